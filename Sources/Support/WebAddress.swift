@@ -1,5 +1,4 @@
 import Foundation
-import Support
 
 /// An address as people, lists and servers write it, made into a URL.
 public enum WebAddress {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The table of `Sources/README.md`: who may import whom.
-@Suite struct ImportTableTests {
+@Suite(.timeLimit(.minutes(1))) struct ImportTableTests {
     /// What a target may import beside the standard library's own modules.
     private static let allowed: [String: Set<String>] = [
         "Raster": [],
@@ -53,7 +53,7 @@ import Testing
         "ArgumentParser": ["alcedo/"],
     ]
 
-    @Test func everyTargetImportsOnlyWhatTheTableAllows() throws {
+    @Test func `every target imports only what the table allows`() throws {
         for file in try SourceTree.files() {
             let allowed = try #require(Self.allowed[file.target], "no row for \(file.target)")
             for module in file.imports where !allowed.contains(module) {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func confinedModulesStayInTheirFolders() throws {
+    @Test func `confined modules stay in their folders`() throws {
         for file in try SourceTree.files() {
             for module in file.imports {
                 guard let folders = Self.confined[module] else { continue }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func timeAndChanceComeFromOutside() throws {
+    @Test func `time and chance come from outside`() throws {
         let sources = ["Date()", "ContinuousClock()", ".random("]
         for file in try SourceTree.files() where !file.path.contains("/Live/") && !file.path.contains("/Device/") {
             for line in file.lines where !line.contains("= { Date() }") && !line.contains("= ContinuousClock()") {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func everyFileIsShort() throws {
+    @Test func `every file is short`() throws {
         for file in try SourceTree.files() { #expect(file.lines.count <= 500, "\(file.path)") }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Assets
 
-@Suite struct AssetsTests {
+@Suite(.timeLimit(.minutes(1))) struct AssetsTests {
     private let place: TemporaryFolder
 
     init() throws { place = try TemporaryFolder() }
@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [
         "bin/alcedo_Assets.resources/pictures", "share/alcedo/pictures", "alcedo_Assets.resources/pictures",
     ])
-    func thePicturesAreFoundBesideTheProgramOrWhereTheyAreInstalled(place: String) throws {
+    func `the pictures are found beside the program or where they are installed`(place: String) throws {
         // Given pictures in one of the places
         try makeFolder(place)
         // When a program in bin looks for them
@@ -28,7 +28,7 @@ import Testing
         #expect(found?.standardizedFileURL.path == root.appending(path: place).standardizedFileURL.path)
     }
 
-    @Test func withoutPicturesThereIsNone() {
+    @Test func `without pictures there is no folder of pictures`() {
         #expect(Assets.picturesFolder(for: root.appending(path: "bin/alcedo")) == nil)
     }
 }

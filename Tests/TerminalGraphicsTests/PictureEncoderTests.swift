@@ -4,29 +4,29 @@ import Testing
 
 @testable import TerminalGraphics
 
-@Suite struct PictureEncoderTests {
+@Suite(.timeLimit(.minutes(1))) struct PictureEncoderTests {
     private let picture = Pictures.make(30, 25) { x, y in (x / 5 + y / 5) % 2 == 0 ? .black : .white }
 
     @Test(arguments: PictureEncoder.SixelImplementation.allCases)
-    func sixelDrawsThePicture(implementation: PictureEncoder.SixelImplementation) async throws {
+    func `sixel draws the picture`(implementation: PictureEncoder.SixelImplementation) async throws {
         let encoder = PictureEncoder(protocol: .sixel(SixelLimits()), implementation: implementation)
         let stream = try #require(await encoder.encode(picture).sixelStream)
         #expect(try SixelReader.decode(stream) == picture)
     }
 
-    @Test func theCellsCoveredAreCounted() async {
+    @Test func `the cells covered are counted`() async {
         let encoder = PictureEncoder(
             protocol: .sixel(SixelLimits()), cell: CellSize(width: 10, height: 20))
         #expect(await encoder.encode(picture).grid == GridSize(columns: 3, rows: 2))
     }
 
-    @Test func sixelBytesMoveTheCursorFirst() async throws {
+    @Test func `sixel bytes move the cursor first`() async throws {
         let encoded = await PictureEncoder(protocol: .sixel(SixelLimits())).encode(picture)
         let bytes = encoded.bytes(atColumn: 4, row: 0)
         #expect(bytes == Array("\u{1B}[1;5H".utf8) + (try #require(encoded.sixelStream)))
     }
 
-    @Test func inTheFlowOfTextALineEndFollowsTheControlString() async throws {
+    @Test func `in the flow of text a line end follows the control string`() async throws {
         let encoded = await PictureEncoder(protocol: .sixel(SixelLimits())).encode(picture)
         #expect(encoded.inlineBytes == (try #require(encoded.sixelStream)) + [10])
     }
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func registersAreNotExceeded() async throws {
+    @Test func `registers are not exceeded`() async throws {
         let encoder = PictureEncoder(protocol: .sixel(SixelLimits(registers: 16)))
         let stream = try #require(await encoder.encode(Pictures.slopes(80, 80)).sixelStream)
         let colors = try SixelReader.decode(stream).bytes
@@ -97,7 +97,7 @@ import Testing
         #expect((2...16).contains(distinct.count))
     }
 
-    @Test func aSharedPaletteLimitsTheColors() async throws {
+    @Test func `a shared palette limits the colors`() async throws {
         let encoder = PictureEncoder(protocol: .sixel(SixelLimits()))
         let palette = await encoder.palette(for: [picture])
         let encoded = await encoder.encode(Pictures.slopes(40, 40), quality: .fast, palette: palette)
@@ -105,7 +105,7 @@ import Testing
         #expect(Set(bytes).isSubset(of: [0, 255]))
     }
 
-    @Test func blocksDrawAtAPosition() async {
+    @Test func `blocks draw at a position`() async {
         let encoder = PictureEncoder(protocol: .blocks(.truecolor), cell: CellSize(width: 10, height: 25))
         let encoded = await encoder.encode(picture)
         #expect(encoded.grid == GridSize(columns: 3, rows: 1))
@@ -114,7 +114,7 @@ import Testing
         #expect(await encoder.palette(for: [picture]) == nil)
     }
 
-    @Test func blocksAreOfTheSetAskedFor() async {
+    @Test func `blocks are of the set asked for`() async {
         var characters: [Set<Character>] = []
         for set in BlockSet.allCases {
             let encoded = await PictureEncoder(protocol: .blocks(.truecolor, set)).encode(Pictures.noise(200, 200))
@@ -126,7 +126,7 @@ import Testing
         #expect(characters[4].count > characters[3].count)
     }
 
-    @Test func aPictureStretchedOverCellsDrawsInThoseOnly() async {
+    @Test func `a picture stretched over cells draws in those only`() async {
         let encoder = PictureEncoder(protocol: .blocks(.truecolor), cell: CellSize(width: 10, height: 25))
         let encoded = await encoder.encode(picture, filling: GridSize(columns: 7, rows: 3))
         #expect(encoded.grid == GridSize(columns: 7, rows: 3))
@@ -136,7 +136,7 @@ import Testing
     @Test(arguments: [
         GraphicsProtocol.sixel(SixelLimits()), .blocks(.palette256), .kitty(KittyOptions()), .iterm(ITermOptions()),
     ])
-    func anEmptyPictureHasNoBytes(graphics: GraphicsProtocol) async {
+    func `an empty picture has no bytes`(graphics: GraphicsProtocol) async {
         let empty = PixelBuffer(size: .zero, filledWith: .black)
         let encoded = await PictureEncoder(protocol: graphics).encode(empty)
         #expect(encoded.bytes(atColumn: 0, row: 0).isEmpty)
@@ -145,7 +145,7 @@ import Testing
         #expect(encoded.cost == 0)
     }
 
-    @Test func whatIsDrawnExactlyNeedsNoPalette() async {
+    @Test func `what is drawn exactly needs no palette`() async {
         let encoder = PictureEncoder(protocol: .sixel(SixelLimits(registers: 16)))
         let flat = PixelBuffer(size: PixelSize(width: 40, height: 40), filledWith: .white)
         let varied = PixelBuffer(size: PixelSize(width: 40, height: 40)) { bytes in
@@ -155,7 +155,7 @@ import Testing
         #expect(await encoder.paletteIfInexact(for: [flat, varied]) != nil)
     }
 
-    @Test func aReducedFrameFillsTheCellsOfTheWhole() async {
+    @Test func `a reduced frame fills the cells of the whole`() async {
         let frame = PixelBuffer(size: PixelSize(width: 100, height: 80), filledWith: .white)
         let small = PixelSize(width: 25, height: 20)
         for (graphics, size) in [(GraphicsProtocol.kitty(KittyOptions()), small), (.sixel(SixelLimits()), frame.size)] {

@@ -4,7 +4,7 @@ import ImageLoading
 extension ConfigurationSection {
     static let cache = ConfigurationSection(
         name: "cache", documentation: "The disk cache.",
-        settings: [Setting<String>.cacheFolder, Setting<Int>.cacheBytes])
+        settings: [Setting<String>.cacheFolder, Setting<Int>.cacheBytes, Setting<Bool>.allowsNetworkCache])
 }
 
 extension Setting<String> {
@@ -22,6 +22,14 @@ extension Setting<Int> {
         Setting(
             "cache.max-size", .bytes, default: LibrarySettings().cacheBytes,
             "Size limit, with K, M or G.")
+    }
+}
+
+extension Setting<Bool> {
+    package static var allowsNetworkCache: Setting {
+        Setting(
+            "cache.allow-network", .flag, default: false,
+            "Also use a folder on a network file system. One machine at a time may use it.")
     }
 }
 
@@ -45,6 +53,7 @@ extension LibrarySettings {
         retry = RetrySettings(configuration)
         cacheFolder = configuration[.cacheFolder]
         cacheBytes = configuration[.cacheBytes]
+        allowsNetworkCache = configuration[.allowsNetworkCache]
         self.environment = environment
     }
 }

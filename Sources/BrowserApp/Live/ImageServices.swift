@@ -26,6 +26,8 @@ public struct LibrarySettings: Sendable, Equatable {
     public var usesDisk = true
     /// The disk cache's folder if the environment names none; empty, the default, means the standard folder.
     public var cacheFolder = ""
+    /// Whether the disk cache may lie on a network file system; false by default.
+    public var allowsNetworkCache = false
     /// The disk cache's size limit in bytes; 5 GiB by default.
     public var cacheBytes = DiskStorage.Configuration().sizeLimit
     public var environment = Self.processEnvironment
@@ -126,7 +128,8 @@ package struct ImageServices: Sendable {
     private static func recoveringDisk(_ settings: LibrarySettings) throws(CacheFolderProblem) -> DiskStorage {
         DiskStorage(
             recovering: try settings.diskFolder(),
-            configuration: DiskStorage.Configuration(sizeLimit: settings.cacheBytes))
+            configuration: DiskStorage.Configuration(
+                sizeLimit: settings.cacheBytes, allowsNetworkFileSystem: settings.allowsNetworkCache))
     }
 
     /// Returns the options that all loads of the program share: originals are cached on disk, previews in memory,

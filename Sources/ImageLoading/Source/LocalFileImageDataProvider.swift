@@ -45,7 +45,7 @@ public struct LocalFileImageDataProvider: ImageDataProvider {
             switch error {
             case .stopped: throw ImageError.cancelled
             case .tooLarge(let bytes, _):
-                try limits.check(bytes: bytes)
+                try ImageError.wrapping { () throws(CodecError) in try limits.check(bytes: bytes) }
                 throw error
             case .system("open", ENOENT): throw Self.namesHost(path) ? .noScheme : error
             default: throw error

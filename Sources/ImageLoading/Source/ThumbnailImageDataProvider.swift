@@ -36,9 +36,11 @@ public struct ThumbnailImageDataProvider: ImageDataProvider {
         let file = LocalFileImageDataProvider(fileURL: fileURL, maximumBytes: limits.bytes)
         let data = try await file.data(onProgress: onProgress)
         let box = PixelSize(width: maxPixelSize, height: maxPixelSize)
-        let image = try decoder.decode(
-            data, within: box, limits: limits, animation: AnimationLoading(onlyFirstFrame: true))
-        guard !Task.isCancelled else { throw ImageError.cancelled }
-        return try image.pixels.pngData()
+        return try ImageError.wrapping { () throws(CodecError) in
+            let image = try decoder.decode(
+                data, within: box, limits: limits, animation: AnimationLoading(onlyFirstFrame: true))
+            guard !Task.isCancelled else { throw .cancelled }
+            return try image.pixels.pngData()
+        }
     }
 }

@@ -7,6 +7,7 @@ import Testing
 @testable import BrowserApp
 
 /// The library's options of the screen, as the browser goes by them.
+@Suite(.timeLimit(.minutes(1)))
 struct BrowseOptionsDisplayTests {
     private let picture = Image(
         pixels: PixelBuffer(size: PixelSize(width: 2, height: 2), filledWith: .white),

@@ -25,7 +25,7 @@ import Testing
         return all
     }
 
-    @Test func aListArrivesInOrderAndEnds() async throws {
+    @Test func `a list arrives in order and ends`() async throws {
         _ = try await feed("https://host/a.jpg\n# a comment\nhttps://host/b.png\n")
         let messages = inbox.drain()
         #expect(items(in: messages).map(\.name) == ["a.jpg", "b.png"])
@@ -37,7 +37,7 @@ import Testing
         ("https://host/a.jpg", 0), ("https://host/gr%C3%B6%C3%9Fe.jpg", 1),
         ("https://me:hush@host/b.jpg?token=hush", 2), ("https://host/none.jpg", nil),
     ])
-    func anItemIsFoundByWhatTheCacheHasOfIt(_ stored: (key: String, item: Int?)) async throws {
+    func `an item is found by what the cache has of it`(_ stored: (key: String, item: Int?)) async throws {
         // Given
         let feed = try await feed(
             "https://host/a.jpg\nhttps://host/größe.jpg\nhttps://me:hush@host/b.jpg?token=hush\n")
@@ -50,7 +50,7 @@ import Testing
         #expect(await feed.item(of: [entry]) == stored.item.map { ItemID($0) })
     }
 
-    @Test func secretsAreKeptForTheTransferAndHiddenFromTheScreen() async throws {
+    @Test func `secrets are kept for the transfer and hidden from the screen`() async throws {
         let feed = try await feed("https://user:hush@host/a.jpg?token=hush\n")
         let item = try #require(items(in: inbox.drain()).first)
         #expect(!"\(item)".contains("hush"))
@@ -58,12 +58,12 @@ import Testing
         #expect(feed.source(item.id)?.url?.host() == "host")
     }
 
-    @Test func aRepeatedAddressIsADuplicateOfTheFirst() async throws {
+    @Test func `a repeated address is a duplicate of the first`() async throws {
         _ = try await feed("https://host/a.jpg\nhttps://HOST/a.jpg\n")
         #expect(items(in: inbox.drain()).map(\.duplicated) == [nil, ItemID(0)])
     }
 
-    @Test func whatTheListSaysOfAPictureHoldsForItAlone() async throws {
+    @Test func `what the list says of a picture holds for it alone`() async throws {
         // Given a list with a picture that has a key, a mirror, a header and a smaller version
         let feed = try await feed(
             """
@@ -85,13 +85,13 @@ import Testing
         #expect(feed.items([ItemID(0), ItemID(1)], options: shared).map { $0.options == nil } == [false, true])
     }
 
-    @Test func unusableLinesAreCounted() async throws {
+    @Test func `unusable lines are counted`() async throws {
         _ = try await feed("https://host/a.jpg\nftp://host/b.jpg\n")
         let reason = "line 2: the scheme ftp is not one of http, https, file, data"
         #expect(inbox.drain().last == .listFinished(skipped: 1, reasons: [reason]))
     }
 
-    @Test func aListThatIsMissingIsSaidAndTheRestGoesOn() async {
+    @Test func `a list that is missing is reported and the rest goes on`() async {
         let feed = BrowserFeed(lists: ["/nowhere/list.txt", "https://host/a.jpg"], inbox: inbox)
         await feed.read()
         let messages = inbox.drain()
@@ -100,7 +100,7 @@ import Testing
         #expect(items(in: messages).map(\.name) == ["a.jpg"])
     }
 
-    @Test func whatALineHasItsPictureProcessedWithIsKeptAndLinesWithNonsenseAreSkipped() async throws {
+    @Test func `what a line has its picture processed with is kept and lines with nonsense are skipped`() async throws {
         let lines = ["bw", "nonsense("].map { "{\"url\": \"https://host/\($0.count).jpg\", \"process\": \"\($0)\"}" }
         let feed = try await feed(lines.joined(separator: "\n"))
         let messages = inbox.drain()
@@ -109,7 +109,7 @@ import Testing
         #expect(reasons.first?.contains("process") == true)
     }
 
-    @Test func aListInAListIsSaidOnceAndCounted() async throws {
+    @Test func `a list in a list is reported once and counted`() async throws {
         let index = """
             <?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
             <sitemap><loc>https://host/1.xml</loc></sitemap><sitemap><loc>https://host/2.xml</loc></sitemap>
@@ -125,14 +125,14 @@ import Testing
         #expect(messages.last == .listFinished(skipped: 2, reasons: [reason, reason]))
     }
 
-    @Test func relativeLocationsStartFromTheBase() async throws {
+    @Test func `relative locations start from the base`() async throws {
         let list = try place.write("list.txt", "a.jpg\n".utf8)
         let feed = BrowserFeed(lists: [list], base: .web("https://host/album/"), inbox: inbox)
         await feed.read()
         #expect(feed.location(ItemID(0)) == "https://host/album/a.jpg")
     }
 
-    @Test func anUnknownItemHasNoSource() {
+    @Test func `an unknown item has no source`() {
         #expect(BrowserFeed(lists: [], inbox: inbox).source(ItemID(3)) == nil)
     }
 }

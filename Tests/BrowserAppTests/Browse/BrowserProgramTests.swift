@@ -38,7 +38,7 @@ import Testing
         return await running.value
     }
 
-    @Test func theListAndThePictureAreShownAndTheScreenIsGivenBackOnce() async {
+    @Test func `the list and the picture are shown and the screen is given back once`() async {
         let program = program()
         // When the browser is opened, looked at and left
         let code = await run(program) {
@@ -52,7 +52,7 @@ import Testing
         #expect(program.selectedLocations == [place / "pictures/a.png"])
     }
 
-    @Test func unusableLinesAreCountedToTheEnd() async throws {
+    @Test func `unusable lines are counted to the end`() async throws {
         let list = try place.write("list.txt", "https://host/a.png\nftp://host/b.png\n\u{1}\n".utf8)
         let program = program([list])
         let code = await run(program) {
@@ -62,7 +62,7 @@ import Testing
         #expect(code == 0 && program.skippedLines == 2)
     }
 
-    @Test func theFirstFrameComesBeforeTheListAndHidesSecrets() async throws {
+    @Test func `the first frame comes before the list and hides secrets`() async throws {
         screen.size = GridSize(columns: 160, rows: 24)
         let code = await run(program()) {
             await screen.comes { !screen.frames.isEmpty }
@@ -74,7 +74,7 @@ import Testing
         #expect(!screen.frames.contains { $0.text.contains("hush") || $0.text.contains("user") })
     }
 
-    @Test func theCachesScreenComesAndGoes() async {
+    @Test func `the cache's screen comes and goes`() async {
         let code = await run(program()) {
             await screen.shows("b.png")
             // When the cache is looked into
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func whatIsOpenedInTheCachesScreenIsChosenInTheList(isInList: Bool) async throws {
+    func `what is opened in the cache's screen is chosen in the list`(isInList: Bool) async throws {
         let address = "http://127.0.0.1:9/kept.png"
         let second = isInList ? address : "http://127.0.0.1:9/b.png"
         try place.write("list.txt", "http://127.0.0.1:9/a.png\n\(second)\n".utf8)
@@ -110,7 +110,7 @@ import Testing
         #expect(program.selectedLocations == [isInList ? address : "http://127.0.0.1:9/a.png"])
     }
 
-    @Test func aSignalEndsBothScreens() async {
+    @Test func `a signal ends both screens`() async {
         let code = await run(program()) {
             await screen.shows("b.png")
             screen.type("C")
@@ -120,7 +120,7 @@ import Testing
         #expect(code == 143 && screen.closings == 1)
     }
 
-    @Test func whatIsMarkedIsSelected() async {
+    @Test func `what is marked is selected`() async {
         let program = program()
         _ = await run(program) {
             await screen.shows("b.png")
@@ -129,7 +129,7 @@ import Testing
         #expect(program.selectedLocations == [place / "pictures/a.png", place / "pictures/b.png"])
     }
 
-    @Test func aSignalEndsItWithItsCode() async {
+    @Test func `a signal ends the program with its code`() async {
         let code = await run(program()) {
             await screen.shows("b.png")
             screen.happen(.signal(.terminate))
@@ -138,7 +138,7 @@ import Testing
         #expect(screen.closings == 1)
     }
 
-    @Test func controlCGivesUpFromTheFilterToo() async {
+    @Test func `Control-C gives up from the filter too`() async {
         let code = await run(program()) {
             await screen.shows("b.png")
             screen.type("/b")
@@ -147,7 +147,7 @@ import Testing
         #expect(code == 130)
     }
 
-    @Test func aStopSuspendsAndTheReturnDrawsAnew() async {
+    @Test func `a stop suspends and the return draws again`() async {
         _ = await run(program()) {
             await screen.shows("b.png")
             screen.happen(.key(.control("z")))
@@ -159,7 +159,7 @@ import Testing
         #expect(screen.suspensions == 1 && screen.invalidations == 1)
     }
 
-    @Test func whatTheTerminalCanDecidesThePicture() async throws {
+    @Test func `what the terminal can decides the picture`() async throws {
         _ = await run(program()) {
             // Given a picture of blocks, as long as nothing is known
             await screen.comes { !screen.pictures.isEmpty }
@@ -176,7 +176,7 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self).contains("\u{1B}P"))
     }
 
-    @Test func withoutACacheItSaysSoAndGoesOn() async {
+    @Test func `without a cache the program says so and goes on`() async {
         let program = program(environment: [:])
         let code = await run(program) {
             #expect(await screen.shows("cache"))
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: ["", "dumb"])
-    func withoutATerminalItSaysWhatElseThereIs(terminal: String) async {
+    func `without a terminal the program names the other commands`(terminal: String) async {
         let program = program(environment: ["TERM": terminal])
         let problem = await #expect(throws: ProgramProblem.self) { try await program.run() }
         #expect(problem?.description.contains("try: alcedo prefetch") == true)

@@ -47,7 +47,7 @@ import Testing
 
     private func reload() { screen.happen(.key(.control("r"))) }
 
-    @Test func themeAndKeysHoldAtOnce() async throws {
+    @Test func `theme and keys hold at once`() async throws {
         try configure("[browser]\ntheme = 'dark'\n")
         try await run {
             // When the file is changed and read again
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotChangeNowIsSaidToChangeAtTheNextStart() async throws {
+    @Test func `what cannot change now is said to change at the next start`() async throws {
         try await run {
             try configure("[browser]\nmouse = false\n[transfers]\njobs = 3\n")
             reload()
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func aFaultChangesNothingAndIsToldWithItsPlace() async throws {
+    @Test func `a fault changes nothing and is reported with its place`() async throws {
         try await run {
             try configure("[browser]\ntheme = 'light'\nprefetch = 3\n")
             reload()
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func aThemeThatCannotBeUsedIsToldToo() async throws {
+    @Test func `a theme that cannot be used is reported too`() async throws {
         try place.write("config/alcedo/themes/mine.toml", "dim = 'gray'".utf8)
         try await run {
             try configure("[browser]\ntheme = 'mine'\n")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func whereThereIsNothingToReadItSaysSo() async throws {
+    @Test func `where there is nothing to read, the program says so`() async throws {
         let program = BrowserProgram(settings: try await settings())
         let running = Task { await program.run(on: screen) }
         await screen.shows("b.png")

@@ -4,14 +4,14 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct BrowserSettingsTests {
+@Suite(.timeLimit(.minutes(1))) struct BrowserSettingsTests {
     /// What a name sets; nil when it is refused.
     private func graphics(_ name: String) -> GraphicsMethod?? {
         var settings = BrowserSettings()
         return settings.setGraphics(name) ? .some(settings.graphics) : nil
     }
 
-    @Test func graphicsAreSetByName() {
+    @Test func `graphics are set by name`() {
         #expect(graphics("auto") == .some(nil))
         #expect(graphics("sixel") == .sixel)
         #expect(graphics("blocks") == .blocks)
@@ -31,11 +31,11 @@ import Testing
     }
 
     @Test(arguments: ["", "none", "tektronix", "Sixel"])
-    func whatWeCannotDrawIsRefused(name: String) {
+    func `what we cannot draw is refused`(name: String) {
         #expect(graphics(name) == nil)
     }
 
-    @Test func everyTerminalErrorIsExplained() {
+    @Test func `every terminal error is explained`() {
         #expect(TerminalError.incapable(terminal: "").explanation == "TERM is not set")
         #expect(TerminalError.incapable(terminal: "dumb").explanation.contains("TERM=dumb"))
         #expect(TerminalError.unknownTerminal("x1").explanation.contains("TERM=x1"))

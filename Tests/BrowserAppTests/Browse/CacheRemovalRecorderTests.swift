@@ -22,8 +22,8 @@ struct CacheRemovalRecorderTests {
         try await disk.store(Data(source.utf8), for: key, facts: CacheEntryFacts(url: source))
     }
 
-    @Test("Originals that were removed are named, all of them and no others")
-    func removed() async throws {
+    @Test
+    func `originals that were removed are named, all of them and no others`() async throws {
         for name in ["a", "b", "c"] { try await store("https://example.org/\(name).png") }
         try await store("https://example.org/c.png", processor: "blur")
         let recorder = CacheRemovalRecorder(from: cache)
@@ -35,8 +35,8 @@ struct CacheRemovalRecorderTests {
         #expect(gone == CacheRemovalRecorder.Keys(keys: ["https://example.org/a.png"]))
     }
 
-    @Test("A cleared cache has lost everything")
-    func cleared() async throws {
+    @Test
+    func `a cleared cache has lost everything`() async throws {
         try await store("https://example.org/a.png")
         let recorder = CacheRemovalRecorder(from: cache)
         try await disk.removeAll()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BrowserApp
 
-@MainActor @Suite struct DisplayedFramesTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct DisplayedFramesTests {
     private let id = PictureID(1)
     private let picture = HeldPicture(PixelBuffer(size: PixelSize(width: 2, height: 2), filledWith: .white), name: "a")
     private let encoder = PictureEncoder(protocol: .blocks(.truecolor))
@@ -22,7 +22,7 @@ import Testing
         frames.offer(await encoder.encode(picture.pixels), for: request)
     }
 
-    @Test mutating func nothingStandsBeforeItIsOffered() async {
+    @Test mutating func `there is no frame before one is offered`() async {
         #expect(frames.frame(of: id, isBusy: false) == nil)
         await offer(request(.still))
         let first = frames.frame(of: id, isBusy: false)
@@ -31,14 +31,14 @@ import Testing
         #expect(first?.frame.generation == second?.frame.generation)
     }
 
-    @Test mutating func theSameFrameOfferedAgainIsNotNew() async {
+    @Test mutating func `the same frame offered again is not new`() async {
         await offer(request(.still))
         let first = frames.frame(of: id, isBusy: false)
         await offer(request(.still))
         #expect(frames.frame(of: id, isBusy: false)?.frame.generation == first?.frame.generation)
     }
 
-    @Test mutating func aMovingFrameCutsNoOther() async {
+    @Test mutating func `a moving frame cuts no other`() async {
         await offer(step(1))
         let first = frames.frame(of: id, isBusy: false)
         await offer(step(2))
@@ -46,14 +46,14 @@ import Testing
         #expect(frames.frame(of: id, isBusy: false)?.isNew == true)
     }
 
-    @Test mutating func thePictureItselfDoes() async {
+    @Test mutating func `a new picture cuts the frame that is being sent`() async {
         await offer(step(1))
         let first = frames.frame(of: id, isBusy: false)
         await offer(request(.still))
         #expect(frames.frame(of: id, isBusy: true)?.frame.generation != first?.frame.generation)
     }
 
-    @Test mutating func aStepThatComesTooLateIsLeftOut() async {
+    @Test mutating func `a step that comes too late is left out`() async {
         await offer(request(.still))
         let whole = frames.frame(of: id, isBusy: false)
         await offer(step(3))

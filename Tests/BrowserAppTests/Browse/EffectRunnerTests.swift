@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func aLoadBringsThePictureOnce() async throws {
+    @Test func `a load brings the picture once`() async throws {
         // Given a file that is larger than the box
         let file = try place.write("a.png", try Fixtures.png(width: 80, height: 40))
         try await run([file]) { runner in
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func anItemThatIsNotThereFailsAtOnce() async throws {
+    @Test func `an item that is not there fails at once`() async throws {
         try await run([]) { runner in
             runner.run(.load(request, first, box: box, region: nil, reload: false))
             #expect(
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func aFailureIsToldToTheSlotAndToTheList() async throws {
+    @Test func `a failure is reported to the slot and to the list`() async throws {
         let server = try await FaultServer.start(["/a.png": .status(404)])
         try await run([server.url("/a.png")]) { runner in
             runner.run(.load(request, first, box: box, region: nil, reload: false))
@@ -96,7 +96,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatIsRemovedLeavesBothTiersAndIsNotFetchedAgain() async throws {
+    @Test func `what is removed leaves both tiers and is not fetched again`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         try await run([server.url("/a.png")]) { runner in
             // Given a picture in both tiers
@@ -118,7 +118,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func anItemIsDescribedByItsTransferAndItsPlaceInTheCache() async throws {
+    @Test func `an item is described by its transfer and its place in the cache`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         try await run([server.url("/a.png")]) { runner in
             runner.run(.load(request, first, box: box, region: nil, reload: false))
@@ -135,7 +135,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func onlyAReloadSkipsTheCaches() async throws {
+    @Test func `only a reload skips the caches`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         try await run([server.url("/a.png")]) { runner in
             // Given an item that was loaded, and again
@@ -151,7 +151,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatTheMemoryHoldsIsAnsweredAtOnce() async throws {
+    @Test func `what the memory holds is answered at once`() async throws {
         let file = try place.write("a.png", try Fixtures.png())
         try await run([file]) { runner in
             // Given a picture that was shown
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func whatIsPassedOnTheWayIsNotLoaded() async throws {
+    @Test func `what is passed on the way is not loaded`() async throws {
         let files = try ["a.png", "b.png", "c.png"].map { try place.write($0, try Fixtures.png()) }
         try await run(files, prefetches: false) { runner in
             // Given three choices at once
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func whatIsPreparedIsDecodedAndEncoded() async throws {
+    @Test func `what is prepared is decoded and encoded`() async throws {
         let file = try place.write("a.png", try Fixtures.png())
         try await run([file]) { runner in
             // Given a picture made ready
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func preparingAsksNothingOfTheNetwork() async throws {
+    @Test func `preparing asks nothing of the network`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         let file = try place.write("b.png", try Fixtures.png())
         try await run([server.url("/a.png"), file]) { runner in
@@ -216,7 +216,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func aMovingPictureTellsHowOftenToLook() async throws {
+    @Test func `a moving picture tells how often to look`() async throws {
         let gif = MovingPicture.gif([.white, .black], size: PixelSize(width: 8, height: 8), delay: 7)
         let file = try place.write("a.gif", gif)
         try await run([file]) { runner in
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func aLoadThatIsNotWantedAnyMoreIsLeftToThePrefetcher() async throws {
+    @Test func `a load that is not wanted any more is left to the prefetcher`() async throws {
         let picture = try Fixtures.png()
         let server = try await FaultServer.start(["/a.png": [.stall, .picture(picture)]])
         try await run([server.url("/a.png")]) { runner in
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func aTransferGoesOnForThePrefetcherOrForAnotherSize(isForPrefetcher: Bool) async throws {
+    func `a transfer goes on for the prefetcher or for another size`(isForPrefetcher: Bool) async throws {
         let (picture, gate) = (try Fixtures.png(), FaultGate())
         let server = try await FaultServer.start(["/a.png": .pauseInBody(picture, after: 40, until: gate)])
         try await run([server.url("/a.png")]) { runner in
@@ -271,7 +271,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatTheUserGaveUpStaysGivenUp() async throws {
+    @Test func `what the user gave up stays given up`() async throws {
         let server = try await FaultServer.start(["/a.png": .stall, "/b.png": .picture(try Fixtures.png())])
         try await run([server.url("/a.png"), server.url("/b.png")]) { runner in
             // Given a transfer that hangs
@@ -290,7 +290,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatIsPrefetchedIsFetchedOnceAndShownFromTheDisk() async throws {
+    @Test func `what is prefetched is fetched once and shown from the disk`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         try await run([server.url("/a.png")]) { runner in
             runner.run(.prefetch([first]))
@@ -302,7 +302,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func aPausedPrefetchGoesOnWhenItMay() async throws {
+    @Test func `a paused prefetch goes on when it may`() async throws {
         let picture = try Fixtures.png()
         let server = try await FaultServer.start(["/a.png": .picture(picture), "/b.png": .picture(picture)])
         try await run([server.url("/a.png"), server.url("/b.png")]) { runner in
@@ -321,7 +321,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func theScreenIsToldOnceEach() async throws {
+    @Test func `redrawing and suspending reach the screen once each`() async throws {
         try await run([]) { runner in
             #expect(runner.run(.redraw) == .goOn && runner.run(.suspend) == .goOn)
             #expect(screen.invalidations == 1 && screen.suspensions == 1)
@@ -330,7 +330,7 @@ import Testing
         }
     }
 
-    @Test func usageIsToldThreeTimesASecondAtMost() async throws {
+    @Test func `usage is reported three times a second at most`() async throws {
         let file = try place.write("a.png", try Fixtures.png())
         try await run([file]) { runner in
             // Given a report that waits for its time since the start

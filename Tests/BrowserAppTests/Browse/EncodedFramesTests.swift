@@ -5,7 +5,7 @@ import Testing
 
 @testable import BrowserApp
 
-@MainActor @Suite struct EncodedFramesTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct EncodedFramesTests {
     private let encoder = PictureEncoder(protocol: .blocks(.truecolor))
 
     private func request(_ name: String, step: Int? = nil, isPartial: Bool = false) -> EncodeRequest {
@@ -15,7 +15,7 @@ import Testing
         return EncodeRequest(nil, held, appearance, reducedTo: pixels.size, encoder: encoder)
     }
 
-    @Test func whatIsWantedTwiceAtATimeIsMadeOnce() async {
+    @Test func `what is wanted twice at a time is made once`() async {
         let frames = EncodedFrames(lasting: 1 << 20, passing: 1 << 20)
         async let first = frames.make(request("a"))
         async let second = frames.make(request("a"))
@@ -24,7 +24,7 @@ import Testing
         #expect(frames.madeCount == 1)
     }
 
-    @Test func whatMovesPushesOutNothingThatStays() async {
+    @Test func `moving pictures evict no still picture`() async {
         // Given room for one still and one moving frame
         let cost = await encoder.encode(request("a").pixels).cost
         let frames = EncodedFrames(lasting: cost, passing: cost)

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [37, 80, 161])
-    func nothingLeavesItsCellAndNoSecretIsSeen(columns: Int) async throws {
+    func `nothing leaves its cell and no secret is seen`(columns: Int) async throws {
         // Given the list, read to its end
         var state = try await browser(columns: columns)
         check(state, "first")
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func aFilterFindsWhatIsMeantAmongThem() async throws {
+    @Test func `a filter finds what is meant among them`() async throws {
         var state = try await browser(columns: 120)
         for key in ["/", "灯", "台"] { press(key, &state) }
         check(state, "filtered")

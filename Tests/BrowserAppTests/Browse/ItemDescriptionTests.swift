@@ -5,6 +5,7 @@ import Testing
 
 @testable import BrowserApp
 
+@Suite(.timeLimit(.minutes(1)))
 struct ItemDescriptionTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -15,9 +16,9 @@ struct ItemDescriptionTests {
             .map { "\($0.label): \($0.value)" }
     }
 
-    @Test func ofAnUnknownItemNothingIsSaid() { #expect(text().isEmpty) }
+    @Test func `an unknown item has no facts`() { #expect(text().isEmpty) }
 
-    @Test func aTransferIsToldInItsOrder() {
+    @Test func `the facts of a transfer come in order`() {
         var transfer = DownloadMetrics()
         transfer.version = "HTTP/2"
         transfer.connect = .milliseconds(41)
@@ -34,7 +35,7 @@ struct ItemDescriptionTests {
         #expect(!lines.joined().contains("secret") && !lines.joined().contains("abc"))
     }
 
-    @Test func theLastAnswerTheAttemptsAndTheHostStandFirst() {
+    @Test func `the last response, the attempts and the host come first`() {
         var history = AttemptHistory(failed: 1, answer: "503 Service Unavailable", of: 4)
         history.begin()
         history.redirects = ["https://b.example/login?token=abc"].compactMap(URL.init)
@@ -47,7 +48,7 @@ struct ItemDescriptionTests {
             ])
     }
 
-    @Test func anExposureIsToldAsCamerasDo() {
+    @Test func `an exposure is written as cameras write it`() {
         var capture = CaptureFacts(file: Data())
         capture.exposureTime = 0.004
         capture.aperture = 2.8
@@ -64,7 +65,7 @@ struct ItemDescriptionTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -1, 1e300])
-    func absurdNumbersAreNoTrap(number: Double) {
+    func `absurd numbers do not trap`(number: Double) {
         var capture = CaptureFacts(file: Data())
         capture.exposureTime = number
         capture.aperture = number

@@ -6,13 +6,13 @@ import Testing
 @testable import BrowserApp
 @testable import ImageLoading
 
-@Suite struct LoadingFactsTests {
+@Suite(.timeLimit(.minutes(1))) struct LoadingFactsTests {
     @Test(arguments: [
         ImageError.response(.notAnImage("HTML")), .response(.invalidHTTPStatusCode(404, retryAfter: nil)),
         .response(.timedOut(.idle)), .response(.truncated(received: 3, expected: 9)),
         .processor(.limitExceeded("20000×20000 pixels")), .cache(.imageNotExisting(key: "k")),
     ])
-    func aFailureSaysWhatAndWhy(error: ImageError) throws {
+    func `a failure says what and why`(error: ImageError) throws {
         let web = Source(url: try #require(URL(string: "https://host/a.jpg")))
         let facts = FailureFacts(error, of: web, attempts: 2)
         #expect(facts.title == error.title)
@@ -20,12 +20,12 @@ import Testing
         #expect(facts.attempts == 2)
     }
 
-    @Test func aFileIsNoServer() {
+    @Test func `a file has no server`() {
         let facts = FailureFacts(.response(.notAnImage("text")), of: Source(url: URL(filePath: "/a")), attempts: 1)
         #expect(!facts.detail.contains("server"))
     }
 
-    @Test func aPictureSaysWhereItCameFrom() throws {
+    @Test func `a picture says where it came from`() throws {
         let web = Source(url: try #require(URL(string: "https://host/a.jpg")))
         let file = Source(url: URL(filePath: "/a.jpg"))
         #expect(PictureOrigin(.memory, source: web) == .memory)

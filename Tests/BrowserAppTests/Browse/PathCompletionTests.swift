@@ -3,8 +3,9 @@ import Testing
 
 @testable import BrowserApp
 
+@Suite(.timeLimit(.minutes(1)))
 struct PathCompletionTests {
-    @Test func pathsBeginAsTyped() async throws {
+    @Test func `paths begin as typed`() async throws {
         // Given a folder with a folder, files, a hidden one and one with a control character
         let place = try TemporaryFolder()
         for name in ["pictures/x", "pier.png", "other.png", ".hidden", "p\u{1B}[2J.png"] {

@@ -42,7 +42,7 @@ import Testing
         return drawn
     }
 
-    @Test func aPictureIsEncodedOnceItIsWanted() async throws {
+    @Test func `a picture is encoded once it is wanted`() async throws {
         // Given a picture for a sixel terminal
         presenter.adopt(.drawing(.sixel))
         let id = presenter.add(picture())
@@ -55,7 +55,7 @@ import Testing
         #expect(later.first?.bytes.starts(with: Array("\u{1B}[2;3H\u{1B}P".utf8)) == true)
     }
 
-    @Test func withoutGraphicsItComesAsBlocks() async {
+    @Test func `without graphics it comes as blocks`() async {
         presenter.adopt(TerminalCapabilities())
         let id = presenter.add(picture())
         let bytes = await drawn(placement(id)).first?.bytes ?? []
@@ -63,7 +63,7 @@ import Testing
         #expect(!bytes.text.contains("\u{1B}P"))
     }
 
-    @Test func aKittyPictureSaysHowItIsTakenAway() async throws {
+    @Test func `a kitty picture says how it is taken away`() async throws {
         presenter.adopt(.drawing(.kitty))
         let white = presenter.add(picture())
         let one = try #require(await drawn(placement(white)).first)
@@ -73,7 +73,7 @@ import Testing
         #expect(one.removal != other.removal)
     }
 
-    @Test func anotherTerminalMeansAnotherEncoding() async {
+    @Test func `another terminal means another encoding`() async {
         presenter.adopt(TerminalCapabilities())
         let id = presenter.add(picture())
         let blocks = await drawn(placement(id))
@@ -82,7 +82,7 @@ import Testing
         #expect(blocks.first?.generation != sixel.first?.generation)
     }
 
-    @Test func whatChangesNoBytesChangesNothing() async {
+    @Test func `capabilities that change no bytes change nothing`() async {
         presenter.adopt(.drawing(.sixel))
         let id = presenter.add(picture())
         let before = await drawn(placement(id))
@@ -92,7 +92,7 @@ import Testing
         #expect(presenter.pictures(for: [placement(id)], isBusy: false) == before)
     }
 
-    @Test func itTellsWhenPicturesAreDrawnInAnotherWay() {
+    @Test func `the presenter says when pictures are drawn in another way`() {
         var count = 0
         presenter.onOutputChange = { count += 1 }
         presenter.adopt(.drawing(.sixel))
@@ -101,7 +101,7 @@ import Testing
         #expect(count == 2)
     }
 
-    @Test func aReleasedPictureIsGone() async {
+    @Test func `a released picture is gone`() async {
         presenter.adopt(.drawing(.sixel))
         let id = presenter.add(picture())
         _ = await drawn(placement(id))
@@ -113,7 +113,7 @@ import Testing
 // MARK: - Going back, looking ahead
 
 extension PicturePresenterTests {
-    @Test func goingBackToAPictureEncodesNothing() async {
+    @Test func `going back to a picture encodes nothing`() async {
         // Given a picture that was shown and released
         presenter.adopt(.drawing(.sixel))
         let first = presenter.add(picture())
@@ -127,7 +127,7 @@ extension PicturePresenterTests {
         #expect(presenter.encodedCount == 1)
     }
 
-    @Test func whatLooksDifferentUnderTheSameNameIsEncoded() async {
+    @Test func `what looks different under the same name is encoded`() async {
         presenter.adopt(.drawing(.sixel))
         let first = presenter.add(picture(.white))
         let before = await drawn(placement(first))
@@ -136,7 +136,7 @@ extension PicturePresenterTests {
         #expect(before.map(\.bytes) != after.map(\.bytes))
     }
 
-    @Test func aPreparedPictureIsThereAtOnce() async {
+    @Test func `a prepared picture is there at once`() async {
         presenter.adopt(.drawing(.sixel))
         await presenter.prepare(picture())
         let id = presenter.add(picture())
@@ -144,7 +144,7 @@ extension PicturePresenterTests {
         #expect(presenter.encodedCount == 1)
     }
 
-    @Test func onlyWhatIsEncodedIsReady() async {
+    @Test func `only what is encoded is ready`() async {
         presenter.adopt(.drawing(.sixel))
         #expect(!presenter.isReady(picture()))
         await presenter.prepare(picture())
@@ -152,7 +152,7 @@ extension PicturePresenterTests {
         #expect(!presenter.isReady(picture(.black)))
     }
 
-    @Test func whatIsReplacedStaysUntilTheNextIsReady() async {
+    @Test func `what is replaced stays until the next is ready`() async {
         // Given a stand-in on the screen
         presenter.adopt(.drawing(.sixel))
         let id = presenter.add(HeldPicture(picture().pixels, name: "placeholder", role: .placeholder))
@@ -164,7 +164,7 @@ extension PicturePresenterTests {
         #expect(await drawn(placement(id)) { $0 != before }.count == 1)
     }
 
-    @Test func twoPicturesOfAFrameBothBecomeReady() async {
+    @Test func `two pictures of a frame both become ready`() async {
         presenter.adopt(.drawing(.sixel))
         let placements = [presenter.add(picture()), presenter.add(picture(.black, name: "b"))].map { placement($0) }
         let (ready, sink) = AsyncStream.makeStream(of: Void.self)
@@ -176,7 +176,7 @@ extension PicturePresenterTests {
     }
 
     /// Nothing else may happen on the screen that would ask for it again.
-    @Test(.timeLimit(.minutes(1))) func aStripBecomesReadyWhileTheTerminalIsBusy() async {
+    @Test(.timeLimit(.minutes(1))) func `a strip becomes ready while the terminal is busy`() async {
         presenter.adopt(.drawing(.sixel))
         let id = presenter.name()
         presenter.replace(id, with: HeldPicture(picture().pixels, name: "strip", role: .strip))
@@ -187,7 +187,7 @@ extension PicturePresenterTests {
         #expect(presenter.pictures(for: [placement(id)], isBusy: true).count == 1)
     }
 
-    @Test func withoutRoomNothingIsKept() async {
+    @Test func `without room nothing is kept`() async {
         let presenter = PicturePresenter(budget: 10)
         presenter.adopt(.drawing(.sixel))
         await presenter.prepare(picture())
@@ -246,7 +246,7 @@ extension PicturePresenterTests {
         return pixels
     }
 
-    @Test func framesOfASceneShareTheirColorsAndTheNextSceneHasItsOwn() async throws {
+    @Test func `frames of a scene share their colors and the next scene has its own`() async throws {
         // Given two frames of one scene and one of another
         let (red, blue) = (Color(red: 192, green: 0, blue: 0), Color(red: 0, green: 0, blue: 255))
         let frames = [scene(red, seed: 1), scene(red, seed: 2), scene(blue, seed: 3)]
@@ -264,7 +264,7 @@ extension PicturePresenterTests {
         #expect(palettes[2].meanDistance(to: frames[2]) < 8)
     }
 
-    @Test func theFrameFollowsFromTheTimeItHasBeenPlaying() async {
+    @Test func `the frame follows from the time it has been playing`() async {
         let presenter = PicturePresenter(now: Self.passingTime())
         presenter.adopt(.drawing(.sixel))
         for (playTime, register) in [(0, "#0;2;100;0;0"), (250, "#0;2;0;0;100"), (400, "#0;2;0;100;0")] {
@@ -275,7 +275,7 @@ extension PicturePresenterTests {
         }
     }
 
-    @Test func aBusyTerminalKeepsItsFrame() async {
+    @Test func `a busy terminal keeps its frame`() async {
         // Given a moving picture whose first frame is shown, at a time when the next is due
         let presenter = PicturePresenter(now: Self.passingTime())
         presenter.adopt(.drawing(.sixel))
@@ -288,7 +288,7 @@ extension PicturePresenterTests {
         #expect(presenter.encodedCount == 1)
     }
 
-    @Test func aTransitionShowsTheNewestFrameThatIsReady() async {
+    @Test func `a transition shows the newest frame that is ready`() async {
         // Given a transition whose first frame is ready
         presenter.adopt(.drawing(.sixel))
         let id = presenter.add(picture())
@@ -301,7 +301,7 @@ extension PicturePresenterTests {
         #expect(whole.map(\.bytes) != first.map(\.bytes))
     }
 
-    @Test func whatATransitionBeginsWithStaysUntilItsFirstStepIsReady() async {
+    @Test func `what a transition begins with stays until its first step is ready`() async {
         // Given a picture that stands alone
         presenter.adopt(.drawing(.sixel))
         let old = presenter.add(picture())
@@ -315,7 +315,7 @@ extension PicturePresenterTests {
         #expect(next.map(\.picture) == [new])
     }
 
-    @Test func whatWasReleasedIsNoBeginningOfATransition() async {
+    @Test func `what was released is no beginning of a transition`() async {
         presenter.adopt(.drawing(.sixel))
         let old = presenter.add(picture())
         _ = await drawn(placement(old))
@@ -324,7 +324,7 @@ extension PicturePresenterTests {
         #expect(presenter.pictures(for: [placement(new, step: 8)], isBusy: false).isEmpty)
     }
 
-    @Test func aBusyTerminalGetsNoNewTransitionFrames() {
+    @Test func `a busy terminal gets no new transition frames`() {
         presenter.adopt(.drawing(.sixel))
         let id = presenter.add(picture())
         var isReady = false
@@ -333,7 +333,7 @@ extension PicturePresenterTests {
         #expect(!isReady)
     }
 
-    @Test func aMultiplexerGetsThePictureItself() async {
+    @Test func `a multiplexer gets the picture itself`() async {
         var capabilities = TerminalCapabilities.drawing(.sixel)
         capabilities.multiplexer = .tmux
         presenter.adopt(capabilities)

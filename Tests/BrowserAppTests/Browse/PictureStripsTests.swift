@@ -5,6 +5,7 @@ import Testing
 
 @testable import BrowserApp
 
+@Suite(.timeLimit(.minutes(1)))
 @MainActor struct PictureStripsTests {
     private let presenter = PicturePresenter()
     private let cell = CellSize(width: 10, height: 20)
@@ -28,7 +29,7 @@ import Testing
         return frame
     }
 
-    @Test func fewPicturesStayWhatTheyAre() {
+    @Test func `few pictures stay what they are`() {
         let placements = placements(6)
         #expect(
             PictureStrips(presenter: presenter).merge(frame(placements), cell: cell, largest: largest, kept: 16)
@@ -45,7 +46,7 @@ import Testing
         #expect(merged.allSatisfy { $0.rect.columns == 11 })
     }
 
-    @Test func textBetweenPicturesStaysThere() {
+    @Test func `text between pictures stays there`() {
         // Given eight pictures in two rows, and text in the first row only
         let frame = frame(placements(8), text: [Position(column: 10, row: 1), Position(column: 10, row: 2)])
         // Then there are two strips beside it
@@ -57,7 +58,7 @@ import Testing
             ])
     }
 
-    @Test func thereAreNoMoreStripsThanTheTerminalKeeps() {
+    @Test func `there are no more strips than the terminal keeps`() {
         // Given 40 pictures in ten rows, each with text in its middle
         let text = (0..<10).map { Position(column: 10, row: 1 + $0 * 3) }
         let strips = PictureStrips(presenter: presenter).merge(
@@ -77,7 +78,7 @@ import Testing
         #expect(PictureStrips.rows(of: 80, GridSize(columns: 40, rows: 50), kept: 8) == 4)
     }
 
-    @Test func whatGrowsTogetherStaysUntilTheWholeCanBeShown() async throws {
+    @Test func `what grows together stays until the whole can be shown`() async throws {
         // Given two strips with text between them
         let strips = PictureStrips(presenter: presenter)
         var ready = 0
@@ -96,7 +97,7 @@ import Testing
         #expect(parts.prefix(2).allSatisfy { presenter.pixels(of: $0.picture) == nil })
     }
 
-    @Test func manyBecomeOneForEachRow() throws {
+    @Test func `many become one for each row`() throws {
         // When there are eight in two rows
         let strips = PictureStrips(presenter: presenter).merge(
             frame(placements(8)), cell: cell, largest: largest, kept: 16)
@@ -112,7 +113,7 @@ import Testing
         #expect(pixels[25, 10].alpha == 0)
     }
 
-    @Test func anUnchangedRowKeepsItsPicture() {
+    @Test func `an unchanged row keeps its picture`() {
         let strips = PictureStrips(presenter: presenter)
         var all = placements(8)
         let before = strips.merge(frame(all), cell: cell, largest: largest, kept: 16)
@@ -124,7 +125,7 @@ import Testing
         #expect(presenter.pixels(of: after[1].picture)?[100, 0] == .white)
     }
 
-    @Test func aPictureThatIsGoneLeavesItsPlaceEmpty() {
+    @Test func `a picture that is gone leaves its place empty`() {
         let strips = PictureStrips(presenter: presenter)
         let all = placements(8)
         presenter.release(all[0].picture)

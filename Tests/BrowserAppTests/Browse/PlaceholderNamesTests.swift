@@ -5,21 +5,22 @@ import Testing
 
 @testable import BrowserApp
 
+@Suite(.timeLimit(.minutes(1)))
 struct PlaceholderNamesTests {
     @Test(arguments: BrowserSettings.indicatorNames)
-    func everyIndicatorWithANameIsKnown(name: String) async throws {
+    func `every indicator with a name is known`(name: String) async throws {
         var settings = BrowserSettings()
         try await settings.setIndicator(name)
     }
 
-    @Test func aNameThatIsNoneOfThemIsAFile() async throws {
+    @Test func `any other name is a file`() async throws {
         var settings = BrowserSettings()
         await #expect(throws: ProgramProblem("cannot read rings")) { try await settings.setIndicator("rings") }
         await #expect(throws: ProgramProblem("cannot read cards")) { try await settings.setPlaceholder("cards") }
         await #expect(throws: ProgramProblem("cannot read none")) { try await settings.setFailure("none") }
     }
 
-    @Test func theGlyphsAreASCIIWhereNothingElseMayBeShown() async throws {
+    @Test func `the glyphs are ASCII where nothing else may be shown`() async throws {
         var settings = BrowserSettings()
         settings.isASCII = true
         try await settings.setIndicator("dots")
@@ -27,7 +28,7 @@ struct PlaceholderNamesTests {
         #expect(look == .text(["|"]))
     }
 
-    @Test func aFailureIsACardNothingOrAPicture() async throws {
+    @Test func `a failure is a card, nothing or a picture`() async throws {
         let place = try TemporaryFolder()
         let file = try place.write("a.png", try Fixtures.png())
         var settings = BrowserSettings()
@@ -43,7 +44,7 @@ struct PlaceholderNamesTests {
         #expect(image.format == .png)
     }
 
-    @Test func aPlaceholderIsTheCardUnlessItIsNamed() async throws {
+    @Test func `a placeholder is the card unless it is named`() async throws {
         var settings = BrowserSettings()
         try await settings.setPlaceholder("blank")
         #expect(settings.placeholder is BlankPlaceholder)

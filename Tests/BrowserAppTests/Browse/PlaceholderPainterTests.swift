@@ -13,6 +13,7 @@ private struct Square: Indicator {
     }
 }
 
+@Suite(.timeLimit(.minutes(1)))
 @MainActor struct PlaceholderPainterTests {
     private let presenter = PicturePresenter()
     private let cell = CellSize(width: 10, height: 20)
@@ -32,7 +33,7 @@ private struct Square: Indicator {
 
     private func square(_ side: Int) -> PlaceholderArea.Role { .indicator(elapsed: 100, received: side, total: nil) }
 
-    @Test func aTextIsWrittenInTheMiddleOfItsPlace() {
+    @Test func `a text is written in the middle of its place`() {
         var frame = frame(.placeholder(name: "dunes.jpg", place: "host"))
         painter().paint(&frame, cell: cell)
         let lines = frame.text.split(separator: "\n")
@@ -41,7 +42,7 @@ private struct Square: Indicator {
         #expect(lines[4].contains("host"))
     }
 
-    @Test func aTextStaysWithinItsPlaceAndBringsNoControls() {
+    @Test func `a text stays within its place and brings no controls`() {
         var frame = frame(.placeholder(name: String(repeating: "long", count: 20), place: "a\u{1B}[2Jb"))
         painter().paint(&frame, cell: cell)
         for row in 0..<10 {
@@ -52,31 +53,31 @@ private struct Square: Indicator {
         #expect(!frame.text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
     }
 
-    @Test func whereOnlyASCIIMayBeShownNothingElseIs() {
+    @Test func `where only ASCII may be shown nothing else is`() {
         var frame = frame(.placeholder(name: "düne", place: ""))
         painter(isASCII: true).paint(&frame, cell: cell)
         #expect(frame.text.contains("d?ne"))
     }
 
-    @Test func aPictureIsPlacedInTheMiddle() {
+    @Test func `a picture is placed in the middle`() {
         var frame = frame(square(20))
         painter().paint(&frame, cell: cell)
         #expect(frame.pictures.map(\.rect) == [Rect(column: 19, row: 3, columns: 2, rows: 1)])
     }
 
-    @Test func aPictureLargerThanItsPlaceIsMadeSmaller() {
+    @Test func `a picture larger than its place is made smaller`() {
         var frame = frame(square(1000))
         painter().paint(&frame, cell: cell)
         #expect(frame.pictures.map(\.rect) == [Rect(column: 16, row: 2, columns: 8, rows: 4)])
     }
 
-    @Test func anEmptyPictureIsNotPlaced() {
+    @Test func `an empty picture is not placed`() {
         var frame = frame(square(0))
         painter().paint(&frame, cell: cell)
         #expect(frame.pictures.isEmpty)
     }
 
-    @Test func eachPartHasOneNameForAllItEverShows() {
+    @Test func `each part keeps one name for everything that it shows`() {
         // Given a placeholder and an indicator, both pictures
         let painter = painter(PicturePlaceholder(PixelBuffer(size: PixelSize(width: 9, height: 9), filledWith: .black)))
         // When the indicator goes on

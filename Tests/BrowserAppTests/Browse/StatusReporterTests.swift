@@ -6,7 +6,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct StatusReporterTests {
+@Suite(.timeLimit(.minutes(1))) struct StatusReporterTests {
     private let inbox = Inbox<BrowseMessage>()
     private let clock = Clock()
     private let item = ItemID(7)
@@ -22,7 +22,7 @@ import Testing
 
     private func pass(_ duration: Duration) { clock.now.withLock { $0 += duration } }
 
-    @Test func theRateIsWhatCameSinceTheStart() {
+    @Test func `the rate is what came since the start`() {
         // Given a transfer that began two seconds ago
         let reporter = reporter
         reporter.report(item, .started)
@@ -37,7 +37,7 @@ import Testing
             ])
     }
 
-    @Test func aJoinedTransferIsMeasuredFromTheJoin() {
+    @Test func `a joined transfer is measured from the join`() {
         // Given a transfer that is half done when it is first heard of
         let reporter = reporter
         reporter.report(item, .progress(DownloadProgress(received: 5000, total: nil)))
@@ -52,7 +52,7 @@ import Testing
             ])
     }
 
-    @Test func aRetrySaysWhichAttemptComesAndWhen() {
+    @Test func `a retry says which attempt comes and when`() {
         let error = ImageError.response(.invalidHTTPStatusCode(503, retryAfter: nil))
         reporter.report(item, .retrying(attempt: 2, error: error, delay: .milliseconds(1200)))
         #expect(
@@ -62,7 +62,7 @@ import Testing
             ])
     }
 
-    @Test func anItemThatWaitsForItsHostKeepsItsOwnAnswer() {
+    @Test func `an item that waits for its host keeps its own answer`() {
         let reporter = reporter
         let error = ImageError.response(.invalidHTTPStatusCode(500, retryAfter: nil))
         reporter.report(item, .started)
@@ -86,12 +86,12 @@ import Testing
         #expect(reporter.history(of: item) == nil)
     }
 
-    @Test func whatCannotBeKeptIsLeftForWhoLooksAtIt() {
+    @Test func `what cannot be kept is left for who looks at it`() {
         reporter.report(.failed(7, .cache(.cannotStore("read-only file system"))))
         #expect(inbox.drain() == [.removedFromCaches([item])])
     }
 
-    @Test func aCancelledPrefetchLeavesTheItemWaiting() {
+    @Test func `a cancelled prefetch leaves the item waiting`() {
         reporter.report(.failed(7, .cancelled))
         reporter.report(.failed(7, .response(.notAnImage("HTML"))))
         #expect(

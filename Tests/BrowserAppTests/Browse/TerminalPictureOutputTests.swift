@@ -7,7 +7,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct TerminalPictureOutputTests {
+@Suite(.timeLimit(.minutes(1))) struct TerminalPictureOutputTests {
     private let rect = Rect(column: 3, row: 2, columns: 5, rows: 4)
 
     private func capabilities(
@@ -34,7 +34,7 @@ import Testing
         ("ghostty 1.0", .sextant), ("VTE(6200)", .sextant), ("VTE(6003)", .quadrant), ("VTE()", .quadrant),
         ("XTerm(379)", .quadrant), ("", .quadrant),
     ])
-    func sextantsAreForThoseThatDrawThem(version: String, set: BlockSet) {
+    func `sextants are for terminals that draw them`(version: String, set: BlockSet) {
         #expect(capabilities(.blocks, version: version).graphicsProtocol() == .blocks(.palette256, set))
     }
 
@@ -49,14 +49,14 @@ import Testing
         #expect(capabilities.graphicsProtocol() == .blocks(.palette16))
     }
 
-    @Test func eachMethodHasItsProtocol() {
+    @Test func `each method has its protocol`() {
         #expect(capabilities(.kitty).graphicsProtocol() == .kitty(KittyOptions()))
         #expect(capabilities(.iterm).graphicsProtocol() == .iterm(ITermOptions()))
         #expect(capabilities(.blocks).graphicsProtocol(.kitty) == .kitty(KittyOptions()))
         #expect(capabilities(.kitty).graphicsProtocol(.blocks, blockSet: .half) == .blocks(.palette256, .half))
     }
 
-    @Test func tmuxGetsLongSixelInStrips() async {
+    @Test func `tmux gets long sixel in strips`() async {
         var capabilities = capabilities(.sixel, multiplexer: .tmux)
         capabilities.multiplexerDrawsSixel = true
         let picture = await drawn(capabilities, side: 900)
@@ -75,13 +75,13 @@ import Testing
         #expect(await drawn(elsewhere, side: 34).pixels == PixelSize(width: 34, height: 34))
     }
 
-    @Test func whatTmuxDoesNotDrawPassesThroughIt() async {
+    @Test func `what tmux does not draw passes through it`() async {
         let picture = await drawn(capabilities(.kitty, multiplexer: .tmux))
         #expect(picture.bytes.starts(with: Array("\u{1B}Ptmux;".utf8)))
         #expect(picture.removal.starts(with: Array("\u{1B}Ptmux;".utf8)))
     }
 
-    @Test func sixelThatTmuxDoesNotDrawPassesThroughItToThePanesPlace() async {
+    @Test func `sixel that tmux does not draw passes through it to the pane's place`() async {
         var capabilities = capabilities(.sixel, multiplexer: .tmux)
         capabilities.cell = CellSize(width: 10, height: 20)
         capabilities.pictureOrigin = Position(column: 50, row: 10)
@@ -94,7 +94,7 @@ import Testing
         #expect(clearing.flatMap { clearing in sixel.map { clearing.upperBound < $0.lowerBound } } == true)
     }
 
-    @Test func blocksNeedNoWayThrough() async {
+    @Test func `blocks need no passthrough`() async {
         let picture = await drawn(capabilities(.blocks, multiplexer: .screen))
         #expect(!picture.bytes.text.contains("\u{1B}P") && picture.removal.isEmpty)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct CacheFactsTests {
+@Suite(.timeLimit(.minutes(1))) struct CacheFactsTests {
     private let place: TemporaryFolder
 
     init() throws { place = try TemporaryFolder() }
@@ -23,7 +23,7 @@ import Testing
         return try #require(await disk.entry(for: key))
     }
 
-    @Test func aRowSaysWhatTheIndexKnows() async throws {
+    @Test func `a row says what the index knows`() async throws {
         // Given an entry that is 40 s old and lives for 100 s
         let entry = try await entry()
         // When it becomes a row
@@ -34,25 +34,25 @@ import Testing
         #expect(row.state == .live && row.secondsSinceUse == 40 && row.secondsToExpiry == 60)
     }
 
-    @Test func pastItsTimeItIsExpired() async throws {
+    @Test func `past its time it is expired`() async throws {
         let entry = try await entry()
         let row = CacheRow(entry, now: entry.stored + 140)
         #expect(row.state == .expired && row.secondsToExpiry == -40)
     }
 
-    @Test func whatNeverExpiresHasNoTime() async throws {
+    @Test func `what never expires has no time`() async throws {
         let entry = try await entry(expiration: .never)
         let row = CacheRow(entry, now: entry.stored + 1e9)
         #expect(row.state == .live && row.secondsToExpiry == nil)
     }
 
-    @Test func anAddressWithoutANameIsShownWithoutItsSecrets() async throws {
+    @Test func `an address without a name is shown without its secrets`() async throws {
         let entry = try await entry(url: "https://host?token=hush")
         let row = CacheRow(entry, now: entry.stored)
         #expect(row.name == "https://host?token=…")
     }
 
-    @Test func nothingInARowCanActOnATerminal() async throws {
+    @Test func `nothing in a row can act on a terminal`() async throws {
         let entry = try await entry(url: "https://host/a%1B%5B2J.png", host: "host\u{1B}[2J\u{202E}")
         let row = CacheRow(entry, now: entry.stored)
         for text in [row.name, row.host] {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func totalsCountEveryLookUp() throws {
+    @Test func `totals count every look up`() throws {
         var statistics = CacheStatistics()
         (statistics.entries, statistics.bytes, statistics.limit) = (4, 50, 100)
         (statistics.life.diskHits, statistics.life.misses, statistics.life.bytesSaved) = (3, 2, 70)
@@ -73,12 +73,12 @@ import Testing
         #expect(totals.life.revalidated == 1 && totals.life.missed == 1 && totals.life.bytesSaved == 70)
     }
 
-    @Test func withoutADiskThereAreNoTotals() {
+    @Test func `without a disk there are no totals`() {
         #expect(
             CacheTotals(ImageCacheStatistics(disk: nil, memoryBytes: 7, memoryLimit: 9, memoryEntries: 1)) == nil)
     }
 
-    @Test func everyOrderOfTheScreenIsOneOfTheIndex() {
+    @Test func `every order of the screen is one of the index`() {
         let orders = CacheQuery.Order.allCases.map { CacheEntryQuery.Order($0) }
         #expect(Set(orders).count == CacheQuery.Order.allCases.count)
         #expect(CacheEntryQuery.Order(.used) == .access)

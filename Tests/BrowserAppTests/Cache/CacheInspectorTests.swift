@@ -5,7 +5,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct CacheInspectorTests {
+@Suite(.timeLimit(.minutes(1))) struct CacheInspectorTests {
     private let place: TemporaryFolder
 
     init() throws { place = try TemporaryFolder() }
@@ -14,7 +14,7 @@ import Testing
         CacheInspector(disk: try await Fixtures.disk(in: place, sizes: sizes))
     }
 
-    @Test func entriesComeInTheOrderAskedForAndNoMoreThanAskedFor() async throws {
+    @Test func `entries come in the order asked for and no more than asked for`() async throws {
         let inspector = try await inspector([30, 10, 20])
         var sizes: [Int] = []
         try await inspector.forEachEntry(filter: CacheFilter(), order: .size, isAscending: true, top: 2) {
@@ -23,14 +23,15 @@ import Testing
         #expect(sizes == [10, 20])
     }
 
-    @Test func everyPageIsRead() async throws {
+    @Test func `every page is read`() async throws {
         let inspector = try await inspector(Array(1...501))
         var count = 0
         try await inspector.forEachEntry(filter: CacheFilter(), order: .size, top: nil) { _ in count += 1 }
         #expect(count == 501)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aListThatMeetsDamageIsThatOfTheIndexThatIsBegunAnew() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a list that meets damage is that of the index that is recreated`() async throws
+    {
         // Given an index of which the page is lost that holds the entry used last
         _ = try await Fixtures.disk(in: place, sizes: Array(1...300))
         let path = place / "cache/v3/index.sqlite"
@@ -52,7 +53,7 @@ import Testing
         #expect(sizes.isEmpty && inspector.disk.wasReset)
     }
 
-    @Test func whatHappensWhileItIsListedMovesNoEntry() async throws {
+    @Test func `what happens while it is listed moves no entry`() async throws {
         let disk = try await Fixtures.disk(in: place, sizes: Array(1...700))
         let ids = try await disk.ids(CacheEntryQuery(order: .access, limit: .max))
         // When others use entries and remove one before the list is read to its end
@@ -62,7 +63,7 @@ import Testing
         #expect(try await disk.entries(ids: ids).map(\.length) == (1...700).reversed().filter { $0 != 650 })
     }
 
-    @Test func secretsOfAnAddressAreNotShown() async throws {
+    @Test func `secrets of an address are not shown`() async throws {
         let inspector = try await inspector([10])
         var lines: [String] = []
         try await inspector.forEachEntry(filter: CacheFilter(), order: .size, top: nil) { lines.append($0.line) }
@@ -70,7 +71,7 @@ import Testing
         #expect(!lines[0].contains("hush"))
     }
 
-    @Test func theBeginningThatSeveralEntriesOfASourceHaveIsRefused() async throws {
+    @Test func `the beginning that several entries of a source have is refused`() async throws {
         // Given so many variants that two begin with the same digit
         let inspector = try await inspector([10])
         let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
@@ -89,7 +90,7 @@ import Testing
         #expect(try await inspector.details(of: names[0]).entry.key == names[0])
     }
 
-    @Test func whatAFilterSelectsIsRemovedAndCounted() async throws {
+    @Test func `what a filter selects is removed and counted`() async throws {
         // Given three entries, two of them larger than 15 bytes
         let inspector = try await inspector([10, 20, 30])
         // When those are selected and removed
@@ -102,7 +103,7 @@ import Testing
         #expect(try await inspector.statistics().entries == 1)
     }
 
-    @Test func clearingLeavesNothing() async throws {
+    @Test func `clearing leaves nothing`() async throws {
         let inspector = try await inspector([10, 20])
         #expect(try await inspector.clear() == CacheAmount(entries: 2, bytes: 30))
         let report = try await inspector.statistics()

@@ -30,7 +30,7 @@ import Testing
         return code
     }
 
-    @Test func rowsAndTotalsAreShownWithoutSecrets() async throws {
+    @Test func `rows and totals are shown without secrets`() async throws {
         let code = try await run([10, 20]) { _ in
             await screen.shows("10.png")
             await screen.shows("2 entries")
@@ -39,7 +39,7 @@ import Testing
         #expect(!screen.frames.contains { $0.text.contains("hush") })
     }
 
-    @Test func aDeletionIsAskedForDoneAndTold() async throws {
+    @Test func `a deletion is asked for done and told`() async throws {
         _ = try await run([10, 20]) { disk in
             // Given two entries
             await screen.shows("10.png")
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func aFilterSelects() async throws {
+    @Test func `a filter selects`() async throws {
         _ = try await run([10, 2000]) { _ in
             await screen.shows("10.png")
             screen.type("/size>1K")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func aBadFilterIsExplained() async throws {
+    @Test func `a bad filter is explained`() async throws {
         _ = try await run([10]) { _ in
             await screen.shows("10.png")
             screen.type("/size>x")
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func aPinIsMadeAndLetGoOf() async throws {
+    @Test func `a pin is made and let go of`() async throws {
         let pinned = try CacheFilter("state:pinned")
         _ = try await run([10]) { disk in
             await screen.shows("10.png")
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func damageIsFoundAndMarked() async throws {
+    @Test func `damage is found and marked`() async throws {
         _ = try await run([10]) { disk in
             await screen.shows("10.png")
             screen.type("v")
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func bytesAreWrittenToAFileAndNeverOverOne() async throws {
+    @Test func `bytes are written to a file and never over one`() async throws {
         let file = place / "out.png"
         _ = try await run([10]) { _ in
             await screen.shows("10.png")
@@ -115,7 +115,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: file)).count == 10)
     }
 
-    @Test func theDetailsHaveThePictureAndWhatElseIsKnown() async throws {
+    @Test func `the details have the picture and what else is known`() async throws {
         screen.size = GridSize(columns: 120, rows: 50)
         _ = try await run([]) { disk in
             let facts = CacheEntryFacts(
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func whatIsOpenedIsAnsweredWhenItEnds() async throws {
+    @Test func `what is opened is answered when it ends`() async throws {
         let disk = try await Fixtures.disk(in: place, sizes: [])
         try await disk.store(
             Data([1]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts(url: "https://host/a.png", host: "host"))
@@ -144,7 +144,7 @@ import Testing
         #expect(program.openedAddresses == ["https://host/a.png"])
     }
 
-    @Test func anAddressWithASecretIsOpenedWhereThereIsAList() async throws {
+    @Test func `an address with a secret is opened where there is a list`() async throws {
         let disk = try await Fixtures.disk(in: place, sizes: [10])
         let program = CacheProgram(cache: ImageCache(disk: disk), hasList: true, environment: [:])
         let running = Task { await program.run(on: screen) }
@@ -154,7 +154,7 @@ import Testing
         #expect(program.opened.count == 1 && program.openedAddresses.isEmpty)
     }
 
-    @Test func anAddressWithASecretCannotBeOpenedWithoutAList() async throws {
+    @Test func `an address with a secret cannot be opened without a list`() async throws {
         let disk = try await Fixtures.disk(in: place, sizes: [10])
         let program = CacheProgram(disk: disk, environment: [:])
         let running = Task { await program.run(on: screen) }
@@ -166,7 +166,7 @@ import Testing
         #expect(program.openedAddresses.isEmpty)
     }
 
-    @Test func whatAnotherProcessStoresIsShown() async throws {
+    @Test func `what another process stores is shown`() async throws {
         _ = try await run([10]) { _ in
             await screen.shows("10.png")
             _ = try await Fixtures.disk(in: place, sizes: [20])
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func itCanBeSuspendedAndRedrawn() async throws {
+    @Test func `the screen can be suspended and redrawn`() async throws {
         _ = try await run([10]) { _ in
             await screen.shows("10.png")
             screen.happen(.key(.control("z")))
@@ -185,7 +185,7 @@ import Testing
         #expect(screen.suspensions == 1 && screen.invalidations == 1)
     }
 
-    @Test func aSignalEndsItWithItsCode() async throws {
+    @Test func `a signal ends the program with its code`() async throws {
         let code = try await run([10]) { _ in
             await screen.shows("10.png")
             screen.happen(.signal(.hangup))
@@ -193,7 +193,7 @@ import Testing
         #expect(code == 129)
     }
 
-    @Test func withoutATerminalItSaysWhatElseThereIs() async throws {
+    @Test func `without a terminal the program names the other commands`() async throws {
         let disk = try await Fixtures.disk(in: place, sizes: [])
         let problem = await #expect(throws: ProgramProblem.self) {
             try await CacheProgram(disk: disk, environment: ["TERM": "dumb"]).run()

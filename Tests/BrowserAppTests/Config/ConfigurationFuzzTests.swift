@@ -4,7 +4,7 @@ import Testing
 @testable import BrowserApp
 
 /// Texts that are nearly config files: whatever is wrong with them, reading them ends with faults at most.
-@Suite struct ConfigurationFuzzTests {
+@Suite(.timeLimit(.minutes(1))) struct ConfigurationFuzzTests {
     private static let pieces = [
         "\"", "'", "\"\"\"", "'''", "[", "]", "[[", "]]", "{", "}", "=", ".", "#", "\n", "\r", "\r\n", ",", "\\",
         "\\u0000",
@@ -26,7 +26,7 @@ import Testing
         return String(String.UnicodeScalarView(scalars))
     }
 
-    @Test(arguments: [ConfigurationText.text(), "", "[browser]\n"]) func noTextStopsTheReader(start: String) {
+    @Test(arguments: [ConfigurationText.text(), "", "[browser]\n"]) func `no text stops the reader`(start: String) {
         var random = SeededRandom(seed: 7)
         var refused = 0
         for _ in 0..<300 {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct ConfigurationReaderTests {
+@Suite(.timeLimit(.minutes(1))) struct ConfigurationReaderTests {
     /// What is wrong with a text, each as `LINE:COLUMN: text`.
     private func faults(_ text: String) -> [String] {
         do throws(ConfigurationFaults) {
@@ -14,11 +14,11 @@ import Testing
     }
 
     @Test(arguments: ["", "\n", "# nothing\n", "\u{FEFF}", "[transfers]\n", "[cache]\r\n[browser]\r\n"])
-    func nothingSaidIsNothingSet(text: String) throws {
+    func `an empty file sets nothing`(text: String) throws {
         #expect(try ConfigurationReader.read(text) == Configuration())
     }
 
-    @Test func whatIsSaidIsSetAndTheRestLeftOpen() throws {
+    @Test func `what the file names is set and the rest stays unset`() throws {
         let configuration = try ConfigurationReader.read(
             """
             [transfers]
@@ -44,11 +44,11 @@ import Testing
     @Test(arguments: [
         "transfers = { jobs = 7 }", "transfers.jobs = 7", "\"transfers\".'jobs' = 0x7", "[ transfers ]\njobs=7",
     ])
-    func everyWayOfTOMLToWriteASettingWorks(text: String) throws {
+    func `every way of TOML to write a setting works`(text: String) throws {
         #expect(try ConfigurationReader.read(text)[.jobs] == 7)
     }
 
-    @Test func allFaultsAreToldInTheOrderOfTheLines() {
+    @Test func `all faults are reported in the order of the lines`() {
         let text = """
             [prefetch]
             progress = "loud"
@@ -67,14 +67,14 @@ import Testing
             ])
     }
 
-    @Test func anUnknownNameIsToldWithTheNearestOne() {
+    @Test func `an unknown name is reported with the nearest one`() {
         #expect(faults("[trasnfers]") == ["1:1: there is no section [trasnfers]; the nearest is 'transfers'"])
         #expect(
             faults("[transfers]\n\n per-hots = 3")
                 == ["3:2: there is no setting 'per-hots' in [transfers]; the nearest is 'per-host'"])
     }
 
-    @Test func aNameThatIsNearNoneIsToldWithAllOfThem() {
+    @Test func `a name that is near none is reported with all names`() {
         #expect(
             faults("[transfers]\ncolour = 3")
                 == [
@@ -83,7 +83,7 @@ import Testing
                 ])
     }
 
-    @Test func aSettingInTheWrongPlaceIsToldWithItsOwn() {
+    @Test func `a setting in the wrong place is reported with its own`() {
         #expect(
             faults("jobs = 3") == ["1:1: there is no setting 'jobs' outside the sections; it belongs in [transfers]"])
         #expect(
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: ["cache = 3", "[[cache]]\nfolder = \"/x\""])
-    func aSectionIsATable(text: String) {
+    func `a section is a table`(text: String) {
         #expect(faults(text) == ["1:1: [cache] is a section; its settings go below it"])
     }
 
@@ -100,11 +100,11 @@ import Testing
         ("1.5", "the number 1.5"), ("true", "true"), ("[1]", "a list"), ("{ a = 1 }", "a table"),
         ("2026-01-01", "a date or time"), ("'8'", "'8'"), ("1025", "1025"),
     ])
-    func aValueOfAnotherTypeIsToldAsWhatItIs(value: String, words: String) {
+    func `a value of another type is reported as what it is`(value: String, words: String) {
         #expect(faults("[transfers]\njobs = \(value)") == ["2:8: jobs takes a number from 1 to 1024, not \(words)"])
     }
 
-    @Test func aProcessorChainIsToldWhereItGoesWrong() throws {
+    @Test func `a processor chain is reported where it goes wrong`() throws {
         let fault = try #require(faults("[browser]\nprocess = 'blur(6) |> swirl(3)'").first)
         #expect(fault.hasPrefix("2:11: process is not a processor chain: column 12: expected "))
     }
@@ -114,7 +114,7 @@ import Testing
         ("ä = 1", "1:1"), ("# ä\n  x = \u{1}", "2:7"), ("a = 99999999999999999999", "1:25"),
         ("up = [\"k\", }\"up\"]", "1:12"), ("a = [[1], [\n{b = 1}, }]]", "2:10"), ("a = 1979-05-27Tinf", "1:15"),
     ])
-    func textThatIsNoTOMLIsToldWhereReadingEnded(text: String, position: String) throws {
+    func `text that is no TOML is reported where reading ended`(text: String, position: String) throws {
         let faults = faults(text)
         #expect(faults.count == 1)
         #expect(try #require(faults.first).hasPrefix("\(position): invalid TOML: "), "\(faults)")
@@ -124,29 +124,29 @@ import Testing
         "[ä]", "[.a]", "[[.a]]", "[]", "[\nx = 1\n]", "[[", "[ \t=", "[a.ä]", "[cache]\n\n[\r\n", "[[ä", "\u{FEFF}[ä]",
         "[[[a]]]",
     ])
-    func aHeaderWithoutANameDoesNotReachTheParser(text: String) {
+    func `a header without a name does not reach the parser`(text: String) {
         #expect(faults(text).count == 1)
     }
 
-    @Test func whatOnlyLooksLikeABrokenHeaderReachesIt() {
+    @Test func `what only looks like a broken header reaches it`() {
         #expect(faults("[browser]\nprocess = \"\"\"\n[ä]\"\"\"").allSatisfy { $0.contains("processor chain") })
         #expect(faults("[transfers]\njobs = [\n[.5],\n]").count == 1)
     }
 
-    @Test func aZeroByteIsNoText() {
+    @Test func `a zero byte is no text`() {
         #expect(faults("[transfers]\nä = \0") == ["2:5: a config file is text, without zero bytes"])
     }
 
-    @Test func anEscapedZeroInAKeyIsAnUnknownName() {
+    @Test func `an escaped zero in a key is an unknown name`() {
         #expect(faults("[transfers]\n\"a\\u0000b\" = 1").count == 1)
         #expect(faults("\"\\u0000\" = 1").count == 1)
     }
 
-    @Test func namesAreMadeSafeToShow() {
+    @Test func `names are made safe to show`() {
         #expect(faults("\"\\u001b]0;x\\u0007\" = 1").allSatisfy { !$0.contains("\u{1B}") && !$0.contains("\u{7}") })
     }
 
-    @Test func linesThatNestWithoutEndAreNotParsed() {
+    @Test func `lines that nest without end are not parsed`() {
         let long = String(repeating: "a.", count: 300_000) + "a = 1"
         #expect(faults("x = 1\n\(long)") == ["2:1: the line is longer than 4096 bytes"])
         let deep = String(repeating: "a.", count: 2000) + "a = 1"
@@ -154,7 +154,7 @@ import Testing
         #expect(faults("a = " + String(repeating: "[", count: 4000)).count == 1)
     }
 
-    @Test func manyFaultsAreToldUpToALimit() {
+    @Test func `many faults are reported up to a limit`() {
         let text = (1...5000).map { "x\($0) = \($0)" }.joined(separator: "\n")
         #expect(faults("[transfers]\n\(text)").count == ConfigurationReader.mostFaults)
     }

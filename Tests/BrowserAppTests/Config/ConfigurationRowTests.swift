@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct ConfigurationRowTests {
+@Suite(.timeLimit(.minutes(1))) struct ConfigurationRowTests {
     private var configuration: Configuration {
         var configuration = Configuration()
         configuration[.retryMaximumDelay] = .seconds(120)
@@ -14,18 +14,18 @@ import Testing
         try #require(ConfigurationRow.all(configuration, environment: environment).first { $0.name == name })
     }
 
-    @Test func everySettingHasARow() {
+    @Test func `every setting has a row`() {
         let rows = ConfigurationRow.all(configuration, environment: [:])
         #expect(rows.count == ConfigurationSection.all.map(\.settings.count).reduce(0, +))
     }
 
-    @Test func aRowSaysWhatHoldsAndWhatWouldByDefault() throws {
+    @Test func `a row says what holds and what would by default`() throws {
         let row = try row("max-delay")
         #expect(row.section == "retrying" && row.value == "2m" && row.standard == "30s" && row.source == "file")
         #expect(try self.row("jobs").source == "default")
     }
 
-    @Test func theEnvironmentComesBeforeTheFile() throws {
+    @Test func `the environment comes before the file`() throws {
         #expect(try row("folder").source == "file" && row("folder").value == "/file")
         let named = try row("folder", ["ALCEDO_CACHE_DIR": "/own"])
         #expect(named.source == "$ALCEDO_CACHE_DIR" && named.value == "/own")
@@ -33,7 +33,7 @@ import Testing
         #expect(try row("theme", ["NO_COLOR": "1"]).value == "monochrome")
     }
 
-    @Test func theLinesAreAConfigFileOfWhatHolds() throws {
+    @Test func `the lines are a config file of what holds`() throws {
         let lines = ConfigurationRow.lines(ConfigurationRow.all(configuration, environment: ["NO_COLOR": "1"]))
         let copy = try ConfigurationReader.read(lines.joined(separator: "\n"))
         #expect(copy[.retryMaximumDelay] == .seconds(120) && copy[.theme] == "monochrome")

@@ -5,7 +5,7 @@ import Testing
 @testable import BrowserApp
 
 /// Every setting reaches what it is about.
-@Suite struct ConfigurationSettingsTests {
+@Suite(.timeLimit(.minutes(1))) struct ConfigurationSettingsTests {
     private let configuration: Configuration
 
     init() throws {
@@ -31,14 +31,14 @@ import Testing
             """)
     }
 
-    @Test func ofTransfersAndTheCache() {
+    @Test func `settings of transfers and the cache are taken from the file`() {
         let settings = LibrarySettings(configuration, environment: ["A": "b"])
         #expect(settings.jobs == 5 && settings.perHost == 2 && settings.maximumBytes == 3072)
         #expect(settings.cacheFolder == "/somewhere" && settings.cacheBytes == 1 << 30)
         #expect(settings.environment == ["A": "b"])
     }
 
-    @Test func ofRetrying() {
+    @Test func `settings of retrying are taken from the file`() {
         var expected = RetrySettings()
         expected.retries = 9
         expected.delay = .milliseconds(10)
@@ -54,7 +54,7 @@ import Testing
         #expect(LibrarySettings(configuration).retry == expected)
     }
 
-    @Test func theEnvironmentsCacheComesBeforeTheFiles() throws {
+    @Test func `the environment's cache comes before the files`() throws {
         let alone = LibrarySettings(configuration, environment: ["HOME": "/home/x", "XDG_CACHE_HOME": "/xdg"])
         let named = LibrarySettings(configuration, environment: ["ALCEDO_CACHE_DIR": "/own"])
         let unset = LibrarySettings(Configuration(), environment: ["XDG_CACHE_HOME": "/xdg"])
@@ -63,7 +63,7 @@ import Testing
         #expect(try unset.diskFolder().path == "/xdg/alcedo")
     }
 
-    @Test func theDiskCacheHasTheLimitThatWasSet() throws {
+    @Test func `the disk cache has the limit that was set`() throws {
         let place = try TemporaryFolder()
         var configuration = configuration
         configuration[.cacheFolder] = place / "cache"

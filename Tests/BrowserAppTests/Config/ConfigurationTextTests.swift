@@ -2,8 +2,8 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct ConfigurationTextTests {
-    @Test func thePrintedFileReadsBackToTheDefaults() throws {
+@Suite(.timeLimit(.minutes(1))) struct ConfigurationTextTests {
+    @Test func `the printed file reads back to the defaults`() throws {
         let configuration = try ConfigurationReader.read(ConfigurationText.text())
         #expect(configuration != Configuration(), "it says something")
         #expect(ConfigurationText.text(configuration) == ConfigurationText.text())
@@ -21,7 +21,7 @@ import Testing
         #expect(configuration[.quiet] == PrefetchSettings().isQuiet)
     }
 
-    @Test func everySettingHasALineAndAComment() {
+    @Test func `every setting has a line and a comment`() {
         let lines = ConfigurationText.text().split(separator: "\n").map(String.init)
         for section in ConfigurationSection.all {
             #expect(lines.contains("[\(section.name)]"))
@@ -32,14 +32,14 @@ import Testing
         }
     }
 
-    @Test func noNameIsTakenTwice() {
+    @Test func `no name is taken twice`() {
         for section in ConfigurationSection.all {
             #expect(Set(section.settings.map(\.name)).count == section.settings.count)
         }
         #expect(Set(ConfigurationSection.all.map(\.name)).count == ConfigurationSection.all.count)
     }
 
-    @Test func whatWasSetIsPrintedAndReadsBackToTheSame() throws {
+    @Test func `what was set is printed and reads back to the same`() throws {
         var configuration = Configuration()
         configuration[.jobs] = 9
         configuration[.retryDelay] = .milliseconds(1500)

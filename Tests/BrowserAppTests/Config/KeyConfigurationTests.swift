@@ -4,7 +4,7 @@ import Testing
 @testable import BrowserApp
 
 /// The section `[keys]`.
-@Suite struct KeyConfigurationTests {
+@Suite(.timeLimit(.minutes(1))) struct KeyConfigurationTests {
     private func faults(_ text: String) -> [String] {
         do throws(ConfigurationFaults) {
             _ = try ConfigurationReader.read(text)
@@ -18,25 +18,25 @@ import Testing
         try ConfigurationReader.read(text).keys.map.rows.first { $0.action == action }?.keys
     }
 
-    @Test func anActionTakesAKeyOrAList() throws {
+    @Test func `an action takes a key or a list`() throws {
         #expect(try keys("mark", "[keys]\nmark = 'm'") == ["m"])
         #expect(try keys("mark", "[keys]\nmark = ['m', 'ctrl-y', 'f5']") == ["m", "ctrl-y", "f5"])
         #expect(try keys("mark", "[keys]\nmark = []") == [])
         #expect(try keys("mark", "[transfers]\njobs = 3") == ["space"])
     }
 
-    @Test func aKeyGoesOverFromTheActionThatHasItByDefault() throws {
+    @Test func `a key goes over from the action that has it by default`() throws {
         #expect(try keys("down", "[keys]\nmark = 'j'") == ["down"])
         #expect(try keys("mark", "[keys]\nmark = 'j'") == ["j"])
     }
 
-    @Test func anUnknownActionIsToldWithTheNearest() {
+    @Test func `an unknown action is reported with the nearest`() {
         #expect(
             faults("[keys]\nhalf-pagedown = 'd'")
                 == ["2:1: there is no setting 'half-pagedown' in [keys]; the nearest is 'half-page-down'"])
     }
 
-    @Test func anUnknownKeyIsToldWithTheNearest() throws {
+    @Test func `an unknown key is reported with the nearest`() throws {
         let fault = try #require(faults("[keys]\nmark = ['m', 'spac']").first)
         #expect(
             fault.hasPrefix("2:8: mark takes keys such as j, ")
@@ -44,7 +44,7 @@ import Testing
         #expect(faults("[keys]\nmark = 'ctrl-'").first?.hasPrefix("2:8: mark takes keys such as j, ") == true)
     }
 
-    @Test func twoActionsWithOneKeyAreToldByName() throws {
+    @Test func `two actions with one key are reported by name`() throws {
         let faults = faults("[keys]\nexport = 'X'\ncancel = 'X'\nmark = 'm'")
         #expect(faults.count == 1)
         let fault = try #require(faults.first)
@@ -52,16 +52,16 @@ import Testing
     }
 
     @Test(arguments: ["1", "true", "{ a = 'b' }", "['m', 1]", "1.5"])
-    func whatIsNoKeyIsRefused(value: String) { #expect(faults("[keys]\nmark = \(value)").count == 1) }
+    func `what is no key is refused`(value: String) { #expect(faults("[keys]\nmark = \(value)").count == 1) }
 
-    @Test func theDefaultFileHasEveryActionAndReadsBackToTheStandard() throws {
+    @Test func `the default file has every action and reads back to the standard`() throws {
         let text = ConfigurationText.text()
         for action in KeyMap.standard.rows.map(\.action) { #expect(text.contains("\n\(action) = ["), "\(action)") }
         #expect(text.contains("# Half a page down.\nhalf-page-down = [\"ctrl-d\"]\n"))
         #expect(try ConfigurationReader.read(text).keys.map.rows == KeyMap.standard.rows)
     }
 
-    @Test func whatHoldsIsSaidWithItsSource() throws {
+    @Test func `what holds is reported with its source`() throws {
         let configuration = try ConfigurationReader.read("[keys]\nmark = 'j'")
         let rows = ConfigurationRow.all(configuration, environment: [:])
         let mark = try #require(rows.first { $0.name == "mark" && $0.section == "keys" })

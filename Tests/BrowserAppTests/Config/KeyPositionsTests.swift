@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct KeyPositionsTests {
+@Suite(.timeLimit(.minutes(1))) struct KeyPositionsTests {
     private func key(_ path: String..., in text: String) -> [Int] {
         let position = KeyPositions(text).key(path)
         return [position.line, position.column]
@@ -13,7 +13,7 @@ import Testing
         return [position.line, position.column]
     }
 
-    @Test func keysAndValuesHaveTheirPlaces() {
+    @Test func `keys and values have their places`() {
         let text = "top = 1\n[a]\n  x = 2\n\n[ b . c ]\r\ny\t=\t3\r\n"
         #expect(key("top", in: text) == [1, 1] && value("top", in: text) == [1, 7])
         #expect(key("a", in: text) == [2, 1] && key("a", "x", in: text) == [3, 3])
@@ -22,14 +22,14 @@ import Testing
         #expect(value("b", "c", "y", in: text) == [6, 5])
     }
 
-    @Test func columnsCountScalars() { #expect(value("ä", "e\u{301}", in: "\"ä\".'e\u{301}' = 1") == [1, 12]) }
+    @Test func `columns count scalars`() { #expect(value("ä", "e\u{301}", in: "\"ä\".'e\u{301}' = 1") == [1, 12]) }
 
-    @Test func quotedAndDottedKeysAreTheSameAsPlainOnes() {
+    @Test func `quoted and dotted keys are the same as plain ones`() {
         #expect(key("a", "x", in: "\"a\".'x' = 1") == [1, 1])
         #expect(key("a", "x\"y", in: "[a]\n\"x\\\"y\" = 1") == [2, 1])
     }
 
-    @Test func whatIsInAnInlineTableHasTheTablesPlace() {
+    @Test func `what is in an inline table has the table's place`() {
         #expect(key("a", "x", in: "b = 1\na = { x = 1 }") == [2, 1])
         #expect(value("a", "x", in: "b = 1\na = { x = 1 }") == [2, 5])
     }
@@ -39,12 +39,12 @@ import Testing
         "s = [\n['a'],\n[1],\n]\n[a]\nx = 2", "s = '[' # [\nt = \"\\\"[\"\n# \"\"\"\n\n[a]\nx = 2",
         "s = \"\"\"\n\\\"\"\" \n'''\n\"\"\"\"\"\n[a]\nx = 2", "s = '''a'''\nt = \"\"\nu = ''\n# [a]\n[a]\nx = 2",
     ])
-    func whatOnlyLooksLikeAKeyIsNone(text: String) {
+    func `what only looks like a key is none`(text: String) {
         #expect(key("a", in: text) == [5, 1])
         #expect(key("a", "x", in: text) == [6, 1])
     }
 
-    @Test func theFirstOfSeveralCounts() { #expect(key("a", in: "[[a]]\n[[a]]\n") == [1, 1]) }
+    @Test func `the first of several counts`() { #expect(key("a", in: "[[a]]\n[[a]]\n") == [1, 1]) }
 
-    @Test func anUnknownKeyIsAtTheStart() { #expect(key("zzz", in: "a = 1\n") == [1, 1]) }
+    @Test func `an unknown key is at the start`() { #expect(key("zzz", in: "a = 1\n") == [1, 1]) }
 }

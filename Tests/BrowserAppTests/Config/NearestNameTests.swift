@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct NearestNameTests {
+@Suite(.timeLimit(.minutes(1))) struct NearestNameTests {
     private let known = ["retries", "delay", "max-delay", "jobs"]
 
     @Test(arguments: [
@@ -10,17 +10,21 @@ import Testing
         ("JOBS", "jobs"),
         ("job", "jobs"), ("ojbs", "jobs"), ("joqs", "jobs"),
     ])
-    func aSlipIsFound(name: String, meant: String) { #expect(NearestName.nearest(to: name, among: known) == meant) }
+    func `a slip is found`(name: String, meant: String) {
+        #expect(NearestName.nearest(to: name, among: known) == meant)
+    }
 
     @Test(arguments: ["", "colour", "x", "retry-after", "jo", "bsjo"])
-    func whatIsFarFromAllIsLikeNone(name: String) { #expect(NearestName.nearest(to: name, among: known) == nil) }
+    func `a word far from all names has no nearest name`(name: String) {
+        #expect(NearestName.nearest(to: name, among: known) == nil)
+    }
 
-    @Test func withoutANearNameAllAreTold() {
+    @Test func `without a near name all names are listed`() {
         #expect(NearestName.hint(for: "x", among: ["a1", "b2"]) == "; there are a1, b2")
         #expect(NearestName.hint(for: "x", among: []).isEmpty)
     }
 
-    @Test func aVeryLongNameIsNearNone() {
+    @Test func `a very long name is near none`() {
         #expect(NearestName.nearest(to: String(repeating: "x", count: 100_000), among: known) == nil)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct ThemeReaderTests {
+@Suite(.timeLimit(.minutes(1))) struct ThemeReaderTests {
     /// What is wrong with a text, each as `LINE:COLUMN: text`.
     private func faults(_ text: String) -> [String] {
         do throws(ConfigurationFaults) {
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func whatIsLeftOutIsTheBases() throws {
+    @Test func `what is left out is the bases`() throws {
         #expect(try ThemeReader.read("") == .auto)
         #expect(try ThemeReader.read("base = 'high-contrast'") == .highContrast)
         let red = ThemeColor(number: 1)
@@ -23,7 +23,7 @@ import Testing
             try ThemeReader.read("accent = 'red'\nbase = 'light'") == ThemeChoice(.paintedLight).with([.accent: red]))
     }
 
-    @Test func everyRoleTakesEveryKindOfColour() throws {
+    @Test func `every role takes every kind of colour`() throws {
         let tokens = ThemeToken.allCases
         let values = ["\"#5fd7d7\"", "80", "'bright-cyan'", "\"default\""]
         let colors: [ThemeColor?] = [
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func allFaultsAreToldWithTheirPlacesAndWhatIsExpected() throws {
+    @Test func `all faults are reported with their places and what is expected`() throws {
         let told = faults("base = 'drk'\n  dim = \"#12\"\nok = 256\nwarn = 'gren'\n\nacent = 1")
         #expect(told.count == 5)
         let expected = [
@@ -50,9 +50,9 @@ import Testing
     }
 
     @Test(arguments: ["-1", "1.5", "true", "[1]", "{ a = 1 }", "''", "' red'"])
-    func nothingElseIsAColour(value: String) { #expect(faults("accent = \(value)").count == 1) }
+    func `nothing else is a colour`(value: String) { #expect(faults("accent = \(value)").count == 1) }
 
-    @Test func textThatIsNoTOMLIsToldWhereReadingEnded() throws {
+    @Test func `text that is no TOML is reported where reading ended`() throws {
         #expect(try #require(faults("accent = ").first).hasPrefix("1:10: invalid TOML: "))
         #expect(faults("a\0b") == ["1:2: a theme is text, without zero bytes"])
     }

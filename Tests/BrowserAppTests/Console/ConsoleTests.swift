@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ConsoleTests {
     private static let hostile = "a\u{1B}[2J\u{9B}31m\u{202E}b\nc"
 
-    @Test func linesAreMadeSafeAndGoWhereTheyBelong() throws {
+    @Test func `lines are made safe and go where they belong`() throws {
         let captured = try CapturedConsole()
         captured.console.output(Self.hostile)
         captured.console.message(Self.hostile)
@@ -21,7 +21,7 @@ import Testing
         #expect(try captured.messages.hasSuffix("\nsure\u{FFFD}? "))
     }
 
-    @Test func bytesAndOurOwnSequencesStayAsTheyAre() throws {
+    @Test func `bytes and our own sequences stay as they are`() throws {
         let captured = try CapturedConsole()
         captured.console.output(bytes: [0x1B, 0x50, 0, 255])
         captured.console.progress("\u{1B}[2A")
@@ -29,13 +29,13 @@ import Testing
         #expect(try captured.messages == "\u{1B}[2A")
     }
 
-    @Test func filesAreNoTerminalsAndAreTakenFor80By24() throws {
+    @Test func `files are no terminals and are taken for 80 by 24`() throws {
         let console = try CapturedConsole().console
         #expect(!console.outputIsTerminal && !console.inputIsTerminal && !console.errorIsTerminal)
         #expect(console.terminalSize == (80, 24))
     }
 
-    @Test func aTerminalIsKnownAndTellsItsSize() throws {
+    @Test func `a terminal is known and tells its size`() throws {
         let terminal = try TerminalPair(columns: 132, rows: 43)
         defer { terminal.close() }
         let console = Console(input: terminal.slave, output: terminal.slave, error: terminal.slave)
@@ -43,7 +43,7 @@ import Testing
         #expect(console.terminalSize == (132, 43))
     }
 
-    @Test func moreThanAPipeHoldsIsWrittenWhole() async throws {
+    @Test func `more than a pipe holds is written whole`() async throws {
         // Given a pipe that takes 64 KiB at a time
         let pipe = Pipe()
         let bytes = (0..<300_000).map { UInt8($0 % 251) }
@@ -55,7 +55,7 @@ import Testing
         #expect(await reading.value == Data(bytes))
     }
 
-    @Test func aClosedOutputIsNoReasonToStop() throws {
+    @Test func `a closed output is no reason to stop`() throws {
         Console(output: -1, error: -1).output("into nothing")
     }
 }

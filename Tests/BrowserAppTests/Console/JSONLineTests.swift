@@ -2,15 +2,15 @@ import BrowserApp
 import Foundation
 import Testing
 
-@Suite struct JSONLineTests {
+@Suite(.timeLimit(.minutes(1))) struct JSONLineTests {
     private func text(_ value: some Encodable) -> String { String(decoding: JSONLine.bytes(of: value), as: UTF8.self) }
 
-    @Test func aLineCarriesTheVersionAndEndsInANewline() {
+    @Test func `a line carries the version and ends in a newline`() {
         #expect(text(["url": "a/b"]) == "{\"url\":\"a/b\",\"v\":1}\n")
     }
 
     @Test(arguments: ["\u{1B}[2J", "\u{7F}", "\u{9B}31m", "\u{202E}gpj.exe", "\u{2066}", "a\u{0}b", "line\nline"])
-    func nothingInItCanActOnATerminal(hostile: String) throws {
+    func `nothing in it can act on a terminal`(hostile: String) throws {
         // Given a value with a control character, when it is written
         let line = text(["url": hostile])
         // Then only plain characters are in the line, and a reader gets the value back
@@ -19,7 +19,7 @@ import Testing
         #expect(back?["url"] as? String == hostile)
     }
 
-    @Test func lettersOfEveryScriptStayReadable() {
+    @Test func `letters of every script stay readable`() {
         #expect(text(["name": "Eisvögel 翡翠"]).contains("Eisvögel 翡翠"))
     }
 }

@@ -10,7 +10,7 @@ import Testing
     private let screen = FakeScreen()
     private let clock = ManualClock()
 
-    @Test func itWaitsForTheLastAnswer() async {
+    @Test func `the report waits for the last answer`() async {
         // Given a terminal that answers in two rounds
         var known = TerminalCapabilities()
         screen.happen(.capabilitiesChanged(known))
@@ -25,13 +25,13 @@ import Testing
         #expect(screen.closings == 1)
     }
 
-    @Test func oneThatHasAnsweredIsNotWaitedFor() async {
+    @Test func `a finished question is not waited for`() async {
         screen.capabilities.isComplete = true
         _ = await TerminalReport.ask(screen, clock: clock)
         #expect(screen.closings == 1)
     }
 
-    @Test func oneThatIsSilentIsLeftAfterHalfASecond() async {
+    @Test func `a silent question is given up after half a second`() async {
         let asking = Task { await TerminalReport.ask(screen, clock: clock) }
         await clock.untilSleepers()
         clock.advance(by: .milliseconds(499))
@@ -41,7 +41,7 @@ import Testing
         #expect(!report.capabilities.isComplete && screen.closings > 0)
     }
 
-    @Test func blocksTakeTheColoursThatThereAre() {
+    @Test func `blocks use the colours that the terminal has`() {
         var capabilities = TerminalCapabilities()
         capabilities.graphics = GraphicsDecision(method: .sixel, reason: "test")
         capabilities.colorDepth = .truecolor

@@ -16,7 +16,7 @@ import Testing
 
     private func wake() async { for await _ in wakes { break } }
 
-    @Test func framesAreSixteenMillisecondsApart() async {
+    @Test func `frames are sixteen milliseconds apart`() async {
         // Given a frame at the start
         #expect(pacer.mayDraw())
         // When the next is wanted too early
@@ -31,7 +31,7 @@ import Testing
         #expect(pacer.mayDraw())
     }
 
-    @Test func anAnswerWaitsForTheLastAnswerOnly() async {
+    @Test func `an answer waits for the last answer only`() async {
         // Given a frame that answered and, 16 ms later, one that moved
         #expect(pacer.mayDraw(isAnswer: true))
         clock.advance(by: .milliseconds(16))
@@ -45,7 +45,7 @@ import Testing
         #expect(!pacer.mayDraw())
     }
 
-    @Test func aTickWakesOnceWhenItIsDue() async {
+    @Test func `a tick wakes once when it is due`() async {
         pacer.setTick(milliseconds: 100)
         await clock.untilSleepers()
         clock.advance(by: .milliseconds(99))
@@ -55,7 +55,7 @@ import Testing
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func aNewTickTakesThePlaceOfTheOldOne() async {
+    @Test func `a new tick takes the place of the old one`() async {
         // Given a tick that is far away
         pacer.setTick(milliseconds: 60_000)
         await clock.untilSleepers()
@@ -69,14 +69,14 @@ import Testing
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func nothingToMoveMeansNoTick() async {
+    @Test func `nothing to move means no tick`() async {
         pacer.setTick(milliseconds: 100)
         await clock.untilSleepers()
         pacer.setTick(milliseconds: nil)
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func timeCountsFromTheStart() {
+    @Test func `time counts from the start`() {
         clock.advance(by: .milliseconds(1234))
         #expect(pacer.milliseconds == 1234)
     }

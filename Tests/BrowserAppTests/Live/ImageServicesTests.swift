@@ -3,21 +3,21 @@ import ImageLoading
 import TestSupport
 import Testing
 
-@Suite struct ImageServicesTests {
+@Suite(.timeLimit(.minutes(1))) struct ImageServicesTests {
     private func settings(_ environment: [String: String]) -> LibrarySettings {
         var settings = LibrarySettings()
         settings.environment = environment
         return settings
     }
 
-    @Test func withoutAPlaceForTheCacheItGoesOnFromMemory() async {
+    @Test func `without a place for the cache the program goes on from memory`() async {
         let library = ImageServices(settings: settings([:]))
         #expect(library.diskProblem == .noHome)
         #expect(library.cache.disk == nil)
         await library.close()
     }
 
-    @Test func theCacheLiesWhereTheEnvironmentSays() async throws {
+    @Test func `the cache lies where the environment says`() async throws {
         let place = try TemporaryFolder()
         let library = ImageServices(settings: settings(["ALCEDO_CACHE_DIR": place / "cache"]))
         #expect(library.diskProblem == nil)
@@ -25,7 +25,7 @@ import Testing
         await library.close()
     }
 
-    @Test func aTransferIsTriedThreeTimesMoreUnlessToldOtherwise() async {
+    @Test func `a transfer is tried three times more unless told otherwise`() async {
         var fewer = settings([:])
         fewer.retry.retries = 0
         let standard = ImageServices(settings: settings([:]))

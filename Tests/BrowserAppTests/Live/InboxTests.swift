@@ -3,15 +3,15 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct InboxTests {
-    @Test func messagesComeOutInOrderAndOnce() {
+@Suite(.timeLimit(.minutes(1))) struct InboxTests {
+    @Test func `messages come out in order and once`() {
         let inbox = Inbox<Int>()
         for number in 0..<5 { inbox.post(number) }
         #expect(inbox.drain() == [0, 1, 2, 3, 4])
         #expect(inbox.drain().isEmpty)
     }
 
-    @Test func manyWishesBecomeOneWake() async {
+    @Test func `many requests become one wake`() async {
         // Given many messages posted before anybody looks
         let inbox = Inbox<Int>()
         for number in 0..<100 { inbox.post(number) }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct ListEventPicturesTests {
-    @Test func theNameOfAListIsRejectedWithItsLine() {
+@Suite(.timeLimit(.minutes(1))) struct ListEventPicturesTests {
+    @Test func `the name of a list is rejected with its line`() {
         var entry = ListEntry(line: 7, location: "https://host/more.xml")
         entry.kind = .list
         let reason = "a list in a list; give it as a source of its own"
@@ -12,7 +12,7 @@ import Testing
         #expect(ListEvent.entry(entry).listInList == reason)
     }
 
-    @Test func everythingElseStaysAsItIs() {
+    @Test func `everything else stays as it is`() {
         let picture = ListEvent.entry(ListEntry(line: 1, location: "https://host/a.png"))
         let rejected = ListEvent.rejected(line: 2, reason: "odd")
         #expect(picture.picturesOnly == picture && picture.listInList == nil)

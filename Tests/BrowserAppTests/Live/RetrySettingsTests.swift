@@ -3,21 +3,22 @@ import Testing
 
 @testable import BrowserApp
 
+@Suite(.timeLimit(.minutes(1)))
 struct RetrySettingsTests {
     @Test(arguments: [("full", Jitter.full), ("none", .none), ("decorrelated", .decorrelated())])
-    func aJitterIsSetByName(name: String, jitter: Jitter) {
+    func `a jitter is set by name`(name: String, jitter: Jitter) {
         var settings = RetrySettings()
         let isKnown = settings.setJitter(name)
         #expect(isKnown && settings.jitter == jitter)
     }
 
-    @Test func anUnknownNameChangesNothing() {
+    @Test func `an unknown name changes nothing`() {
         var settings = RetrySettings()
         let isKnown = settings.setJitter("some")
         #expect(!isKnown && settings == RetrySettings())
     }
 
-    @Test func hostsTakeTheirLimitsFromTheSettings() throws {
+    @Test func `hosts take their limits from the settings`() throws {
         var settings = RetrySettings()
         (settings.hostFailures, settings.budgetRatio, settings.budgetReserve) = (2, 0, 1)
         let hosts = settings.hosts()

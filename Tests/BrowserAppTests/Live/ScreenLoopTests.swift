@@ -44,7 +44,7 @@ import Testing
         return (code, effects)
     }
 
-    @Test func everyMessageIsTakenInOrderAndItsEffectsArePerformedOnce() async {
+    @Test func `every message is taken in order and its effects are performed once`() async {
         // Given two keys that came before the first turn
         loop.inbox.post(.key(.character("a")))
         loop.inbox.post(.key(.character("b")))
@@ -61,7 +61,7 @@ import Testing
         #expect(effects == loop.state.messages)
     }
 
-    @Test func manyMessagesMakeOneFrame() async {
+    @Test func `many messages make one frame`() async {
         let running = Task { await run() }
         for _ in 0..<100 { loop.inbox.post(.key(.character("a"))) }
         await screen.comes { !screen.frames.isEmpty }
@@ -71,7 +71,7 @@ import Testing
         #expect(screen.frames.count == 1)
     }
 
-    @Test func whatAnEffectAnswersAtOnceIsInTheSameFrame() async {
+    @Test func `what an effect answers at once is in the same frame`() async {
         // Given a key whose effect is answered before anyone waited
         loop.inbox.post(.key(.character("a")))
         let running = Task {
@@ -90,12 +90,12 @@ import Testing
         _ = await running.value
     }
 
-    @Test func theFocusMattersToTheBrowserAlone() {
+    @Test func `the focus matters to the browser alone`() {
         #expect(BrowseMessage.focusing(false) == .focused(false))
         #expect(Transcript.Message.focusing(false) == nil)
     }
 
-    @Test func framesWaitForTheirTime() async {
+    @Test func `frames wait for their time`() async {
         // Given a first frame
         let running = Task { await run() }
         await screen.comes { screen.frames.count == 1 }
@@ -112,14 +112,14 @@ import Testing
     }
 
     @Test(arguments: [(.interrupt, 130), (.terminate, 143), (.hangup, 129)] as [(TerminalSignal, Int32)])
-    func aSignalEndsItWithItsCode(signal: TerminalSignal, code: Int32) async {
+    func `a signal ends the program with its code`(signal: TerminalSignal, code: Int32) async {
         screen.happen(.signal(signal))
         let result = await run()
         #expect(result.code == code)
         #expect(screen.closings == 1)
     }
 
-    @Test func whatTheTerminalTellsReachesTheState() async {
+    @Test func `what the terminal tells reaches the state`() async {
         let size = GridSize(columns: 10, rows: 5)
         let cell = CellSize(width: 7, height: 14)
         var known = TerminalCapabilities()
@@ -137,13 +137,13 @@ import Testing
             ])
     }
 
-    @Test func theFirstReasonToQuitStays() async {
+    @Test func `the first reason to quit stays`() async {
         loop.quit(143)
         loop.quit()
         #expect(await run().code == 143)
     }
 
-    @Test func whileItsScreenIsLentAnotherLoopHasTheEventsAndTheFrames() async {
+    @Test func `while its screen is lent another loop has the events and the frames`() async {
         // Given a loop whose screen another one uses
         let guest = ScreenLoop(Transcript())
         let running = Task { await run() }
@@ -168,7 +168,7 @@ import Testing
         #expect(screen.invalidations == 2 && screen.closings == 1)
     }
 
-    @Test func aSignalDuringALoanEndsBoth() async {
+    @Test func `a signal during a loan ends both`() async {
         let running = Task { await run() }
         await screen.comes { !screen.frames.isEmpty }
         let guest = ScreenLoop(Transcript())

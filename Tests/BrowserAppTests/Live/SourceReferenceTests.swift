@@ -3,9 +3,9 @@ import Foundation
 import ImageLoading
 import Testing
 
-@Suite struct SourceReferenceTests {
+@Suite(.timeLimit(.minutes(1))) struct SourceReferenceTests {
     @Test(arguments: ["http://host/a.jpg", "https://host/a.jpg", "HTTPS://HOST/a.jpg"])
-    func webAddressesAreFetched(location: String) throws {
+    func `web addresses are fetched`(location: String) throws {
         let source = try #require(SourceReference.source(for: location))
         #expect(source.url?.absoluteString == location)
     }
@@ -13,19 +13,19 @@ import Testing
     @Test(arguments: [
         "http://host/a.jpg", "http://HOST:80/a.jpg#part", "http://host/b/../a.jpg", "http://host/%61.jpg",
     ])
-    func whatListsHaveAsDuplicatesIsOnePictureOfTheCache(location: String) throws {
+    func `what lists have as duplicates is one picture of the cache`(location: String) throws {
         #expect(try #require(SourceReference.source(for: location)).cacheKey == "http://host/a.jpg")
         #expect(try #require(SourceReference.source(for: location, key: "k")).cacheKey == "k")
     }
 
     @Test(arguments: ["/pictures/a.jpg", "file:///pictures/a.jpg", "data:image/gif;base64,R0lGODlh", "a b.png"])
-    func filesAndDataAreRead(location: String) throws {
+    func `files and data are read`(location: String) throws {
         let source = try #require(SourceReference.source(for: location))
         #expect(source.url == nil)
     }
 
     @Test(arguments: ["ftp://host/a.jpg", "javascript://host/a", "gopher://host"])
-    func otherSchemesAreRefused(location: String) {
+    func `other schemes are refused`(location: String) {
         #expect(SourceReference.source(for: location) == nil)
     }
 }

@@ -5,11 +5,12 @@ import Testing
 @testable import BrowserApp
 
 /// What of a browser's messages is kept.
+@Suite(.timeLimit(.minutes(1)))
 @MainActor
 struct BrowserLogTests {
     private let log = BrowserLog { _ in "https://host/a.png" }
 
-    @Test func aFailureIsKeptWithItsAddressAndItsReason() {
+    @Test func `a failure is logged with its address and its reason`() {
         // When
         let line = log.line(for: .statusChanged(ItemID(0), .failed(reason: "404 Not Found")))
 
@@ -17,7 +18,7 @@ struct BrowserLogTests {
         #expect(line == LogLine(severity: .warning, text: "failed: https://host/a.png: 404 Not Found"))
     }
 
-    @Test func aFurtherAttemptIsKept() {
+    @Test func `a further attempt is logged`() {
         // When
         let status = ItemStatus.retrying(attempt: 2, of: 4, seconds: 3, reason: "stalled")
         let line = log.line(for: .statusChanged(ItemID(0), status))
@@ -26,14 +27,14 @@ struct BrowserLogTests {
         #expect(line == LogLine(severity: .info, text: "attempt 2 of 4 in 3 s: https://host/a.png: stalled"))
     }
 
-    @Test func noticesAndUnusableLinesAreKept() {
+    @Test func `notices and unusable lines are logged`() {
         #expect(log.line(for: .notice("exported"))?.text == "exported")
         #expect(log.line(for: .warning("1 failed")) == LogLine(severity: .warning, text: "1 failed"))
         let end = BrowseMessage.listFinished(skipped: 3, reasons: ["line 2: a space"])
         #expect(log.line(for: end)?.text == "lists read, 3 unusable lines: line 2: a space")
     }
 
-    @Test func hostsInTroubleAreKept() {
+    @Test func `hosts in trouble are logged`() {
         // When
         let host = HostStatus(host: "host", trouble: .parked, seconds: 9, retriesTaken: 0, retriesAllowed: 9)
 
@@ -42,7 +43,7 @@ struct BrowserLogTests {
         #expect(log.line(for: .hostsChanged([])) == nil)
     }
 
-    @Test func whatHappensAllTheTimeIsNotKept() {
+    @Test func `frequent events are not logged`() {
         let messages: [BrowseMessage] = [
             .tick(milliseconds: 5), .statusChanged(ItemID(0), .connecting),
             .statusChanged(ItemID(0), .onDisk(bytes: 9)),
@@ -50,7 +51,7 @@ struct BrowserLogTests {
         for message in messages { #expect(log.line(for: message) == nil) }
     }
 
-    @Test func aLineSaysWhenAndWhichProcessAndCannotDriveATerminal() {
+    @Test func `a line says when and which process and cannot drive a terminal`() {
         // Given
         let line = LogLine(severity: .warning, text: "failed: \u{1B}[2Jx\nsecond")
 

@@ -5,6 +5,7 @@ import Testing
 @testable import BrowserApp
 
 /// The file that the log goes to.
+@Suite(.timeLimit(.minutes(1)))
 struct LogFileTests {
     private let folder: TemporaryFolder
     private var path: String { folder / "state/alcedo.log" }
@@ -22,7 +23,7 @@ struct LogFileTests {
         return lines.map { $0.split(separator: " ", maxSplits: 3)[3] }
     }
 
-    @Test func linesOfSeveralRunsStandOneAfterTheOther() async throws {
+    @Test func `lines of several runs stand one after the other`() async throws {
         // When
         await write(["first", "second"])
         await write(["third"])
@@ -33,7 +34,7 @@ struct LogFileTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func aFullFileMakesWayAndTheOneBeforeIsKept() async {
+    @Test func `a full file makes way and the one before is kept`() async {
         // When
         await write((1...5).map { "line \($0)" }, limit: 80)
 
@@ -42,7 +43,7 @@ struct LogFileTests {
         #expect(texts(path + ".1") == ["line 3", "line 4"])
     }
 
-    @Test func whatCannotBeWrittenDisturbsNothing() async throws {
+    @Test func `what cannot be written disturbs nothing`() async throws {
         // Given
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
 
@@ -53,7 +54,7 @@ struct LogFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
     }
 
-    @Test func aLinkInItsPlaceIsNotFollowed() async throws {
+    @Test func `a link in its place is not followed`() async throws {
         // Given
         let target = folder / "precious"
         try Data("kept".utf8).write(to: URL(filePath: target))

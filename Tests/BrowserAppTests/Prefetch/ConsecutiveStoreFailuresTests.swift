@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct ConsecutiveStoreFailuresTests {
+@Suite(.timeLimit(.minutes(1))) struct ConsecutiveStoreFailuresTests {
     private let start = ContinuousClock.now
 
     /// What the last of so many failures says, that many milliseconds apart.
@@ -17,17 +17,19 @@ import Testing
     }
 
     @Test(arguments: [(20, 316, true), (20, 315, false), (19, 1_000, false), (1_000, 1, false), (6_001, 1, true)])
-    func manyInARowOverSomeTimeSayThatNothingCanBeKept(count: Int, milliseconds: Int, isSo: Bool) {
+    func `many failures in a row over some time say that nothing can be stored`(
+        count: Int, milliseconds: Int, isSo: Bool
+    ) {
         #expect(verdict(count, every: milliseconds) == isSo)
     }
 
-    @Test func whereItDoesNotPassTwentyAreEnough() {
+    @Test func `where no time passes, twenty in a row are enough`() {
         var run = ConsecutiveStoreFailures()
         let verdicts = (0..<20).map { _ in run.add(at: start, isTemporary: false) }
         #expect(verdicts == Array(repeating: false, count: 19) + [true])
     }
 
-    @Test func whatIsKeptBetweenThemBeginsAnew() {
+    @Test func `a stored item between them starts the count again`() {
         #expect(!verdict(30, every: 1_000, interruptedAfter: 15))
         #expect(verdict(36, every: 1_000, interruptedAfter: 15))
     }

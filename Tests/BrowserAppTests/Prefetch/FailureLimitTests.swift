@@ -2,20 +2,20 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct FailureLimitTests {
-    @Test func aNumberIsBorneAndOneMoreIsNot() {
+@Suite(.timeLimit(.minutes(1))) struct FailureLimitTests {
+    @Test func `a number is tolerated and one more is not`() {
         #expect(!FailureLimit.count(2).isPassed(failed: 2, of: 2))
         #expect(FailureLimit.count(2).isPassed(failed: 3, of: 100))
         #expect(FailureLimit.count(0).isPassed(failed: 1, of: 1))
     }
 
-    @Test func aShareIsJudgedWhenThereIsEnoughToJudge() {
+    @Test func `a share is judged when there is enough to judge`() {
         #expect(!FailureLimit.share(0.1).isPassed(failed: 99, of: 99))
         #expect(!FailureLimit.share(0.1).isPassed(failed: 10, of: 100))
         #expect(FailureLimit.share(0.1).isPassed(failed: 11, of: 100))
     }
 
-    @Test func numbersAndPercentagesAreRead() {
+    @Test func `numbers and percentages are read`() {
         #expect(FailureLimit("0") == .count(0))
         #expect(FailureLimit("12") == .count(12))
         #expect(FailureLimit("2.5%") == .share(0.025))

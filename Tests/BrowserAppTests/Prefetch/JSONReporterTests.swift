@@ -5,7 +5,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct JSONReporterTests {
+@Suite(.timeLimit(.minutes(1))) struct JSONReporterTests {
     private let captured: CapturedConsole
     private let reporter: JSONReporter
 
@@ -22,7 +22,7 @@ import Testing
         return objects[0]
     }
 
-    @Test func theStartNamesListsAndJobs() throws {
+    @Test func `the start names lists and jobs`() throws {
         var settings = PrefetchSettings()
         settings.lists = ["a.txt", "https://ann:hush@host/b.txt"]
         settings.library.jobs = 4
@@ -33,7 +33,7 @@ import Testing
         #expect(object["shard"] as? String == "2/3" && object["resumed"] as? Int == 5)
     }
 
-    @Test func aFetchedItemHasItsMetrics() throws {
+    @Test func `a fetched item has its metrics`() throws {
         var metrics = DownloadMetrics()
         (metrics.queued, metrics.firstByte, metrics.total) = (.milliseconds(3), .milliseconds(40), .milliseconds(90))
         metrics.version = "HTTP/2"
@@ -55,7 +55,7 @@ import Testing
         ("https://host/0.png?token=hush", nil), ("HTTPS://host:443/0.png?token=hush#x", nil),
         ("https://mirror/0.png?token=hush", "https://mirror/0.png?token=…"),
     ])
-    func whoAnsweredIsSaidWhereItIsAnotherAddress(url: String, told: String?) throws {
+    func `who answered is reported where it is another address`(url: String, told: String?) throws {
         var result = DataResult(cacheType: .none, byteCount: 100, metrics: nil)
         result.url = URL(string: url)
         reporter.finished(Fixtures.item(), .finished(result))
@@ -66,7 +66,7 @@ import Testing
         (ItemOutcome.hit, "hit"), (.duplicate, "duplicate"), (.lost, "failed"), (.failed(.cancelled), "cancelled"),
         (.doneBefore, "skipped"), (.failedBefore(code: 2002), "failed"), (.planned, "planned"),
     ])
-    func everyOutcomeHasItsStatus(outcome: ItemOutcome, status: String) throws {
+    func `every outcome has its status`(outcome: ItemOutcome, status: String) throws {
         reporter.finished(Fixtures.item(), outcome)
         #expect(try object("item")["status"] as? String == status)
     }
@@ -77,7 +77,9 @@ import Testing
             (.circuitOpened(for: .seconds(5)), "circuit", 5_000), (.slowed(requestsPerSecond: 1.25), "slowed", nil),
             (.givenUp, "given-up", nil), (.resumed, "resumed", nil),
         ] as [(HostEvent.Change, String, Int?)])
-    func aHostsChangeIsToldWithoutControlCharacters(change: HostEvent.Change, name: String, pause: Int?) throws {
+    func `a host's change is reported without control characters`(change: HostEvent.Change, name: String, pause: Int?)
+        throws
+    {
         reporter.hostChanged(HostEvent(host: "a\u{1B}[31m.example:80", change: change))
         let object = try object("host")
         #expect(object["change"] as? String == name)
@@ -86,7 +88,7 @@ import Testing
         #expect(try #require(object["host"] as? String).unicodeScalars.allSatisfy { $0.value >= 0x20 })
     }
 
-    @Test func aFailureSaysWhyAndWhetherToTryAgain() throws {
+    @Test func `a failure says why and whether to try again`() throws {
         let error = ImageError.response(.invalidHTTPStatusCode(503, retryAfter: nil))
         reporter.finished(Fixtures.item(), .failed(error))
         let facts = try #require(try object("item")["error"] as? [String: Any])
@@ -94,7 +96,7 @@ import Testing
         #expect(facts["retryable"] as? Bool == true)
     }
 
-    @Test func aRetrySaysWhenTheNextAttemptComes() throws {
+    @Test func `a retry says when the next attempt comes`() throws {
         let error = ImageError.response(.timedOut(.idle))
         reporter.retrying(Fixtures.item(attempts: 2), error: error, delay: .milliseconds(1500))
         let object = try object("retry")
@@ -102,25 +104,25 @@ import Testing
         #expect((object["error"] as? [String: Any])?["text"] as? String == "stalled")
     }
 
-    @Test func aRejectedLineIsNamed() throws {
+    @Test func `a rejected line is named`() throws {
         reporter.lineRejected(3, list: "list.txt", reason: "no address")
         let object = try object("rejected")
         #expect(object["list"] as? String == "list.txt" && object["line"] as? Int == 3)
         #expect(object["reason"] as? String == "no address")
     }
 
-    @Test func whatIsLeftOutOfALineIsNoRejection() throws {
+    @Test func `what is left out of a line is no rejection`() throws {
         reporter.partOmitted(3, list: "list.txt", reason: "pin takes true or false")
         #expect(try object("noted")["line"] as? Int == 3)
     }
 
-    @Test func progressComesEveryTenSeconds() throws {
+    @Test func `progress comes every ten seconds`() throws {
         var reporter = reporter
         for second in 0...25 { reporter.tick(Fixtures.tally(after: second * 1000)) }
         #expect(try captured.objects.map { $0["type"] as? String } == ["progress", "progress"])
     }
 
-    @Test func theSummaryCountsEverything() throws {
+    @Test func `the summary counts everything`() throws {
         var tally = PrefetchTally()
         for outcome in [ItemOutcome.fetched, .hit, .duplicate, .lost, .failed(.cancelled)] { tally.add(outcome) }
         (tally.rejected, tally.retries, tally.milliseconds, tally.bytesReceived) = (6, 7, 8, 120)

@@ -40,7 +40,7 @@ import Testing
         return "<?xml version=\"1.0\"?>\n<sitemapindex>\n\(entries)\n</sitemapindex>"
     }
 
-    @Test func listsInListsAreReadInTheirPlaceEachOnce() async throws {
+    @Test func `lists in lists are read in their place each once`() async throws {
         try place.write("l.xml", Array(index(of: ["http://h/a.txt", "http://h/gone.txt", "http://h/a.txt"]).utf8))
         let web = ["http://h/a.txt": "http://h/1.png\nhttp://h/2.png\n"]
         #expect(
@@ -52,19 +52,19 @@ import Testing
     }
 
     @Test(arguments: 1...2)
-    func whoHasHeardEnoughHearsNoMore(limit: Int) async throws {
+    func `a reader that stops receives no more`(limit: Int) async throws {
         try place.write("l.xml", Array(index(of: ["http://h/a.txt", "http://h/b.txt"]).utf8))
         let web = ["http://h/a.txt": "http://h/1.png\nhttp://h/2.png\n", "http://h/b.txt": "http://h/3.png"]
         #expect(await found(in: place / "l.xml", web: web, limit: limit).count == limit)
     }
 
-    @Test func aListFromTheNetworkNamesNoFiles() async {
+    @Test func `a list from the network names no files`() async {
         let web = ["http://h/a.txt": "file:///etc/passwd\nhttp://h/1.png\n"]
         let found = await found(in: "http://h/a.txt", web: web)
         #expect(found == ["http://h/a.txt:1 rejected: \(ListFollowing.fileReason)", "http://h/a.txt:2 http://h/1.png"])
     }
 
-    @Test func aListThatCannotBeReadIsToldWithoutItsSecrets() async {
+    @Test func `a list that cannot be read is reported without its secrets`() async {
         #expect(
             await found(in: "http://ann:hush@h/a.txt?token=hush") == [
                 "http://h/a.txt?token=… unread: http://h/a.txt?token=…: 404 Not Found"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct PlainReporterTests {
+@Suite(.timeLimit(.minutes(1))) struct PlainReporterTests {
     private let captured: CapturedConsole
 
     init() throws { captured = try CapturedConsole() }
@@ -19,7 +19,7 @@ import Testing
     private var lines: [String] { get throws { try captured.messages.split(separator: "\n").map(String.init) } }
 
     @Test(arguments: [false, true])
-    func aFailureIsSaidAtOnceWithoutSecrets(isQuiet: Bool) throws {
+    func `a failure is reported at once without secrets`(isQuiet: Bool) throws {
         var reporter = reporter(isQuiet: isQuiet)
         reporter.finished(Fixtures.item(line: 7), .lost)
         reporter.finished(Fixtures.item(line: 0), .lost)
@@ -30,7 +30,7 @@ import Testing
             ])
     }
 
-    @Test func whatEndsWellOrIsCancelledIsNotSaid() throws {
+    @Test func `success and cancellation are not reported`() throws {
         var reporter = reporter()
         for outcome in [ItemOutcome.fetched, .hit, .duplicate, .failed(.cancelled)] {
             reporter.finished(Fixtures.item(), outcome)
@@ -38,7 +38,7 @@ import Testing
         #expect(try lines.isEmpty)
     }
 
-    @Test func aHostsChangeIsSaidUnlessQuiet() throws {
+    @Test func `a host's change is reported unless quiet`() throws {
         for isQuiet in [false, true] {
             reporter(isQuiet: isQuiet).hostChanged(
                 HostEvent(host: "a.example", change: .circuitOpened(for: .milliseconds(4_200))))
@@ -46,13 +46,13 @@ import Testing
         #expect(try lines == ["host a.example  keeps failing; next try in 5 s"])
     }
 
-    @Test func aRejectedLineIsSaid() throws {
+    @Test func `a rejected line is reported`() throws {
         var reporter = reporter(isQuiet: true)
         reporter.lineRejected(3, list: "list.txt", reason: "no\u{1B}[2J address")
         #expect(try lines == ["list.txt: line 3: no\u{FFFD}[2J address"])
     }
 
-    @Test func progressComesEveryTenthAndEveryThirtySeconds() throws {
+    @Test func `progress comes every tenth and every thirty seconds`() throws {
         var reporter = reporter()
         reporter.listGrew(items: 20, isFinal: true)
         // A tenth after two items, then half a minute without one
@@ -67,7 +67,7 @@ import Testing
         #expect(try lines.allSatisfy { $0.hasPrefix("https://host/list: 2 of 20 (10 %)") })
     }
 
-    @Test func theSummaryTellsHowToTryAgain() throws {
+    @Test func `the summary tells how to try again`() throws {
         var reporter = reporter()
         reporter.listGrew(items: 1, isFinal: true)
         reporter.finished(Fixtures.item(), .lost)
@@ -79,7 +79,7 @@ import Testing
         #expect(try !captured.messages.contains("hush"))
     }
 
-    @Test func aQuietOneSaysWhatTheListOfTheFailedOnesLacks() throws {
+    @Test func `a quiet one says what the list of the failed ones lacks`() throws {
         var reporter = reporter(isQuiet: true)
         var tally = PrefetchTally()
         tally.failedListProblem = "No space left on device"
@@ -87,7 +87,7 @@ import Testing
         #expect(try captured.messages == "the list of failed pictures is incomplete: No space left on device\n")
     }
 
-    @Test func aQuietOneSaysNoProgressAndNoSummary() throws {
+    @Test func `a quiet one says no progress and no summary`() throws {
         var reporter = reporter(isQuiet: true)
         reporter.listGrew(items: 1, isFinal: true)
         reporter.finished(Fixtures.item(), .fetched)

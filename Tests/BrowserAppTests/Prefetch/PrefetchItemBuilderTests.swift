@@ -5,17 +5,17 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct PrefetchItemBuilderTests {
+@Suite(.timeLimit(.minutes(1))) struct PrefetchItemBuilderTests {
     private let loading = PrefetchItemBuilder(
         options: [.requestHeaders([HeaderField(name: "A", value: "1")])], variants: [])
 
-    @Test func aPlainEntryIsLoadedAsAllOthers() throws {
+    @Test func `a plain entry is loaded as all others`() throws {
         let item = try loading.item(3, ListEntry(line: 1, location: "https://host/a.png"))
         #expect(item.id == 3 && item.priority == 0.5 && item.options == nil && item.variants.isEmpty)
         #expect(item.source.cacheKey == "https://host/a.png")
     }
 
-    @Test func whatAnEntrySaysHolds() throws {
+    @Test func `what an entry says holds`() throws {
         var entry = ListEntry(line: 1, location: "https://host/a.png?sig=1", alternatives: ["https://mirror/a.png"])
         (entry.key, entry.priority, entry.timeToLive) = ("a", 0.9, .seconds(60))
         (entry.lowData, entry.sha256) = ("https://host/small.png", "ab")
@@ -37,7 +37,7 @@ import Testing
         #expect(options.download.alternativeSources.first?.url?.host() == "mirror")
     }
 
-    @Test func whatMakesNoSenseIsAFailureOfItsItem() {
+    @Test func `what makes no sense is a failure of its item`() {
         var entry = ListEntry(line: 1, location: "https://host/a.png")
         entry.process = "sharpen("
         #expect(throws: ImageError.self) { try loading.item(0, entry) }

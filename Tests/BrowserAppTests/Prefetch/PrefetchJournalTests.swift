@@ -6,7 +6,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct PrefetchJournalTests {
+@Suite(.timeLimit(.minutes(1))) struct PrefetchJournalTests {
     private let place: TemporaryFolder
     private let now = Date()
 
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func theNextRunKnowsWhatAKilledOneHasDone() throws {
+    @Test func `the next run knows what a killed one has done`() throws {
         try leaveJournal()
         let next = try journal()
         #expect(next.outcome(of: work(1)) == .usable)
@@ -47,14 +47,14 @@ import Testing
         #expect(next.earlierCount == 2)
     }
 
-    @Test func itGoesOnBeingWrittenAfterASecondKill() throws {
+    @Test func `it goes on being written after a second kill`() throws {
         try leaveJournal()
         try journal().record(work(3))
         #expect(try journal().outcome(of: work(3)) == .usable)
         #expect(try journal().outcome(of: work(1)) == .usable)
     }
 
-    @Test func whatWasBeingWrittenIsPassedOver() throws {
+    @Test func `what was being written is passed over`() throws {
         try leaveJournal()
         let handle = try #require(FileHandle(forWritingAtPath: try file))
         try handle.seekToEnd()
@@ -68,26 +68,26 @@ import Testing
         #expect(try journal().outcome(of: work(3)) == .usable)
     }
 
-    @Test func oneThatBeginsAnewForgetsWhatWas() throws {
+    @Test func `a journal that starts again forgets the earlier run`() throws {
         try leaveJournal()
         #expect(try journal(resumes: false).earlierCount == 0)
         #expect(try journal().earlierCount == 0)
     }
 
-    @Test func anotherRunHasAJournalOfItsOwn() throws {
+    @Test func `another run has a journal of its own`() throws {
         try leaveJournal()
         #expect(try journal("other").earlierCount == 0)
         #expect(try journal().earlierCount == 2)
     }
 
-    @Test func oneThatIsTooOldIsForgottenAndThoseOfOtherRunsGo() throws {
+    @Test func `an old journal is forgotten and those of other runs go`() throws {
         try leaveJournal()
         #expect(try journal(after: 8 * 86_400).earlierCount == 0)
         _ = try journal("other", after: 16 * 86_400)
         #expect(try FileManager.default.contentsOfDirectory(atPath: place / "state/prefetch").count == 1)
     }
 
-    @Test func thatOfARunThatAsksServersIsSoonTooOld() throws {
+    @Test func `the journal of a run that asks servers expires soon`() throws {
         try leaveJournal()
         let night = PrefetchJournal.refreshingLife + 1
         let reopened = { (life: Double) in
@@ -100,20 +100,20 @@ import Testing
         #expect(reopened(PrefetchJournal.refreshingLife) == 0)
     }
 
-    @Test func twoRunsAtOnceDoNotShareOne() throws {
+    @Test func `two runs at once do not share a journal`() throws {
         let first = try journal()
         #expect(PrefetchJournal(folder: place / "state/prefetch", run: "run", resumes: true, now: now) == nil)
         first.record(work(1))
     }
 
-    @Test func aFinishedRunLeavesNothing() throws {
+    @Test func `a finished run leaves nothing`() throws {
         let journal = try journal()
         journal.record(work(1))
         journal.finish(isComplete: true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: place / "state/prefetch").isEmpty)
     }
 
-    @Test func garbageInItsPlaceIsBegunAnew() throws {
+    @Test func `garbage in its place is recreated`() throws {
         try leaveJournal()
         try Data(repeating: 0xFF, count: 10_000).write(to: URL(filePath: try file))
         do {
@@ -124,23 +124,23 @@ import Testing
         #expect(try journal().outcome(of: work(7)) == .usable)
     }
 
-    @Test func onlyItsOwnerCanReadIt() throws {
+    @Test func `only its owner can read it`() throws {
         try leaveJournal()
         let attributes = try FileManager.default.attributesOfItem(atPath: try file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func aFolderThatCannotBeMadeIsNoJournal() {
+    @Test func `a folder that cannot be made is no journal`() {
         #expect(PrefetchJournal(folder: "/proc/nowhere", run: "run", resumes: true, now: now) == nil)
     }
 
-    @Test(arguments: [0, 1, 2, 1000]) func hashesAreFoundAmongMany(count: UInt64) {
+    @Test(arguments: [0, 1, 2, 1000]) func `hashes are found among many`(count: UInt64) {
         let hashes = SortedHashes((0..<count).map { $0 &* 0x9E37_79B9_7F4A_7C15 })
         #expect((0..<count).allSatisfy { hashes.contains($0 &* 0x9E37_79B9_7F4A_7C15) })
         #expect(!hashes.contains(12345))
     }
 
-    @Test func whatOtherOptionsOrAnotherListMayCureIsNotFinal() {
+    @Test func `what other options or another list may cure is not final`() {
         let cured: [ImageError] = [
             .response(.tooLarge(limit: 1)), .response(.digestMismatch), .processor(.limitExceeded("")),
             .processor(.processingFailed(identifier: "", "")), .response(.transport(.reset)),

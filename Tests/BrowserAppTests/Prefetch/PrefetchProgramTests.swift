@@ -38,7 +38,7 @@ import Testing
         try await until { try captured.output.components(separatedBy: #""type":"item""#).count > count }
     }
 
-    @Test func aSecondRunNeedsNoServer() async throws {
+    @Test func `a second run needs no server`() async throws {
         // Given a list of one picture and one address that is lost
         let server = try await FaultServer.start([
             "/a.png": .picture(try Fixtures.png()), "/lost.png": .status(404),
@@ -53,7 +53,7 @@ import Testing
         #expect(second.hits == 1 && second.failed == 0 && second.exitCode == 0)
     }
 
-    @Test func everyItemIsReportedOnceBetweenStartAndSummary() async throws {
+    @Test func `every item is reported once between start and summary`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         let address = server.url("/a.png?token=hush")
         let list = try place.write("list.txt", "\(address)\nftp://host/b.png\n\(address)\n".utf8)
@@ -66,7 +66,7 @@ import Testing
         #expect(try !captured.output.contains("hush"))
     }
 
-    @Test func relativeLocationsStartFromTheBase() async throws {
+    @Test func `relative locations start from the base`() async throws {
         let server = try await FaultServer.start(["/album/a.png": .picture(try Fixtures.png())])
         let list = try place.write("page.html", "<!doctype html><img src=\"a.png\">".utf8)
         let tally = try await program([list]) { $0.base = .web(server.url("/album/")) }.run()
@@ -74,7 +74,7 @@ import Testing
         #expect(tally.fetched == 1 && tally.exitCode == 0)
     }
 
-    @Test func theFailedListBringsBackWhatFailed() async throws {
+    @Test func `the failed list brings back what failed`() async throws {
         // Given a run with a picture that fails at first, and a list of failures
         let server = try await FaultServer.start([
             "/a.png": [.picture(try Fixtures.png())], "/b.png": [.status(404), .picture(try Fixtures.png())],
@@ -89,7 +89,7 @@ import Testing
         #expect(second.items == 1 && second.fetched == 1 && second.exitCode == 0)
     }
 
-    @Test func theFirstSignalLetsRunningTransfersEnd() async throws {
+    @Test func `the first signal lets running transfers end`() async throws {
         // Given one transfer under way and one that waits for it
         let gate = FaultGate()
         let picture = try Fixtures.png()
@@ -109,7 +109,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func theFirstSignalIsAnsweredAtOnce() async throws {
+    @Test func `the first signal is answered at once`() async throws {
         let server = try await FaultServer.start(["/a.png": .stall])
         let program = try program([server.url("/a.png")]) { $0.printsJSON = false }
         let running = Task { try await program.run() }
@@ -121,7 +121,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func theSecondSignalStopsAtOnce() async throws {
+    @Test func `the second signal stops at once`() async throws {
         let server = try await FaultServer.start(["/a.png": .stall])
         let program = try program([server.url("/a.png")])
         let running = Task { try await program.run() }
@@ -133,7 +133,7 @@ import Testing
         #expect(tally.cancelled == 1 && tally.failed == 0 && tally.exitCode == 143)
     }
 
-    @Test func aRefreshFetchesWhatIsCached() async throws {
+    @Test func `a refresh fetches what is cached`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         _ = try await program([server.url("/a.png")]).run()
         let tally = try await program([server.url("/a.png")]) { $0.freshness = .force }.run()
@@ -142,27 +142,27 @@ import Testing
         await server.stop()
     }
 
-    @Test func aLoneListThatIsMissingEndsTheRun() async throws {
+    @Test func `a lone list that is missing ends the run`() async throws {
         let program = try program(["/nowhere/list.txt"])
         let problem = await #expect(throws: ProgramProblem.self) { try await program.run() }
         #expect(problem?.description.contains("/nowhere/list.txt") == true)
         #expect(try objects("summary").first?["exit"] as? Int == 1)
     }
 
-    @Test func oneOfSeveralThatIsMissingIsSaidAndTheRestGoesOn() async throws {
+    @Test func `one of several that is missing is reported and the rest goes on`() async throws {
         let file = try place.write("a.png", try Fixtures.png())
         let tally = try await program(["/nowhere/list.txt", file]).run()
         #expect(tally.unreadLists == 1 && tally.rejected == 0 && tally.fetched + tally.hits == 1)
         #expect(try objects("rejected").count == 1)
     }
 
-    @Test func withoutACacheThereIsNothingToDo() {
+    @Test func `without a cache there is nothing to do`() {
         #expect(throws: ProgramProblem.self) {
             try program([]) { $0.library.environment = ["ALCEDO_CACHE_DIR": "relative/path"] }
         }
     }
 
-    @Test func aFailedListThatCannotBeWrittenIsSaidBeforeAnythingIsFetched() {
+    @Test func `a failed list that cannot be written is reported before anything is fetched`() {
         #expect(throws: ProgramProblem.self) { try program([]) { $0.failedFile = "/nowhere/failed.txt" } }
     }
 
@@ -183,7 +183,7 @@ import Testing
         .respond(headers: [("Content-Type", "application/xml")], body: Array(text.utf8))
     }
 
-    @Test func aSitemapIndexIsFollowedEachListOnce() async throws {
+    @Test func `a sitemap index is followed each list once`() async throws {
         // Given an index of two maps, one of which names the other's list and itself again
         let server = try await FaultServer.start { request, _ in
             let here = "http://\(request.values(of: "host").first ?? "")"
@@ -205,7 +205,7 @@ import Testing
         #expect(tally.exitCode == 0)
     }
 
-    @Test func aPageStartsFromWhereItWasFoundAndNamesNoFile() async throws {
+    @Test func `a page starts from where it was found and names no file`() async throws {
         // Given an address that leads to a page elsewhere, which names a picture there and a file of the user's
         let file = try place.write("own.png", try Fixtures.png())
         let page = "<!doctype html><img src=\"a.png\"><img src=\"file://\(file)\"><img src=\"/index.html\">"
@@ -221,14 +221,14 @@ import Testing
         #expect(try objects("rejected").map { $0["reason"] as? String } == [ListFollowing.fileReason])
     }
 
-    @Test func onePictureMayPassThroughSeveralProcessors() async throws {
+    @Test func `one picture may pass through several processors`() async throws {
         let file = try place.write("a.png", try Fixtures.png())
         let lines = ["bw", "flip(horizontal)", "bw"].map { "{\"url\":\"\(file)\",\"process\":\"\($0)\"}\n" }.joined()
         let tally = try await program([try place.write("list.jsonl", lines.utf8)]).run()
         #expect(tally.duplicates == 1 && tally.usable == 2)
     }
 
-    @Test func aRerunGetsPastWhatFailedTooOften() async throws {
+    @Test func `a rerun gets past what failed too often`() async throws {
         // Given more lost pictures than are borne, and one behind them
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         let urls = (0..<5).map { server.url("/\($0).png") } + [server.url("/a.png")]
@@ -250,7 +250,7 @@ import Testing
     }
 
     @Test(arguments: ["/map.xml", "/map.xml?page=2", "/list.TXT", "/list.txt.gz"])
-    func anAddressThatEndsAsListsDoIsReadAsAList(path: String) async throws {
+    func `an address that ends as lists do is read as a list`(path: String) async throws {
         let server = try await FaultServer.start { request, _ in
             let picture = "http://\(request.values(of: "host").first ?? "")/1.png"
             return switch request.path {
@@ -264,7 +264,7 @@ import Testing
         #expect(tally.fetched == 1 && tally.items == 1 && tally.exitCode == 0)
     }
 
-    @Test func aListOnTheWebThatIsNotThereEndsTheRunWithItsReason() async throws {
+    @Test func `a list on the web that is not there ends the run with its reason`() async throws {
         let server = try await FaultServer.start([:])
         let program = try program([server.url("/lost.txt?token=hush")])
         let problem = await #expect(throws: ProgramProblem.self) { _ = try await program.run() }
@@ -273,7 +273,7 @@ import Testing
         #expect(problem?.description.contains("hush") == false)
     }
 
-    @Test func aListThatCannotBeFetchedIsSaidAndIsNoSuccess() async throws {
+    @Test func `a list that cannot be fetched is reported and is no success`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         let list = try place.write("index.xml", Self.index(server.url("/lost.xml?token=hush")).utf8)
         let tally = try await program([list, server.url("/a.png")]).run()
@@ -283,7 +283,7 @@ import Testing
         #expect(try !captured.output.contains("hush"))
     }
 
-    @Test func anEndlessChainOfListsEnds() async throws {
+    @Test func `an endless chain of lists ends`() async throws {
         let server = try await FaultServer.start { request, _ in
             Self.document(Self.index("http://\(request.values(of: "host").first ?? "")\(request.path)x"))
         }
@@ -296,7 +296,7 @@ import Testing
 
     // MARK: - Choices
 
-    @Test func aDryRunAsksNobodyAndKeepsNothing() async throws {
+    @Test func `a dry run asks nobody and keeps nothing`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         _ = try await program([server.url("/a.png")]).run()
         let failed = place / "failed.txt"
@@ -310,7 +310,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: failed))
     }
 
-    @Test func aRefreshAsksWhetherWhatIsCachedHolds() async throws {
+    @Test func `a refresh asks whether what is cached holds`() async throws {
         let picture = try Fixtures.png()
         let server = try await FaultServer.start([
             "/a.png": [.respond(headers: [("ETag", "\"1\"")], body: picture), .notModified()],
@@ -326,7 +326,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func theShardsOfAListAreTheList() async throws {
+    @Test func `the shards of a list are the list`() async throws {
         let picture = try Fixtures.png()
         let server = try await FaultServer.start { _, _ in .picture(picture) }
         let urls = (0..<20).map { server.url("/\($0).png") }
@@ -337,7 +337,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func bytesThatAreNotThoseOfTheListAreAFailureAndNotKept() async throws {
+    @Test func `bytes that are not those of the list are a failure and not kept`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         let entry = "{\"url\": \"\(server.url("/a.png"))\", \"sha256\": \"\(String(repeating: "0", count: 64))\"}"
         let list = try place.write("list.jsonl", entry.utf8)
@@ -351,7 +351,7 @@ import Testing
         #expect(plain.fetched == 1 && again.failed == 1)
     }
 
-    @Test func everyVariantIsKept() async throws {
+    @Test func `every variant is kept`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png(width: 40, height: 30))])
         let chain = try ProcessorChain("downsample(20x20)")
         let entry = "{\"url\": \"\(server.url("/a.png"))\", \"process\": \"bw\"}"
@@ -367,7 +367,7 @@ import Testing
         for key in keys { #expect(await disk.isCached(key), "\(key.processor)") }
     }
 
-    @Test func tooManyFailuresEndTheRun() async throws {
+    @Test func `too many failures end the run`() async throws {
         let server = try await FaultServer.start([String: FaultScript]())
         let tally = try await program((0..<50).map { server.url("/\($0).png") }) {
             $0.failureLimit = .count(3)
@@ -378,7 +378,7 @@ import Testing
         #expect(try objects("summary").first?["stopped"] as? String == "failures")
     }
 
-    @Test func theListOfTheFailedOnesIsNotOneThatIsRead() throws {
+    @Test func `the list of the failed ones is not one that is read`() throws {
         let list = try place.write("list.txt", "".utf8)
         #expect(throws: ProgramProblem.self) { try program([list]) { $0.failedFile = list } }
         #expect(try place.read("list.txt").isEmpty)
@@ -386,7 +386,7 @@ import Testing
 
     // MARK: - Interruptions
 
-    @Test func runningTransfersEndWithinTheGrace() async throws {
+    @Test func `running transfers end within the grace`() async throws {
         let server = try await FaultServer.start(["/a.png": .stall])
         let program = try program([server.url("/a.png")])
         let running = Task { try await program.run() }
@@ -399,7 +399,7 @@ import Testing
         #expect(tally.cancelled == 1 && tally.exitCode == 143)
     }
 
-    @Test func whatWaitsForItsHostIsGivenUpAtOnce() async throws {
+    @Test func `what waits for its host is given up at once`() async throws {
         let server = try await FaultServer.start(["/a.png": .status(503, headers: [("Retry-After", "30")])])
         let program = try program([server.url("/a.png")]) { $0.library.retry.retries = 3 }
         let running = Task { try await program.run() }
@@ -411,7 +411,7 @@ import Testing
         #expect(tally.cancelled == 1 && tally.exitCode == 130)
     }
 
-    @Test func aRunGoesOnWhereOneWasInterrupted() async throws {
+    @Test func `a run goes on where one was interrupted`() async throws {
         // Given a run that was interrupted when it had done one picture, one lost one, and was at a third
         let picture = try Fixtures.png()
         let gate = FaultGate()
@@ -446,7 +446,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatWasDoneAndIsNoMoreInTheCacheIsDoneAgain() async throws {
+    @Test func `what was done and has left the cache is done again`() async throws {
         let picture = try Fixtures.png()
         let server = try await FaultServer.start([
             "/a.png": [.picture(picture)], "/b.png": [.stall, .picture(picture)],
@@ -468,7 +468,7 @@ import Testing
         #expect(second.doneBefore == 0 && second.fetched == 2)
     }
 
-    @Test func whatOneProcessorMadeIsNoWordOnAnother() async throws {
+    @Test func `the result of one processor says nothing about another`() async throws {
         // Given a picture that two processors work on, whose run was interrupted between them
         let picture = try Fixtures.png()
         let server = try await FaultServer.start([

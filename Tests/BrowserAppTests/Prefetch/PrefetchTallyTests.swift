@@ -3,33 +3,33 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct PrefetchTallyTests {
+@Suite(.timeLimit(.minutes(1))) struct PrefetchTallyTests {
     private func tally(_ outcomes: [ItemOutcome]) -> PrefetchTally {
         var tally = PrefetchTally()
         for outcome in outcomes { tally.add(outcome) }
         return tally
     }
 
-    @Test func eachItemCountsOnce() {
+    @Test func `each item counts once`() {
         let tally = tally([.fetched, .hit, .hit, .duplicate, .lost, .failed(.cancelled)])
         #expect(tally.fetched == 1 && tally.hits == 2 && tally.duplicates == 1)
         #expect(tally.failed == 1 && tally.cancelled == 1 && tally.items == 6)
         #expect(tally.bytesFetched == 100 && tally.bytesFromCache == 60)
     }
 
-    @Test func failuresOfTheRunBeforeDoNotCountAgain() {
+    @Test func `failures of the run before do not count again`() {
         #expect(!tally([.failedBefore(code: 2002), .failedBefore(code: 2002)]).passes(.count(1)))
         #expect(tally([.failedBefore(code: 2002), .lost, .lost]).passes(.count(1)))
     }
 
-    @Test func whatIsComingBackCountsWithAShareOfFailures() {
+    @Test func `transfers that recover count with a share of failures`() {
         let tally = tally(Array(repeating: .lost, count: 11) + Array(repeating: .fetched, count: 90))
         #expect(tally.passes(.share(0.1)))
         #expect(!tally.passes(.share(0.1), returning: 20))
         #expect(tally.passes(.count(10), returning: 20))
     }
 
-    @Test func whatWasLeftOutOfALineIsAFailureWhereThatIsAskedForOnly() {
+    @Test func `what was left out of a line is a failure where that is asked for only`() {
         var tally = tally([.fetched])
         tally.noted = 1
         #expect(tally.exitCode == 0)
@@ -37,7 +37,7 @@ import Testing
         #expect(tally.exitCode == 3)
     }
 
-    @Test func theExitCodeSaysHowMuchIsUsable() {
+    @Test func `the exit code says how much is usable`() {
         #expect(tally([]).exitCode == 0)
         #expect(tally([.fetched, .hit]).exitCode == 0)
         #expect(tally([.fetched, .lost]).exitCode == 3)
@@ -45,7 +45,7 @@ import Testing
         #expect(tally([.lost, .planned]).exitCode == 3)
     }
 
-    @Test func whatWasDoneBeforeIsUsableAndAListThatCouldNotBeReadIsAFailure() {
+    @Test func `what was done before is usable and a list that could not be read is a failure`() {
         #expect(tally([.doneBefore, .failedBefore(code: 2105)]).exitCode == 3)
         var tally = tally([.fetched])
         tally.unreadLists = 1
@@ -55,7 +55,7 @@ import Testing
         #expect(empty.exitCode == 1)
     }
 
-    @Test func badLinesAreBorneAmongGoodOnesOnly() {
+    @Test func `bad lines are tolerated only among good ones`() {
         var tally = tally([.fetched])
         tally.rejected = 2
         #expect(tally.exitCode == 0)
@@ -66,13 +66,13 @@ import Testing
         #expect(bad.exitCode == 0)
     }
 
-    @Test func tooManyFailuresAreThoseOfTheFinishedOnes() {
+    @Test func `too many failures are judged by the finished items`() {
         #expect(!tally([.lost, .planned]).passes(.count(1)))
         #expect(tally([.lost, .lost]).passes(.count(1)))
         #expect(!tally([.lost]).passes(nil))
     }
 
-    @Test func whatTheCacheCannotHoldIsNotUsable() {
+    @Test func `what the cache cannot hold is not usable`() {
         var outgrown = tally([.fetched])
         outgrown.isOutgrown = true
         #expect(outgrown.exitCode == 3)
@@ -81,7 +81,7 @@ import Testing
         #expect(full.exitCode == 1)
     }
 
-    @Test func aSignalOutranksFailures() {
+    @Test func `a signal outranks failures`() {
         var interrupted = tally([.lost])
         interrupted.signal = 2
         #expect(interrupted.exitCode == 130)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct ReportersTests {
+@Suite(.timeLimit(.minutes(5))) struct ReportersTests {
     private func settings(_ progress: PrefetchSettings.Progress, terminal: String? = nil) -> PrefetchSettings {
         var settings = PrefetchSettings()
         settings.progress = progress
@@ -11,13 +11,13 @@ import Testing
         return settings
     }
 
-    @Test func jsonOutranksEverything() throws {
+    @Test func `JSON outranks everything`() throws {
         var settings = settings(.always)
         settings.printsJSON = true
         #expect(Reporters.reporter(for: settings, console: try CapturedConsole().console) is JSONReporter)
     }
 
-    @Test func progressIsMovedWhenAskedFor() throws {
+    @Test func `progress is animated when asked for`() throws {
         let console = try CapturedConsole().console
         #expect(Reporters.reporter(for: settings(.always), console: console) is ScreenReporter)
         #expect(Reporters.reporter(for: settings(.plain), console: console) is PlainReporter)
@@ -25,7 +25,7 @@ import Testing
         #expect(Reporters.reporter(for: settings(.auto), console: console) is PlainReporter)
     }
 
-    @Test func itIsMovedByItselfOnlyOnATerminalThatCan() throws {
+    @Test func `progress is animated by default only on a terminal that can`() throws {
         let terminal = try TerminalPair()
         defer { terminal.close() }
         let console = Console(error: terminal.slave)

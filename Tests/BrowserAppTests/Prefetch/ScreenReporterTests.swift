@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct ScreenReporterTests {
+@Suite(.timeLimit(.minutes(1))) struct ScreenReporterTests {
     private let captured: CapturedConsole
 
     init() throws { captured = try CapturedConsole() }
@@ -26,7 +26,7 @@ import Testing
     /// The rows of the block that was drawn last.
     private var rows: Int { get throws { try #require(movesUp.last) + 1 } }
 
-    @Test func eachBlockIsDrawnOverTheOneBefore() throws {
+    @Test func `each block is drawn over the one before`() throws {
         var reporter = reporter()
         reporter.tick(Fixtures.tally(after: 0))
         let first = try captured.messages
@@ -37,7 +37,7 @@ import Testing
         #expect(try captured.output.isEmpty)
     }
 
-    @Test func aRejectedLineStandsAboveTheBlock() throws {
+    @Test func `a rejected line stands above the block`() throws {
         var reporter = reporter()
         reporter.tick(Fixtures.tally(after: 0))
         let (before, erasure) = (try captured.messages, LineFrame.erase(try rows))
@@ -47,7 +47,7 @@ import Testing
         #expect(after.hasPrefix(erasure + "list.txt: line 3: no address\n\u{1B}[?7l\r"))
     }
 
-    @Test func beforeAStopTheBlockIsTakenAwayAndAfterwardsDrawnAnew() throws {
+    @Test func `a stop clears the block and the return draws it again`() throws {
         var reporter = reporter()
         reporter.tick(Fixtures.tally(after: 0))
         let (before, erasure) = (try captured.messages, LineFrame.erase(try rows))
@@ -57,7 +57,7 @@ import Testing
         #expect(try captured.messages.dropFirst(before.count + erasure.count).hasPrefix("\u{1B}[?7l\r"))
     }
 
-    @Test func theSummaryAloneStaysAndNamesWhatFailed() throws {
+    @Test func `the summary alone stays and names what failed`() throws {
         var reporter = reporter()
         reporter.tick(Fixtures.tally(after: 0))
         for (id, outcome) in [ItemOutcome.fetched, .lost].enumerated() { reporter.finished(Fixtures.item(id), outcome) }

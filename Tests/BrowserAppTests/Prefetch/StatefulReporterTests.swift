@@ -5,7 +5,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct StatefulReporterTests {
+@Suite(.timeLimit(.minutes(1))) struct StatefulReporterTests {
     /// Keeps the state and prints nothing.
     private struct Keeper: StatefulReporter {
         var state = PrefetchScreenState(title: "test")
@@ -16,7 +16,7 @@ import Testing
         mutating func finish(_ tally: PrefetchTally) {}
     }
 
-    @Test func everyOutcomeIsCountedOnce() {
+    @Test func `every outcome is counted once`() {
         var keeper = Keeper()
         keeper.listGrew(items: 5, isFinal: true)
         for (id, outcome) in [ItemOutcome.fetched, .hit, .duplicate, .lost, .failed(.cancelled)].enumerated() {
@@ -29,7 +29,7 @@ import Testing
         #expect(state.failed == 1 && state.count(of: .skipped) == 0)
     }
 
-    @Test func failuresAreCountedByWhatTheyHaveInCommon() {
+    @Test func `failures are counted by what they have in common`() {
         var keeper = Keeper()
         for id in 0..<20 {
             keeper.finished(Fixtures.item(id), .failed(.response(.truncated(received: id, expected: 100))))
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func retriesAreCounted() {
+    @Test func `retries are counted`() {
         var keeper = Keeper()
         let error = ImageError.response(.timedOut(.idle))
         keeper.retrying(Fixtures.item(), error: error, delay: .seconds(1))
@@ -57,7 +57,7 @@ import Testing
         #expect(keeper.state.retried == 2)
     }
 
-    @Test func aTransferUnderWayIsShownWithoutSecrets() {
+    @Test func `a transfer under way is shown without secrets`() {
         var keeper = Keeper()
         keeper.listGrew(items: 1, isFinal: true)
         keeper.started(Fixtures.item())
@@ -67,7 +67,7 @@ import Testing
         #expect(!text.contains("hush"))
     }
 
-    @Test func theHeadingIsTheTitleOrTheListsOrTheirNumber() {
+    @Test func `the heading is the title or the lists or their number`() {
         var settings = PrefetchSettings()
         settings.lists = ["list.txt"]
         #expect(settings.heading == "list.txt")
@@ -77,7 +77,7 @@ import Testing
         #expect(settings.heading == "demo")
     }
 
-    @Test func theFailedOnesAreTriedAgainFromTheirListOrFromTheListsThemselves() {
+    @Test func `the failed ones are tried again from their list or from the lists themselves`() {
         var tally = PrefetchTally()
         var settings = PrefetchSettings()
         settings.lists = ["my list.txt", "https://host/it's.png"]
@@ -98,7 +98,7 @@ import Testing
         #expect(settings.retryCommand(after: tally) == nil)
     }
 
-    @Test func whatWasGivenUpIsNotDone() {
+    @Test func `what was given up is not done`() {
         var keeper = Keeper()
         keeper.listGrew(items: 2, isFinal: true)
         keeper.finished(Fixtures.item(0, line: 1), .fetched)
@@ -106,7 +106,7 @@ import Testing
         #expect(PrefetchText.summary(keeper.state).first?.contains("1 of 2") == true)
     }
 
-    @Test func aFailureIsShownWithItsLineInTheListAndOneOfAnArgumentWithNone() {
+    @Test func `a failure is shown with its line in the list and one of an argument with none`() {
         var keeper = Keeper()
         keeper.listGrew(items: 2, isFinal: true)
         keeper.finished(Fixtures.item(0, line: 93), .lost)

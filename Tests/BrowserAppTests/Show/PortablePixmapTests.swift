@@ -3,8 +3,8 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct PortablePixmapTests {
-    @Test func theHeadNamesTheSizeAndTransparencyLiesOverBlack() {
+@Suite(.timeLimit(.minutes(1))) struct PortablePixmapTests {
+    @Test func `the head names the size and transparency lies over black`() {
         // Given an opaque and a half transparent pixel
         var picture = PixelBuffer(size: PixelSize(width: 2, height: 1), filledWith: .white)
         picture[1, 0] = Color(red: 200, green: 100, blue: 0, alpha: 128)

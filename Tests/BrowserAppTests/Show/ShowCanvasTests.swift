@@ -7,7 +7,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct ShowCanvasTests {
+@Suite(.timeLimit(.minutes(5))) struct ShowCanvasTests {
     private let pipe: CapturedConsole
 
     init() throws { pipe = try CapturedConsole() }
@@ -36,7 +36,7 @@ import Testing
         if case .sixel = graphics(canvas) { true } else { false }
     }
 
-    @Test func filesAndSizedSixelNeedNoTerminal() async throws {
+    @Test func `files and sized sixel need no terminal`() async throws {
         let size = PixelSize(width: 50, height: 40)
         for settings in [settings(.png, size: size), settings(.ppm, size: size), settings(.sixel, size: size)] {
             let canvas = try await ShowCanvas.find(settings, console: pipe.console) { _ in
@@ -47,21 +47,21 @@ import Testing
         }
     }
 
-    @Test func aPipeWithoutASizeIsRefusedWithTheWayOut() async throws {
+    @Test func `a pipe without a size is refused with the way out`() async throws {
         let problem = await #expect(throws: ProgramProblem.self) {
             try await ShowCanvas.find(settings(.auto), console: pipe.console) { _ in nil }
         }
         #expect(problem?.description.contains("--size") == true)
     }
 
-    @Test func aPipeWithASizeGetsSixel() async throws {
+    @Test func `a pipe with a size gets sixel`() async throws {
         let canvas = try await ShowCanvas.find(
             settings(.auto, size: PixelSize(width: 50, height: 40)), console: pipe.console
         ) { _ in nil }
         #expect(isSixel(canvas))
     }
 
-    @Test func aTerminalDecidesByItsAnswers() async throws {
+    @Test func `a terminal decides by its answers`() async throws {
         let terminal = try TerminalPair()
         defer { terminal.close() }
         let report = sixelTerminal
@@ -72,13 +72,13 @@ import Testing
         #expect(canvas.box == PixelSize(width: 800, height: 29 * 16))
     }
 
-    @Test func blocksAreDrawnWhenAskedFor() async throws {
+    @Test func `blocks are drawn when asked for`() async throws {
         let report = sixelTerminal
         let canvas = try await ShowCanvas.find(settings(.blocks), console: pipe.console) { _ in report }
         #expect(graphics(canvas) == .blocks(.palette256))
     }
 
-    @Test func withoutATerminalBlocksTakeTheSizeOfMostTerminals() async throws {
+    @Test func `without a terminal blocks take the size of most terminals`() async throws {
         let canvas = try await ShowCanvas.find(settings(.blocks), console: pipe.console) { _ in nil }
         let cell = CellSize.fallback
         #expect(canvas.box == PixelSize(width: 80 * cell.width, height: 23 * cell.height))
@@ -88,7 +88,7 @@ import Testing
         (ShowSettings.Format.png, Array("\u{89}PNG".unicodeScalars.map { UInt8($0.value) })),
         (.ppm, Array("P6\n2 2\n".utf8)), (.sixel, Array("\u{1B}P".utf8)),
     ])
-    func aPictureBeginsAsItsFormatDoes(format: ShowSettings.Format, beginning: [UInt8]) async throws {
+    func `a picture begins as its format does`(format: ShowSettings.Format, beginning: [UInt8]) async throws {
         let picture = PixelBuffer(size: PixelSize(width: 2, height: 2), filledWith: .white)
         let canvas = try await ShowCanvas.find(
             settings(format, size: PixelSize(width: 9, height: 9)), console: pipe.console

@@ -3,19 +3,19 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite struct ShowSettingsTests {
+@Suite(.timeLimit(.minutes(1))) struct ShowSettingsTests {
     @Test(arguments: [("800x600", 800, 600), ("1X100000", 1, 100_000)])
-    func sidesAreTwoNumbers(text: String, width: Int, height: Int) throws {
+    func `sides are two numbers`(text: String, width: Int, height: Int) throws {
         let sides = try #require(ShowSettings.sides(text))
         #expect(sides == (width, height))
     }
 
     @Test(arguments: ["", "800", "800x", "x600", "0x5", "5x-1", "axb", "1x2x3", "100001x1", "8 x 6"])
-    func anythingElseIsRefused(text: String) {
+    func `anything else is refused`(text: String) {
         #expect(ShowSettings.sides(text) == nil)
     }
 
-    @Test func aBoxInCellsHasItsPixelsAndTheScreenKeepsOneLineFree() {
+    @Test func `a box in cells has its pixels and the screen keeps one line free`() {
         let cell = CellSize(width: 8, height: 16)
         let screen = GridSize(columns: 80, rows: 24)
         var settings = ShowSettings()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The browser under random messages")
+@Suite("The browser under random messages", .timeLimit(.minutes(1)))
 struct BrowseFuzzTests {
     private static let keys: [Key] =
         "jkgGirRxpw?q/ !abc.夜\u{1B}sStTvunN*zZ01hl[]yoeP:~(|>".map { Key.character($0) }
@@ -12,8 +12,8 @@ struct BrowseFuzzTests {
         + [.enter, .escape, .tab, .backspace, .up, .down, .home, .end, .pageUp, .pageDown, .function(1), .alt("x")]
     private static let names = ["a.jpg", "夜の港.png", "e\u{301}\u{1B}[31m.gif", "क्षि.webp", "", "👨‍👩‍👧.jpg", "\u{202E}gpj.exe"]
 
-    @Test("Every frame keeps the rules", arguments: 1...8 as ClosedRange<UInt64>)
-    func random(seed: UInt64) {
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `every frame keeps the rules`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var browser = Browser(options: BrowseOptions(isASCII: seed % 4 == 0))
         var now = 0

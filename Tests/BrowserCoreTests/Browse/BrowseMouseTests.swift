@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The mouse in the browser")
+@Suite("The mouse in the browser", .timeLimit(.minutes(1)))
 struct BrowseMouseTests {
     private func browser() -> Browser {
         var browser = Browser()
@@ -15,8 +15,8 @@ struct BrowseMouseTests {
         .mouse(MouseEvent(action: action, button: .left, position: Position(column: column, row: row)))
     }
 
-    @Test("A click chooses a row, a second one shows it in full")
-    func clicks() {
+    @Test
+    func `a click chooses a row, a second one shows it in full`() {
         var browser = browser()
         browser.send(event(.press, 10, 5))
         #expect(browser.state.selected == ItemID(4))
@@ -26,8 +26,8 @@ struct BrowseMouseTests {
         #expect(!browser.state.isFullScreen)
     }
 
-    @Test("The wheel moves three rows")
-    func wheel() {
+    @Test
+    func `the wheel moves three rows`() {
         var browser = browser()
         browser.send(event(.scrollDown, 10, 5))
         #expect(browser.state.selected == ItemID(3))
@@ -35,8 +35,8 @@ struct BrowseMouseTests {
         #expect(browser.state.selected == ItemID(0))
     }
 
-    @Test("The divider can be dragged, and both sides keep some room")
-    func divider() {
+    @Test
+    func `the divider can be dragged, and both sides keep some room`() {
         var browser = browser()
         let divider = browser.state.layout.listColumns
         browser.send(event(.press, divider, 5))
@@ -49,8 +49,8 @@ struct BrowseMouseTests {
         #expect(browser.state.layout.listColumns == 20)
     }
 
-    @Test("A click on a hint does what it says")
-    func hints() throws {
+    @Test
+    func `a click on a hint does what it says`() throws {
         var browser = browser()
         let line = browser.frame.row(29)
         let place = try #require(line.firstRange(of: "help")?.lowerBound)
@@ -58,8 +58,10 @@ struct BrowseMouseTests {
         #expect(browser.state.hasPopup)
     }
 
-    @Test("A click chooses in the help and in the tasks, a second one has it done; nothing behind them hears of it")
-    func panels() throws {
+    @Test
+    func `a click chooses in the help and in the tasks, a second one has it done; nothing behind them hears of it`()
+        throws
+    {
         var browser = browser()
         browser.press(.character("?"))
         let line = try #require((0..<28).first { browser.frame.row($0).contains("thumbnails") })
@@ -75,8 +77,8 @@ struct BrowseMouseTests {
         #expect(browser.state.focus == .list && browser.state.selected != ItemID(0))
     }
 
-    @Test("A click in the menu of processors adds and takes out; beside its entries it does nothing")
-    func menu() {
+    @Test
+    func `a click in the menu of processors adds and takes out; beside its entries it does nothing`() {
         var options = BrowseOptions()
         options.processors = ["bw", "blur(6)"]
         var browser = browser()
@@ -91,8 +93,8 @@ struct BrowseMouseTests {
         #expect(browser.state.options.processor.isEmpty)
     }
 
-    @Test("A click where nothing is does nothing")
-    func nowhere() {
+    @Test
+    func `a click where nothing is does nothing`() {
         var browser = Browser()
         for row in 0..<30 { for column in stride(from: 0, to: 120, by: 7) { browser.send(event(.press, column, row)) } }
         #expect(browser.state.selected == nil)

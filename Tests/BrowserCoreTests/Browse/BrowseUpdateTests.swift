@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The browser's messages and effects")
+@Suite("The browser's messages and effects", .timeLimit(.minutes(1)))
 struct BrowseUpdateTests {
     private func browser(
         items: Int = 240, options: BrowseOptions = BrowseOptions(), rows: Int = 30, columns: Int = 120
@@ -14,8 +14,8 @@ struct BrowseUpdateTests {
         return browser
     }
 
-    @Test("The first items: the first is selected and loaded, the others are to be warmed")
-    func firstItems() throws {
+    @Test
+    func `the first items: the first is selected and loaded, the others are to be warmed`() throws {
         let browser = browser(items: 5)
         let load = try #require(browser.effects.load)
         #expect(load.item == ItemID(0))
@@ -24,8 +24,8 @@ struct BrowseUpdateTests {
         #expect(browser.effects.prefetch == [1, 2, 3, 4])
     }
 
-    @Test("A new selection cancels the old load, begins the new one, and orders what lies ahead first")
-    func selection() throws {
+    @Test
+    func `a new selection cancels the old load, begins the new one, and orders what lies ahead first`() throws {
         var browser = browser()
         let first = try #require(browser.effects.load)
         let effects = browser.press(.character("j"))
@@ -35,15 +35,15 @@ struct BrowseUpdateTests {
         #expect(effects.prefetch?.contains(1) == false)
     }
 
-    @Test("Going back turns the order around")
-    func direction() {
+    @Test
+    func `going back turns the order around`() {
         var browser = browser()
         browser.press(.character("G"))
         #expect(browser.press(.character("k")).prefetch?.prefix(3) == [237, 236, 235])
     }
 
-    @Test("The visible rows come before those beyond the screen's edge")
-    func visibleFirst() throws {
+    @Test
+    func `the visible rows come before those beyond the screen's edge`() throws {
         var browser = browser()
         for _ in 0..<10 { browser.press(.down) }
         let order = try #require(browser.effects.prefetch)
@@ -51,8 +51,8 @@ struct BrowseUpdateTests {
         #expect(order[26] == 27)
     }
 
-    @Test("An order names 512 items at most; the next comes when half of them are done")
-    func bounded() throws {
+    @Test
+    func `an order names 512 items at most; the next comes when half of them are done`() throws {
         var browser = browser(items: 2000)
         let order = try #require(browser.effects.prefetch)
         #expect(order.count == 512)
@@ -66,8 +66,8 @@ struct BrowseUpdateTests {
         #expect(later.first?.count == 512)
     }
 
-    @Test("When all is warm, an empty order says so, once")
-    func allWarm() {
+    @Test
+    func `when all is warm, an empty order says so, once`() {
         var browser = browser(items: 4)
         var orders: [[Int]] = []
         for index in 0..<4 {
@@ -79,29 +79,28 @@ struct BrowseUpdateTests {
         #expect(browser.press(.character("j")).prefetch == nil)
     }
 
-    @Test("Without prefetch nothing is ordered")
-    func noPrefetch() {
+    @Test
+    func `without prefetch nothing is ordered`() {
         var browser = browser(options: BrowseOptions(prefetches: false))
         #expect(browser.effects.prefetch == nil)
         #expect(browser.press(.character("p")).isEmpty)
     }
 
     @Test(
-        "Movement keys",
         arguments: [
             ([Key.down, .down, .up], 1), ([.character("j")], 1), ([.character("G")], 239), ([.end, .home], 0),
             ([.character("G"), .character("g"), .character("g")], 0), ([.control("d")], 13), ([.pageDown], 27),
             ([.control("f"), .control("b")], 0), ([.up], 0), ([.end, .control("u")], 226),
             ([.character("g"), .character("j"), .character("g")], 1),
         ])
-    func movement(keys: [Key], row: Int) {
+    func `movement keys move the selection`(keys: [Key], row: Int) {
         var browser = browser()
         for key in keys { browser.press(key) }
         #expect(browser.state.selected == ItemID(row))
     }
 
-    @Test("A new size asks for the picture anew, in the new box")
-    func resize() throws {
+    @Test
+    func `a new size asks for the picture anew, in the new box`() throws {
         var browser = browser()
         let first = try #require(browser.effects.load)
         let effects = browser.send(.resized(GridSize(columns: 160, rows: 50), CellSize(width: 8, height: 16)))
@@ -111,8 +110,8 @@ struct BrowseUpdateTests {
         #expect(effects.cancelled == [first.id])
     }
 
-    @Test("The picture's facts become a placement; those of a stale request are released")
-    func picture() throws {
+    @Test
+    func `the picture's facts become a placement; those of a stale request are released`() throws {
         var browser = browser()
         let first = try #require(browser.effects.load)
         let second = try #require(browser.press(.character("j")).load)
@@ -123,8 +122,8 @@ struct BrowseUpdateTests {
         #expect(browser.frame.pictures.map(\.picture) == [PictureID(6)])
     }
 
-    @Test("A filter keeps the selected item; given up it comes back to it, kept it stays with what it found")
-    func filter() {
+    @Test
+    func `a filter keeps the selected item; given up it comes back to it, kept it stays with what it found`() {
         var browser = browser()
         browser.press(.character("j"), .character("j"))
         browser.press(.character("/"))
@@ -144,8 +143,8 @@ struct BrowseUpdateTests {
         #expect(browser.state.selected == ItemID(23))
     }
 
-    @Test("An exclamation mark turns the filter around; no match shows an empty list")
-    func inverse() {
+    @Test
+    func `an exclamation mark turns the filter around; no match shows an empty list`() {
         var browser = browser()
         browser.press(.character("/"))
         browser.type("!picture-2")
@@ -157,8 +156,8 @@ struct BrowseUpdateTests {
         #expect(browser.frame.faults.isEmpty)
     }
 
-    @Test("Items that arrive under a filter are filtered, and the selection stays")
-    func filteredArrival() {
+    @Test
+    func `items that arrive under a filter are filtered, and the selection stays`() {
         var browser = browser()
         browser.press(.character("/"))
         browser.type("-1")
@@ -169,8 +168,8 @@ struct BrowseUpdateTests {
         #expect(browser.state.list.count == 1 + 10 + 100 + 240)
     }
 
-    @Test("r loads past the caches, R retries all that failed, x gives up")
-    func reloadRetryCancel() throws {
+    @Test
+    func `r loads past the caches, R retries all that failed, x gives up`() throws {
         var browser = browser()
         #expect(browser.press(.character("r")).load?.reload == true)
         browser.send(.statusChanged(ItemID(4), .failed(reason: "503")))
@@ -180,16 +179,16 @@ struct BrowseUpdateTests {
         #expect(browser.press(.character("x")) == [.cancelItem(ItemID(0)), .cancelLoad(load.id)])
     }
 
-    @Test("R tries a failed slot again through the caches")
-    func retrySlot() throws {
+    @Test
+    func `R tries a failed slot again through the caches`() throws {
         var browser = browser()
         let load = try #require(browser.effects.load)
         browser.send(.slotFailed(load.id, FailureFacts(title: "503", detail: "", attempts: 3)))
         #expect(browser.press(.character("R")).load?.reload == false)
     }
 
-    @Test("R says how it ended, once all have come or failed again", arguments: [false, true])
-    func retryRound(failsAgain: Bool) {
+    @Test(arguments: [false, true])
+    func `R says how it ended, once all have come or failed again`(failsAgain: Bool) {
         var browser = browser()
         for index in 3...4 { browser.send(.statusChanged(ItemID(index), .failed(reason: "503"))) }
         browser.press(.character("R"))
@@ -210,8 +209,8 @@ struct BrowseUpdateTests {
         #expect(browser.state.notice?.text == "it succeeded")
     }
 
-    @Test("p pauses and resumes, Space marks and goes on")
-    func pauseAndMark() {
+    @Test
+    func `p pauses and resumes, Space marks and goes on`() {
         var browser = browser()
         #expect(browser.press(.character("p")) == [.setPrefetchPaused(true)])
         #expect(browser.press(.character("p")) == [.setPrefetchPaused(false)])
@@ -220,15 +219,15 @@ struct BrowseUpdateTests {
         #expect(browser.state.selected == ItemID(2))
     }
 
-    @Test("Enter takes the whole screen and a larger picture; Esc goes back")
-    func fullScreen() {
+    @Test
+    func `Enter takes the whole screen and a larger picture; Esc goes back`() {
         var browser = browser()
         #expect(browser.press(.enter).load?.box == PixelSize(width: 1200, height: 580))
         #expect(browser.press(.escape).load?.box == PixelSize(width: 610, height: 460))
     }
 
-    @Test("The palette runs what is chosen")
-    func palette() {
+    @Test
+    func `the palette runs what is chosen`() {
         var browser = browser()
         browser.press(.character("?"))
         browser.type("last pic")
@@ -239,8 +238,8 @@ struct BrowseUpdateTests {
         #expect(browser.press(.enter) == [.quit])
     }
 
-    @Test("While a long list is filtered keys are answered, and the cursor comes back to its item")
-    func longFilter() {
+    @Test
+    func `while a long list is filtered keys are answered, and the cursor comes back to its item`() {
         var browser = Browser()
         browser.add(count: 30_000)
         browser.press(.character("G"), .character("/"))
@@ -262,15 +261,15 @@ struct BrowseUpdateTests {
         #expect(browser.state.list.isFiltering && !browser.frame.text.contains("nothing matches"))
     }
 
-    @Test("Every action can be found in the palette by its title", arguments: BrowseAction.allCases)
-    func findable(action: BrowseAction) {
+    @Test(arguments: BrowseAction.allCases)
+    func `every action can be found in the palette by its title`(action: BrowseAction) {
         var palette = Palette()
         palette.paste(action.title)
         #expect(palette.entry(.standard) == .browser(action))
     }
 
-    @Test("Over the tasks the palette begins with theirs, and runs them there", arguments: TaskAction.allCases)
-    func taskPalette(action: TaskAction) {
+    @Test(arguments: TaskAction.allCases)
+    func `over the tasks the palette begins with theirs, and runs them there`(action: TaskAction) {
         var (typed, run) = (browser(), browser())
         for number in [5, 9] {
             typed.send(.statusChanged(ItemID(number), .failed(reason: "404")))
@@ -283,8 +282,8 @@ struct BrowseUpdateTests {
         #expect(run.state == typed.state)
     }
 
-    @Test("The task panel cancels and retries the chosen task")
-    func tasks() {
+    @Test
+    func `the task panel cancels and retries the chosen task`() {
         var browser = browser()
         browser.send(.statusChanged(ItemID(9), .failed(reason: "404")))
         browser.send(.statusChanged(ItemID(5), .loading(received: 1, total: 2, rate: nil)))
@@ -298,8 +297,8 @@ struct BrowseUpdateTests {
         #expect(!browser.state.hasPopup)
     }
 
-    @Test("Hints name the keys that do it now")
-    func reboundHints() throws {
+    @Test
+    func `hints name the keys that do it now`() throws {
         var options = BrowseOptions()
         for (key, name) in [("J", "down"), ("K", "up"), ("H", "help"), ("f9", "full-screen")] {
             try options.keyMap.bind([key], to: name)
@@ -314,8 +313,8 @@ struct BrowseUpdateTests {
         #expect(browser.frame.text.contains("F9 back"))
     }
 
-    @Test("Esc from the line that a chain is edited on leads back to its menu; none clears it")
-    func editedChain() {
+    @Test
+    func `Esc from the line that a chain is edited on leads back to its menu; none clears it`() {
         var browser = browser()
         browser.press(.character("P"), .character("e"), .escape)
         #expect(browser.state.screen == .processors)
@@ -328,8 +327,8 @@ struct BrowseUpdateTests {
         }
     }
 
-    @Test("A line that names a picture again is its duplicate from the first")
-    func duplicates() {
+    @Test
+    func `a line that names a picture again is its duplicate from the first`() {
         var browser = browser()
         let next = browser.state.list.items.count
         browser.send(
@@ -343,8 +342,8 @@ struct BrowseUpdateTests {
         #expect(order.contains(ItemID(next + 1)) && !order.contains(ItemID(next)))
     }
 
-    @Test("Quit, suspend, redraw and give up, also while a filter is typed")
-    func global() {
+    @Test
+    func `keys quit, suspend, redraw and give up, also while a filter is typed`() {
         var browser = browser()
         #expect(browser.press(.character("q")) == [.quit])
         browser.press(.character("/"))
@@ -354,8 +353,8 @@ struct BrowseUpdateTests {
         #expect(browser.send(.resumed) == [.redraw])
     }
 
-    @Test("A notice stays for four seconds of ticks")
-    func notice() {
+    @Test
+    func `a notice stays for four seconds of ticks`() {
         var browser = browser()
         browser.send(.notice("saved\u{1B}[2J"))
         #expect(browser.frame.text.contains("saved\u{FFFD}[2J"))
@@ -363,16 +362,16 @@ struct BrowseUpdateTests {
         #expect(!browser.frame.text.contains("saved"))
     }
 
-    @Test("A notice does not stand over the keys of the next screen", arguments: ["?", "w", "P", "/", "t"])
-    func noticeOfBefore(key: Character) {
+    @Test(arguments: ["?", "w", "P", "/", "t"])
+    func `a notice does not stand over the keys of the next screen`(key: Character) {
         var browser = browser()
         browser.send(.notice("saved"))
         browser.press(.character(key))
         #expect(browser.state.notice == nil)
     }
 
-    @Test("Esc and a key that come at once are two keys, but for those that are bound")
-    func escapeAndKey() throws {
+    @Test
+    func `Esc and a key that come at once are two keys, but for those that are bound`() throws {
         var browser = browser()
         browser.press(.character("/"), .character("b"), .alt("j"))
         #expect(browser.state.focus == .list && browser.state.filter.text.isEmpty)
@@ -385,8 +384,8 @@ struct BrowseUpdateTests {
         #expect(browser.state.viewport.cursor == browser.state.list.count - 1)
     }
 
-    @Test("An empty list fills no screen", arguments: [Key.enter, .character("t"), .character("S")])
-    func nothingToShow(key: Key) {
+    @Test(arguments: [Key.enter, .character("t"), .character("S")])
+    func `an empty list fills no screen`(key: Key) {
         var browser = Browser()
         browser.send(.listFinished(skipped: 0))
         browser.press(key)
@@ -394,8 +393,8 @@ struct BrowseUpdateTests {
         #expect(browser.state.notice?.text == "there is no picture to show")
     }
 
-    @Test("What was cancelled is skipped, which its row says, and waits for nothing")
-    func skip() {
+    @Test
+    func `what was cancelled is skipped, which its row says, and waits for nothing`() {
         var browser = browser()
         browser.press(.down)
         browser.press(.character("x"), .up)
@@ -404,8 +403,8 @@ struct BrowseUpdateTests {
         #expect(browser.frame.text.contains("1 skipped"))
     }
 
-    @Test("Ticks are wanted while something moves, and not when nothing does")
-    func idle() throws {
+    @Test
+    func `ticks are wanted while something moves, and not when nothing does`() throws {
         var browser = browser(items: 1)
         #expect(browser.state.tickInterval == 100)
         let load = try #require(browser.effects.load)
@@ -416,8 +415,8 @@ struct BrowseUpdateTests {
         #expect(browser.state.tickInterval == nil)
     }
 
-    @Test("Messages about unknown items and wild numbers change nothing and trap nowhere")
-    func wild() {
+    @Test
+    func `messages about unknown items and wild numbers change nothing and trap nowhere`() {
         var browser = browser()
         browser.send(.statusChanged(ItemID(-1), .waiting))
         browser.send(.statusChanged(ItemID(.max), .failed(reason: "")))

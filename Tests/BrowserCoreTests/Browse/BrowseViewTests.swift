@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The browser's screen")
+@Suite("The browser's screen", .timeLimit(.minutes(1)))
 struct BrowseViewTests {
     private static let names = [
         "aurora-over-lake.jpg", "basalt-columns.png", "dunes-at-noon.jpg", "fjord.webp", "glacier.jpg", "harbour.gif",
@@ -45,16 +45,16 @@ struct BrowseViewTests {
         browser.send(.slotPicture(load.id, .sample(7, size: size, origin: origin)))
     }
 
-    @Test("120 columns: the list, the picture in the middle of its pane, the facts, the line below")
-    func wide() throws {
+    @Test
+    func `120 columns: the list, the picture in the middle of its pane, the facts, the line below`() throws {
         var browser = sketch()
         try showPicture(&browser)
         browser.send(.tick(milliseconds: 400))
         #expect(try Golden.mismatch(of: browser.frame.text, with: "wide") == nil)
     }
 
-    @Test("what is shown although it has expired says so, in the pane and in full screen")
-    func expired() throws {
+    @Test
+    func `what is shown although it has expired says so, in the pane and in full screen`() throws {
         var browser = sketch()
         try showPicture(&browser, origin: .expired)
         browser.send(.tick(milliseconds: 400))
@@ -63,8 +63,8 @@ struct BrowseViewTests {
         #expect(browser.frame.text.contains("expired, host away"))
     }
 
-    @Test("hosts in trouble stand above the tasks with the time that is left and their budget")
-    func hosts() throws {
+    @Test
+    func `hosts in trouble stand above the tasks with the time that is left and their budget`() throws {
         var browser = sketch()
         browser.press(.character("w"))
         browser.send(
@@ -81,8 +81,8 @@ struct BrowseViewTests {
         #expect(try Golden.mismatch(of: browser.frame.text, with: "hosts") == nil)
     }
 
-    @Test("A picture that waits for its host says so, as its row does")
-    func waitingForTheHost() {
+    @Test
+    func `a picture that waits for its host says so, as its row does`() {
         var browser = sketch()
         browser.send(.tick(milliseconds: 400))
         let parked = ItemStatus.parked(seconds: 12, reason: "host failing", answer: "429 Too Many Requests")
@@ -93,16 +93,16 @@ struct BrowseViewTests {
         #expect(browser.frame.text.contains("3 s  503, try 2 of 4"))
     }
 
-    @Test("The first line says what the rows are sorted by")
-    func sorted() throws {
+    @Test
+    func `the first line says what the rows are sorted by`() throws {
         var browser = sketch()
         #expect(try !#require(browser.frame.text.split(separator: "\n").first).contains("by name"))
         browser.press(.character("s"))
         #expect(try #require(browser.frame.text.split(separator: "\n").first).contains("by name"))
     }
 
-    @Test("80 columns of ASCII: the same with other signs, no other character")
-    func ascii() throws {
+    @Test
+    func `80 columns of ASCII: the same with other signs, no other character`() throws {
         var browser = sketch(GridSize(columns: 80, rows: 24), options: BrowseOptions(isASCII: true))
         try showPicture(&browser)
         browser.send(.tick(milliseconds: 400))
@@ -110,16 +110,16 @@ struct BrowseViewTests {
         #expect(!browser.frame.text.contains { !$0.isASCII })
     }
 
-    @Test("60 columns: one pane, Tab shows the other")
-    func narrow() throws {
+    @Test
+    func `60 columns: one pane, Tab shows the other`() throws {
         var browser = sketch(GridSize(columns: 60, rows: 20))
         #expect(try Golden.mismatch(of: browser.frame.text, with: "narrow-list") == nil)
         browser.press(.tab)
         #expect(try Golden.mismatch(of: browser.frame.text, with: "narrow-preview") == nil)
     }
 
-    @Test("A placeholder card at first, an indicator in it after 100 ms, nothing moved")
-    func placeholder() throws {
+    @Test
+    func `a placeholder card at first, an indicator in it after 100 ms, nothing moved`() throws {
         var browser = sketch()
         let load = try #require(browser.press(.character("j")).load)
         browser.send(.slotProgress(load.id, received: 500_000, total: 1_000_000))
@@ -129,8 +129,8 @@ struct BrowseViewTests {
         #expect(try Golden.mismatch(of: browser.frame.text, with: "indicator") == nil)
     }
 
-    @Test("An indicator of one's own has its rows below the card, from 100 ms on")
-    func ownIndicator() throws {
+    @Test
+    func `an indicator of one's own has its rows below the card, from 100 ms on`() throws {
         var browser = Browser(options: options(indicator: .custom(rows: 4)))
         browser.add(count: 3)
         let load = try #require(browser.press(.character("j")).load)
@@ -146,8 +146,8 @@ struct BrowseViewTests {
         #expect(browser.state.tickInterval == 50)
     }
 
-    @Test("A placeholder of one's own has all the room above the indicator")
-    func ownPlaceholder() throws {
+    @Test
+    func `a placeholder of one's own has all the room above the indicator`() throws {
         var options = options(indicator: .custom(rows: 4))
         options.hasOwnPlaceholder = true
         var browser = Browser(options: options)
@@ -167,8 +167,8 @@ struct BrowseViewTests {
         return options
     }
 
-    @Test("A failure card says what failed, why, how often it was tried, and which key tries again")
-    func failure() throws {
+    @Test
+    func `a failure card says what failed, why, how often it was tried, and which key tries again`() throws {
         var browser = sketch()
         let load = try #require(browser.press(.character("j")).load)
         let detail = "images.example.org answered 404 Not Found to GET /2026/07/fjord.webp; there is nothing to retry"
@@ -192,8 +192,8 @@ struct BrowseViewTests {
         }
     }
 
-    @Test("The task panel covers the preview and takes its picture off the screen")
-    func tasks() throws {
+    @Test
+    func `the task panel covers the preview and takes its picture off the screen`() throws {
         var browser = sketch()
         try showPicture(&browser)
         browser.press(.character("w"))
@@ -201,8 +201,8 @@ struct BrowseViewTests {
         #expect(browser.frame.pictures.isEmpty)
     }
 
-    @Test("The palette lists every action; typing searches it")
-    func help() throws {
+    @Test
+    func `the palette lists every action; typing searches it`() throws {
         var browser = sketch()
         try showPicture(&browser)
         browser.press(.character("?"))
@@ -212,24 +212,24 @@ struct BrowseViewTests {
         #expect(try Golden.mismatch(of: browser.frame.text, with: "help-search") == nil)
     }
 
-    @Test("i gives the preview's lower part to all that is known")
-    func info() throws {
+    @Test
+    func `i gives the preview's lower part to all that is known`() throws {
         var browser = sketch()
         try showPicture(&browser)
         browser.press(.character("i"))
         #expect(try Golden.mismatch(of: browser.frame.text, with: "info") == nil)
     }
 
-    @Test("While a filter is typed the header holds it, with the cursor")
-    func filter() throws {
+    @Test
+    func `while a filter is typed the header holds it, with the cursor`() throws {
         var browser = sketch()
         browser.press(.character("/"))
         browser.type("jpg")
         #expect(try Golden.mismatch(of: browser.frame.text, with: "filter") == nil)
     }
 
-    @Test("Full screen is the picture alone; its line goes after two seconds")
-    func fullScreen() throws {
+    @Test
+    func `full screen is the picture alone; its line goes after two seconds`() throws {
         var browser = sketch()
         let load = try #require(browser.press(.enter).load)
         let size = PixelSize(width: 1680, height: 1050).scaled(to: load.box)
@@ -240,8 +240,8 @@ struct BrowseViewTests {
         #expect(browser.frame.pictures.count == 1)
     }
 
-    @Test("Only the selected line stands on the selection's ground")
-    func selection() {
+    @Test
+    func `only the selected line stands on the selection's ground`() {
         let frame = sketch().frame
         let inverse = (0..<frame.size.rows).filter { row in
             (0..<frame.size.columns).contains { frame[$0, row].style.background == .selection }
@@ -249,8 +249,8 @@ struct BrowseViewTests {
         #expect(inverse == [3])
     }
 
-    @Test("Every frame keeps the rules", arguments: [(0, 0), (1, 1), (2, 1), (1, 9), (79, 24), (80, 24), (300, 90)])
-    func rules(columns: Int, rows: Int) {
+    @Test(arguments: [(0, 0), (1, 1), (2, 1), (1, 9), (79, 24), (80, 24), (300, 90)])
+    func `every frame keeps the rules`(columns: Int, rows: Int) {
         var browser = sketch(GridSize(columns: columns, rows: rows))
         for key in [Key.character("i"), .character("?"), .escape, .character("w"), .escape, .enter] {
             #expect(browser.frame.faults.isEmpty)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The command line and the menu of processors")
+@Suite("The command line and the menu of processors", .timeLimit(.minutes(1)))
 struct CommandFieldTests {
     private static let options = {
         var options = BrowseOptions()
@@ -25,7 +25,6 @@ struct CommandFieldTests {
     }
 
     @Test(
-        "What a line means",
         arguments: [
             ("quit", CommandText.action(.quit)), ("half-page-down", .action(.halfPageDown)), ("7", .go(7)),
             ("go 7", .go(7)),
@@ -35,12 +34,14 @@ struct CommandFieldTests {
             ("fly", .problem("no command fly: Tab shows them")), ("go there", .problem("go takes a row number")),
             ("transition fly", .problem("transition takes fade, wipe, dissolve")),
         ])
-    func meaning(text: String, meaning: CommandText) { #expect(CommandText(text, Self.options) == meaning) }
+    func `a line is read as the command that it names`(text: String, meaning: CommandText) {
+        #expect(CommandText(text, Self.options) == meaning)
+    }
 
-    @Test("Nothing typed means nothing") func empty() { #expect(CommandText("  ", Self.options) == nil) }
+    @Test func `nothing typed means nothing`() { #expect(CommandText("  ", Self.options) == nil) }
 
-    @Test("A line is run with Enter, and left with Esc or by taking its last letter away")
-    func runs() {
+    @Test
+    func `a line is run with Enter, and left with Esc or by taking its last letter away`() {
         var browser = browser()
         _ = run("5", &browser)
         #expect(browser.state.selected == ItemID(4))
@@ -51,8 +52,8 @@ struct CommandFieldTests {
         #expect(run("quit", &browser) == [.quit])
     }
 
-    @Test("Tab goes through what it may become, and back")
-    func completion() {
+    @Test
+    func `Tab goes through what it may become, and back`() {
         var browser = browser()
         browser.press(.character(":"))
         browser.type("transition ")
@@ -63,16 +64,16 @@ struct CommandFieldTests {
         #expect(browser.press(.enter).contains(.setTransition("fade")))
     }
 
-    @Test("Completions of a word and of a value")
-    func completions() {
+    @Test
+    func `words and values have completions`() {
         #expect(
             CommandText.completions(of: "zoom-", Self.options) == ["zoom-in", "zoom-out", "zoom-fit", "zoom-actual"])
         #expect(CommandText.completions(of: "process bl", Self.options) == ["process blur(6)", "process blackwhite()"])
         #expect(CommandText.completions(of: "export a", Self.options).isEmpty)
     }
 
-    @Test("e asks where to; Enter exports what is marked, or the chosen one")
-    func export() {
+    @Test
+    func `e asks where to; Enter exports what is marked, or the chosen one`() {
         var browser = browser()
         browser.press(.character("e"))
         #expect(browser.press(.enter) == [.export([ItemID(0)], path: "picture-0.jpg")])
@@ -102,8 +103,8 @@ struct CommandFieldTests {
         #expect(browser.frame.row(29).hasSuffix("3 marked pictures, processed → pictures/ "))
     }
 
-    @Test("A processor is seen at once, Enter keeps it, Esc takes all back")
-    func processors() {
+    @Test
+    func `a processor is seen at once, Enter keeps it, Esc takes all back`() {
         var browser = browser()
         browser.press(.character("P"))
         #expect(browser.press(.character(" ")).contains(.setProcessor("blur(6)")))
@@ -118,8 +119,8 @@ struct CommandFieldTests {
         #expect(browser.press(.escape).contains(.setProcessor("blur(6) |> round(20)")))
     }
 
-    @Test("A chain's own links stand before the offer and can be taken out")
-    func ownLinks() {
+    @Test
+    func `a chain's own links stand before the offer and can be taken out`() {
         let menu = ProcessorMenu(chain: "crop(3,  4, a|b) |> blur(6)", offer: Self.options.processors)
         #expect(menu.entries == ["crop(3, 4, a|b)", "blur(6)", "blackwhite()", "round(20)"])
         var changed = menu
@@ -127,8 +128,8 @@ struct CommandFieldTests {
         #expect(changed.chain == "blur(6)")
     }
 
-    @Test("The hint names what Tab puts there and what comes next, without the word that stands there")
-    func hints() {
+    @Test
+    func `the hint names what Tab puts there and what comes next, without the word that stands there`() {
         var field = CommandField("sort ")
         let orders = SortOrder.allCases.map(\.rawValue)
         #expect(field.hints(Self.options) == orders)
@@ -139,8 +140,8 @@ struct CommandFieldTests {
         #expect(CommandField("tr").hints(Self.options) == ["transition"])
     }
 
-    @Test("After a chain that is refused the one before holds")
-    func refused() {
+    @Test
+    func `after a chain that is refused the one before holds`() {
         var browser = browser()
         _ = run("process blur(6)", &browser)
         _ = run("process nonsense", &browser)
@@ -149,8 +150,8 @@ struct CommandFieldTests {
         #expect(browser.frame.text.contains("no processor nonsense"))
     }
 
-    @Test("T goes from one transition to the next; y copies the address; o opens it")
-    func small() {
+    @Test
+    func `T goes from one transition to the next; y copies the address; o opens it`() {
         var browser = browser()
         #expect(browser.press(.character("T")) == [.setTransition("wipe")])
         #expect(browser.press(.character("T")) == [.setTransition("dissolve")])
@@ -161,8 +162,8 @@ struct CommandFieldTests {
         #expect(browser.press(.character("o")) == [.openExternally(ItemID(2))])
     }
 
-    @Test("Tab goes through the paths that one may become; what comes late is left out")
-    func paths() {
+    @Test
+    func `Tab goes through the paths that one may become; what comes late is left out`() {
         var browser = browser()
         browser.press(.character(":"))
         browser.type("export p")
@@ -181,8 +182,8 @@ struct CommandFieldTests {
         #expect(browser.press(.tab) == [.listPaths("pictures/")])
     }
 
-    @Test("Up and down call commands back, and what was typed")
-    func history() {
+    @Test
+    func `up and down call commands back, and what was typed`() {
         var browser = browser()
         for text in ["sort name", "go 3", "go 3"] {
             browser.press(.character(":"))
@@ -199,8 +200,8 @@ struct CommandFieldTests {
         #expect(seen == ["go 3", "sort name", "sort name", "go 3", "ex", "ex"])
     }
 
-    @Test("A slideshow goes on when a picture has stood for its time, and ends with the list")
-    func slideshow() throws {
+    @Test
+    func `a slideshow goes on when a picture has stood for its time, and ends with the list`() throws {
         var browser = Browser(options: Self.options)
         browser.add(count: 2)
         var load = try #require(browser.press(.character("S")).load)
@@ -219,8 +220,8 @@ struct CommandFieldTests {
         #expect(!browser.state.isFullScreen && browser.state.slideEnd == nil)
     }
 
-    @Test("[ and ] stop what moves and show the frame beside")
-    func frames() throws {
+    @Test
+    func `[ and ] stop what moves and show the frame beside`() throws {
         var browser = browser()
         let load = try #require(browser.press(.character("j")).load)
         var facts = PictureFacts.sample(1, size: PixelSize(width: 9, height: 9))
@@ -235,8 +236,8 @@ struct CommandFieldTests {
         #expect(browser.frame.pictures.first?.playTime == 0)
     }
 
-    @Test("Where there is one pane the processors leave the picture half of it")
-    func narrowProcessors() {
+    @Test
+    func `where there is one pane the processors leave the picture half of it`() {
         var browser = Browser(options: Self.options, size: GridSize(columns: 60, rows: 20))
         browser.add(count: 3)
         browser.press(.character("P"))
@@ -246,8 +247,8 @@ struct CommandFieldTests {
         #expect(browser.frame.text.contains("Processors"))
     }
 
-    @Test("In the tasks + has one fetched first")
-    func prioritize() throws {
+    @Test
+    func `in the tasks + has one fetched first`() throws {
         var browser = browser()
         browser.send(.statusChanged(ItemID(8), .retrying(attempt: 2, of: 4, seconds: 3, reason: "503")))
         browser.press(.character("w"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The grid of thumbnails")
+@Suite("The grid of thumbnails", .timeLimit(.minutes(1)))
 struct GridTests {
     private func browser(_ count: Int = 100, size: GridSize = GridSize(columns: 120, rows: 34)) -> Browser {
         var browser = Browser(size: size)
@@ -17,8 +17,8 @@ struct GridTests {
         return nil
     }
 
-    @Test("t asks for what is on the screen, then for the next page; the large picture is let go")
-    func opens() throws {
+    @Test
+    func `t asks for what is on the screen, then for the next page; the large picture is let go`() throws {
         var browser = browser()
         let effects = browser.press(.character("t"))
         let wanted = try #require(wish(effects))
@@ -29,8 +29,8 @@ struct GridTests {
         #expect(browser.frame.text.contains("picture-14.jpg") && !browser.frame.text.contains("picture-15.jpg"))
     }
 
-    @Test("h j k l move by cells; the rows scroll as little as can be; thumbnails that are far are let go")
-    func moves() throws {
+    @Test
+    func `h j k l move by cells; the rows scroll as little as can be; thumbnails that are far are let go`() throws {
         var browser = browser()
         browser.press(.character("t"))
         browser.send(
@@ -49,8 +49,8 @@ struct GridTests {
         #expect(browser.state.gridTop == 17)
     }
 
-    @Test("A thumbnail for another size, or that nobody waits for, is let go")
-    func stale() {
+    @Test
+    func `a thumbnail for another size, or that nobody waits for, is let go`() {
         var browser = browser()
         browser.press(.character("t"))
         let facts = PictureFacts.sample(7, size: PixelSize(width: 9, height: 9))
@@ -63,8 +63,8 @@ struct GridTests {
         #expect(browser.send(.thumbnail(ItemID(1), box: box, facts)).isEmpty)
     }
 
-    @Test("Enter shows the chosen one in full, Esc the grid again, Esc again the list")
-    func fullScreen() throws {
+    @Test
+    func `Enter shows the chosen one in full, Esc the grid again, Esc again the list`() throws {
         var browser = browser()
         browser.press(.character("t"), .character("l"))
         #expect(browser.press(.enter).load?.item == ItemID(1))
@@ -76,8 +76,8 @@ struct GridTests {
         #expect(effects.load?.item == ItemID(1))
     }
 
-    @Test("A click chooses, another one opens; a filter narrows the grid")
-    func clicks() {
+    @Test
+    func `a click chooses, another one opens; a filter narrows the grid`() {
         var browser = browser()
         browser.press(.character("t"))
         browser.send(.mouse(MouseEvent(action: .press, button: .left, position: Position(column: 30, row: 13))))
@@ -89,8 +89,8 @@ struct GridTests {
         #expect(browser.state.gridRange == 0..<1)
     }
 
-    @Test("Any size of screen keeps its rules", arguments: [(0, 0), (1, 1), (10, 3), (23, 9), (24, 12), (300, 80)])
-    func sizes(columns: Int, rows: Int) {
+    @Test(arguments: [(0, 0), (1, 1), (10, 3), (23, 9), (24, 12), (300, 80)])
+    func `any size of screen keeps its rules`(columns: Int, rows: Int) {
         var browser = browser(50, size: GridSize(columns: columns, rows: rows))
         browser.press(.character("t"))
         for index in 0..<50 {
@@ -132,8 +132,8 @@ struct GridTests {
         #expect(browser.frame.row(1).contains("┌──") && browser.frame.row(1).contains("──┐"))
     }
 
-    @Test("The grid as it looks")
-    func look() throws {
+    @Test
+    func `the grid looks as recorded`() throws {
         var browser = browser(7, size: GridSize(columns: 80, rows: 24))
         browser.press(.character("t"))
         let box = browser.state.thumbnails.request.box

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The details of an item")
+@Suite(.timeLimit(.minutes(1)))
 struct ItemDetailsTests {
     private func browser() -> Browser {
         var browser = Browser()
@@ -13,8 +13,8 @@ struct ItemDetailsTests {
 
     private func text(_ browser: Browser) -> String { browser.frame.text }
 
-    @Test("They are asked for when they are shown, and for each item once")
-    func asked() {
+    @Test
+    func `they are asked for when they are shown, and for each item once`() {
         var browser = browser()
         #expect(browser.press(.character("i")).contains(.describe(ItemID(0))))
         #expect(!browser.send(.tick(milliseconds: 5)).contains(.describe(ItemID(0))))
@@ -22,8 +22,8 @@ struct ItemDetailsTests {
         #expect(!browser.press(.character("i")).contains(.describe(ItemID(1))))
     }
 
-    @Test("Where they have no place they come with their pane", arguments: [Key.enter, .character("t")])
-    func shownFromElsewhere(layout: Key) {
+    @Test(arguments: [Key.enter, .character("t")])
+    func `where they have no place they come with their pane`(layout: Key) {
         var browser = browser()
         browser.press(.character("i"), layout)
         browser.press(.character("i"))
@@ -31,10 +31,9 @@ struct ItemDetailsTests {
     }
 
     @Test(
-        "Closed, they lead back to where they were opened",
         arguments: [[Key.enter], [.character("t")], [.character("t"), .enter]],
         [Key.character("i"), .escape])
-    func leadBack(layout: [Key], key: Key) {
+    func `closed, they lead back to where they were opened`(layout: [Key], key: Key) {
         var browser = browser()
         for key in layout { browser.press(key) }
         let (isGrid, isFullScreen) = (browser.state.isGrid, browser.state.isFullScreen)
@@ -43,16 +42,16 @@ struct ItemDetailsTests {
         #expect(!browser.state.showsInfo)
     }
 
-    @Test("They are asked for again when the picture is there")
-    func askedAgain() throws {
+    @Test
+    func `they are asked for again when the picture is there`() throws {
         var browser = browser()
         let load = try #require(browser.press(.character("i")).load)
         let picture = PictureFacts.sample(1, size: PixelSize(width: 60, height: 40))
         #expect(browser.send(.slotPicture(load.id, picture)).contains(.describe(ItemID(0))))
     }
 
-    @Test("What was found stands under the picture, made safe")
-    func shown() {
+    @Test
+    func `what was found stands under the picture, made safe`() {
         var browser = browser()
         browser.press(.character("i"))
         browser.send(.described(ItemID(0), [DetailLine("camera", "Box\u{1B}[31m 7")]))
@@ -70,8 +69,8 @@ struct ItemDetailsTests {
         #expect(text(browser).contains("lll value"))
     }
 
-    @Test("An answer for another item is left out, and the old one goes with its item")
-    func stale() {
+    @Test
+    func `an answer for another item is left out, and the old one goes with its item`() {
         var browser = browser()
         browser.press(.character("i"))
         browser.send(.described(ItemID(0), [DetailLine("camera", "first")]))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The list behind the rows")
+@Suite("The list behind the rows", .timeLimit(.minutes(1)))
 struct ItemListTests {
     private func list(_ names: [String]) -> ItemList {
         var list = ItemList()
@@ -15,8 +15,8 @@ struct ItemListTests {
 
     private func shown(_ list: ItemList) -> [String] { (0..<list.count).map { list.items[list.index(at: $0)].name } }
 
-    @Test("A filter finds parts of names and places in any case, also beyond ASCII")
-    func filter() {
+    @Test
+    func `a filter finds parts of names and places in any case, also beyond ASCII`() {
         var list = list(["Aurora.JPG", "ÄPFEL.png", "夜の港.png"])
         list.apply(RowFilter("jPg"))
         #expect(shown(list) == ["Aurora.JPG"])
@@ -28,8 +28,8 @@ struct ItemListTests {
         #expect(shown(list) == ["Aurora.JPG"])
     }
 
-    @Test("Narrowing step by step gives what filtering at once gives")
-    func narrowing() {
+    @Test
+    func `narrowing step by step gives what filtering at once gives`() {
         let names = (0..<500).map { "picture-\($0).jpg" }
         var stepwise = list(names)
         for prefix in ["-", "-1", "-12"] { stepwise.apply(RowFilter(prefix)) }
@@ -39,8 +39,8 @@ struct ItemListTests {
         #expect(atOnce.count == 11)
     }
 
-    @Test("A hidden item's row is that of the next one shown")
-    func rows() {
+    @Test
+    func `a hidden item's row is that of the next one shown`() {
         var list = list(["q1", "b", "q2", "b", "q3"])
         list.apply(RowFilter("q"))
         #expect((0..<5).map { list.row(of: $0) } == [0, 1, 1, 2, 2])
@@ -48,9 +48,8 @@ struct ItemListTests {
     }
 
     @Test(
-        "A long list is filtered in slices, which come to the same, also for what is added meanwhile",
         arguments: ["7", "!7", "~7$", "!~[0-6]$"])
-    func slices(text: String) {
+    func `a long list is filtered in slices, which come to the same, also for what is added meanwhile`(text: String) {
         let filter = RowFilter(text)
         let names = (0..<20_000).map { "\($0)" }
         var list = list(names)
@@ -61,8 +60,8 @@ struct ItemListTests {
         #expect(shown(list) == (0..<20_100).filter(filter.test(list.items)).map { "\($0)" })
     }
 
-    @Test("A filter that changes while it is applied begins anew")
-    func restarted() {
+    @Test
+    func `a filter that changes while it is applied begins anew`() {
         var list = list((0..<20_000).map { "\($0)" })
         list.apply(RowFilter("1"))
         list.apply(RowFilter("19"))
@@ -72,8 +71,8 @@ struct ItemListTests {
         #expect(!list.isFiltering && list.count == 20_000)
     }
 
-    @Test("An item out of turn is left out")
-    func order() {
+    @Test
+    func `an item out of turn is left out`() {
         var list = list(["a", "b"])
         let added = list.append([1, 2, 4].map { BrowseItem(id: ItemID($0), name: "x", place: "", location: "") })
         #expect(added == 1)

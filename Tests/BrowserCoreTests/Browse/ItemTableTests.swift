@@ -2,20 +2,19 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The table of items")
+@Suite(.timeLimit(.minutes(1)))
 struct ItemTableTests {
     private func item(_ name: String, _ place: String, _ location: String) -> BrowseItem {
         BrowseItem(id: ItemID(0), name: name, place: place, location: location)
     }
 
     @Test(
-        "An item comes out as it went in",
         arguments: [
             ("a.png", "host", "http://host/a.png?w=1"), ("", "", ""), ("a.png", "host", "http://host/%61.png"),
             ("ä.png", "ö", "/ö/ä.png"), ("a", "a", "aaa"), ("longer than it", "x", "short"),
             ("first", "x", "first" + String(repeating: "y", count: 900)),
         ])
-    func roundTrip(name: String, place: String, location: String) {
+    func `an item comes out as it went in`(name: String, place: String, location: String) {
         var table = ItemTable()
         for _ in 0..<3 { table.append(item(name, place, location)) }
         #expect(table.count == 3)
@@ -25,8 +24,8 @@ struct ItemTableTests {
         }
     }
 
-    @Test("More places than are shared are kept too")
-    func manyPlaces() {
+    @Test
+    func `more places than are shared are kept too`() {
         var table = ItemTable()
         let places = (0..<ItemTable.placeLimit * 2).map { "host-\($0)" }
         for place in places + places { table.append(item("a", place, "http://\(place)/a")) }

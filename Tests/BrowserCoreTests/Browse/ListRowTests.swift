@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The rows of the list", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct ListRowTests {
     private static let statuses: [ItemStatus] = [
         .waiting, .connecting, .loading(received: 0, total: nil, rate: nil),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The neighbours of the selected picture")
+@Suite("The neighbours of the selected picture", .timeLimit(.minutes(1)))
 struct NeighboursTests {
     private var browser = Browser()
 
@@ -23,8 +23,8 @@ struct NeighboursTests {
         return browser.press(key)
     }
 
-    @Test("are asked for when the picture stands: the next one, then the one before")
-    mutating func order() {
+    @Test
+    mutating func `neighbours are asked for when the picture is shown: the next one, then the one before`() {
         #expect(browser.effects.prepared == nil)
         #expect(deliver().prepared == [1])
         _ = press(.character("j"))
@@ -36,29 +36,29 @@ struct NeighboursTests {
         #expect(deliver().prepared == [0, 2])
     }
 
-    @Test("are given up when something else is chosen, once")
-    mutating func cancels() {
+    @Test
+    mutating func `neighbours are given up when something else is chosen, once`() {
         _ = deliver()
         #expect(press(.character("j")).prepared == [])
         #expect(press(.character("j")).prepared == nil)
     }
 
-    @Test("are asked for again when one of them has come")
-    mutating func again() {
+    @Test
+    mutating func `neighbours are asked for again when one of them has come`() {
         _ = deliver()
         #expect(browser.send(.statusChanged(ItemID(5), .onDisk(bytes: 1))).prepared == nil)
         #expect(browser.send(.statusChanged(ItemID(1), .onDisk(bytes: 1))).prepared == [1])
     }
 
-    @Test("are left alone without prefetch")
-    mutating func off() {
+    @Test
+    mutating func `neighbours are left alone without prefetch`() {
         browser = Browser(options: BrowseOptions(prefetches: false))
         browser.add(count: 9)
         #expect(deliver().prepared == nil)
     }
 }
 
-@Suite("Pictures that move")
+@Suite("Pictures that move", .timeLimit(.minutes(1)))
 struct MotionTests {
     private var browser = Browser()
 
@@ -71,8 +71,8 @@ struct MotionTests {
 
     private var playTimes: [Int] { browser.frame.pictures.map(\.playTime) }
 
-    @Test("play as time passes, and the key stops and resumes them")
-    mutating func pauses() {
+    @Test
+    mutating func `pictures play as time passes, and the key stops and resumes them`() {
         browser.send(.tick(milliseconds: 120))
         #expect(playTimes == [120])
         browser.press(.character("."))
@@ -84,8 +84,8 @@ struct MotionTests {
         #expect(playTimes == [220])
     }
 
-    @Test("stand still while nobody can look: under a popup, and without the focus")
-    mutating func covered() {
+    @Test
+    mutating func `pictures stand still while nobody can look: under a popup, and without the focus`() {
         browser.press(.character("?"))
         browser.send(.tick(milliseconds: 300))
         browser.press(.escape)
@@ -96,8 +96,8 @@ struct MotionTests {
         #expect(playTimes == [0])
     }
 
-    @Test("have their key in the status line, and only they")
-    mutating func hint() {
+    @Test
+    mutating func `moving pictures have their key in the status line, and only they`() {
         #expect(browser.frame.text.contains(". pause"))
         browser.press(.character("."))
         #expect(browser.frame.text.contains(". play"))

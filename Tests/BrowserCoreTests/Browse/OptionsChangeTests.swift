@@ -3,7 +3,7 @@ import Testing
 @testable import BrowserCore
 
 /// Tests the effects of new options on a running browser.
-@Suite struct OptionsChangeTests {
+@Suite(.timeLimit(.minutes(1))) struct OptionsChangeTests {
     private var browser = Browser()
 
     init() { browser.add(count: 20) }
@@ -14,11 +14,11 @@ import Testing
         return options
     }
 
-    @Test mutating func theSameOptionsDoNothing() {
+    @Test mutating func `the same options do nothing`() {
         #expect(browser.send(.optionsChanged(browser.state.options)).isEmpty)
     }
 
-    @Test mutating func withoutPrefetchingNothingMoreIsWarmed() {
+    @Test mutating func `without prefetching nothing more is warmed`() {
         // Given an order
         #expect(!browser.state.prefetch.order.isEmpty)
         // When prefetching is switched off
@@ -31,13 +31,13 @@ import Testing
         #expect(on.contains { if case .prefetch(let items) = $0 { !items.isEmpty } else { false } })
     }
 
-    @Test mutating func anotherChainIsSetAndThePictureLoadedAnew() {
+    @Test mutating func `another chain is set and the picture loaded again`() {
         let effects = browser.send(.optionsChanged(options { $0.processor = "bw" }))
         #expect(effects.contains(.setProcessor("bw")))
         #expect(effects.load?.item == ItemID(0))
     }
 
-    @Test mutating func otherKeysHoldAtOnce() throws {
+    @Test mutating func `other keys hold at once`() throws {
         var keys = KeyMap.standard
         try keys.bind(["X"], to: "quit")
         browser.send(.optionsChanged(options { $0.keyMap = keys }))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("What the user wants of the prefetcher")
+@Suite("What the user wants of the prefetcher", .timeLimit(.minutes(1)))
 struct PrefetchPreferencesTests {
     private func browser(items: Int = 12) -> Browser {
         var browser = Browser()
@@ -10,23 +10,23 @@ struct PrefetchPreferencesTests {
         return browser
     }
 
-    @Test("The tasks list what runs, what failed, and what comes next")
-    func queue() {
+    @Test
+    func `the tasks list what runs, what failed, and what comes next`() {
         var browser = browser(items: 5)
         browser.send(.statusChanged(ItemID(3), .connecting))
         browser.send(.statusChanged(ItemID(2), .failed(reason: "404 Not Found")))
         #expect(browser.state.tasks == [3, 2, 1, 4])
     }
 
-    @Test("Without a prefetcher nothing comes next")
-    func noQueue() {
+    @Test
+    func `without a prefetcher nothing comes next`() {
         var browser = Browser(options: BrowseOptions(prefetches: false))
         browser.add(count: 5)
         #expect(browser.state.tasks.isEmpty)
     }
 
-    @Test("+ and - in the tasks put a waiting item first and last")
-    func priorities() {
+    @Test
+    func `+ and - in the tasks put a waiting item first and last`() {
         var browser = browser(items: 5)
         browser.press(.character("w"), .down, .down)
         #expect(browser.press(.character("+")).prefetch == [3, 1, 2, 4])
@@ -34,8 +34,8 @@ struct PrefetchPreferencesTests {
         #expect(browser.press(.character("-")).prefetch == [1, 2, 4, 3])
     }
 
-    @Test("The place in the tasks stays with its task while others come and go")
-    func follows() {
+    @Test
+    func `the place in the tasks stays with its task while others come and go`() {
         var browser = browser(items: 6)
         browser.press(.character("w"), .down)
         #expect(browser.press(.character("-")).prefetch == [1, 3, 4, 5, 2])
@@ -47,8 +47,8 @@ struct PrefetchPreferencesTests {
         #expect(browser.frame.text.contains("cancelled"))
     }
 
-    @Test("What cannot be done with a task is said")
-    func idle() {
+    @Test
+    func `what cannot be done with a task is said`() {
         var browser = browser(items: 3)
         browser.send(.statusChanged(ItemID(1), .failed(reason: "404 Not Found")))
         browser.press(.character("w"))
@@ -58,8 +58,8 @@ struct PrefetchPreferencesTests {
         #expect(browser.frame.text.contains("has not failed"))
     }
 
-    @Test("What is cancelled is not fetched again until it is asked for")
-    func cancelled() {
+    @Test
+    func `what is cancelled is not fetched again until it is asked for`() {
         var browser = browser(items: 5)
         browser.press(.character("w"))
         #expect(browser.press(.character("x")).contains(.cancelItem(ItemID(1))))
@@ -69,8 +69,8 @@ struct PrefetchPreferencesTests {
         #expect(browser.effects.load?.item == ItemID(1))
     }
 
-    @Test("A retry forgets that it was set aside")
-    func retried() {
+    @Test
+    func `a retry forgets that it was set aside`() {
         var browser = browser(items: 4)
         browser.press(.character("w"), .character("x"))
         browser.send(.statusChanged(ItemID(1), .failed(reason: "cut")))
@@ -78,8 +78,8 @@ struct PrefetchPreferencesTests {
         #expect(browser.press(.character("r")).prefetch == [1, 2, 3])
     }
 
-    @Test("d takes the chosen item out of the cache, or those that are marked, and leaves them out")
-    func removed() {
+    @Test
+    func `d takes the chosen item out of the cache, or those that are marked, and leaves them out`() {
         var browser = browser(items: 5)
         #expect(browser.press(.character("d")).contains(.removeFromCache([ItemID(0)])))
         browser.press(.character(" "), .character(" "))
@@ -104,8 +104,8 @@ struct PrefetchPreferencesTests {
         #expect(browser.frame.text.contains("skipped") && browser.frame.text.contains("cancelled · r loads it"))
     }
 
-    @Test("What was taken out of the cache elsewhere waits, and is left out")
-    func removedFromCaches() {
+    @Test
+    func `what was taken out of the cache elsewhere waits, and is left out`() {
         var browser = browser(items: 4)
         for item in [1, 2] { browser.send(.statusChanged(ItemID(item), .onDisk(bytes: 7))) }
         #expect(browser.state.itemsOnDisk == [ItemID(1), ItemID(2)])
@@ -114,8 +114,8 @@ struct PrefetchPreferencesTests {
         #expect(browser.press(.down).prefetch?.contains(2) == false)
     }
 
-    @Test("What was chosen elsewhere is chosen here, and no filter hides it")
-    func chosen() {
+    @Test
+    func `what was chosen elsewhere is chosen here, and no filter hides it`() {
         var browser = browser(items: 4)
         browser.send(.chosen(ItemID(2)))
         #expect(browser.state.selected == ItemID(2))
@@ -127,8 +127,8 @@ struct PrefetchPreferencesTests {
         #expect(browser.state.selected == ItemID(3) && !browser.state.list.isFiltered)
     }
 
-    @Test("With low data nothing beyond the screen is fetched")
-    func lowData() {
+    @Test
+    func `with low data nothing beyond the screen is fetched`() {
         var browser = browser(items: 200)
         let effects = browser.press(.character("L"))
         #expect(effects.contains(.setLowData(true)))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("Sorting, looking for and marking rows")
+@Suite("Sorting, looking for and marking rows", .timeLimit(.minutes(1)))
 struct RowsTests {
     private func browser(_ names: [String] = ["b10.jpg", "a.jpg", "b9.jpg", "C.png"]) -> Browser {
         var browser = Browser()
@@ -16,8 +16,8 @@ struct RowsTests {
         (0..<browser.state.list.count).map { browser.state.list.items[browser.state.list.index(at: $0)].name }
     }
 
-    @Test("s sorts by name, numbers by their value and capitals as small letters; the cursor stays with its item")
-    func byName() {
+    @Test
+    func `s sorts by name, numbers by their value and capitals as small letters; the cursor stays with its item`() {
         var browser = browser()
         browser.press(.character("s"))
         #expect(rows(browser) == ["a.jpg", "b9.jpg", "b10.jpg", "C.png"])
@@ -25,8 +25,8 @@ struct RowsTests {
         #expect(browser.state.viewport.cursor == 2)
     }
 
-    @Test("By state what failed comes first; by size the largest")
-    func byStateAndSize() {
+    @Test
+    func `by state what failed comes first; by size the largest`() {
         var browser = browser()
         browser.send(.statusChanged(ItemID(3), .failed(reason: "404")))
         browser.send(.statusChanged(ItemID(1), .onDisk(bytes: 10)))
@@ -39,8 +39,8 @@ struct RowsTests {
         #expect(rows(browser) == ["b10.jpg", "a.jpg", "b9.jpg", "C.png"])
     }
 
-    @Test("A filter holds in a sorted list, and what comes later is sorted when the list has ended")
-    func sortedAndFiltered() {
+    @Test
+    func `a filter holds in a sorted list, and what comes later is sorted when the list has ended`() {
         var browser = Browser()
         browser.add(names: ["d.jpg", "b.png"])
         _ = browser.state.run(.sort(.name))
@@ -53,8 +53,8 @@ struct RowsTests {
         #expect(rows(browser) == ["a.jpg", "d.jpg"])
     }
 
-    @Test("~ filters by a regular expression, !~ by its contrary; a broken one lets nothing through and says so")
-    func patterns() {
+    @Test
+    func `~ filters by a regular expression, !~ by its contrary; a broken one lets nothing through and says so`() {
         var browser = browser()
         browser.press(.character("/"))
         browser.type("~^b\\d+")
@@ -68,8 +68,8 @@ struct RowsTests {
         #expect(browser.frame.text.contains("not a regular expression"))
     }
 
-    @Test("n and N go to the matches of the last filter, around the end")
-    func matches() {
+    @Test
+    func `n and N go to the matches of the last filter, around the end`() {
         var browser = browser()
         browser.press(.character("/"))
         browser.type("b")
@@ -83,8 +83,8 @@ struct RowsTests {
         #expect(browser.state.selected == ItemID(2))
     }
 
-    @Test("v twice marks a range in either direction, * all that is shown, u none; Esc drops a range")
-    func marks() {
+    @Test
+    func `v twice marks a range in either direction, * all that is shown, u none; Esc drops a range`() {
         var browser = browser()
         browser.press(.character("G"), .character("v"), .character("k"), .character("k"), .character("v"))
         #expect(browser.state.marked == [ItemID(1), ItemID(2), ItemID(3)])
@@ -98,13 +98,12 @@ struct RowsTests {
     }
 
     @Test(
-        "Names in natural order",
         arguments: [
             ("a2", "a10", true), ("a10", "a2", false), ("a02", "a2", false), ("a", "ab", true), ("B", "a", false),
             ("x9y1", "x9y2", true), ("", "a", true), ("a", "a", false), ("1", "a", true),
             ("99999999999999999999999", "100000000000000000000000", true),
         ])
-    func natural(one: String, other: String, precedes: Bool) {
+    func `names sort in natural order`(one: String, other: String, precedes: Bool) {
         #expect(RowSorting.precedes(one, other) == precedes)
     }
 }

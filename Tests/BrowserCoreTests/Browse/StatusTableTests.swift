@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The table of statuses")
+@Suite("The table of statuses", .timeLimit(.minutes(1)))
 struct StatusTableTests {
     private func table(_ statuses: ItemStatus...) -> StatusTable {
         var table = StatusTable()
@@ -11,8 +11,8 @@ struct StatusTableTests {
         return table
     }
 
-    @Test("Gives back what was put in")
-    func roundTrip() {
+    @Test
+    func `the store gives back what was put in`() {
         let all: [ItemStatus] = [
             .waiting, .connecting, .loading(received: 1, total: nil, rate: 3), .onDisk(bytes: 5), .inMemory(bytes: 6),
             .retrying(attempt: 2, of: 4, seconds: 3, reason: "503"), .parked(seconds: 9, reason: "429"),
@@ -27,15 +27,15 @@ struct StatusTableTests {
         }
     }
 
-    @Test("Waiting seconds count down, not below zero")
-    func countdown() {
+    @Test
+    func `waiting seconds count down, not below zero`() {
         let table = table(.retrying(attempt: 2, of: 4, seconds: 3, reason: "503"))
         #expect(table.status(of: 0, at: 2999) == .retrying(attempt: 2, of: 4, seconds: 2, reason: "503"))
         #expect(table.status(of: 0, at: 99_000) == .retrying(attempt: 2, of: 4, seconds: 0, reason: "503"))
     }
 
-    @Test("Adds up the rates of what is running")
-    func rate() {
+    @Test
+    func `adds up the rates of what is running`() {
         let table = table(
             .loading(received: 1, total: nil, rate: 30), .loading(received: 1, total: nil, rate: 12),
             .loading(received: 1, total: nil, rate: nil), .onDisk(bytes: 99))
@@ -43,8 +43,8 @@ struct StatusTableTests {
         #expect(table.activeItems == [0, 1, 2])
     }
 
-    @Test("Failed items are listed in order and can all be put back at once")
-    func failures() {
+    @Test
+    func `failed items are listed in order and can all be put back at once`() {
         var table = table(.failed(reason: "a"), .waiting, .failed(reason: "b"))
         table.set(0, .connecting, at: 0)
         table.set(1, .failed(reason: "c"), at: 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("Zooming and moving in a picture")
+@Suite("Zooming and moving in a picture", .timeLimit(.minutes(1)))
 struct ZoomTests {
     /// A browser that shows a picture of 1680×1050 pixels in 600×375.
     private func browser() throws -> Browser {
@@ -27,8 +27,8 @@ struct ZoomTests {
         return nil
     }
 
-    @Test("+ shows a smaller part from the original's pixels; the picture on show stays until it is there")
-    func zoomIn() throws {
+    @Test
+    func `+ shows a smaller part from the original's pixels; the picture on show stays until it is there`() throws {
         var browser = try browser()
         let effects = browser.press(.character("+"), .character("+"))
         let region = try #require(wanted(effects.reversed()))
@@ -37,8 +37,8 @@ struct ZoomTests {
         #expect(browser.state.slot.picture != nil)
     }
 
-    @Test("In full screen 1 shows a pixel of the original in one of the screen, 0 and Esc all of it")
-    func actual() throws {
+    @Test
+    func `in full screen 1 shows a pixel of the original in one of the screen, 0 and Esc all of it`() throws {
         var browser = try fullScreen()
         let actual = try #require(wanted(browser.press(.character("1"))))
         #expect(abs(actual.scale - 1680.0 / 928) < 1e-9)
@@ -48,8 +48,8 @@ struct ZoomTests {
         #expect(browser.state.zoom.isFit)
     }
 
-    @Test("h j k l move in it and stop at its edges")
-    func pan() throws {
+    @Test
+    func `h j k l move in it and stop at its edges`() throws {
         var browser = try fullScreen()
         browser.press(.character("1"))
         let before = browser.state.selected
@@ -62,22 +62,22 @@ struct ZoomTests {
         #expect(abs(region.x + region.width - 1) < 1e-9 && abs(region.y + region.height - 1) < 1e-9)
     }
 
-    @Test("- goes back to where all of it fits, and no further")
-    func zoomOut() throws {
+    @Test
+    func `- goes back to where all of it fits, and no further`() throws {
         var browser = try browser()
         browser.press(.character("+"), .character("-"), .character("-"))
         #expect(browser.state.zoom == .fit)
     }
 
-    @Test("No more than 32 times")
-    func limit() throws {
+    @Test
+    func `32 times is the most`() throws {
         var browser = try browser()
         for _ in 0..<40 { browser.press(.character("+")) }
         #expect(browser.state.zoom.factor == 32)
     }
 
-    @Test("Another picture is shown whole")
-    func another() throws {
+    @Test
+    func `another picture is shown whole`() throws {
         var browser = try browser()
         browser.press(.character("+"))
         let load = browser.press(.control("f"))
@@ -85,8 +85,8 @@ struct ZoomTests {
         #expect(browser.state.zoom.isFit)
     }
 
-    @Test("Without a picture there is nothing to zoom into")
-    func nothing() {
+    @Test
+    func `without a picture there is nothing to zoom into`() {
         var browser = Browser()
         browser.press(.character("+"), .character("1"), .character("h"))
         #expect(browser.state.zoom.isFit)

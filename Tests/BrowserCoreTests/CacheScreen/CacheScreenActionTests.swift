@@ -3,10 +3,10 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("What is done on the cache screen")
+@Suite("What is done on the cache screen", .timeLimit(.minutes(1)))
 struct CacheScreenActionTests {
-    @Test("d on a group asks for all of it and deletes by its filter")
-    func groupDeletion() {
+    @Test
+    func `d on a group asks for all of it and deletes by its filter`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("g"))
         screen.answer()
@@ -22,13 +22,12 @@ struct CacheScreenActionTests {
     }
 
     @Test(
-        "Where there is little room the question keeps what it costs",
         arguments: [
             (80, " delete all of i…mple.org, 300 entries, 858 MiB, pinned ones too?"),
             (64, " delete 300 entries, 858 MiB, pinned ones too?"), (40, " delete 300 entries, 858 MiB, pinned o…"),
             (24, " delete 300 entries, 8…"),
         ])
-    func narrowQuestion(columns: Int, question: String) {
+    func `where there is little room the question keeps what it costs`(columns: Int, question: String) {
         let deletion = CacheDeletion(
             target: .filter(""), name: "all of images.example.org", entries: 300, bytes: 858 << 20)
         let keys = columns >= 60 ? 16 : 2
@@ -37,8 +36,8 @@ struct CacheScreenActionTests {
         #expect(marked.question(width: columns, ellipsis: "…").hasPrefix("delete 1,234 entries,"))
     }
 
-    @Test("D asks for all that the filter lists, and deletes by it; groups go one by one")
-    func listedDeletion() {
+    @Test
+    func `D asks for all that the filter lists, and deletes by it; groups go one by one`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("/"))
         for character in "age>1d" { screen.press(.character(character)) }
@@ -59,8 +58,8 @@ struct CacheScreenActionTests {
         #expect(screen.state.focus == .table)
     }
 
-    @Test("The question says what of it is pinned")
-    func pinnedDeletion() {
+    @Test
+    func `the question says what of it is pinned`() {
         var screen = InspectionScreen.filled()
         screen.press(.down, .down, .character("d"))
         #expect(screen.frame.row(29).hasPrefix(" delete poster.png, 479 KiB, pinned?"))
@@ -68,8 +67,8 @@ struct CacheScreenActionTests {
         #expect(screen.frame.row(29).hasPrefix(" delete 2 entries, 1.1 MiB, 1 of them pinned?"))
     }
 
-    @Test("Marks outlive no entry, and know what has become of theirs")
-    func marksFollow() {
+    @Test
+    func `marks outlive no entry, and know what has become of theirs`() {
         var screen = InspectionScreen.filled()
         screen.press(.character(" "), .character(" "))
         screen.send(.totals(InspectionScreen.totals(misses: 131)))
@@ -86,8 +85,8 @@ struct CacheScreenActionTests {
         #expect(screen.frame.row(29).hasPrefix(" delete dunes-at-noon.jpg, 283 KiB, pinned?"))
     }
 
-    @Test("The mouse chooses, opens, sorts, scrolls and presses the keys of the last line")
-    func mouse() {
+    @Test
+    func `the mouse chooses, opens, sorts, scrolls and presses the keys of the last line`() {
         var screen = InspectionScreen.filled(columns: 120, rows: 30)
         func click(_ column: Int, _ row: Int) {
             screen.send(
@@ -124,8 +123,8 @@ struct CacheScreenActionTests {
         click(20, 200)
     }
 
-    @Test("Pasted text presses nothing; where text is typed it is typed")
-    func pastes() {
+    @Test
+    func `pasted text presses nothing; where text is typed it is typed`() {
         var screen = InspectionScreen.filled()
         screen.send(.pasted("qdy"))
         #expect(screen.effects.isEmpty && screen.state.focus == .table)
@@ -137,8 +136,8 @@ struct CacheScreenActionTests {
         #expect(screen.query?.filter.hasPrefix("harbour") == true)
     }
 
-    @Test("p pins or lets go, v checks, e asks for a path and writes, o opens")
-    func actions() {
+    @Test
+    func `p pins or lets go, v checks, e asks for a path and writes, o opens`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("p"))
         #expect(screen.effects == [.setPinned(["key-0"], true)])
@@ -159,15 +158,15 @@ struct CacheScreenActionTests {
         #expect(screen.query != nil)
     }
 
-    @Test("The question names a single entry and has room for its answers")
-    func question() {
+    @Test
+    func `the question names a single entry and has room for its answers`() {
         var screen = InspectionScreen.filled(columns: 30, rows: 10)
         screen.press(.character("d"))
         #expect(screen.frame.row(9) == " delete d….jpg, 88 KiB?  y  n ")
     }
 
-    @Test("d asks with count and bytes, y deletes, anything else keeps")
-    func deletion() {
+    @Test
+    func `d asks with count and bytes, y deletes, anything else keeps`() {
         var screen = InspectionScreen.filled()
         screen.press(.character(" "), .character(" "), .character("d"))
         #expect(screen.frame.row(29).hasPrefix(" delete 2 entries, 371 KiB?"))
@@ -190,20 +189,19 @@ struct CacheScreenActionTests {
     }
 
     @Test(
-        "A file name that is offered stays in its folder",
         arguments: [
             ("../../escaped.png", "_.._escaped.png"), ("/etc/passwd", "_etc_passwd"), ("~/.ssh.png", "_.ssh.png"),
             (".hidden.png", "hidden.png"), ("..", "picture"), ("dir/8.png", "dir_8.png"), ("a b.png", "a b.png"),
         ])
-    func offeredName(name: String, offered: String) {
+    func `a file name that is offered stays in its folder`(name: String, offered: String) {
         var screen = InspectionScreen(columns: 120, rows: 30)
         screen.answer { $0.name = name }
         screen.press(.character("e"), .enter)
         #expect(screen.effects == [.export(["key-0"], path: offered)])
     }
 
-    @Test("What is done to entries says in a list of groups where it can be done")
-    func keysOfEntries() {
+    @Test
+    func `what is done to entries says in a list of groups where it can be done`() {
         for key in "sSpveoi " {
             var screen = InspectionScreen.filled()
             screen.press(.character("i"), .character("g"))
@@ -214,8 +212,8 @@ struct CacheScreenActionTests {
         }
     }
 
-    @Test("Esc leaves a list of groups though details were open before it")
-    func escapeFromGroups() {
+    @Test
+    func `Esc leaves a list of groups though details were open before it`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("i"), .character("g"))
         screen.answer()
@@ -223,8 +221,8 @@ struct CacheScreenActionTests {
         #expect(screen.state.grouping == nil)
     }
 
-    @Test("What was asked about is what is deleted and written, whatever comes before it meanwhile")
-    func settledTargets() {
+    @Test
+    func `what was asked about is what is deleted and written, whatever comes before it meanwhile`() {
         // Given a question about the first entry
         var screen = InspectionScreen.filled()
         screen.press(.character("d"))
@@ -244,8 +242,8 @@ struct CacheScreenActionTests {
         #expect(screen.effects == [.export(["key-412"], path: "poster.png")])
     }
 
-    @Test("p goes by what is marked: all of it pinned is let go")
-    func pinningMarks() {
+    @Test
+    func `p goes by what is marked: all of it pinned is let go`() {
         var screen = InspectionScreen.filled()
         screen.press(.character(" "), .character("p"))
         #expect(screen.effects == [.setPinned(["key-0"], true)])

@@ -4,17 +4,17 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The cache screen")
+@Suite(.timeLimit(.minutes(1)))
 struct CacheScreenTests {
-    @Test("120 columns: totals, table, keys")
-    func wide() throws {
+    @Test
+    func `120 columns: totals, table, keys`() throws {
         var screen = InspectionScreen.filled()
         screen.press(.character("j"), .character(" "), .character("k"))
         #expect(try Golden.mismatch(of: screen.frame.text, with: "wide") == nil)
     }
 
-    @Test("i shows all that is known of the entry below, with its picture")
-    func details() throws {
+    @Test
+    func `i shows all that is known of the entry below, with its picture`() throws {
         var screen = InspectionScreen.filled(columns: 100, rows: 34)
         screen.press(.character("j"), .character("i"))
         let request = try #require(screen.detailRequest)
@@ -30,8 +30,8 @@ struct CacheScreenTests {
         #expect(screen.frame.row(2).contains("in 7 d"))
     }
 
-    @Test("J and K move in details that are longer than their pane; another entry's begin at the top")
-    func longDetails() throws {
+    @Test
+    func `J and K move in details that are longer than their pane; another entry's begin at the top`() throws {
         // Given a low screen, where the details end before the headers
         var screen = InspectionScreen.filled(columns: 80, rows: 24)
         screen.press(.character("i"))
@@ -47,14 +47,14 @@ struct CacheScreenTests {
         #expect(screen.frame.text.contains("address"))
     }
 
-    @Test("80 columns: the less needed columns go")
-    func narrow() throws {
+    @Test
+    func `80 columns: the less needed columns go`() throws {
         #expect(
             try Golden.mismatch(of: InspectionScreen.filled(columns: 80, rows: 24).frame.text, with: "narrow") == nil)
     }
 
-    @Test("g groups by host, type, kind and age; Enter lists a group's entries, Esc goes back to it")
-    func groups() throws {
+    @Test
+    func `g groups by host, type, kind and age; Enter lists a group's entries, Esc goes back to it`() throws {
         var screen = InspectionScreen.filled()
         screen.press(.character("g"))
         #expect(screen.query?.grouping == .host)
@@ -75,8 +75,8 @@ struct CacheScreenTests {
         }
     }
 
-    @Test("Details that are shown are read again when the cache has changed")
-    func detailsReadAgain() throws {
+    @Test
+    func `details that are shown are read again when the cache has changed`() throws {
         var screen = InspectionScreen.filled()
         screen.press(.character("i"))
         let request = try #require(screen.detailRequest)
@@ -88,8 +88,8 @@ struct CacheScreenTests {
         #expect(screen.frame.text.contains("round(20)"))
     }
 
-    @Test("Ages grow while nothing is read")
-    func ages() {
+    @Test
+    func `ages grow while nothing is read`() {
         var screen = InspectionScreen.filled()
         #expect(screen.state.row(at: 2)?.secondsSinceUse == 180)
         screen.send(.tick(milliseconds: 25_000))
@@ -98,8 +98,8 @@ struct CacheScreenTests {
         #expect(screen.state.row(at: 2)?.secondsToExpiry == 518_375)
     }
 
-    @Test("A screen that is opened again shows what it showed")
-    func reopening() {
+    @Test
+    func `a screen that is opened again shows what it showed`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("s"), .character("S"), .character("i"))
         screen.answer()
@@ -112,8 +112,8 @@ struct CacheScreenTests {
         #expect(again.state.viewport.cursor == 7 && again.state.showsDetails)
     }
 
-    @Test("An empty table has no details to show", arguments: [Key.enter, .character("i")])
-    func emptyDetails(key: Key) {
+    @Test(arguments: [Key.enter, .character("i")])
+    func `an empty table has no details to show`(key: Key) {
         var screen = InspectionScreen()
         screen.entries = 0
         screen.send(.resized(GridSize(columns: 120, rows: 31), .fallback))
@@ -125,23 +125,23 @@ struct CacheScreenTests {
         #expect(screen.effects.contains(.quit))
     }
 
-    @Test("q is said to lead back only where there is another screen")
-    func leaving() {
+    @Test
+    func `q is said to lead back only where there is another screen`() {
         var state = CacheScreenState(isStandalone: true)
         _ = CacheScreenUpdate.update(&state, .resized(GridSize(columns: 120, rows: 30), .fallback))
         #expect(CacheScreenView.frame(state).row(29).contains("q quit"))
         #expect(InspectionScreen.filled().frame.row(29).contains("q back"))
     }
 
-    @Test("t tells how the look-ups were answered and what was evicted")
-    func tallies() throws {
+    @Test
+    func `t tells how the look-ups were answered and what was evicted`() throws {
         var screen = InspectionScreen.filled(columns: 80, rows: 28)
         screen.press(.character("t"))
         #expect(try Golden.mismatch(of: screen.frame.text, with: "totals") == nil)
     }
 
-    @Test("Where the tallies have little room both their columns are there, and the rest is a key away")
-    func narrowTallies() {
+    @Test
+    func `where the tallies have little room both their columns are there, and the rest is a key away`() {
         var screen = InspectionScreen.filled(columns: 40, rows: 12)
         screen.press(.character("t"))
         #expect(screen.frame.text.contains("this run") && screen.frame.text.contains("all runs"))
@@ -152,8 +152,8 @@ struct CacheScreenTests {
         #expect(screen.state.focus == .table)
     }
 
-    @Test("What is chosen is asked for where it is now, however many came before it; at the top one sees what comes")
-    func anchor() {
+    @Test
+    func `what is chosen is asked for where it is now, however many came before it; at the top one sees what comes`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("r"))
         #expect(screen.query?.anchor == nil)
@@ -169,8 +169,8 @@ struct CacheScreenTests {
         #expect(screen.state.viewport.cursor == 5_005 && screen.state.selected?.id == "key-5")
     }
 
-    @Test("A preview of an entry that is no longer chosen is let go, the one before when the next is there")
-    func previews() throws {
+    @Test
+    func `a preview of an entry that is no longer chosen is let go, the one before when the next is there`() throws {
         var screen = InspectionScreen.filled()
         screen.press(.character("i"))
         let first = try #require(screen.detailRequest)
@@ -186,8 +186,8 @@ struct CacheScreenTests {
         #expect(screen.effects == [.releasePicture(PictureID(3))])
     }
 
-    @Test("Where there are few rows the details leave the table the chosen one")
-    func lowDetails() {
+    @Test
+    func `where there are few rows the details leave the table the chosen one`() {
         var screen = InspectionScreen.filled(columns: 30, rows: 10)
         screen.press(.down, .character("i"))
         #expect(screen.state.layout.table.rows == 1 && screen.frame.row(2).contains(screen.state.selected?.name ?? "-"))
@@ -196,8 +196,8 @@ struct CacheScreenTests {
         #expect(screen.frame.row(2).contains(screen.state.selected?.name ?? "-"))
     }
 
-    @Test("? lists the keys")
-    func help() throws {
+    @Test
+    func `? lists the keys`() throws {
         var screen = InspectionScreen.filled(columns: 80, rows: 24)
         screen.press(.character("?"))
         #expect(try Golden.mismatch(of: screen.frame.text, with: "help") == nil)
@@ -213,15 +213,15 @@ struct CacheScreenTests {
         #expect(screen.state.focus == .table)
     }
 
-    @Test("Reads three screens around what is visible, never all")
-    func window() {
+    @Test
+    func `reads three screens around what is visible, never all`() {
         let screen = InspectionScreen()
         let expected = CacheQuery(order: .used, ascending: false, filter: "", offset: 0, limit: 78)
         #expect(screen.query == expected)
     }
 
-    @Test("Reads on only when the rows on hand do not do")
-    func scrolling() {
+    @Test
+    func `reads on only when the rows on hand do not do`() {
         var screen = InspectionScreen.filled()
         for _ in 0..<70 {
             screen.press(.down)
@@ -233,8 +233,8 @@ struct CacheScreenTests {
         #expect(screen.effects.isEmpty)
     }
 
-    @Test("Rows of an older query are dropped")
-    func stale() {
+    @Test
+    func `rows of an older query are dropped`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("s"))
         screen.send(.rows(RequestID(1), offset: 0, rows: [InspectionScreen.row(3)], count: 1))
@@ -246,8 +246,8 @@ struct CacheScreenTests {
         #expect(screen.state.count == 5)
     }
 
-    @Test("s goes through the orders, S turns the order around, both from the top")
-    func sorting() {
+    @Test
+    func `s goes through the orders, S turns the order around, both from the top`() {
         var screen = InspectionScreen.filled()
         screen.press(.end)
         screen.answer()
@@ -258,8 +258,8 @@ struct CacheScreenTests {
         #expect(screen.query?.ascending == true)
     }
 
-    @Test("The filter is asked of the index as it is typed, Esc clears it")
-    func filter() {
+    @Test
+    func `the filter is asked of the index as it is typed, Esc clears it`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("/"), .character("h"), .character("o"))
         #expect(screen.query?.filter == "h")
@@ -269,8 +269,8 @@ struct CacheScreenTests {
         #expect(screen.query?.filter == "")
     }
 
-    @Test("What is chosen stays chosen when others come before it; another order begins at its top")
-    func following() {
+    @Test
+    func `what is chosen stays chosen when others come before it; another order begins at its top`() {
         for (key, place) in [(Character("r"), 5), ("s", 0)] {
             var screen = InspectionScreen.filled()
             screen.press(.down, .down)
@@ -281,8 +281,8 @@ struct CacheScreenTests {
         }
     }
 
-    @Test("A filter that makes no sense says so for as long as it is one, and shows no rows as its answer")
-    func senselessFilter() throws {
+    @Test
+    func `a filter that makes no sense says so for as long as it is one, and shows no rows as its answer`() throws {
         var screen = InspectionScreen.filled()
         screen.press(.character("/"), .character("x"))
         guard case .query(let id, _)? = screen.effects.first else {
@@ -300,8 +300,8 @@ struct CacheScreenTests {
         #expect(screen.state.count > 0 && !screen.frame.row(29).contains("expected"))
     }
 
-    @Test("What is told of an entry follows what becomes of it elsewhere")
-    func detailsFollow() {
+    @Test
+    func `what is told of an entry follows what becomes of it elsewhere`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("i"))
         #expect(screen.detailRequest != nil)
@@ -313,8 +313,8 @@ struct CacheScreenTests {
         #expect(screen.detailRequest != nil)
     }
 
-    @Test("Every two seconds the totals are looked at; the window is read again when they have changed")
-    func refresh() {
+    @Test
+    func `every two seconds the totals are looked at; the window is read again when they have changed`() {
         var screen = InspectionScreen.filled()
         screen.send(.tick(milliseconds: 1999))
         #expect(screen.effects.isEmpty)
@@ -328,22 +328,22 @@ struct CacheScreenTests {
         #expect(screen.effects.isEmpty)
     }
 
-    @Test("Ages change, so that the window is read again at last whatever the totals say")
-    func aging() {
+    @Test
+    func `ages change, so that the window is read again at last whatever the totals say`() {
         var screen = InspectionScreen.filled()
         screen.send(.tick(milliseconds: 30_000))
         #expect(screen.query != nil)
     }
 
-    @Test("Quit, suspend, redraw")
-    func global() {
+    @Test
+    func `keys quit, suspend and redraw`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("q"), .control("z"), .control("l"), .control("c"))
         #expect(screen.effects == [.quit, .suspend, .redraw, .quit])
     }
 
-    @Test("Every frame keeps the rules under random keys and sizes", arguments: 1...6 as ClosedRange<UInt64>)
-    func fuzz(seed: UInt64) {
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func `every frame keeps the rules under random keys and sizes`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var screen = InspectionScreen.filled()
         let keys: [Key] =

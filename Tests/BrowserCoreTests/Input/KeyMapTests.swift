@@ -2,10 +2,10 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("Which keys do what")
+@Suite("Which keys do what", .timeLimit(.minutes(1)))
 struct KeyMapTests {
-    @Test("No two actions share a key, and every action has one")
-    func unambiguous() {
+    @Test
+    func `no two actions share a key, and every action has one`() {
         var owners: [String: BrowseAction] = [:]
         for action in BrowseAction.allCases {
             #expect(!action.standardKeys.isEmpty)
@@ -16,8 +16,8 @@ struct KeyMapTests {
         }
     }
 
-    @Test("A key means its action, the first of two waits for the second")
-    func meanings() {
+    @Test
+    func `a key means its action, the first of two waits for the second`() {
         let map = KeyMap.standard
         #expect(map.meaning(of: .character("j"), after: nil) == .action(.down))
         #expect(map.meaning(of: .character("g"), after: nil) == .strokeStart)
@@ -27,18 +27,17 @@ struct KeyMapTests {
     }
 
     @Test(
-        "A name is read as the key that it is written for",
         arguments: ["j", "G", "space", "ctrl-d", "f1", "page-down", "gg"])
-    func names(name: String) throws {
+    func `a name is read as the key that it is written for`(name: String) throws {
         let keys = try #require(KeyName.keys(name))
         #expect(keys.map(KeyName.name).joined() == name)
     }
 
-    @Test("What is no key", arguments: ["", "ctrl-", "f13", "hello", "ctrl-ab"])
-    func noNames(name: String) { #expect(KeyName.keys(name) == nil) }
+    @Test(arguments: ["", "ctrl-", "f13", "hello", "ctrl-ab"])
+    func `what is no key is refused`(name: String) { #expect(KeyName.keys(name) == nil) }
 
-    @Test("A chosen key goes over from the action that had it, and that one keeps its others")
-    func bind() throws {
+    @Test
+    func `a chosen key goes over from the action that had it, and that one keeps its others`() throws {
         var map = KeyMap.standard
         try map.bind(["k", "x"], to: "down")
         #expect(map.meaning(of: .character("k"), after: nil) == .action(.down))
@@ -47,8 +46,8 @@ struct KeyMapTests {
         #expect(map.names(of: .cancel) == [])
     }
 
-    @Test("A key that begins a chosen stroke is free for it")
-    func beginnings() throws {
+    @Test
+    func `a key that begins a chosen stroke is free for it`() throws {
         var map = KeyMap.standard
         try map.bind(["gj"], to: "down")
         #expect(map.meaning(of: .character("j"), after: .character("g")) == .action(.down))
@@ -56,8 +55,8 @@ struct KeyMapTests {
         #expect(throws: KeyMapError.alreadyBound(key: "g", by: "down")) { try map.bind(["g"], to: "grid") }
     }
 
-    @Test("Two chosen actions cannot share a key")
-    func taken() throws {
+    @Test
+    func `two chosen actions cannot share a key`() throws {
         var map = KeyMap.standard
         try map.bind(["k"], to: "down")
         #expect(throws: KeyMapError.alreadyBound(key: "k", by: "down")) { try map.bind(["k"], to: "quit") }
@@ -65,8 +64,8 @@ struct KeyMapTests {
         #expect(throws: KeyMapError.unknownKey("ctrl-nothing")) { try map.bind(["ctrl-nothing"], to: "up") }
     }
 
-    @Test("The palette shows the keys that hold")
-    func palette() throws {
+    @Test
+    func `the palette shows the keys that hold`() throws {
         var options = BrowseOptions()
         try options.keyMap.bind(["ctrl-o"], to: "export")
         var browser = Browser(options: options)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The progress of a prefetch")
+@Suite("The progress of a prefetch", .timeLimit(.minutes(1)))
 struct PrefetchScreenTests {
     private func state(_ messages: PrefetchScreenMessage...) -> PrefetchScreenState {
         var state = PrefetchScreenState(title: "photos.txt")
@@ -44,27 +44,27 @@ struct PrefetchScreenTests {
         return state
     }
 
-    @Test("100 columns: totals, counts, transfers, failures")
-    func block() throws {
+    @Test
+    func `100 columns: totals, counts, transfers, failures`() throws {
         let frame = PrefetchScreenView.frame(sketch(), size: GridSize(columns: 100, rows: 20))
         #expect(try Golden.mismatch(of: frame.text, with: "block") == nil)
         #expect(frame.faults.isEmpty)
     }
 
-    @Test("60 columns: what is needed most")
-    func narrow() throws {
+    @Test
+    func `60 columns: what is needed most`() throws {
         let frame = PrefetchScreenView.frame(sketch(), size: GridSize(columns: 60, rows: 4))
         #expect(try Golden.mismatch(of: frame.text, with: "narrow") == nil)
     }
 
-    @Test("40 columns: a name that can be read, and how much of it is there")
-    func narrowest() throws {
+    @Test
+    func `40 columns: a name that can be read, and how much of it is there`() throws {
         let frame = PrefetchScreenView.frame(sketch(), size: GridSize(columns: 40, rows: 8))
         #expect(try Golden.mismatch(of: frame.text, with: "narrowest") == nil)
     }
 
-    @Test("Of a host no more rows than it carries transfers; others come as those end")
-    func readyTransfers() {
+    @Test
+    func `of a host no more rows than it carries transfers; others come as those end`() {
         var state = PrefetchScreenState(title: "photos.txt", perHost: 2)
         for line in 0..<5 {
             send(&state, .transfer(line: line, name: "\(line).png", host: "a.example", received: 0, total: nil))
@@ -75,8 +75,8 @@ struct PrefetchScreenTests {
         #expect(shownNames(state) == ["2.png", "1.png", "9.png"])
     }
 
-    @Test("Who waits, for its host or for another attempt, leaves its row to one that runs")
-    func waitingTransfers() {
+    @Test
+    func `who waits, for its host or for another attempt, leaves its row to one that runs`() {
         var state = PrefetchScreenState(title: "photos.txt", perHost: 2)
         for line in 0..<4 {
             send(&state, .transfer(line: line, name: "\(line).png", host: "a.example", received: 0, total: nil))
@@ -92,22 +92,22 @@ struct PrefetchScreenTests {
         (0..<TransferBoard.places).compactMap { state.board.transfer(at: $0)?.name }
     }
 
-    @Test("The summary says how much, how long, what failed, and how to try again")
-    func summary() throws {
+    @Test
+    func `the summary says how much, how long, what failed, and how to try again`() throws {
         let lines = PrefetchText.summary(sketch(), retryCommand: "alcedo prefetch failed.txt")
         #expect(try Golden.mismatch(of: lines.joined(separator: "\n") + "\n", with: "summary") == nil)
     }
 
-    @Test("One line for a pipe")
-    func plain() {
+    @Test
+    func `a pipe gets one line`() {
         #expect(
             PrefetchText.plainLine(sketch())
                 == "photos.txt: 1,203 of 2,600 (46 %), fetched 1,140, hits 61, failed 2, retried 1, 6.9 MiB/s, 35 s left"
         )
     }
 
-    @Test("Rates are smoothed over fifteen seconds")
-    func smoothing() {
+    @Test
+    func `rates are smoothed over fifteen seconds`() {
         var meter = RateMeter()
         #expect(meter.bytes == nil)
         for second in 0...60 {
@@ -120,8 +120,8 @@ struct PrefetchScreenTests {
         #expect(meter.items == 1)
     }
 
-    @Test("While the list is still read there is neither a percentage nor a time left")
-    func growing() {
+    @Test
+    func `while the list is still read there is neither a percentage nor a time left`() {
         let state = state(
             .tick(milliseconds: 0, received: 0), .listGrew(items: 100, isFinal: false),
             .finished(line: 1, outcome: .hit, bytes: 1), .tick(milliseconds: 1000, received: 0))
@@ -136,8 +136,8 @@ struct PrefetchScreenTests {
         #expect(state.secondsLeft == nil && !PrefetchText.plainLine(state).contains("left"))
     }
 
-    @Test("Who waits for a host is counted, and when nothing else ends nobody knows how long it takes")
-    func waiting() {
+    @Test
+    func `who waits for a host is counted, and when nothing else ends nobody knows how long it takes`() {
         var state = state(.tick(milliseconds: 0, received: 0), .listGrew(items: 9, isFinal: true))
         for line in 1...4 { send(&state, .finished(line: line, outcome: .fetched, bytes: 1)) }
         send(&state, .waiting(line: 5), .waiting(line: 6), .waiting(line: 7), .tick(milliseconds: 1_000, received: 0))
@@ -150,8 +150,8 @@ struct PrefetchScreenTests {
         #expect(!PrefetchText.plainLine(state).contains("waiting") && state.secondsLeft != nil)
     }
 
-    @Test("Bytes that came count whatever became of them; what was there was saved")
-    func bytes() {
+    @Test
+    func `bytes that came count whatever became of them; what was there was saved`() {
         let state = state(
             .finished(line: 1, outcome: .fetched, bytes: 100), .finished(line: 3, outcome: .hit, bytes: 7),
             .finished(line: 4, outcome: .skipped, bytes: 9),
@@ -161,8 +161,8 @@ struct PrefetchScreenTests {
         #expect(PrefetchText.summary(state).contains { $0.contains("150 B transferred") })
     }
 
-    @Test("Where nobody was told of each failure, the summary names the first for each reason")
-    func namedFailures() {
+    @Test
+    func `where nobody was told of each failure, the summary names the first for each reason`() {
         var state = state()
         for line in 1...7 {
             send(
@@ -180,8 +180,8 @@ struct PrefetchScreenTests {
         #expect(PrefetchText.summary(state).allSatisfy { !$0.contains("example") })
     }
 
-    @Test("How it stands with a host is said in a row of its own until that is over; the row stays")
-    func notices() {
+    @Test
+    func `how it stands with a host is said in a row of its own until that is over; the row stays`() {
         func rows(_ state: PrefetchScreenState, columns: Int = 79, rows: Int = 9) -> [Substring] {
             PrefetchScreenView.frame(state, size: GridSize(columns: columns, rows: rows)).text.split(separator: "\n")
         }
@@ -202,15 +202,15 @@ struct PrefetchScreenTests {
         #expect(PrefetchScreenView.frame(state, size: GridSize(columns: 79, rows: 2)).size.rows == 2)
     }
 
-    @Test("Of many hosts the last eight are remembered")
-    func manyNotices() {
+    @Test
+    func `of many hosts the last eight are remembered`() {
         var state = state()
         for number in 0..<100 { send(&state, .hostNotice(host: "\(number).example", text: "keeps failing")) }
         #expect(state.notices.map(\.host) == (92..<100).map { "\($0).example" })
     }
 
-    @Test("When all that is left waits for another attempt nobody knows how long it takes")
-    func resting() {
+    @Test
+    func `when all that is left waits for another attempt nobody knows how long it takes`() {
         var state = state(.tick(milliseconds: 0, received: 0), .listGrew(items: 6, isFinal: true))
         for line in 1...4 { send(&state, .finished(line: line, outcome: .fetched, bytes: 1)) }
         send(
@@ -222,8 +222,8 @@ struct PrefetchScreenTests {
         #expect(state.secondsLeft != nil)
     }
 
-    @Test("A transfer keeps its line until it ends; a waiting one takes its place")
-    func places() {
+    @Test
+    func `a transfer keeps its line until it ends; a waiting one takes its place`() {
         var board = TransferBoard()
         for line in 0..<10 { board.update(line, name: "\(line)", host: "", received: 0, total: nil, at: 0) }
         board.remove(3)
@@ -233,8 +233,8 @@ struct PrefetchScreenTests {
         #expect(board.count == 1)
     }
 
-    @Test("Only the last three failures are kept, and a bounded number of reasons")
-    func failures() {
+    @Test
+    func `only the last three failures are kept, and a bounded number of reasons`() {
         var state = state()
         for line in 0..<100 {
             send(
@@ -246,8 +246,8 @@ struct PrefetchScreenTests {
         #expect(state.reasons.values.map(\.count).reduce(0, +) == 100)
     }
 
-    @Test("The block is never higher than the rows given", arguments: 0...12)
-    func bounded(rows: Int) {
+    @Test(arguments: 0...12)
+    func `the block is never higher than the rows given`(rows: Int) {
         for columns in [0, 1, 20, 59, 300] {
             let frame = PrefetchScreenView.frame(sketch(), size: GridSize(columns: columns, rows: rows))
             #expect(frame.size.rows <= rows)
@@ -255,8 +255,8 @@ struct PrefetchScreenTests {
         }
     }
 
-    @Test("Wild numbers trap nowhere")
-    func wild() {
+    @Test
+    func `wild numbers trap nowhere`() {
         let state = state(
             .tick(milliseconds: .max, received: 0), .listGrew(items: .max, isFinal: true),
             .transfer(line: .min, name: "", host: "", received: .max, total: .min),

@@ -155,7 +155,7 @@ private struct SlotModel {
     }
 }
 
-@Suite("The image slot against its model")
+@Suite("The image slot against its model", .timeLimit(.minutes(1)))
 struct ImageSlotModelTests {
     private static let everyOption: [SlotOptions] = [false, true].flatMap { keeps in
         [(0, SlotFailure.card), (16, .unset), (0, .nothing), (100, .picture(.sample(-1, size: .zero)))].map {
@@ -164,9 +164,10 @@ struct ImageSlotModelTests {
     }
 
     @Test(
-        "Whatever happens in 100,000 steps: one completion a request, no stale picture, no picture lost",
         arguments: everyOption)
-    func random(options: SlotOptions) {
+    func `whatever happens in 100,000 steps: one completion a request, no stale picture, no picture lost`(
+        options: SlotOptions
+    ) {
         var random = SeededRandom(seed: 20_26)
         var model = SlotModel(options)
         for _ in 0..<100_000 where model.faults.isEmpty { model.step(&random) }

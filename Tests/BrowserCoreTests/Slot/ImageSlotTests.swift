@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The image slot")
+@Suite(.timeLimit(.minutes(1)))
 struct ImageSlotTests {
     private let box = PixelSize(width: 100, height: 100)
     private let failure = FailureFacts(title: "404", detail: "not there", attempts: 1)
@@ -18,24 +18,24 @@ struct ImageSlotTests {
         .sample(number, size: box, origin: origin)
     }
 
-    @Test("A wish begins one request; the same wish again begins none")
-    func begin() {
+    @Test
+    func `a wish begins one request; the same wish again begins none`() {
         var slot = ImageSlot()
         let expected = SlotAction.load(RequestID(1), ItemID(1), box: box, region: nil, reload: false)
         #expect(slot.show(ItemID(1), box: box, at: 0) == [expected])
         #expect(slot.show(ItemID(1), box: box, at: 5).isEmpty)
     }
 
-    @Test("Another item cancels the request before, which completes thereby")
-    func supersede() {
+    @Test
+    func `another item cancels the request before, which completes thereby`() {
         var slot = slot()
         let actions = slot.show(ItemID(2), box: box, at: 10)
         let load = SlotAction.load(RequestID(2), ItemID(2), box: box, region: nil, reload: false)
         #expect(actions == [.cancel(RequestID(1)), .completed(RequestID(1), .cancelled), load])
     }
 
-    @Test("A stale picture is released and not shown; a stale failure changes nothing")
-    func stale() {
+    @Test
+    func `a stale picture is released and not shown; a stale failure changes nothing`() {
         var slot = slot()
         _ = slot.show(ItemID(2), box: box, at: 10)
         #expect(slot.receive(RequestID(1), facts(9), at: 20) == [.release(PictureID(9))])
@@ -43,8 +43,8 @@ struct ImageSlotTests {
         #expect(slot.content(at: 20) == .placeholder(nil))
     }
 
-    @Test("The indicator comes after 100 ms, not before, and counts the bytes")
-    func indicator() {
+    @Test
+    func `the indicator comes after 100 ms, not before, and counts the bytes`() {
         var slot = slot()
         slot.progress(RequestID(1), received: 400, total: 1000)
         #expect(slot.content(at: 99) == .placeholder(nil))
@@ -55,16 +55,15 @@ struct ImageSlotTests {
     }
 
     @Test(
-        "A picture from a cache is there at once, without a transition",
         arguments: [PictureOrigin.memory, .disk, .file])
-    func cached(origin: PictureOrigin) {
+    func `a picture from a cache is there at once, without a transition`(origin: PictureOrigin) {
         var slot = slot()
         #expect(slot.receive(RequestID(1), facts(7, origin), at: 10) == [.completed(RequestID(1), .picture)])
         #expect(slot.content(at: 10) == .picture(facts(7, origin), step: 64, nil))
     }
 
-    @Test("A picture from the network comes in over 200 ms")
-    func transition() {
+    @Test
+    func `a picture from the network comes in over 200 ms`() {
         var slot = slot()
         _ = slot.receive(RequestID(1), facts(7, .network), at: 1000)
         let steps = [1000, 1100, 1200, 9000].map { time -> Int? in
@@ -76,8 +75,8 @@ struct ImageSlotTests {
         #expect(!slot.isInTransition)
     }
 
-    @Test("A forced transition runs for a cached picture; a duration of zero runs none")
-    func forced() {
+    @Test
+    func `a forced transition runs for a cached picture; a duration of zero runs none`() {
         var forced = slot(SlotOptions(forcesTransition: true))
         _ = forced.receive(RequestID(1), facts(7), at: 0)
         #expect(forced.isInTransition)
@@ -86,8 +85,8 @@ struct ImageSlotTests {
         #expect(none.content(at: 0) == .picture(facts(7, .network), step: 64, nil))
     }
 
-    @Test("The picture before stays with the runtime until the transition is over")
-    func outgoing() {
+    @Test
+    func `the picture before stays with the runtime until the transition is over`() {
         var slot = slot(SlotOptions(keepsCurrent: true))
         _ = slot.receive(RequestID(1), facts(7, .network), at: 0)
         _ = slot.show(ItemID(2), box: box, at: 300)
@@ -96,8 +95,8 @@ struct ImageSlotTests {
         #expect(slot.tick(600) == [.release(PictureID(7))])
     }
 
-    @Test("A new selection cuts the transition")
-    func cut() {
+    @Test
+    func `a new selection cuts the transition`() {
         var slot = slot()
         _ = slot.receive(RequestID(1), facts(7, .network), at: 0)
         let actions = slot.show(ItemID(2), box: box, at: 50)
@@ -105,8 +104,8 @@ struct ImageSlotTests {
         #expect(!slot.isInTransition)
     }
 
-    @Test("keepCurrent leaves the old picture until the new one is there")
-    func keepCurrent() {
+    @Test
+    func `keepCurrent leaves the old picture until the new one is there`() {
         var slot = slot(SlotOptions(keepsCurrent: true))
         _ = slot.receive(RequestID(1), facts(7), at: 0)
         _ = slot.show(ItemID(2), box: box, at: 10)
@@ -115,8 +114,8 @@ struct ImageSlotTests {
         #expect(slot.receive(RequestID(2), facts(8), at: 30).contains(.release(PictureID(7))))
     }
 
-    @Test("A new box asks again and keeps the picture until then")
-    func resize() {
+    @Test
+    func `a new box asks again and keeps the picture until then`() {
         var slot = slot()
         _ = slot.receive(RequestID(1), facts(7), at: 0)
         let larger = PixelSize(width: 200, height: 200)
@@ -125,8 +124,8 @@ struct ImageSlotTests {
         #expect(slot.content(at: 10) == .picture(facts(7), step: 64, nil))
     }
 
-    @Test("A failure shows its card; a new box does not try again, reload does")
-    func failed() {
+    @Test
+    func `a failure shows its card; a new box does not try again, reload does`() {
         var slot = slot()
         #expect(slot.fail(RequestID(1), failure) == [.completed(RequestID(1), .failure)])
         #expect(slot.content(at: 0) == .failure(failure))
@@ -137,8 +136,8 @@ struct ImageSlotTests {
         #expect(slot.content(at: 2) == .placeholder(nil))
     }
 
-    @Test("The user's cancel ends the request and says so")
-    func cancel() {
+    @Test
+    func `the user's cancel ends the request and says so`() {
         var slot = slot()
         #expect(slot.cancel() == [.cancel(RequestID(1)), .completed(RequestID(1), .cancelled)])
         #expect(slot.content(at: 500) == .cancelled)
@@ -147,8 +146,8 @@ struct ImageSlotTests {
 
     // MARK: Partial pictures
 
-    @Test("A partial picture stands there at once, gives way to the next, and the whole comes without a transition")
-    func partial() {
+    @Test
+    func `a partial picture stands there at once, gives way to the next, and the whole comes without a transition`() {
         var slot = slot()
         #expect(slot.receivePartial(RequestID(1), facts(3, .network), at: 10).isEmpty)
         #expect(slot.content(at: 10) == .picture(facts(3, .network), step: 64, nil))
@@ -160,8 +159,8 @@ struct ImageSlotTests {
         #expect(slot.picture == facts(5, .network))
     }
 
-    @Test("A stale partial picture is released; after a failure or a cancel none stays")
-    func partialEnds() {
+    @Test
+    func `a stale partial picture is released; after a failure or a cancel none stays`() {
         var stale = slot()
         _ = stale.show(ItemID(2), box: box, at: 5)
         #expect(stale.receivePartial(RequestID(1), facts(3), at: 10) == [.release(PictureID(3))])
@@ -176,8 +175,8 @@ struct ImageSlotTests {
 
     // MARK: Content after a failure
 
-    @Test("unset leaves the placeholder, nothing leaves nothing, a picture takes the place")
-    func failureStyles() {
+    @Test
+    func `unset leaves the placeholder, nothing leaves nothing, a picture takes the place`() {
         let broken = facts(99)
         let expected: [(SlotFailure, SlotContent)] = [
             (.unset, .placeholder(nil)), (.nothing, .empty), (.card, .failure(failure)),
@@ -191,8 +190,8 @@ struct ImageSlotTests {
         }
     }
 
-    @Test("A kept picture outlives a failure only where nothing is set for it")
-    func keptAfterFailure() {
+    @Test
+    func `a kept picture outlives a failure only where nothing is set for it`() {
         for (style, stays) in [(SlotFailure.unset, true), (.nothing, false), (.card, false)] {
             var slot = slot(SlotOptions(keepsCurrent: true, failure: style))
             _ = slot.receive(RequestID(1), facts(7), at: 0)
@@ -203,15 +202,15 @@ struct ImageSlotTests {
         }
     }
 
-    @Test("Where nothing is shown yet the placeholder stands, kept picture or not")
-    func placeholderFirst() {
+    @Test
+    func `where nothing is shown yet the placeholder stands, kept picture or not`() {
         #expect(slot(SlotOptions(keepsCurrent: true)).content(at: 5) == .placeholder(nil))
     }
 
     // MARK: Hold
 
-    @Test("A picture that comes within the hold takes the old one's place unseen")
-    func hold() {
+    @Test
+    func `a picture that comes within the hold takes the old one's place unseen`() {
         var slot = slot(SlotOptions(holdDuration: 16))
         _ = slot.receive(RequestID(1), facts(7), at: 0)
         #expect(!slot.show(ItemID(2), box: box, at: 100).contains(.release(PictureID(7))))
@@ -221,8 +220,8 @@ struct ImageSlotTests {
         #expect(slot.content(at: 115) == .picture(facts(8), step: 64, nil))
     }
 
-    @Test("After the hold the placeholder stands, and haste does not lengthen it")
-    func holdEnds() {
+    @Test
+    func `after the hold the placeholder stands, and haste does not lengthen it`() {
         var slot = slot(SlotOptions(holdDuration: 16))
         _ = slot.receive(RequestID(1), facts(7), at: 0)
         _ = slot.show(ItemID(2), box: box, at: 100)
@@ -232,8 +231,8 @@ struct ImageSlotTests {
         #expect(slot.tick(116) == [.release(PictureID(7))])
     }
 
-    @Test("Back to the held item its picture stays")
-    func holdReturns() {
+    @Test
+    func `back to the held item its picture stays`() {
         var slot = slot(SlotOptions(holdDuration: 16))
         _ = slot.receive(RequestID(1), facts(7), at: 0)
         _ = slot.show(ItemID(2), box: box, at: 100)
@@ -244,8 +243,8 @@ struct ImageSlotTests {
 
     // MARK: Motion
 
-    @Test("Play time runs from the picture's arrival, stands still in a pause and goes on after it")
-    func playTime() {
+    @Test
+    func `play time runs from the picture's arrival, stands still in a pause and goes on after it`() {
         var moving = facts(7)
         moving.frameInterval = 40
         var slot = slot()
@@ -258,8 +257,8 @@ struct ImageSlotTests {
         #expect(slot.playTime(at: 9100) == 600)
     }
 
-    @Test("Another box for what plays already is no reason to begin again")
-    func playsOn() {
+    @Test
+    func `another box for what plays already is no reason to begin again`() {
         var moving = facts(7)
         moving.frameInterval = 40
         var slot = slot()
@@ -272,8 +271,8 @@ struct ImageSlotTests {
         #expect(slot.playTime(at: 1800) == 100)
     }
 
-    @Test("The looks at a moving picture count from the beginning of its play, to its end")
-    func frameTicks() {
+    @Test
+    func `the looks at a moving picture count from the beginning of its play, to its end`() {
         var moving = facts(7)
         (moving.frameInterval, moving.playLength) = (40, 600)
         var slot = slot()
@@ -281,16 +280,16 @@ struct ImageSlotTests {
         #expect([1000, 1030, 1040, 1599, 1600].map { slot.tickInterval(at: $0) } == [40, 10, 40, 1, nil])
     }
 
-    @Test("A picture that comes in a pause waits at its beginning")
-    func pausedFromTheStart() {
+    @Test
+    func `a picture that comes in a pause waits at its beginning`() {
         var slot = slot()
         slot.setPaused(true, at: 0)
         _ = slot.receive(RequestID(1), facts(7), at: 10)
         #expect(slot.playTime(at: 500) == 0)
     }
 
-    @Test("Nothing is asked for an empty box or no item")
-    func empty() {
+    @Test
+    func `nothing is asked for an empty box or no item`() {
         var slot = ImageSlot()
         #expect(slot.show(ItemID(1), box: .zero, at: 0).isEmpty)
         #expect(slot.show(nil, box: box, at: 0).isEmpty)

@@ -3,58 +3,57 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("Fitting text into cells")
+@Suite("Fitting text into cells", .timeLimit(.minutes(1)))
 struct FittingTests {
-    @Test("Clipping never cuts a wide character in half")
-    func clip() {
+    @Test
+    func `clipping never cuts a wide character in half`() {
         #expect(Fitting.clip("夜の港", to: 5) == "夜の")
         #expect(Fitting.clip("abc", to: 0) == "")
         #expect(Fitting.clip("abc", to: -3) == "")
     }
 
     @Test(
-        "A long name loses its middle, never its extension",
         arguments: [
             (20, "very-long…vening.jpg"), (12, "very-…ng.jpg"), (7, "ve….jpg"), (5, "….jpg"), (4, "…jpg"), (1, "…"),
             (0, ""),
         ])
-    func middle(width: Int, expected: String) {
+    func `a long name loses its middle, never its extension`(width: Int, expected: String) {
         #expect(Fitting.truncateMiddle("very-long-name-of-an-evening.jpg", to: width) == expected)
     }
 
-    @Test("What fits is not touched")
-    func fits() {
+    @Test
+    func `what fits is not touched`() {
         #expect(Fitting.truncateMiddle("jetty.jpg", to: 9) == "jetty.jpg")
         #expect(Fitting.truncate("jetty.jpg", to: 9) == "jetty.jpg")
     }
 
-    @Test("A sentence loses its end")
-    func end() {
+    @Test
+    func `a sentence loses its end`() {
         #expect(Fitting.truncate("503 Service Unavailable", to: 8) == "503 Ser…")
         #expect(Fitting.truncate("503 Service", to: 8, ellipsis: "~") == "503 Ser~")
     }
 
-    @Test("The end of typed text stays in sight")
-    func last() {
+    @Test
+    func `the end of typed text stays in sight`() {
         #expect(Fitting.suffix("a long filter", to: 6) == "filter")
     }
 
-    @Test("Padding gives exactly the width")
-    func pad() {
+    @Test
+    func `padding gives exactly the width`() {
         #expect(Fitting.pad("夜", to: 5) == "夜   ")
         #expect(Fitting.pad("62 %", to: 5, .trailing) == " 62 %")
         #expect(Fitting.pad("ab", to: 5, .center) == " ab  ")
     }
 
-    @Test("Wrapping breaks at spaces and ends the last line with an ellipsis")
-    func wrap() {
+    @Test
+    func `wrapping breaks at spaces and ends the last line with an ellipsis`() {
         #expect(Fitting.wrap("one two three", to: 7, limit: 3) == ["one two", "three"])
         #expect(Fitting.wrap("one two three", to: 7, limit: 1) == ["one tw…"])
         #expect(Fitting.wrap("one", to: 0, limit: 2).isEmpty)
     }
 
-    @Test("Folds where a line is full, the last line without its middle")
-    func fold() {
+    @Test
+    func `folds where a line is full, the last line without its middle`() {
         #expect(Fitting.fold("abcdefgh", to: 3, limit: 3) == ["abc", "def", "gh"])
         #expect(Fitting.fold("abcdefgh", to: 3, limit: 2) == ["abc", "d…h"])
         #expect(Fitting.fold("夜夜夜", to: 3, limit: 9) == ["夜", "夜", "夜"])
@@ -64,8 +63,8 @@ struct FittingTests {
         #expect(Fitting.fold("a", to: 0, limit: 2).isEmpty)
     }
 
-    @Test("No result is ever wider than asked for")
-    func bounds() {
+    @Test
+    func `no result is ever wider than asked for`() {
         var random = SeededRandom(seed: 3)
         let letters = ["a", "夜", ".", "🦜", "e\u{301}", "-", "क्षि"]
         for _ in 0..<2000 {

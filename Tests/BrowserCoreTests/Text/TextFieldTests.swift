@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("A typed line")
+@Suite("A typed line", .timeLimit(.minutes(1)))
 struct TextFieldTests {
     private func typed(_ text: String, then keys: Key...) -> String {
         var field = TextField()
@@ -11,8 +11,8 @@ struct TextFieldTests {
         return field.text
     }
 
-    @Test("Editing keys")
-    func editing() {
+    @Test
+    func `editing keys change the line`() {
         #expect(typed("ab", then: .character("c")) == "abc")
         #expect(typed("ab夜", then: .backspace) == "ab")
         #expect(typed("one two ", then: .control("w")) == "one ")
@@ -35,8 +35,8 @@ struct TextFieldTests {
         #expect(typed("", .character("/")) == "export /")
     }
 
-    @Test("What is pasted is sanitised and bounded")
-    func paste() {
+    @Test
+    func `what is pasted is sanitised and bounded`() {
         #expect(typed("a\u{1B}[31m") == "a\u{FFFD}[31m")
         #expect(typed(String(repeating: "x", count: 10_000)).count == TextField.limit)
     }

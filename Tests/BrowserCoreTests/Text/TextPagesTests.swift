@@ -3,10 +3,10 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("Many texts in pages")
+@Suite("Many texts in pages", .timeLimit(.minutes(1)))
 struct TextPagesTests {
-    @Test("What was put in comes out, whatever its length")
-    func texts() {
+    @Test
+    func `what was put in comes out, whatever its length`() {
         var random = SeededRandom(seed: 7)
         var pages = TextPages()
         let lengths =

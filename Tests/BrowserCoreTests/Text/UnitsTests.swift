@@ -3,29 +3,27 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("Numbers with units")
+@Suite("Numbers with units", .timeLimit(.minutes(1)))
 struct UnitsTests {
     @Test(
-        "Bytes have two or three digits",
         arguments: [
             (0, "0 B"), (999, "999 B"), (1000, "1.0 KiB"), (421_888, "412 KiB"), (1_258_291, "1.2 MiB"),
             (10_500_000, "10 MiB"), (1_503_238_553, "1.4 GiB"), (.max, "8.0 EiB"), (-5, "0 B"),
         ])
-    func bytes(count: Int, expected: String) {
+    func `bytes have two or three digits`(count: Int, expected: String) {
         #expect(Units.bytes(count) == expected)
     }
 
-    @Test("A share is given in its limit's unit")
-    func share() {
+    @Test
+    func `a share is given in its limit's unit`() {
         #expect(Units.share(123_731_968, of: 268_435_456) == "118/256 MiB")
         #expect(Units.share(1_503_238_553, of: 5_368_709_120) == "1.4/5 GiB")
         #expect(Units.share(5, of: 0) == "5/0 B")
     }
 
     @Test(
-        "Durations take the largest unit that fits",
         arguments: [(37, "37 s"), (180, "3 min"), (3600, "60 min"), (18_000, "5 h"), (518_400, "6 d"), (-1, "0 s")])
-    func durations(seconds: Int, expected: String) {
+    func `durations take the largest unit that fits`(seconds: Int, expected: String) {
         #expect(Units.duration(seconds: seconds) == expected)
     }
 
@@ -38,26 +36,26 @@ struct UnitsTests {
         #expect(Units.duration(ahead: seconds) == expected)
     }
 
-    @Test("Milliseconds", arguments: [(214, "214 ms"), (2140, "2.1 s"), (12_000, "12 s"), (.max, "9999 y")])
-    func milliseconds(milliseconds: Int, expected: String) {
+    @Test(arguments: [(214, "214 ms"), (2140, "2.1 s"), (12_000, "12 s"), (.max, "9999 y")])
+    func `milliseconds`(milliseconds: Int, expected: String) {
         #expect(Units.duration(milliseconds: milliseconds) == expected)
     }
 
-    @Test("Percents are rounded down and stay between 0 and 100")
-    func percent() {
+    @Test
+    func `percents are rounded down and stay between 0 and 100`() {
         #expect(Units.percent(999, of: 1000) == "99 %")
         #expect(Units.percent(1000, of: 1000) == "100 %")
         #expect(Units.percent(.max, of: 1) == "100 %")
         #expect(Units.percent(5, of: 0) == "0 %")
     }
 
-    @Test("Thousands are set apart", arguments: [(0, "0"), (999, "999"), (1204, "1,204"), (1_000_000, "1,000,000")])
-    func counts(number: Int, expected: String) {
+    @Test(arguments: [(0, "0"), (999, "999"), (1204, "1,204"), (1_000_000, "1,000,000")])
+    func `thousands are set apart`(number: Int, expected: String) {
         #expect(Units.count(number) == expected)
     }
 
-    @Test("No value is wider than the room reserved for it")
-    func reserved() {
+    @Test
+    func `no value is wider than the room reserved for it`() {
         var random = SeededRandom(seed: 1)
         for _ in 0..<5000 {
             let number = Int.random(in: 0...Int.max, using: &random) >> Int.random(in: 0...62, using: &random)

@@ -4,22 +4,22 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The canvas")
+@Suite(.timeLimit(.minutes(1)))
 struct CanvasTests {
     private func canvas(columns: Int = 6, isASCII: Bool = false) -> Canvas {
         Canvas(size: GridSize(columns: columns, rows: 1), glyphs: GlyphSet.set(isASCII: isASCII))
     }
 
-    @Test("A wide character takes two cells, the second of them empty")
-    func wide() {
+    @Test
+    func `a wide character takes two cells, the second of them empty`() {
         var canvas = canvas()
         let next = canvas.write("夜a", 0, 0, width: 6)
         #expect(next == 3)
         #expect(canvas.frame.cells.prefix(3).map(\.character) == ["夜", nil, "a"])
     }
 
-    @Test("A wide character that does not fit is left out")
-    func clipped() {
+    @Test
+    func `a wide character that does not fit is left out`() {
         var canvas = canvas(columns: 3)
         canvas.write("a夜夜", 0, 0, width: 9)
         #expect(canvas.frame.row(0) == "a夜")
@@ -27,8 +27,8 @@ struct CanvasTests {
         #expect(canvas.frame.row(0) == "bc ")
     }
 
-    @Test("Writing over half of a wide character clears the other half", arguments: [0, 1])
-    func overwrite(column: Int) {
+    @Test(arguments: [0, 1])
+    func `writing over half of a wide character clears the other half`(column: Int) {
         var canvas = canvas(columns: 2)
         canvas.write("夜", 0, 0, width: 2)
         canvas.write("x", column, 0, width: 1)
@@ -36,22 +36,22 @@ struct CanvasTests {
         #expect(canvas.frame.faults.isEmpty)
     }
 
-    @Test("Controls do not become cells")
-    func controls() {
+    @Test
+    func `controls do not become cells`() {
         var canvas = canvas()
         canvas.write("a\u{1B}b\u{E000}", 0, 0, width: 6)
         #expect(canvas.frame.row(0) == "ab\u{FFFD}   ")
     }
 
-    @Test("An ASCII canvas holds ASCII only, in the same cells")
-    func ascii() {
+    @Test
+    func `an ASCII canvas holds ASCII only, in the same cells`() {
         var canvas = canvas(isASCII: true)
         canvas.write("é夜x", 0, 0, width: 6)
         #expect(canvas.frame.row(0) == "???x  ")
     }
 
-    @Test("A selected part is readable, and bars in it keep their ground")
-    func selection() {
+    @Test
+    func `a selected part is readable, and bars in it keep their ground`() {
         // Given dim text and a bar
         var canvas = canvas()
         canvas.write("ab", 0, 0, width: 2, .dim)
@@ -63,8 +63,8 @@ struct CanvasTests {
         #expect(canvas.frame[2, 0].style == .bar)
     }
 
-    @Test("Nothing is drawn outside the frame")
-    func outside() {
+    @Test
+    func `nothing is drawn outside the frame`() {
         var canvas = canvas()
         canvas.write("x", 0, 1, width: 1)
         canvas.write("x", -1, 0, width: 1)

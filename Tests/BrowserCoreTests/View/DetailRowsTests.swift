@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("Details in rows")
+@Suite(.timeLimit(.minutes(1)))
 struct DetailRowsTests {
     private let lines = [DetailLine("location", "https://host/a-long-path"), DetailLine("state", "on disk")]
 
@@ -12,13 +12,13 @@ struct DetailRowsTests {
         }
     }
 
-    @Test("A long value takes the rows to spare")
-    func folds() {
+    @Test
+    func `a long value takes the rows to spare`() {
         #expect(rows(9) == ["location: https://ho", "st/a-long-", "path", "state: on disk"])
     }
 
-    @Test("Where there are few, each line has one, and the last ones none")
-    func cuts() {
+    @Test
+    func `where there are few, each line has one, and the last ones none`() {
         #expect(rows(3) == ["location: https://ho", "st/a…-path", "state: on disk"])
         #expect(rows(2) == ["location: http…-path", "state: on disk"])
         #expect(rows(1) == ["location: http…-path"])

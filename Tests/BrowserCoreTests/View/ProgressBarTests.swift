@@ -2,14 +2,14 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The bar")
+@Suite(.timeLimit(.minutes(1)))
 struct ProgressBarTests {
     private func known(_ part: Int, of whole: Int, width: Int = 10, isASCII: Bool = false) -> String {
         ProgressBar.known(part, of: whole, width: width, glyphs: GlyphSet.set(isASCII: isASCII))
     }
 
-    @Test("Ten cells show eighty steps")
-    func eighths() {
+    @Test
+    func `ten cells show eighty steps`() {
         #expect(known(0, of: 80) == "          ")
         #expect(known(1, of: 80) == "▏         ")
         #expect(known(15, of: 80) == "█▉        ")
@@ -17,21 +17,21 @@ struct ProgressBarTests {
         #expect(Set((0...80).map { known($0, of: 80) }).count == 81)
     }
 
-    @Test("ASCII shows whole cells")
-    func ascii() {
+    @Test
+    func `ASCII shows whole cells`() {
         #expect(known(55, of: 100, isASCII: true) == "#####     ")
     }
 
-    @Test("Numbers out of range give an empty or a full bar")
-    func bounds() {
+    @Test
+    func `numbers out of range give an empty or a full bar`() {
         #expect(known(-1, of: 10, width: 2) == "  ")
         #expect(known(.max, of: 10, width: 2) == "██")
         #expect(known(5, of: 0, width: 2) == "  ")
         #expect(known(5, of: 10, width: -2) == "")
     }
 
-    @Test("Where the length is not known a segment moves there and back")
-    func moving() {
+    @Test
+    func `where the length is not known a segment moves there and back`() {
         let frames = (0...8).map { ProgressBar.moving(at: $0 * 100, width: 7, glyphs: .unicode) }
         #expect(frames[0] == "▒▓▒    ")
         #expect(frames[4] == "    ▒▓▒")

@@ -2,10 +2,10 @@ import Testing
 
 @testable import BrowserCore
 
-@Suite("The viewport")
+@Suite(.timeLimit(.minutes(1)))
 struct ViewportTests {
-    @Test("The cursor keeps three rows from the edge while there is more to see")
-    func margin() {
+    @Test
+    func `the cursor keeps three rows from the edge while there is more to see`() {
         var viewport = Viewport()
         viewport.move(to: 7, count: 100, height: 10)
         #expect(viewport.top == 1)
@@ -13,8 +13,8 @@ struct ViewportTests {
         #expect(viewport.visible(count: 100, height: 10) == 90..<100)
     }
 
-    @Test("Moves end at the ends")
-    func ends() {
+    @Test
+    func `moves end at the ends`() {
         var viewport = Viewport()
         viewport.move(by: .min, count: 5, height: 3)
         #expect(viewport.cursor == 0)
@@ -26,8 +26,8 @@ struct ViewportTests {
         #expect(viewport.visible(count: 0, height: 3).isEmpty)
     }
 
-    @Test("The direction of travel is that of the last move, not of a jump")
-    func direction() {
+    @Test
+    func `the direction of travel is that of the last move, not of a jump`() {
         var viewport = Viewport()
         viewport.move(to: 4, count: 9, height: 3)
         viewport.move(to: 2, count: 9, height: 3)

@@ -15,7 +15,7 @@ import Testing
         return place.url
     }
 
-    @Test func servesAPictureByteForByteAtTheAddressItNames() async throws {
+    @Test func `a picture is served byte for byte at the address it names`() async throws {
         let folder = try folder(Array(repeating: 7, count: 200_000))
         let server = try await DemoServer.start(pictures: folder, rate: nil)
         #expect(server.urls.first == "http://127.0.0.1:\(server.port)/pictures/a.png")
@@ -27,7 +27,7 @@ import Testing
         #expect(bytes.suffix(200_000).allSatisfy { $0 == 7 })
     }
 
-    @Test func pacesTheBodyByTheClock() async throws {
+    @Test func `paces the body by the clock`() async throws {
         let folder = try folder(Array(repeating: 7, count: 5000))
         let clock = CountingClock()
         let server = try await DemoServer.start(pictures: folder, rate: 20_000, clock: clock)
@@ -37,7 +37,7 @@ import Testing
         #expect(clock.slept == .milliseconds(250))
     }
 
-    @Test func stoppingEndsOpenConnections() async throws {
+    @Test func `stopping ends open connections`() async throws {
         let folder = try folder([1])
         let server = try await DemoServer.start(pictures: folder)
         async let waiting = RawClient.exchange("GET /unfinished", port: server.port)
@@ -47,7 +47,7 @@ import Testing
         #expect(result.map(\.bytes) ?? [] == [])
     }
 
-    @Test func folderWithoutPicturesIsAnError() async throws {
+    @Test func `a folder without pictures is an error`() async throws {
         let nowhere = URL(fileURLWithPath: "/nowhere")
         await #expect(throws: LoopbackError.noPictures(folder: "/nowhere")) {
             _ = try await DemoServer.start(pictures: nowhere)

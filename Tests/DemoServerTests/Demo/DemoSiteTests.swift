@@ -4,7 +4,7 @@ import Testing
 
 @testable import DemoServer
 
-@Suite struct DemoSiteTests {
+@Suite(.timeLimit(.minutes(1))) struct DemoSiteTests {
     private let pictures = (0..<12).map { place -> DemoPicture in
         let day = Date(timeIntervalSince1970: 784_111_777)
         return DemoPicture(name: "\(place).png", bytes: Array("picture \(place)".utf8), modified: day)
@@ -14,7 +14,7 @@ import Testing
         HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
     }
 
-    @Test func everyPictureIsListedOnceAndOneAddressIsLost() {
+    @Test func `every picture is listed once and one address is lost`() {
         let paths = DemoSite(pictures: pictures, rate: nil).paths
         #expect(paths.count == 13)
         #expect(Set(paths.compactMap { $0.split(separator: "/").last }).count == 13)
@@ -22,7 +22,7 @@ import Testing
         #expect(paths.filter { $0.hasPrefix("/busy/") }.count == 1)
     }
 
-    @Test func pictureComesWithLengthTypeAndValidators() {
+    @Test func `a picture comes with length, type and validators`() {
         var site = DemoSite(pictures: pictures, rate: nil)
         let answer = site.response(to: request("/pictures/1.png?x=1"))
         #expect(answer.status == .ok)
@@ -33,7 +33,7 @@ import Testing
         #expect(answer.headers["ETag"].count == 1)
     }
 
-    @Test func knownValidatorIsAnsweredWithNotModified() {
+    @Test func `a known validator is answered with not modified`() {
         var site = DemoSite(pictures: pictures, rate: nil)
         let answer = site.response(to: request("/pictures/1.png", ["If-None-Match": pictures[1].validator]))
         #expect(answer.status == .notModified)
@@ -41,7 +41,7 @@ import Testing
         #expect(site.response(to: request("/pictures/1.png", ["If-None-Match": pictures[2].validator])).status == .ok)
     }
 
-    @Test func restOfAPictureIsServedOnlyWhileItIsTheSame() {
+    @Test func `the rest of a picture is served only while it is the same`() {
         var site = DemoSite(pictures: pictures, rate: nil)
         let asked: HTTPHeaders = ["Range": "bytes=8-", "If-Range": pictures[1].validator]
         let same = site.response(to: request("/pictures/1.png", asked))
@@ -54,14 +54,14 @@ import Testing
         #expect(site.response(to: request("/pictures/1.png", ["Range": "bytes=-1-"])).status == .ok)
     }
 
-    @Test func movedAddressRedirectsToThePicture() {
+    @Test func `a moved address redirects to the picture`() {
         var site = DemoSite(pictures: pictures, rate: nil)
         let answer = site.response(to: request("/moved/3.png"))
         #expect(answer.status == .found)
         #expect(answer.headers["Location"] == ["/pictures/3.png"])
     }
 
-    @Test func busyAddressAsksForPatienceOnceAndThenWorks() {
+    @Test func `a busy address asks for patience once and then works`() {
         var site = DemoSite(pictures: pictures, rate: nil)
         let first = site.response(to: request("/busy/6.png"))
         #expect(first.status == .serviceUnavailable)
@@ -71,17 +71,17 @@ import Testing
     }
 
     @Test(arguments: ["/", "/pictures", "/pictures/", "/pictures/none.png", "/pictures/../1.png", "/x/1.png", "", "//"])
-    func everythingElseIsNotFound(path: String) {
+    func `everything else is not found`(path: String) {
         var site = DemoSite(pictures: pictures, rate: nil)
         #expect(site.response(to: request(path)).status == .notFound)
     }
 
-    @Test func otherMethodsAreRefused() {
+    @Test func `other methods are refused`() {
         var site = DemoSite(pictures: pictures, rate: nil)
         #expect(site.response(to: request("/pictures/1.png", method: .POST)).status == .methodNotAllowed)
     }
 
-    @Test func neighboursMoveAtDifferentSpeeds() {
+    @Test func `neighbours move at different speeds`() {
         var site = DemoSite(pictures: pictures, rate: 100_000)
         let first = site.response(to: request("/pictures/0.png")).pacing
         let second = site.response(to: request("/pictures/1.png")).pacing

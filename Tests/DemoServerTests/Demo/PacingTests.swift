@@ -2,21 +2,21 @@ import Testing
 
 @testable import DemoServer
 
-@Suite struct PacingTests {
-    @Test func twentyPiecesASecond() {
+@Suite(.timeLimit(.minutes(1))) struct PacingTests {
+    @Test func `a body is sent in twenty pieces a second`() {
         let pacing = Pacing(bytesPerSecond: 200_000)
         #expect(pacing.piece == 10_000)
         #expect(pacing.pause == .milliseconds(50))
     }
 
-    @Test func slowRatesSendFewerPiecesNotSmallerOnes() {
+    @Test func `slow rates send fewer pieces not smaller ones`() {
         let pacing = Pacing(bytesPerSecond: 256)
         #expect(pacing.piece == 512)
         #expect(pacing.pause == .seconds(2))
     }
 
     @Test(arguments: [nil, 0, -1] as [Int?])
-    func noRateMeansNoPause(rate: Int?) {
+    func `no rate means no pause`(rate: Int?) {
         #expect(Pacing(bytesPerSecond: rate).pause == .zero)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import DemoServer
 
 @Suite(.timeLimit(.minutes(1))) struct FaultGateTests {
-    @Test func openGateLetsThroughEveryoneWhoWaitsOrComes() async {
+    @Test func `an open gate lets through everyone who waits or comes`() async {
         let gate = FaultGate()
         await withTaskGroup { group in
             for _ in 0..<50 { group.addTask { await gate.wait() } }
@@ -12,7 +12,7 @@ import Testing
         await gate.wait()
     }
 
-    @Test func cancelledTaskWaitsNoLonger() async {
+    @Test func `a cancelled task waits no longer`() async {
         let gate = FaultGate()
         let waiting = Task { await gate.wait() }
         waiting.cancel()

@@ -15,7 +15,7 @@ import Testing
         return (String(decoding: bytes, as: UTF8.self), end)
     }
 
-    @Test func scriptsOfAPathAreUsedInTurnAndTheLastOneStays() async throws {
+    @Test func `scripts of a path are used in turn and the last one stays`() async throws {
         let server = try await FaultServer.start(["/x": [.unavailable(retryAfter: "1"), .picture(body).then(.close)]])
         let requests = RawClient.get("/x") + RawClient.get("/x")
         let (bytes, _) = try await RawClient.exchange(requests, port: server.port)
@@ -30,7 +30,7 @@ import Testing
         #expect(counted == 3)
     }
 
-    @Test func recordsHeadsAndConnections() async throws {
+    @Test func `records heads and connections`() async throws {
         let server = try await FaultServer.start(["/x": .hangUp])
         for _ in 0..<2 {
             _ = try await RawClient.exchange(RawClient.get("/x", headers: "Cookie: a=b\r\n"), port: server.port)
@@ -44,21 +44,21 @@ import Testing
         #expect(connections == 2)
     }
 
-    @Test func pathWithoutAScriptIsNotFound() async throws {
+    @Test func `a path without a script is not found`() async throws {
         let server = try await FaultServer.start([:] as [String: FaultScript])
         let bytes = try await RawClient.beginning(RawClient.get("/none"), port: server.port, count: 12)
         await server.stop()
         #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 404 "))
     }
 
-    @Test func resetEndsTheConnectionWithoutOrder() async throws {
+    @Test func `a reset breaks the connection off`() async throws {
         #expect(try await outcome(.reset).end == .reset)
         #expect(try await outcome(.hangUp).end == .closed)
         let whole = try await outcome(.resetInBody(body, after: 4))
         #expect(whole.end == .reset)
     }
 
-    @Test func resetOnAcceptComesBeforeAnyRequest() async throws {
+    @Test func `reset on accept comes before any request`() async throws {
         let server = try await FaultServer.start(["/x": [.picture(body)]], onAccept: .reset)
         let result = try? await RawClient.exchange(RawClient.get("/x"), port: server.port)
         let count = await server.count(of: "/x")
@@ -67,43 +67,43 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test func shortBodyClosesInGoodOrderBeforeItsLength() async throws {
+    @Test func `a short body closes in good order before its length`() async throws {
         let (text, end) = try await outcome(.shortBody(body, sent: 4))
         #expect(text.contains("Content-Length: 10\r\n"))
         #expect(text.hasSuffix("\r\n\r\n0123"))
         #expect(end == .closed)
     }
 
-    @Test func longBodySendsMoreThanItsLength() async throws {
+    @Test func `a long body sends more than its length`() async throws {
         let (text, _) = try await outcome(.longBody(body, extra: Array("more".utf8)))
         #expect(text.contains("Content-Length: 10\r\n"))
         #expect(text.hasSuffix("0123456789more"))
     }
 
-    @Test func lengthsAreSentAsTheyAre() async throws {
+    @Test func `declared lengths are sent as they are`() async throws {
         let (text, _) = try await outcome(.contentLengths(["10", "-1", "18446744073709551616"], body: body))
         #expect(text.contains("Content-Length: 10\r\nContent-Length: -1\r\nContent-Length: 18446744073709551616\r\n"))
     }
 
-    @Test func chunkedBodiesAreFramedOrBroken() async throws {
+    @Test func `chunked bodies are framed or broken`() async throws {
         let whole = try await outcome(.chunked(body, size: 4, trailers: [("X-Sum", "1")]).then(.close)).text
         #expect(whole.hasSuffix("4\r\n0123\r\n4\r\n4567\r\n2\r\n89\r\n0\r\nX-Sum: 1\r\n\r\n"))
         #expect(try await outcome(.chunkedWithoutEnd(body)).text.hasSuffix("a\r\n0123456789\r\n"))
         #expect(try await outcome(.chunkSize("nonsense", body: body)).text.contains("\r\n\r\nnonsense\r\n"))
     }
 
-    @Test func bodyWithoutLengthEndsWithTheConnection() async throws {
+    @Test func `a body without length ends with the connection`() async throws {
         let (text, end) = try await outcome(.withoutLength(body))
         #expect(!text.contains("Content-Length"))
         #expect(end == .closed)
     }
 
-    @Test func hugeBodyIsSentInPieces() async throws {
+    @Test func `a huge body is sent in pieces`() async throws {
         let (text, _) = try await outcome(.hugeBody(300_001, declared: true))
         #expect(text.utf8.count { $0 == 0 } == 300_001)
     }
 
-    @Test func headBombsHaveTheirSize() async throws {
+    @Test func `head bombs have the size asked for`() async throws {
         #expect(try await outcome(.longField(100_000)).text.utf8.count > 100_000)
         let fields = try await outcome(.manyFields(257)).text
         #expect(fields.contains("X-Field-256: 1\r\n"))
@@ -111,13 +111,13 @@ import Testing
         #expect(flood.split(separator: "HTTP/1.1 103 ").count == 50)
     }
 
-    @Test func redirectSaysWhereAsItIs() async throws {
+    @Test func `a redirect's target is sent as it is`() async throws {
         let (text, _) = try await outcome(.redirect(to: "file:///etc/passwd").then(.close))
         #expect(text.contains("HTTP/1.1 302 Found\r\n"))
         #expect(text.contains("\r\nLocation: file:///etc/passwd\r\n"))
     }
 
-    @Test func gateHoldsTheRestOfABodyUntilItIsOpened() async throws {
+    @Test func `a gate holds the rest of a body until it is opened`() async throws {
         let gate = FaultGate()
         let server = try await FaultServer.start(["/x": .pauseInBody(body, after: 4, until: gate).then(.close)])
         async let exchange = RawClient.exchange(RawClient.get("/x"), port: server.port)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: ["stall", "gate", "endless", "drip"])
-    func stoppingEndsWhateverWaits(kind: String) async throws {
+    func `stopping ends whatever waits`(kind: String) async throws {
         let steps: [String: FaultStep] = [
             "stall": .stall, "gate": .wait(FaultGate()), "endless": .endless(body),
             "drip": .drip(body, every: .seconds(3600)),
@@ -143,14 +143,14 @@ import Testing
         #expect(!String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n"))
     }
 
-    @Test func stallEndsWhenTheClientLeaves() async throws {
+    @Test func `a stall ends when the client leaves`() async throws {
         let server = try await FaultServer.start(["/x": .stallInBody(body, after: 3)])
         let bytes = try await RawClient.beginning(RawClient.get("/x"), port: server.port, count: 20)
         await server.stop()
         #expect(!bytes.isEmpty)
     }
 
-    @Test func connectionsOverTheLimitAreClosedUnread() async throws {
+    @Test func `connections over the limit are closed unread`() async throws {
         let server = try await FaultServer.start(["/x": [.stall]], connections: 1)
         async let first = RawClient.exchange(RawClient.get("/x"), port: server.port)
         await server.arrival(of: "/x")
@@ -162,12 +162,12 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func nothingListensOnAClosedPort() async throws {
+    @Test func `nothing listens on a closed port`() async throws {
         let port = try FaultServer.closedPort()
         await #expect(throws: (any Error).self) { try await RawClient.connect(port) }
     }
 
-    @Test func aTunnelCarriesBytesBothWays() async throws {
+    @Test func `a tunnel carries bytes both ways`() async throws {
         let server = try await FaultServer.start(["/x": .picture(body).then(.close)])
         let proxy = try await FaultServer.start(["server:1": FaultScript([.tunnel(port: server.port)])])
         let client = try await RawClient.connect(proxy.port)
@@ -190,7 +190,7 @@ import Testing
         #expect(requests.map(\.path) == ["/x"])
     }
 
-    @Test func aPreparationSeesEveryConnectionFirst() async throws {
+    @Test func `a preparation sees every connection first`() async throws {
         let seen = Mutex(0)
         let server = try await FaultServer.start(["/x": [.hangUp]], prepare: { _ in seen.withLock { $0 += 1 } })
         for _ in 0..<2 { _ = try await RawClient.exchange(RawClient.get("/x"), port: server.port) }

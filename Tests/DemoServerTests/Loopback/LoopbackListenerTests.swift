@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LoopbackListenerTests {
     /// However a connection and the end cross, the client hears that it is over.
-    @Test func stoppingEndsConnectionsThatAreBeingMade() async throws {
+    @Test func `stopping ends connections that are being made`() async throws {
         for _ in 0..<200 {
             let listener = try await LoopbackListener.start(connections: 9) { channel in
                 try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)

@@ -8,6 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct BlobStoreTests {
     private let place: TemporaryFolder
     private let store: BlobStore
@@ -25,24 +26,24 @@ struct BlobStoreTests {
         try store.read(digest.hexadecimal, length: data.count, checkingDigest: true)
     }
 
-    @Test func whatWasWrittenIsReadFromAFileNamedByItsDigest() throws {
+    @Test func `what was written is read from a file named by its digest`() throws {
         try store.write(data, name: name)
         #expect(try read() == data)
         #expect(path.hasSuffix("/\(digest.hexadecimal.prefix(2))/\(digest.hexadecimal)"))
     }
 
-    @Test func noContentIsContentToo() throws {
+    @Test func `empty content is content too`() throws {
         let nothing = ContentDigest(of: Data())
         try store.write(Data(), name: ContentName(digest: nothing))
         #expect(try store.read(nothing.hexadecimal, length: 0, checkingDigest: true).isEmpty)
     }
 
-    @Test func nothingTemporaryIsLeftBehind() throws {
+    @Test func `nothing temporary is left behind`() throws {
         try store.write(data, name: name, isDurable: true)
         #expect(place.files().count == 1)
     }
 
-    @Test func anExtensionEndsTheFilesNameAndIsAnotherFile() throws {
+    @Test func `the same content with an extension is a file of its own`() throws {
         let named = ContentName(digest: digest, fileExtension: "tar.gz")
         try store.write(data, name: named)
         try store.write(data, name: name)
@@ -52,7 +53,7 @@ struct BlobStoreTests {
         #expect(try read() == data)
     }
 
-    @Test func durableContentAndTheFoldersThatNameItAreSynchronised() throws {
+    @Test func `durable content and the folders that name it are synchronised`() throws {
         let synchronized = Recorder<String>()
         var store = store
         store.synchronize = { descriptor in
@@ -71,7 +72,7 @@ struct BlobStoreTests {
         #expect(synchronized.all.dropFirst(4) == [shard, "blobs"])
     }
 
-    @Test func whatCannotBeSynchronisedIsAnErrorAndLeavesNothing() throws {
+    @Test func `what cannot be synchronised is an error and leaves nothing`() throws {
         var store = store
         store.synchronize = { _ in
             errno = EIO
@@ -83,14 +84,14 @@ struct BlobStoreTests {
         #expect(place.files().isEmpty)
     }
 
-    @Test func writingAgainHealsAContentOfTheWrongLength() throws {
+    @Test func `writing again heals a content of the wrong length`() throws {
         try store.write(data, name: name)
         try Data("short".utf8).write(to: URL(filePath: path))
         try store.write(data, name: name)
         #expect(try read() == data)
     }
 
-    @Test func writingAgainHealsAContentThatWasChangedOrCannotBeRead() throws {
+    @Test func `writing again heals a content that was changed or cannot be read`() throws {
         try store.write(data, name: name)
         try Data(repeating: 0, count: data.count).write(to: URL(filePath: path))
         try store.write(data, name: name)
@@ -101,7 +102,7 @@ struct BlobStoreTests {
         #expect(store.holds(digest.hexadecimal, length: data.count))
     }
 
-    @Test func writingReplacesWhateverStandsInTheContentsPlace() throws {
+    @Test func `writing replaces whatever stands in the content's place`() throws {
         mkdir(place / "blobs", 0o700)
         mkdir((path as NSString).deletingLastPathComponent, 0o700)
         mkdir(path, 0o700)
@@ -110,7 +111,7 @@ struct BlobStoreTests {
         #expect(try read() == data)
     }
 
-    @Test func aMissingContentIsToldFromADamagedOne() throws {
+    @Test func `a missing content is told from a damaged one`() throws {
         #expect { try read() } throws: { if case BlobStore.Problem.missing = $0 { true } else { false } }
         try store.write(data, name: name)
         var bytes = data
@@ -119,7 +120,7 @@ struct BlobStoreTests {
         #expect { try read() } throws: { if case BlobStore.Problem.damaged = $0 { true } else { false } }
     }
 
-    @Test func aNameThatIsNoDigestReachesNoFile() throws {
+    @Test func `a name that is no digest reaches no file`() throws {
         try data.write(to: URL(filePath: place / "victim"))
         let name = "../../victim"
         #expect { try store.read(name, length: data.count, checkingDigest: false) } throws: {
@@ -130,7 +131,7 @@ struct BlobStoreTests {
         #expect(place.files() == ["victim"])
     }
 
-    @Test func clearingRemovesAllContentAndLeavesAFolderToWriteTo() throws {
+    @Test func `clearing removes all content and leaves a folder to write to`() throws {
         try store.write(data, name: name)
         try store.removeAll()
         #expect(place.files().isEmpty)
@@ -138,12 +139,12 @@ struct BlobStoreTests {
         #expect(try read() == data)
     }
 
-    @Test func clearingWhatWasNeverThereIsFine() throws {
+    @Test func `clearing what was never there is fine`() throws {
         try store.removeAll()
         #expect(FileManager.default.fileExists(atPath: place / "blobs"))
     }
 
-    @Test func onlyTemporaryFilesOlderThanAnHourAreSwept() throws {
+    @Test func `only temporary files older than an hour are swept`() throws {
         try store.write(data, name: name)
         let shard = (path as NSString).deletingLastPathComponent
         try Data().write(to: URL(filePath: shard + "/.tmp-1-1"))
@@ -154,7 +155,7 @@ struct BlobStoreTests {
         #expect(try read() == data)
     }
 
-    @Test func whatAnUnfinishedClearingLeftIsSwept() throws {
+    @Test func `what an unfinished clearing left is swept`() throws {
         try store.write(data, name: name)
         try place.write("blobs.old-1-1/ab/old", [1])
         try place.write("blobs-of-mine/kept", [1])

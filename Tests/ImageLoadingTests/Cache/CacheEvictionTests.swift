@@ -41,7 +41,7 @@ import Testing
         return heard
     }
 
-    @Test func eachRemovalIsToldWithItsReason() async {
+    @Test func `each removal is reported with its reason`() async {
         let cache = cache(cost: 100)
         let heard = await heard(cache) {
             store("a", in: cache, cost: 60)
@@ -61,13 +61,13 @@ import Testing
         #expect(heard.allSatisfy { $0.tier == .memory })
     }
 
-    @Test func theCountLimitHasItsOwnReason() async {
+    @Test func `the count limit has its own reason`() async {
         let cache = cache(count: 1)
         let heard = await heard(cache) { for key in ["a", "b"] { store(key, in: cache) } }
         #expect(heard == [CacheEviction(tier: .memory, key: "a", reason: .countLimit)])
     }
 
-    @Test func cleaningAndTheIntervalTellOfWhatHadExpired() async {
+    @Test func `cleaning and the interval tell of what had expired`() async {
         let cache = cache()
         let heard = await heard(cache) {
             store("a", in: cache)
@@ -81,7 +81,7 @@ import Testing
         #expect(heard.allSatisfy { $0.reason == .expired })
     }
 
-    @Test func aProcessedPicturesEventNamesSourceAndProcessor() async {
+    @Test func `a processed picture's event names source and processor`() async {
         let cache = cache()
         let heard = await heard(cache) {
             store(ImageCache.memoryKey("a", "bw |> blur(2)"), in: cache)
@@ -90,7 +90,7 @@ import Testing
         #expect(heard == [.init(tier: .memory, key: "a", processorIdentifier: "bw |> blur(2)", reason: .removed)])
     }
 
-    @Test func everyListenerHearsAll() async {
+    @Test func `every listener hears all`() async {
         let cache = cache()
         let other = cache.evictions()
         store("a", in: cache)
@@ -100,7 +100,7 @@ import Testing
         #expect(await iterator.next() == heard.first)
     }
 
-    @Test func aSlowListenerKeepsTheNewestFew() async {
+    @Test func `a slow listener keeps the newest few`() async {
         let cache = cache()
         let heard = await heard(cache, bufferLimit: 3) {
             for number in 0..<100 {
@@ -111,7 +111,7 @@ import Testing
         #expect(heard.map(\.key) == ["98", "99"])
     }
 
-    @Test func aListenerThatGoesIsForgotten() async {
+    @Test func `a listener that goes is forgotten`() async {
         let cache = cache()
         var evictions: AsyncStream<CacheEviction>? = cache.evictions()
         #expect(!cache.memory.evictions.isEmpty)
@@ -124,7 +124,7 @@ import Testing
         #expect(cache.memory.evictions.isEmpty)
     }
 
-    @Test func theStreamEndsWithTheCache() async {
+    @Test func `the stream ends with the cache`() async {
         var cache: ImageCache? = cache()
         let evictions = cache?.evictions()
         cache = nil

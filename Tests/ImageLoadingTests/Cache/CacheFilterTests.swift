@@ -5,6 +5,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct CacheFilterTests {
     @Test(
         arguments: [
@@ -20,11 +21,11 @@ struct CacheFilterTests {
             ("*.png", .path("*.png")), ("key:harbour", .source(CacheEntryName.source("harbour"))),
             ("key:35ed", .named(CacheEntryNamePrefix("35ed")!)),
         ] as [(String, CacheFilter.Term)])
-    func aTermIsRead(text: String, term: CacheFilter.Term) throws {
+    func `a term is read`(text: String, term: CacheFilter.Term) throws {
         #expect(try CacheFilter(text).terms == [term])
     }
 
-    @Test func termsAreJoinedAndBlanksBetweenThemMeanNothing() throws {
+    @Test func `terms are joined and blanks between them mean nothing`() throws {
         #expect(try CacheFilter("  host:a   b ").terms == [.host("a"), .word("b")])
         #expect(try CacheFilter("   ") == CacheFilter())
     }
@@ -50,14 +51,14 @@ struct CacheFilterTests {
         #expect(CacheFilter.text(of: arguments) == text)
     }
 
-    @Test func aBlankBeforeAUnitIsNoWord() throws {
+    @Test func `a blank before a unit is no word`() throws {
         #expect { try CacheFilter("size>1 M") } throws: {
             ($0 as? CacheFilter.Problem)?.expected == "size>1M, without a blank"
         }
         #expect(try CacheFilter("size>1M M").terms == [.larger(1 << 20), .word("M")])
     }
 
-    @Test func aSizeBeyondAllNumbersIsTheLargest() throws {
+    @Test func `a size beyond all numbers is the largest`() throws {
         #expect(try CacheFilter("size<9000000000000000000G").terms == [.smaller(.max)])
     }
 
@@ -67,7 +68,7 @@ struct CacheFilterTests {
         "hits<", "hits<x", "kind:other", "state:", "state:lost", "hits>1", "size=678", "host>a", "age:5d", "age",
         "size", "hits", "type:bogus", "key:", "size>1.5", "size<2 KiB", "hits<3 K",
     ])
-    func aTermThatMakesNoSenseIsNamed(text: String) {
+    func `a term that makes no sense is named`(text: String) {
         #expect { try CacheFilter("word \(text)") } throws: { error in
             guard let problem = error as? CacheFilter.Problem else { return false }
             return problem.term == text && !problem.expected.isEmpty

@@ -8,6 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct CacheFolderTests {
     private let place: TemporaryFolder
 
@@ -33,22 +34,22 @@ struct CacheFolderTests {
         (["ALCEDO_CACHE_DIR": "", "HOME": "/c"], "/c/.cache/alcedo"),
         (["XDG_CACHE_HOME": "relative", "HOME": "/c"], "/c/.cache/alcedo"),
     ])
-    func theEnvironmentNamesTheFolder(environment: [String: String], path: String) throws {
+    func `the environment names the folder`(environment: [String: String], path: String) throws {
         #expect(try CacheFolder.standard(environment: environment).path == path)
     }
 
-    @Test func withoutAHomeThereIsNoFolder() {
+    @Test func `without a home there is no folder`() {
         #expect(throws: CacheFolderProblem.noHome) { try CacheFolder.standard(environment: [:]) }
         #expect(throws: CacheFolderProblem.noHome) { try CacheFolder.standard(environment: ["HOME": "here"]) }
     }
 
-    @Test func aRelativeFolderOfOurOwnIsRefusedByName() {
+    @Test func `a relative folder of our own is refused by name`() {
         #expect(throws: CacheFolderProblem.relative("cache")) {
             try CacheFolder.standard(environment: ["ALCEDO_CACHE_DIR": "cache", "HOME": "/c"])
         }
     }
 
-    @Test func missingFoldersAreMadeForTheirOwnerOnlyAndTagged() throws {
+    @Test func `missing folders are made for their owner only and tagged`() throws {
         let path = place / "a/b/cache"
         #expect(problem(at: path) == nil)
         for folder in [path, path + "/v3", path + "/v3/blobs"] { #expect(mode(folder) == 0o700) }
@@ -60,19 +61,19 @@ struct CacheFolderTests {
     @Test(arguments: [
         "", ".", "..", "../x", "a/b", "/", ".hidden", "a\u{0}", "a\nb", String(repeating: "x", count: 65),
     ])
-    func aNameThatCanBeNoFoldersIsRefused(name: String) {
+    func `a name that can be no folders is refused`(name: String) {
         #expect(throws: CacheFolderProblem.invalidName(name)) { try CacheFolder(path: place / "cache").named(name) }
     }
 
     @Test(arguments: ["avatars", "Große Bilder", "v1", "named", "a..b", String(repeating: "x", count: 64)])
-    func aNamedFolderLiesBelowAndEveryFolderOnTheWayIsItsOwnersOnly(name: String) throws {
+    func `a named folder lies below and every folder on the way is its owners only`(name: String) throws {
         let folder = try CacheFolder(path: place / "cache").named(name)
         try folder.prepare(allowNetworkFileSystem: true)
         #expect(folder.path == place / "cache/named/\(name)")
         for path in ["cache", "cache/named", "cache/named/\(name)/v3"] { #expect(mode(place / path) == 0o700) }
     }
 
-    @Test func aNamedFolderBelowOneThatOthersMayWriteToIsRefused() throws {
+    @Test func `a named folder below one that others may write to is refused`() throws {
         mkdir(place / "cache", 0o777)
         chmod(place / "cache", 0o777)
         let folder = try CacheFolder(path: place / "cache").named("a")
@@ -81,17 +82,17 @@ struct CacheFolderTests {
         }
     }
 
-    @Test func aSecondLookChangesNothing() {
+    @Test func `a second look changes nothing`() {
         #expect(problem(at: place / "cache") == nil)
         #expect(problem(at: place / "cache") == nil)
     }
 
-    @Test func aFileInTheFoldersPlaceIsRefused() throws {
+    @Test func `a file in the folders place is refused`() throws {
         try Data().write(to: URL(filePath: place / "cache"))
         #expect(problem(at: place / "cache") == .notAFolder(place / "cache"))
     }
 
-    @Test func aFileInAParentsPlaceIsRefused() throws {
+    @Test func `a file in a parent's place is refused`() throws {
         try Data().write(to: URL(filePath: place / "file"))
         guard case .cannotMake = problem(at: place / "file/cache") else {
             Issue.record("a folder below a file cannot be made")
@@ -99,20 +100,20 @@ struct CacheFolderTests {
         }
     }
 
-    @Test func aLinkIsNotFollowed() throws {
+    @Test func `a link is not followed`() throws {
         let target = try TemporaryFolder()
         symlink(target.path, place / "cache")
         #expect(problem(at: place / "cache") == .notAFolder(place / "cache"))
     }
 
     @Test(arguments: [0o770, 0o702, 0o777] as [mode_t])
-    func aFolderThatOthersMayWriteToIsRefused(mode: mode_t) {
+    func `a folder that others may write to is refused`(mode: mode_t) {
         mkdir(place / "cache", 0o700)
         chmod(place / "cache", mode)
         #expect(problem(at: place / "cache") == .writableByOthers(place / "cache"))
     }
 
-    @Test func aFolderOfAnotherUserIsRefused() {
+    @Test func `a folder of another user is refused`() {
         // The superuser can give a folder away; everyone else finds one that is the superuser's.
         let path = geteuid() == 0 ? place / "cache" : "/usr"
         mkdir(path, 0o700)
@@ -120,14 +121,14 @@ struct CacheFolderTests {
         #expect(problem(at: path) == .foreign(path))
     }
 
-    @Test func aPlaceThatCannotBeWrittenToIsRefused() {
+    @Test func `a place that cannot be written to is refused`() {
         guard case .cannotMake = problem(at: "/proc/alcedo/cache") else {
             Issue.record("nobody can make folders in /proc")
             return
         }
     }
 
-    @Test func eachProblemsTextNamesTheFolderOrWhatToDo() {
+    @Test func `each problem's text names the folder or what to do`() {
         let problems: [CacheFolderProblem] = [
             .invalidName("../x"),
             .relative("/x"), .cannotMake(path: "/x", reason: "r"), .cannotWrite(path: "/x", reason: "r"),

@@ -8,6 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct CacheSerializerTests {
     private static let size = PixelSize(width: 40, height: 30)
 
@@ -33,8 +34,9 @@ struct CacheSerializerTests {
         (ImageFormat.jpeg, UInt8(255), ImageFormat.jpeg), (.jpeg, 254, .png), (.jpeg, 0, .png), (.png, 255, .png),
         (.png, 128, .png), (.gif, 255, .png), (.gif, 128, .png), (.webP, 255, .webP), (.webP, 128, .webP),
     ])
-    func theOriginalsFormatIsKeptWhereItCanHoldThePicture(original: ImageFormat, alpha: UInt8, kept: ImageFormat) throws
-    {
+    func `the original's format is kept where it can hold the picture`(
+        original: ImageFormat, alpha: UInt8, kept: ImageFormat
+    ) throws {
         let picture = image(original, alpha: alpha)
         let serializer = DefaultCacheSerializer()
         #expect(serializer.format(for: picture) == kept)
@@ -42,12 +44,12 @@ struct CacheSerializerTests {
     }
 
     @Test(arguments: [ImageFormat.png, .gif, .webP], [UInt8(255), 128])
-    func allButJPEGKeepEveryValue(format: ImageFormat, alpha: UInt8) throws {
+    func `all but JPEG keep every value`(format: ImageFormat, alpha: UInt8) throws {
         let picture = image(format, alpha: alpha)
         #expect(try roundTrip(picture, DefaultCacheSerializer()).pixels == picture.pixels)
     }
 
-    @Test func aPhotosJPEGIsSmallAndNobodySeesTheLoss() throws {
+    @Test func `a photo's JPEG is small and nobody sees the loss`() throws {
         let photo = try VipsDecoder().decode(
             Pictures.asset("canyon.jpg"), within: PixelSize(width: 300, height: 300), limits: .standard)
         let serializer = DefaultCacheSerializer()
@@ -60,7 +62,9 @@ struct CacheSerializerTests {
     }
 
     @Test(arguments: [(ImageFormat.webP, 16_383, ImageFormat.webP), (.webP, 16_384, .png), (.jpeg, 65_501, .png)])
-    func aSideThatTheFormatCannotHaveIsKeptAsPNG(original: ImageFormat, width: Int, kept: ImageFormat) throws {
+    func `a side that the format cannot have is kept as PNG`(original: ImageFormat, width: Int, kept: ImageFormat)
+        throws
+    {
         let picture = image(original, size: PixelSize(width: width, height: 1))
         let serializer = DefaultCacheSerializer()
         #expect(serializer.format(for: picture) == kept)
@@ -72,7 +76,7 @@ struct CacheSerializerTests {
         }
     }
 
-    @Test func thePreferredOriginalIsKeptByteForByte() throws {
+    @Test func `the preferred original is kept byte for byte`() throws {
         let serializer = DefaultCacheSerializer(preferCacheOriginalData: true)
         let original = Data("whatever came".utf8)
         #expect(serializer.originalDataUsed)
@@ -81,7 +85,7 @@ struct CacheSerializerTests {
         #expect(!DefaultCacheSerializer().originalDataUsed)
     }
 
-    @Test func withoutItsBytesThePreferredOriginalCannotBeKept() {
+    @Test func `without its bytes the preferred original cannot be kept`() {
         #expect(throws: ImageError.cache(.cannotStore("the original's bytes are not at hand"))) {
             try DefaultCacheSerializer(preferCacheOriginalData: true).data(for: image(.jpeg), original: Data())
         }
@@ -90,14 +94,14 @@ struct CacheSerializerTests {
     @Test(arguments: [
         FormatIndicatedCacheSerializer.png, .jpeg, .jpeg(quality: 40), .webP, .webP(quality: 40), .gif,
     ])
-    func theIndicatedFormatIsWritten(serializer: FormatIndicatedCacheSerializer) throws {
+    func `the indicated format is written`(serializer: FormatIndicatedCacheSerializer) throws {
         let result = try roundTrip(image(.png), serializer)
         #expect(result.format == serializer.indicated)
         #expect(result.size == Self.size)
         #expect(serializer.format(for: image(.png)) == serializer.indicated)
     }
 
-    @Test func aGIFOfFewColoursKeepsThem() throws {
+    @Test func `a GIF of few colours keeps them`() throws {
         var picture = PixelBuffer(size: PixelSize(width: 16, height: 16), filledWith: .white)
         for y in 0..<16 { for x in 0..<8 { picture[x, y] = Color(red: 200, green: 30, blue: 90) } }
         #expect(try roundTrip(Pictures.image(picture), FormatIndicatedCacheSerializer.gif).pixels == picture)

@@ -6,11 +6,12 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ContentNameTests {
     private let digest = ContentDigest(of: Data("a".utf8))
 
     @Test(arguments: [nil, "jpg", "tar.gz", "..", "é", String(repeating: "x", count: 32)])
-    func aNameReadsBackAsItWasWritten(fileExtension: String?) {
+    func `a name reads back as it was written`(fileExtension: String?) {
         let name = ContentName(digest: digest, fileExtension: fileExtension)
         #expect(ContentName(name.text) == name)
         #expect(name.text.hasPrefix(digest.hexadecimal))
@@ -20,11 +21,11 @@ struct ContentNameTests {
     @Test(arguments: [
         "", "a/b", "a\u{0}", "a\nb", "/", String(repeating: "x", count: 33), String(repeating: "é", count: 17),
     ])
-    func whatCanBeNoExtensionIsNone(text: String) {
+    func `what can be no extension is none`(text: String) {
         #expect(!ContentName.isExtension(text))
         #expect(ContentName("\(digest.hexadecimal).\(text)") == nil)
     }
 
     @Test(arguments: ["", "..", "../../etc/passwd", "abc.jpg", ".jpg"])
-    func whatBeginsWithNoDigestIsNoName(text: String) { #expect(ContentName(text) == nil) }
+    func `what begins with no digest is no name`(text: String) { #expect(ContentName(text) == nil) }
 }

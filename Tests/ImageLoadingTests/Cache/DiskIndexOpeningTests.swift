@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func whatCanOnlyBeReadIsReadWithItsLogOrWithout(hasLog: Bool) async throws {
+    func `what can only be read is read with its log or without`(hasLog: Bool) async throws {
         // Given a cache with an entry, whose log was brought into the file or was not
         let folder = CacheFolder(path: place / "cache")
         let storage = try DiskStorage(folder: folder)
@@ -68,14 +68,14 @@ import Testing
         await #expect(throws: (any Error).self) { try await index.remove(ids: [entry.id]) }
     }
 
-    @Test func anothersDatabaseIsLeftAlone() throws {
+    @Test func `another's database is left alone`() throws {
         let other = try DatabaseQueue(path: path)
         try other.write { try $0.execute(sql: "CREATE TABLE other (a)") }
         #expect(throws: DiskIndexSchema.Foreign.self) { try open() }
         #expect(try other.read { try !$0.tableExists("entry") })
     }
 
-    @Test func whatAnotherHoldsCanBeReadAfterASecondAndBeChangedWhenItIsFree() async throws {
+    @Test func `what another holds can be read after a second and be changed when it is free`() async throws {
         // Given a cache without a log, as the last who closed it leaves it, which another process holds
         let folder = CacheFolder(path: place / "cache")
         let key = CacheEntryKey(source: "a")

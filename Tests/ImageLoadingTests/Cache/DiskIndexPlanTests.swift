@@ -9,7 +9,7 @@ import Testing
 @testable import ImageLoading
 
 /// Questions that are asked again for every slice must not walk over the whole table.
-@Suite struct DiskIndexPlanTests {
+@Suite(.timeLimit(.minutes(1))) struct DiskIndexPlanTests {
     private let place: TemporaryFolder
     private let index: DiskIndex
 
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func whatIsToGoIsFoundByItsIndex() throws {
+    @Test func `entries to remove are found by an index`() throws {
         #expect(try plan(of: DiskIndex.damaged) == ["SEARCH entry USING INDEX entryDamaged (damage>?)"])
         #expect(try plan(of: DiskIndex.expired) == ["SEARCH entry USING INDEX entryByExpiry (pinned=? AND expires<?)"])
         #expect(try plan(of: DiskIndex.leastRecent) == ["SEARCH entry USING INDEX entryByAccess (pinned=?)"])
@@ -36,12 +36,12 @@ import Testing
     }
 
     @Test(arguments: ["", "state:pinned", "state:expired", "state:damaged", "size>1"])
-    func whatAFilterSelectsIsFoundInTheOrderOfItsIdentifiers(text: String) throws {
+    func `what a filter selects is found in the order of its identifiers`(text: String) throws {
         let plan = try plan(of: DiskIndex.selected(try CacheFilter(text), now: .now).sql)
         #expect(plan == ["SEARCH entry USING INTEGER PRIMARY KEY (rowid>?)"])
     }
 
-    @Test func theEntriesOfASourceAreFoundByItsName() throws {
+    @Test func `the entries of a source are found by its name`() throws {
         let plan = try plan(of: DiskIndex.selected(CacheFilter(source: "a"), now: .now).sql)
         #expect(plan.first == "SEARCH entry USING COVERING INDEX entryByName (source=?)")
     }

@@ -42,34 +42,34 @@ import Testing
         await storage.sweep()
     }
 
-    @Test func aHitGivesTheLifeItWasStoredWithAnew() async throws {
+    @Test func `a hit restarts the life that the entry was stored with`() async throws {
         try await store()
         #expect(await read(after: 90))
         #expect(await read(after: 90))
         #expect(await !read(after: 100))
     }
 
-    @Test func aHitThatExtendsNothingLeavesTheExpiry() async throws {
+    @Test func `a hit that extends nothing leaves the expiry`() async throws {
         try await store()
         #expect(await read(after: 60, .none))
         #expect(await !read(after: 40, .none))
     }
 
-    @Test func afterAHitThatExtendedNothingTheLifeIsAsLongAsEver() async throws {
+    @Test func `after a hit that extended nothing the life is as long as before`() async throws {
         try await store()
         #expect(await read(after: 60, .none))
         #expect(await read(after: 30))
         #expect(await read(after: 99))
     }
 
-    @Test func aHitCanGiveAnotherLife() async throws {
+    @Test func `a hit can give another life`() async throws {
         try await store()
         #expect(await read(after: 50, .expirationTime(.seconds(1_000))))
         #expect(await read(after: 999, .none))
         #expect(await !read(after: 1, .none))
     }
 
-    @Test func aHitCanMakeALifeEndless() async throws {
+    @Test func `a hit can make a life endless`() async throws {
         try await store()
         #expect(await read(after: 50, .expirationTime(.never)))
         #expect(await read(after: 1e9, .none))
@@ -77,7 +77,7 @@ import Testing
         #expect(await !read(after: 100, .cacheTime))
     }
 
-    @Test func anEndlessLifeStaysEndless() async throws {
+    @Test func `an endless life stays endless`() async throws {
         try await store(life: .never)
         #expect(await read(after: 1e9))
         #expect(await read(after: 1e9, .none))
@@ -90,7 +90,7 @@ import Testing
         if case .alive = await storage.findRow(key, extending: extending) { true } else { false }
     }
 
-    @Test func noticingAUseExtendsAsAReadDoes() async throws {
+    @Test func `a noted use extends the life as a read does`() async throws {
         try await store()
         date.advance(bySeconds: 60)
         #expect(await isNoticed(.none))
@@ -101,7 +101,7 @@ import Testing
         #expect(await read(after: 99))
     }
 
-    @Test func manyThatOpenANewFolderAtATimeAllGetIt() async throws {
+    @Test func `many that open a new folder at a time all get it`() async throws {
         let folder = CacheFolder(path: place / "fresh")
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<8 {
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func expiredEntriesCanBeRemovedAndLivingAndPinnedOnesStay() async throws {
+    @Test func `expired entries can be removed and living and pinned ones stay`() async throws {
         for number in 0..<600 { try await store("\(number)") }
         try await store("pinned")
         try await store("living", life: .never)
@@ -128,7 +128,7 @@ import Testing
         #expect(try await storage.removeExpired() == 0)
     }
 
-    @Test func entriesUnusedFor90DaysGoAtASweep() async throws {
+    @Test func `entries unused for 90 days go at a sweep`() async throws {
         await sweep(after: 0)
         for source in ["a", "b"] { try await store(source, life: .never) }
         for _ in 0..<89 { await sweep(after: 1) }
@@ -139,7 +139,7 @@ import Testing
         #expect(try await sources() == ["a"])
     }
 
-    @Test func aDailySweepIsDoneOnceADay() async throws {
+    @Test func `a daily sweep is done once a day`() async throws {
         await sweep(after: 0)
         let left = place / "cache/v3/blobs/aa/.tmp-1-1"
         try FileManager.default.createDirectory(
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func aClockThatJumpsAheadEmptiesNothing() async throws {
+    @Test func `a clock that jumps ahead empties nothing`() async throws {
         try await store(life: .never)
         await sweep(after: 1)
         await sweep(after: 1_000)
@@ -165,7 +165,7 @@ import Testing
         #expect(try await sources() == ["a"])
     }
 
-    @Test func afterALongAbsenceUnusedEntriesGoADayLater() async throws {
+    @Test func `after a long absence unused entries go a day later`() async throws {
         try await store(life: .never)
         await sweep(after: 1)
         await sweep(after: 1_000)
@@ -173,7 +173,7 @@ import Testing
         #expect(try await sources() == [])
     }
 
-    @Test func whatWasUsedInTheFutureWasUsedNow() async throws {
+    @Test func `what was used in the future was used now`() async throws {
         date.advance(bySeconds: 1_000 * 86_400)
         try await store("ahead", life: .never)
         date.advance(bySeconds: -1_000 * 86_400)

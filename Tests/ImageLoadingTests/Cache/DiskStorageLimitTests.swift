@@ -38,12 +38,12 @@ import Testing
         }
     }
 
-    @Test func upToTheLimitNothingGoes() async throws {
+    @Test func `up to the limit nothing goes`() async throws {
         for number in 0..<10 { try await store(number) }
         #expect(try await sources().count == 10)
     }
 
-    @Test func pastTheLimitTheLeastRecentlyUsedGoUntil90AreLeft() async throws {
+    @Test func `past the limit the least recently used go until 90 are left`() async throws {
         for number in 0..<10 { try await store(number) }
         date.advance(bySeconds: 1)
         _ = await storage.data(for: CacheEntryKey(source: "0"))
@@ -56,7 +56,7 @@ import Testing
         #expect(place.files().count { $0.contains("/blobs/") } == 9)
     }
 
-    @Test func expiredEntriesGoFirst() async throws {
+    @Test func `expired entries go first`() async throws {
         try await store(0)
         for number in 1..<10 { try await store(number, life: number == 5 || number == 6 ? .seconds(5) : nil) }
         date.advance(bySeconds: 10)
@@ -64,21 +64,21 @@ import Testing
         #expect(try await sources() == ["0", "1", "2", "3", "4", "7", "8", "9", "10"])
     }
 
-    @Test func pinnedEntriesStay() async throws {
+    @Test func `pinned entries stay`() async throws {
         for number in 0..<10 { try await store(number) }
         try await pin("0")
         try await store(10)
         #expect(try await sources() == ["0", "3", "4", "5", "6", "7", "8", "9", "10"])
     }
 
-    @Test func storingAPinnedEntryAnewKeepsItsPin() async throws {
+    @Test func `storing a pinned entry again keeps its pin`() async throws {
         try await store(0)
         try await pin("0")
         try await store(0, bytes: 900)
         #expect(await storage.entry(for: CacheEntryKey(source: "0"))?.isPinned == true)
     }
 
-    @Test func whatIsLargerThanTheCacheIsRefusedAndPushesNothingOut() async throws {
+    @Test func `what is larger than the cache is refused and pushes nothing out`() async throws {
         try await store(0)
         await #expect(throws: DiskCacheError.cannotStore("36865 bytes, more than the cache may keep")) {
             try await store(1, bytes: 36_865)
@@ -87,7 +87,7 @@ import Testing
         #expect(place.files().count { $0.contains("/blobs/") } == 1)
     }
 
-    @Test func sharedContentCountsOnceAgainstTheLimit() async throws {
+    @Test func `shared content counts once against the limit`() async throws {
         for number in 0..<50 {
             try await storage.store(
                 Data(count: 1_000), for: CacheEntryKey(source: "\(number)"), facts: CacheEntryFacts())

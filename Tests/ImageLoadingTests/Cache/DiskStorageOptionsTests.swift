@@ -23,7 +23,7 @@ import Testing
 
     private func contents() -> [String] { place.files().filter { $0.contains("/blobs/") }.sorted() }
 
-    @Test func aForcedExtensionEndsTheContentsNameAndIsNotNeededToFindIt() async throws {
+    @Test func `a forced extension ends the content's name and is not needed to find it`() async throws {
         let storage = try open()
         try await storage.store(data, for: key, facts: CacheEntryFacts(), forcedExtension: "tar.gz")
         #expect(contents().count == 1)
@@ -34,7 +34,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: try #require(await storage.path(of: hit.entry)))) == data)
     }
 
-    @Test func equalContentIsSharedAmongEqualExtensionsOnly() async throws {
+    @Test func `equal content is shared among equal extensions only`() async throws {
         let storage = try open()
         for (source, ending) in [("a", nil), ("b", "jpg"), ("c", "jpg"), ("d", "png")] as [(String, String?)] {
             try await storage.store(
@@ -49,7 +49,7 @@ import Testing
         #expect(await storage.data(for: key)?.data == data)
     }
 
-    @Test func storingAnewWithAnotherExtensionLeavesOneFile() async throws {
+    @Test func `storing again with another extension leaves one file`() async throws {
         let storage = try open()
         try await storage.store(data, for: key, facts: CacheEntryFacts(), forcedExtension: "jpg")
         try await storage.store(data, for: key, facts: CacheEntryFacts(), forcedExtension: "png")
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a/b", "a\u{0}b", "../../x", String(repeating: "x", count: 33)])
-    func anExtensionThatNoFileCanHaveIsRefused(ending: String) async throws {
+    func `an extension that no file can have is refused`(ending: String) async throws {
         let storage = try open()
         await #expect(throws: DiskCacheError.self) {
             try await storage.store(data, for: key, facts: CacheEntryFacts(), forcedExtension: ending)
@@ -66,7 +66,7 @@ import Testing
         #expect(contents().isEmpty)
     }
 
-    @Test func orphansWithAnExtensionAreSweptToo() async throws {
+    @Test func `orphans with an extension are swept too`() async throws {
         let storage = try open()
         try await storage.store(data, for: key, facts: CacheEntryFacts(), forcedExtension: "jpg")
         let entry = try #require(await storage.entry(for: key))
@@ -79,7 +79,7 @@ import Testing
         #expect(contents().isEmpty)
     }
 
-    @Test func aDurableStoreSynchronisesContentAndFolders() async throws {
+    @Test func `a durable store synchronises content and folders`() async throws {
         let folder = CacheFolder(path: place / "cache")
         let synchronized = Recorder<String>()
         var blobs = BlobStore(folder: folder.blobs)
@@ -120,7 +120,7 @@ import Testing
             facts: CacheEntryFacts(), expiration: life)
     }
 
-    @Test func eachRemovalIsToldWithItsReason() async throws {
+    @Test func `each removal is reported with its reason`() async throws {
         let storage = try open()
         let processed = CacheEntryKey(source: "1", processor: "bw", kind: .processed)
         let heard = try await heard(storage) {
@@ -143,7 +143,7 @@ import Testing
         #expect(heard.allSatisfy { $0.tier == .disk })
     }
 
-    @Test func theSizeLimitTellsWhatWentForIt() async throws {
+    @Test func `the size limit tells what went for it`() async throws {
         let storage = try open(.init(sizeLimit: 5 * 4096))
         let heard = try await heard(storage) {
             try await store(1, in: storage)
@@ -154,7 +154,7 @@ import Testing
         #expect(heard.map(\.reason) == [.expired, .sizeLimit])
     }
 
-    @Test func aSweepTellsWhatNobodyUsed() async throws {
+    @Test func `a sweep tells what nobody used`() async throws {
         let storage = try open()
         let heard = try await heard(storage) {
             try await store(1, in: storage)
@@ -166,7 +166,7 @@ import Testing
         #expect(heard.map(\.reason) == [.unused])
     }
 
-    @Test func fullFileSystemsTellWhatWentForRoom() async throws {
+    @Test func `full file systems tell what went for room`() async throws {
         let place = place
         let storage = try DiskStorage(
             folder: CacheFolder(path: place / "cache"), configuration: .init(minimumFreeSpace: 1_000),

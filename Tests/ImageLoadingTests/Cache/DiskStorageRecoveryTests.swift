@@ -30,7 +30,7 @@ import Testing
         } catch { return false }
     }
 
-    @Test func whatCannotBeOpenedAtTheStartIsOpenedWhenItCan() async throws {
+    @Test func `what cannot be opened at the start is opened when it can`() async throws {
         // Given something else in the folder's place
         try Data().write(to: URL(filePath: folder.path))
         let storage = open()
@@ -46,7 +46,7 @@ import Testing
         #expect(storage.problem == nil)
     }
 
-    @Test func eachChangeOfItsStandingIsToldOnce() async throws {
+    @Test func `each change of its standing is reported once`() async throws {
         let storage = open()
         let changes = storage.changes()
         #expect(storage.availability == .available)
@@ -66,7 +66,7 @@ import Testing
         #expect(heard == [false, true, false, true])
     }
 
-    @Test func aLockThatIsHeldIsAnErrorAndReadsGoOn() async throws {
+    @Test func `a lock that is held is an error and reads go on`() async throws {
         let storage = open()
         #expect(await store(in: storage))
         var configuration = Configuration()
@@ -81,7 +81,7 @@ import Testing
         #expect(storage.availability == .available)
     }
 
-    @Test func anIndexOfALaterProgramIsLeftAlone() async throws {
+    @Test func `an index of a later program is left alone`() async throws {
         #expect(await store(in: open()))
         try await DatabaseQueue.patient(at: folder.index).write { try $0.execute(sql: "PRAGMA user_version = 99") }
         let storage = open()
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: ["DROP TABLE entry", "DROP TABLE content", "DROP TRIGGER entryAdded; DROP TABLE total"])
-    func anIndexThatLacksATableIsBegunAnew(sql: String) async throws {
+    func `an index that lacks a table is recreated`(sql: String) async throws {
         let first = open()
         #expect(await store(in: first))
         await first.flush()
@@ -114,7 +114,7 @@ import Testing
         ("no such savepoint: grdb", false), ("no such table: json_each", false), ("no such column: x", false),
         ("entry", false),
     ])
-    func onlyWhatIsOursCanBeLacking(message: String, isSo: Bool) {
+    func `only what is ours can be lacking`(message: String, isSo: Bool) {
         #expect(DiskIndexSchema.isLacking(message) == isSo)
     }
 
@@ -191,7 +191,7 @@ import Testing
         #expect(answer == 3)
     }
 
-    @Test func theFolderOfTheFirstLayoutGoesWhenNobodyUsesIt() async throws {
+    @Test func `the folder of the first layout goes when nobody uses it`() async throws {
         let storage = open()
         let old = folder.path + "/v1"
         try FileManager.default.createDirectory(atPath: old + "/blobs", withIntermediateDirectories: true)

@@ -43,7 +43,7 @@ import Testing
 
     private let noRoom = DiskCacheError.cannotStore("less than 0 MiB of the file system would stay free")
 
-    @Test func leastRecentlyUsedEntriesGoSoThatEnoughStaysFree() async throws {
+    @Test func `least recently used entries go so that enough stays free`() async throws {
         let storage = try open()
         for number in 0..<5 { try await store(number, in: storage) }
         #expect(try await sources(storage) == ["0", "1", "2", "3", "4"])
@@ -53,7 +53,7 @@ import Testing
         #expect(try await storage.statistics().evictions == 3)
     }
 
-    @Test func aStoreThatEvenAnEmptyCacheHasNoRoomForIsRefusedAndNothingGoes() async throws {
+    @Test func `a store that even an empty cache has no room for is refused and nothing goes`() async throws {
         let storage = try open()
         for number in 0..<3 { try await store(number, in: storage) }
         others.add(60_000)
@@ -62,7 +62,7 @@ import Testing
         #expect(place.files().count { $0.contains("/blobs/") } == 3)
     }
 
-    @Test func itRecoversWhenTheOthersMakeRoom() async throws {
+    @Test func `it recovers when the others make room`() async throws {
         let storage = try open()
         try await store(0, in: storage)
         others.add(100_000)
@@ -76,14 +76,14 @@ import Testing
         #expect(try await sources(storage) == ["0", "1"])
     }
 
-    @Test func contentThatIsThereAlreadyNeedsNoRoom() async throws {
+    @Test func `content that is there already needs no room`() async throws {
         let storage = try open()
         try await store(0, in: storage)
         others.add(100_000)
         try await store(0, in: storage)
     }
 
-    @Test func aFileSystemThatFreesNothingIsNotEvictedForAgainWithinAMinute() async throws {
+    @Test func `a file system that frees nothing is not evicted for again within a minute`() async throws {
         for number in 0..<9 { try await store(number, in: try open()) }
         let storage = try open(freeing: false)
         await #expect(throws: noRoom) { try await store(10, in: storage) }
@@ -96,20 +96,20 @@ import Testing
         #expect(try await sources(storage).count < left.count)
     }
 
-    @Test func whereNobodyKnowsTheRoomEverythingIsStored() async throws {
+    @Test func `where nobody knows the room everything is stored`() async throws {
         let storage = try DiskStorage(folder: CacheFolder(path: place / "cache"), freeSpace: { _ in nil })
         try await store(0, in: storage)
         #expect(try await sources(storage) == ["0"])
     }
 
-    @Test func noCountIsTooLarge() async throws {
+    @Test func `no count is too large`() async throws {
         let storage = try DiskStorage(
             folder: CacheFolder(path: place / "cache"), configuration: .init(minimumFreeSpace: .max),
             freeSpace: { _ in .min })
         await #expect(throws: DiskCacheError.self) { try await store(0, in: storage) }
     }
 
-    @Test func theFloorIsAGibibyteUnlessToldOtherwise() {
+    @Test func `the floor is a gibibyte unless told otherwise`() {
         #expect(DiskStorage.Configuration().minimumFreeSpace == 1 << 30)
     }
 }

@@ -22,7 +22,7 @@ import Testing
             Data(address.utf8), for: CacheEntryKey(source: address), facts: CacheEntryFacts(url: address))
     }
 
-    @Test func addressesThatDifferInASecretAreTwoEntries() async throws {
+    @Test func `addresses that differ in a secret are two entries`() async throws {
         let addresses = ["hush", "mum"].map { "https://user:\($0)@host/a.png?token=\($0)&w=3#key=\($0)" }
         for address in addresses { try await store(address) }
         for address in addresses {
@@ -33,7 +33,7 @@ import Testing
         #expect(Set(shown.map(\.key.source)) == ["https://host/a.png?token=…&w=3#key=…"])
     }
 
-    @Test func noFileOfTheIndexHoldsASecret() async throws {
+    @Test func `no file of the index holds a secret`() async throws {
         let secret = "sup3rs3cr3t"
         let address = "https://me:\(secret)@host/a.png?api_key=\(secret)"
         try await storage.store(Data([1]), for: CacheEntryKey(source: address), facts: CacheEntryFacts(url: address))
@@ -53,11 +53,11 @@ import Testing
         ("my own key?token=1", "my own key?token=1"), ("file:///a?sig=1", "file:///a?sig=…"), ("", ""),
         ("https://p@ss@a?key=1", "https://a?key=…"),
     ])
-    func anAddressIsShownWithoutThem(address: String, shown: String) {
+    func `an address is shown without them`(address: String, shown: String) {
         #expect(AddressText.shown(address) == shown)
     }
 
-    @Test func anEntryIsFoundByItsAddressItsShownAddressAndItsName() async throws {
+    @Test func `an entry is found by its address, its shown address and its name`() async throws {
         let address = "https://host/a.png?token=hush"
         try await store(address)
         try await storage.store(

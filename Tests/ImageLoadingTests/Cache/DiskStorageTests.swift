@@ -33,7 +33,7 @@ import Testing
         await storage.data(for: CacheEntryKey(source: key)).map { String(decoding: $0.data, as: UTF8.self) }
     }
 
-    @Test func whatWasStoredIsFoundWithAllThatWasSaidOfIt() async throws {
+    @Test func `what was stored is found with all that was said of it`() async throws {
         let storage = try open()
         let key = CacheEntryKey(source: "a", processor: "bw", kind: .processed)
         let facts = CacheEntryFacts(
@@ -48,7 +48,7 @@ import Testing
         #expect(hit.entry.expires == date.now + 7 * 86_400)
     }
 
-    @Test func whatWasMadeOfOtherBytesGoesWithThem() async throws {
+    @Test func `what was made of other bytes goes with them`() async throws {
         let storage = try open()
         let made = ["bw", "blur(2)"].map { CacheEntryKey(source: "a", processor: $0, kind: .processed) }
         let others = CacheEntryKey(source: "b", processor: "bw", kind: .processed)
@@ -71,7 +71,7 @@ import Testing
         #expect(try await storage.verify(isFull: true).isSound)
     }
 
-    @Test func whatWasMadeOfAnOriginalThatIsGoneGoesWhenItComesAnew() async throws {
+    @Test func `what was made of an original that is gone goes when it comes again`() async throws {
         let storage = try open()
         let made = ["a", "b"].map { CacheEntryKey(source: $0, processor: "bw", kind: .processed) }
         // Given what was made of pictures, and the original of one evicted
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: CacheEntryQuery.Order.allCases, [true, false])
-    func anEntryHasItsPlaceInEveryOrder(order: CacheEntryQuery.Order, isAscending: Bool) async throws {
+    func `an entry has its place in every order`(order: CacheEntryQuery.Order, isAscending: Bool) async throws {
         let storage = try open()
         for number in 0..<12 {
             let life = number.isMultiple(of: 4) ? StorageExpiration.never : .days(number % 5 + 1)
@@ -122,7 +122,7 @@ import Testing
         #expect(try await storage.amount(CacheFilter(text)).entries == count)
     }
 
-    @Test func someEntriesWeighWhatNoOtherNeeds() async throws {
+    @Test func `some entries weigh what no other needs`() async throws {
         let storage = try open()
         for (text, source) in [("same", "a"), ("same", "b"), ("other", "c")] {
             try await store(text, as: source, in: storage)
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: ["", "host:example.org"])
-    func whatComesAfterItWasCountedStays(text: String) async throws {
+    func `what comes after it was counted stays`(text: String) async throws {
         let storage = try open()
         let facts = CacheEntryFacts(url: "https://example.org/", host: "example.org")
         func store(_ names: [String]) async throws {
@@ -157,7 +157,7 @@ import Testing
     }
 
     /// More of both than there are readers, and than there are threads.
-    @Test func questionsBesideLookUpsAreAllAnswered() async throws {
+    @Test func `queries beside look-ups are all answered`() async throws {
         let storage = try open()
         try await store("bytes", as: "a", in: storage)
         await withTaskGroup(of: Bool.self) { group in
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func sourceProcessorAndKindEachTellEntriesApart() async throws {
+    @Test func `source, processor and kind each tell entries apart`() async throws {
         let storage = try open()
         let keys = [
             CacheEntryKey(source: "a"), CacheEntryKey(source: "b"), CacheEntryKey(source: "a", processor: "bw"),
@@ -186,19 +186,19 @@ import Testing
         }
     }
 
-    @Test func anyTextCanBeAKey() async throws {
+    @Test func `any text can be a key`() async throws {
         let storage = try open()
         let keys = ["", "a\u{0}b", "é", "e\u{301}", "../../x", String(repeating: "k", count: 100_000)]
         for (number, key) in keys.enumerated() { try await store("\(number)", as: key, in: storage) }
         for (number, key) in keys.enumerated() { #expect(await read(key, from: storage) == "\(number)") }
     }
 
-    @Test func aNewProcessFindsWhatAnEarlierOneStored() async throws {
+    @Test func `a new process finds what an earlier one stored`() async throws {
         try await store("x", as: "a", in: try open())
         #expect(await read("a", from: try open()) == "x")
     }
 
-    @Test func twoStoragesOnOneFolderShareTheirEntries() async throws {
+    @Test func `two storages on one folder share their entries`() async throws {
         let (first, second) = (try open(), try open())
         try await store("x", as: "a", in: first)
         #expect(await read("a", from: second) == "x")
@@ -208,7 +208,7 @@ import Testing
         #expect(await read("a", from: second) == nil)
     }
 
-    @Test func filesAreForTheirOwnerOnlyWhateverTheUmask() async throws {
+    @Test func `files are for their owner only whatever the umask`() async throws {
         let old = umask(0)
         let storage = try open()
         try await store("x", as: "a", in: storage)
@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func equalContentLiesOnDiskOnceAndCountsOnce() async throws {
+    @Test func `equal content lies on disk once and counts once`() async throws {
         let storage = try open()
         try await store("same", as: "a", in: storage)
         try await store("same", as: "b", in: storage)
@@ -233,7 +233,7 @@ import Testing
         #expect(await read("b", from: storage) == "same")
     }
 
-    @Test func aReplacedEntryFreesItsContent() async throws {
+    @Test func `a replaced entry frees its content`() async throws {
         let storage = try open()
         try await store("old content", as: "a", in: storage)
         try await store("new", as: "a", in: storage)
@@ -242,7 +242,7 @@ import Testing
         #expect(try await storage.statistics().bytes == 3)
     }
 
-    @Test func storingTheSameAgainKeepsIt() async throws {
+    @Test func `storing the same again keeps it`() async throws {
         let storage = try open()
         try await store("x", as: "a", in: storage)
         try await store("x", as: "a", in: storage)
@@ -250,7 +250,7 @@ import Testing
         #expect(try await storage.statistics().bytes == 1)
     }
 
-    @Test func anExpiredEntryIsAMiss() async throws {
+    @Test func `an expired entry is a miss`() async throws {
         let storage = try open()
         try await store("x", as: "a", in: storage, life: .seconds(60))
         date.advance(bySeconds: 59)
@@ -261,7 +261,7 @@ import Testing
         #expect(await read("a", from: storage) == nil)
     }
 
-    @Test func aHitGivesAnEntryItsLifeAnew() async throws {
+    @Test func `a hit restarts the life of an entry`() async throws {
         let storage = try open()
         try await store("x", as: "a", in: storage, life: .seconds(60))
         for _ in 0..<5 {
@@ -271,7 +271,7 @@ import Testing
         }
     }
 
-    @Test func aClockThatGoesBackNeitherEmptiesTheCacheNorWearsItsLivesDown() async throws {
+    @Test func `a clock that goes back neither empties the cache nor wears its lives down`() async throws {
         let storage = try open()
         try await store("x", as: "a", in: storage, life: .days(7))
         for _ in 0..<5 {
@@ -286,13 +286,13 @@ import Testing
         #expect(await read("a", from: storage) == "x")
     }
 
-    @Test func whatIsExpiredFromTheStartIsNotStored() async throws {
+    @Test func `what is expired from the start is not stored`() async throws {
         let storage = try open()
         try await store("x", as: "a", in: storage, life: .expired)
         #expect(try await storage.statistics().entries == 0)
     }
 
-    @Test func removingAnswersHowManyThereWere() async throws {
+    @Test func `removing answers how many there were`() async throws {
         let storage = try open()
         try await store("x", as: "a", in: storage)
         let id = try #require(await storage.entry(for: CacheEntryKey(source: "a"))).id
@@ -301,7 +301,7 @@ import Testing
         #expect(place.files().allSatisfy { !$0.contains("/blobs/") })
     }
 
-    @Test func removingEverythingLeavesAnEmptyCacheThatWorks() async throws {
+    @Test func `removing everything leaves an empty cache that works`() async throws {
         let storage = try open()
         for number in 0..<20 { try await store("\(number)", as: "\(number)", in: storage) }
         try await storage.removeAll()
@@ -312,7 +312,7 @@ import Testing
         #expect(await read("a", from: storage) == "x")
     }
 
-    @Test func statisticsTellHitsMissesAndBytesSaved() async throws {
+    @Test func `statistics count hits, misses and bytes saved`() async throws {
         let storage = try open()
         try await store("four", as: "a", in: storage)
         _ = await read("a", from: storage)
@@ -327,7 +327,7 @@ import Testing
         #expect(await storage.entry(for: CacheEntryKey(source: "a"))?.hits == 2)
     }
 
-    @Test func aWindowOverTheEntriesFollowsItsOrderAndItsFilter() async throws {
+    @Test func `a window over the entries follows its order and its filter`() async throws {
         let storage = try open()
         for (key, text) in [("a", "333"), ("b", "1"), ("c", "22")] {
             try await store(text, as: key, in: storage)
@@ -342,7 +342,7 @@ import Testing
         #expect(small.entries.map(\.key.source) == ["c", "b"])
     }
 
-    @Test func aFilterMeansWhatItSays() async throws {
+    @Test func `a filter means what it says`() async throws {
         let storage = try open()
         let facts = CacheEntryFacts(format: "PNG", url: "https://Example.org/Harbour.png", host: "example.org")
         try await storage.store(
@@ -364,14 +364,14 @@ import Testing
     }
 
     @Test(arguments: ["日本", "*日本.jpg", "/日*.jpg", "%E6%97%A5", "É"])
-    func aFilterFindsWhatAddressesHaveEscaped(text: String) async throws {
+    func `a filter finds what addresses have escaped`(text: String) async throws {
         let storage = try open()
         let facts = CacheEntryFacts(url: "https://example.org/%C3%89/%E6%97%A5%E6%9C%AC.jpg")
         try await storage.store(Data("abc".utf8), for: CacheEntryKey(source: "a"), facts: facts)
         #expect(try await storage.entries(CacheEntryQuery(filter: CacheFilter(text))).count == 1)
     }
 
-    @Test func manyTasksStoringTheSameFewKeysLeaveOneRightEntryEach() async throws {
+    @Test func `many tasks storing the same few keys leave one right entry each`() async throws {
         let (first, second) = (try open(), try open())
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
@@ -390,7 +390,7 @@ import Testing
         #expect(statistics.bytes == onDisk.reduce(0) { $0 + size(of: $1) })
     }
 
-    @Test func clearingWhileOthersStoreLeavesNoEntryWithoutItsContent() async throws {
+    @Test func `clearing while others store leaves no entry without its content`() async throws {
         let storage = try open()
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<100 {

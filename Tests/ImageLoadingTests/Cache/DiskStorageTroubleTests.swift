@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func aFolderThatIsRemovedIsMadeAnewAndOthersSeeWhatIsStored() async throws {
+    @Test func `a folder that is removed is made again and others see what is stored`() async throws {
         let storage = try open()
         try await store(in: storage)
         try FileManager.default.removeItem(atPath: folder.path)
@@ -48,7 +48,7 @@ import Testing
         #expect(try await open().data(for: key)?.data == data)
     }
 
-    @Test func anotherProcesssNewFolderIsUsed() async throws {
+    @Test func `another process's new folder is used`() async throws {
         let storage = try open()
         try await store(in: storage)
         try FileManager.default.removeItem(atPath: folder.path)
@@ -59,7 +59,7 @@ import Testing
         #expect(await storage.data(for: CacheEntryKey(source: "b"))?.data == data)
     }
 
-    @Test func aFolderThatIsMovedAwayTakesItsEntriesWithIt() async throws {
+    @Test func `a folder that is moved away takes its entries with it`() async throws {
         let storage = try open()
         try await store(in: storage)
         try FileManager.default.moveItem(atPath: folder.path, toPath: place / "elsewhere")
@@ -67,7 +67,7 @@ import Testing
         #expect(try await DiskStorage(folder: CacheFolder(path: place / "elsewhere")).data(for: key)?.data == data)
     }
 
-    @Test func aFolderThatCannotBeMadeAnewIsAnErrorUntilItCan() async throws {
+    @Test func `a folder that cannot be made again is an error until it can`() async throws {
         let date = ManualDate()
         let storage = try DiskStorage(folder: folder, now: { date.now })
         try FileManager.default.removeItem(atPath: folder.path)
@@ -81,7 +81,7 @@ import Testing
         #expect(await canStore(in: storage))
     }
 
-    @Test func contentsThatCannotBeWrittenAreAnErrorUntilTheyCan() async throws {
+    @Test func `contents that cannot be written are an error until they can`() async throws {
         let storage = try open()
         try FileManager.default.removeItem(atPath: folder.blobs)
         try Data().write(to: URL(filePath: folder.blobs))
@@ -91,7 +91,7 @@ import Testing
         #expect(await canStore(in: storage))
     }
 
-    @Test func anIndexThatIsDamagedWhileItIsOpenIsSetAside() async throws {
+    @Test func `an index that is damaged while it is open is set aside`() async throws {
         let storage = try open()
         try await store(in: storage)
         try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
@@ -107,7 +107,7 @@ import Testing
         #expect(await storage.data(for: CacheEntryKey(source: "probe"))?.data == data)
     }
 
-    @Test func onAFullFileSystemTheLeastRecentMakeRoomAndWhatWasKeptIsRight() async throws {
+    @Test func `on a full file system the least recent make room and what was kept is right`() async throws {
         let disk = SmallDisk(in: place)
         defer { disk.close() }
         let storage = try disk.open()
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: ["key:3", "size>30K", "size<30K"])
-    func withoutAByteLeftWhatIsSelectedGoes(filter: String) async throws {
+    func `without a byte left what is selected goes`(filter: String) async throws {
         let disk = SmallDisk(in: place, options: "size=16m")
         defer { disk.close() }
         let storage = try disk.open()
@@ -154,7 +154,7 @@ import Testing
         #expect(try await storage.verify(isFull: true).isSound)
     }
 
-    @Test func aFullFileSystemOfPinnedEntriesIsAnErrorUntilThereIsRoomAgain() async throws {
+    @Test func `a full file system of pinned entries is an error until there is room again`() async throws {
         let disk = SmallDisk(in: place)
         defer { disk.close() }
         let storage = try disk.open()

@@ -5,8 +5,9 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ExpiryCalendarTests {
-    @Test func whatIsDueIsAnsweredAndNothingElse() {
+    @Test func `what is due is answered and nothing else`() {
         var calendar = ExpiryCalendar()
         calendar.insert(1, at: .milliseconds(1_500))
         calendar.insert(2, at: .milliseconds(2_500))
@@ -15,7 +16,7 @@ struct ExpiryCalendarTests {
         #expect(Set(calendar.due(at: .milliseconds(2_000))) == [1, 2])
     }
 
-    @Test func aMovedEntryIsDueAtItsNewTimeOnly() {
+    @Test func `a moved entry is due at its new time only`() {
         var calendar = ExpiryCalendar()
         calendar.insert(1, at: .seconds(1))
         calendar.move(1, from: .seconds(1), to: .seconds(9))
@@ -27,7 +28,7 @@ struct ExpiryCalendarTests {
         #expect(calendar.due(at: .seconds(99)) == [1])
     }
 
-    @Test func anEarlierTimeThanThatOfTheLastCallIsFound() {
+    @Test func `an earlier time than that of the last call is found`() {
         var calendar = ExpiryCalendar()
         calendar.insert(1, at: .seconds(100))
         #expect(calendar.due(at: .seconds(50)).isEmpty)
@@ -35,7 +36,7 @@ struct ExpiryCalendarTests {
         #expect(calendar.due(at: .seconds(60)) == [2])
     }
 
-    @Test func agesBetweenTwoCallsCostNothing() {
+    @Test func `a long time between two calls costs nothing`() {
         var calendar = ExpiryCalendar()
         calendar.insert(1, at: .seconds(-4_000_000_000_000_000_000))
         calendar.insert(2, at: .seconds(4_000_000_000_000_000_000))

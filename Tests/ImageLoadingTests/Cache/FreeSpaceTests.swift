@@ -6,11 +6,12 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct FreeSpaceTests {
-    @Test func aFolderHasSome() throws {
+    @Test func `a folder has free space`() throws {
         let place = try TemporaryFolder()
         #expect(try #require(FreeSpace.bytes(at: place.path)) > 0)
     }
 
-    @Test func whatIsNotThereHasNone() { #expect(FreeSpace.bytes(at: "/nowhere/at/all") == nil) }
+    @Test func `a missing folder has no free space`() { #expect(FreeSpace.bytes(at: "/nowhere/at/all") == nil) }
 }

@@ -29,18 +29,18 @@ import Testing
         try await pool.read { try String.fetchAll($0, sql: "SELECT name FROM item ORDER BY name") }
     }
 
-    @Test func aWriteIsInTheFileWhenItReturns() async throws {
+    @Test func `a write is in the file when it returns`() async throws {
         #expect(try await commits.perform { try Self.insert("a", into: $0) } == "a")
         #expect(try await names() == ["a"])
     }
 
-    @Test func aWriteThatIsNotWaitedForIsThereBeforeTheNextOneThatIs() async throws {
+    @Test func `a write that is not waited for is there before the next one that is`() async throws {
         commits.enqueue { _ = try Self.insert("a", into: $0) }
         try await commits.perform { _ in }
         #expect(try await names() == ["a"])
     }
 
-    @Test func aFailingOperationUndoesItselfAndHarmsNoNeighbour() async throws {
+    @Test func `a failing operation undoes itself and harms no neighbour`() async throws {
         let commits = commits
         try await commits.perform { try Self.insert("taken", into: $0) }
         let outcomes = await withTaskGroup(of: (String, Bool).self) { group in
@@ -59,13 +59,13 @@ import Testing
         #expect(try await names() == ["a", "c", "d", "taken"])
     }
 
-    @Test func aFailureThatNobodyWaitsForHarmsNobodyEither() async throws {
+    @Test func `a failure that nobody waits for harms nobody either`() async throws {
         commits.enqueue { try $0.execute(sql: "INSERT INTO nowhere VALUES (1)") }
         try await commits.perform { try Self.insert("a", into: $0) }
         #expect(try await names() == ["a"])
     }
 
-    @Test func writesFromManyTasksAllArrive() async throws {
+    @Test func `writes from many tasks all arrive`() async throws {
         let commits = commits
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
@@ -76,7 +76,7 @@ import Testing
         #expect(try await names().count == 200)
     }
 
-    @Test func onlyADurableWriteIsSynchronised() async throws {
+    @Test func `only a durable write is synchronised`() async throws {
         let levels = Levels()
         for isDurable in [false, true, false] {
             try await commits.perform(isDurable: isDurable) { database in
@@ -89,12 +89,12 @@ import Testing
         #expect(usual == 1)
     }
 
-    @Test func aNoteThatNobodyWaitsForIsWrittenInTheEnd() async throws {
+    @Test func `a note that nobody waits for is written in the end`() async throws {
         commits.enqueue { _ = try Self.insert("a", into: $0) }
         try await eventually("the note") { try await names() == ["a"] }
     }
 
-    @Test func countsOfManyNotesAddUpInOneRow() async throws {
+    @Test func `counts of many notes add up in one row`() async throws {
         try await pool.write { try $0.execute(sql: "CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER)") }
         for number in 1...9 { commits.enqueue(counting: [(.diskHits, 1), (.bytesSaved, number)]) }
         try await commits.perform { _ in }
@@ -103,7 +103,7 @@ import Testing
         #expect(rows.map { $0["value"] as Int } == [45, 9])
     }
 
-    @Test func aLoneWriteThatFailsLeavesNothing() async throws {
+    @Test func `a lone write that fails leaves nothing`() async throws {
         await #expect(throws: DatabaseError.self) {
             _ = try await commits.perform { database in
                 _ = try Self.insert("a", into: database)

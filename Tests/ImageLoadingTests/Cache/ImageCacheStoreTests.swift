@@ -28,7 +28,7 @@ import Testing
         await cache.disk?.entry(for: ImageCache.diskKey(key, processor))
     }
 
-    @Test func aStoredPictureComesFromTheMemoryAndThenFromTheDisk() async throws {
+    @Test func `a stored picture comes from the memory and then from the disk`() async throws {
         try await cache.store(image, forKey: key)
         #expect(try await cache.retrieveImage(forKey: key) == .memory(image))
         cache.clearMemoryCache()
@@ -39,7 +39,7 @@ import Testing
         #expect(try await cache.retrieveImage(forKey: "other") == .none)
     }
 
-    @Test func theOriginalsBytesAreKeptAsTheyAre() async throws {
+    @Test func `the original's bytes are kept as they are`() async throws {
         let png = try Pictures.png()
         try await cache.store(image, original: png, forKey: key)
         #expect(await bytes() == png)
@@ -48,7 +48,7 @@ import Testing
         #expect(facts.url == "https://example.org/a.png" && facts.host == "example.org")
     }
 
-    @Test func aProcessedPicturesBytesAreTheSerializers() async throws {
+    @Test func `a processed picture's bytes are the serializer's`() async throws {
         let processor = BlackWhiteProcessor()
         let picture = processor.process(image)
         try await cache.store(
@@ -63,7 +63,7 @@ import Testing
         #expect(try await cache.retrieveImage(forKey: key) == .none)
     }
 
-    @Test func thePreferredOriginalIsProcessedAgainWhenItIsRead() async throws {
+    @Test func `the preferred original is processed again when it is read`() async throws {
         let processor = BlackWhiteProcessor()
         let picture = processor.process(image)
         let png = try Pictures.png()
@@ -77,7 +77,7 @@ import Testing
         #expect(picture.pixels != image.pixels)
     }
 
-    @Test func aSerializerOfOnesOwnWritesAndReads() async throws {
+    @Test func `a serializer of one's own writes and reads`() async throws {
         struct Sealed: CacheSerializer {
             func data(for image: Image, original: Data) throws(ImageError) -> Data {
                 Data(
@@ -99,20 +99,20 @@ import Testing
         #expect(result.image?.pixels == image.pixels)
     }
 
-    @Test func toTheMemoryOnlyLeavesTheDiskAlone() async throws {
+    @Test func `to the memory only leaves the disk alone`() async throws {
         try await cache.store(image, forKey: key, toDisk: false)
         #expect(cache.retrieveImageInMemoryCache(forKey: key) == image)
         #expect(try await cache.retrieveImageInDiskCache(forKey: key) == nil)
     }
 
-    @Test func eachTierCanBeAskedAlone() async throws {
+    @Test func `each tier can be asked alone`() async throws {
         try await cache.storeToDisk(try Pictures.png(), forKey: key)
         #expect(cache.retrieveImageInMemoryCache(forKey: key) == nil)
         #expect(try await cache.retrieveImageInDiskCache(forKey: key)?.pixels == image.pixels)
         #expect(cache.retrieveImageInMemoryCache(forKey: key) == nil)
     }
 
-    @Test func expirationsCanKeepAPictureOutOfEitherTier() async throws {
+    @Test func `expirations can keep a picture out of either tier`() async throws {
         try await cache.store(
             image, forKey: key, options: CacheStoreOptions(memoryExpiration: .expired, diskExpiration: .never))
         #expect(await cache.imageCachedType(forKey: key) == .disk)
@@ -125,7 +125,7 @@ import Testing
         #expect(await !cache.isCached(forKey: "b"))
     }
 
-    @Test func aHitOnDiskNeedNotExtendTheEntrysLife() async throws {
+    @Test func `a hit on disk need not extend the entry's life`() async throws {
         try await cache.storeToDisk(try Pictures.png(), forKey: key, expiration: .seconds(1_000))
         let expires = await entry()?.expires
         let options = CacheRetrieveOptions(diskExtending: .none, memoryExpiration: .expired)
@@ -135,20 +135,20 @@ import Testing
         #expect(await entry()?.hits == 1)
     }
 
-    @Test func bytesThatAreNoPictureAreAnErrorAndStay() async throws {
+    @Test func `bytes that are no picture are an error and stay`() async throws {
         try await cache.storeToDisk(Data("no picture at all, but text".utf8), forKey: key)
         await #expect(throws: ImageError.self) { try await cache.retrieveImage(forKey: key) }
         #expect(await cache.isCached(forKey: key))
     }
 
-    @Test func limitsHoldForPicturesFromTheDiskToo() async throws {
+    @Test func `limits hold for pictures from the disk too`() async throws {
         try await cache.storeToDisk(try Pictures.png(), forKey: key)
         var limits = DecodeLimits.standard
         limits.pixels = 7
         await #expect(throws: ImageError.self) { try await cache.retrieveImage(forKey: key, limits: limits) }
     }
 
-    @Test func aDiskThatTakesNothingIsAnErrorAndTheMemoryHasThePicture() async throws {
+    @Test func `a disk that takes nothing is an error and the memory has the picture`() async throws {
         let storage = try DiskStorage(folder: CacheFolder(path: place / "full"), freeSpace: { _ in 0 })
         let cache = ImageCache(disk: storage)
         await #expect(throws: ImageError.cache(.cannotStore("less than 1024 MiB of the file system would stay free"))) {
@@ -157,7 +157,7 @@ import Testing
         #expect(try await cache.retrieveImage(forKey: key) == .memory(image))
     }
 
-    @Test func withoutADiskTheMemoryIsTheCache() async throws {
+    @Test func `without a disk the memory is the cache`() async throws {
         let cache = ImageCache(disk: nil)
         try await cache.store(image, forKey: key)
         #expect(try await cache.retrieveImage(forKey: key) == .memory(image))

@@ -8,6 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ImageCacheTests {
     private let place: TemporaryFolder
     private let cache: ImageCache
@@ -29,7 +30,7 @@ struct ImageCacheTests {
             facts: CacheEntryFacts())
     }
 
-    @Test func theMemoryIsNamedBeforeTheDisk() async throws {
+    @Test func `the memory is named before the disk`() async throws {
         #expect(await cache.imageCachedType(forKey: "a") == .none)
         try await keep("a")
         #expect(await cache.imageCachedType(forKey: "a") == .disk)
@@ -38,7 +39,7 @@ struct ImageCacheTests {
         #expect(await cache.imageCachedType(forKey: "a", processorIdentifier: "bw") == .none)
     }
 
-    @Test func aSourceGoesWithAllThatWasMadeOfItAndNothingElseDoes() async throws {
+    @Test func `a source goes with all that was made of it and nothing else does`() async throws {
         for key in ["a", "ab"] {
             for processor in ["", "bw"] {
                 remember(key, processor: processor)
@@ -53,7 +54,7 @@ struct ImageCacheTests {
         #expect(try await cache.disk?.statistics().entries == 2)
     }
 
-    @Test func eachTierCanBeClearedAlone() async throws {
+    @Test func `each tier can be cleared alone`() async throws {
         remember("a")
         try await keep("a")
         cache.clearMemoryCache()
@@ -62,7 +63,7 @@ struct ImageCacheTests {
         #expect(await cache.imageCachedType(forKey: "a") == .none)
     }
 
-    @Test func onePictureCanBeTakenFromEitherTierAndTheOthersStay() async throws {
+    @Test func `one picture can be taken from either tier and the others stay`() async throws {
         for processor in ["", "bw"] {
             remember("a", processor: processor)
             try await keep("a", processor: processor)
@@ -78,13 +79,13 @@ struct ImageCacheTests {
         #expect(await !cache.isCached(forKey: "a"))
     }
 
-    @Test func theDisksSizeCountsEqualContentsOnce() async throws {
+    @Test func `the disk's size counts equal contents once`() async throws {
         #expect(try await cache.calculateDiskStorageSize() == 0)
         for key in ["a", "b"] { try await cache.storeToDisk(Data(count: 1_000), forKey: key) }
         #expect(try await cache.calculateDiskStorageSize() == 1_000)
     }
 
-    @Test func aPathIsToldForWhatIsOnDiskOnly() async throws {
+    @Test func `only what is on disk has a path`() async throws {
         #expect(await cache.cachePath(forKey: "a") == nil)
         try await cache.storeToDisk(Data("x".utf8), forKey: "a", forcedExtension: "jpeg")
         let path = try #require(await cache.cachePath(forKey: "a"))
@@ -93,13 +94,13 @@ struct ImageCacheTests {
         #expect(await cache.cachePath(forKey: "a", processorIdentifier: "bw") == nil)
     }
 
-    @Test func aHashTellsSourcesAndProcessorsApart() {
+    @Test func `a hash tells sources and processors apart`() {
         let hashes = [("a", ""), ("a", "b"), ("ab", "")].map { cache.hash(forKey: $0.0, processorIdentifier: $0.1) }
         #expect(Set(hashes).count == 3)
         #expect(hashes[0] == "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb")
     }
 
-    @Test func expiredPicturesCanBeLetGoInEachTier() async throws {
+    @Test func `expired pictures can be let go in each tier`() async throws {
         try await cache.storeToDisk(Data("x".utf8), forKey: "a", expiration: .seconds(-1))
         try await keep("b")
         #expect(try await cache.cleanExpiredDiskCache() == 1)
@@ -110,7 +111,7 @@ struct ImageCacheTests {
         #expect(await cache.imageCachedType(forKey: "b") == .memory)
     }
 
-    @Test func namedCachesLieSideBySideAndTwoOfOneNameShareTheirDisk() async throws {
+    @Test func `named caches lie side by side and two of one name share their disk`() async throws {
         let folder = CacheFolder(path: place / "cache")
         let (one, other) = (try ImageCache(name: "one", in: folder), try ImageCache(name: "other", in: folder))
         try await one.storeToDisk(Data("x".utf8), forKey: "a")
@@ -123,20 +124,20 @@ struct ImageCacheTests {
         #expect(await !one.isCached(forKey: "a"))
     }
 
-    @Test func aNamedCacheLiesInTheStandardFolderUnlessToldOtherwise() async throws {
+    @Test func `a named cache lies in the standard folder unless told otherwise`() async throws {
         let cache = try ImageCache(name: "x", environment: ["ALCEDO_CACHE_DIR": place / "own"])
         #expect(cache.disk?.folder.path == place / "own/named/x")
         #expect(throws: CacheFolderProblem.noHome) { try ImageCache(name: "x", environment: [:]) }
     }
 
     @Test(arguments: ["", "../x", "a/b"])
-    func aNameThatCanBeNoFoldersIsRefused(name: String) {
+    func `a name that can be no folders is refused`(name: String) {
         #expect(throws: CacheFolderProblem.invalidName(name)) {
             try ImageCache(name: name, in: CacheFolder(path: place / "cache"))
         }
     }
 
-    @Test func withoutADiskThereIsNothingToClear() async throws {
+    @Test func `without a disk there is nothing to clear`() async throws {
         let cache = ImageCache(disk: nil)
         #expect(try await cache.calculateDiskStorageSize() == 0)
         #expect(try await cache.cleanExpiredDiskCache() == 0)

@@ -7,6 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct MemoryStorageTests {
     private let clock = ManualTime()
 
@@ -18,7 +19,7 @@ struct MemoryStorageTests {
             now: clock.read)
     }
 
-    @Test func theLeastRecentlyUsedEntriesGoWhenTheCostLimitIsPassed() {
+    @Test func `the least recently used entries go when the cost limit is passed`() {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 40)
         storage.store(2, forKey: "b", cost: 40)
@@ -29,7 +30,7 @@ struct MemoryStorageTests {
         #expect(storage.totalCost == 80)
     }
 
-    @Test func anEntryOverItsShareOfTheLimitIsNotKeptAndNothingElseGoesForIt() {
+    @Test func `an entry over its share of the limit is not kept and nothing else goes for it`() {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 50)
         #expect(!storage.store(2, forKey: "b", cost: 51))
@@ -37,20 +38,20 @@ struct MemoryStorageTests {
         #expect(storage.value(forKey: "b") == nil)
     }
 
-    @Test func aValueTooLargeToKeepDoesNotLeaveTheOldOneInItsPlace() {
+    @Test func `a value too large to keep does not leave the old one in its place`() {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 1)
         #expect(!storage.store(2, forKey: "a", cost: 51))
         #expect(storage.value(forKey: "a") == nil)
     }
 
-    @Test func aLimitOf0KeepsNothing() {
+    @Test func `a limit of 0 keeps nothing`() {
         let storage = storage(limit: 0)
         #expect(!storage.store(1, forKey: "a", cost: 1))
         #expect(storage.count == 0)
     }
 
-    @Test func anEntryThatNobodyReadsExpires() {
+    @Test func `an entry that nobody reads expires`() {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 1)
         clock.advance(by: .seconds(299))
@@ -60,7 +61,7 @@ struct MemoryStorageTests {
         #expect(storage.value(forKey: "a") == nil)
     }
 
-    @Test func readingGivesAnEntryItsLifeAnew() {
+    @Test func `reading restarts the life of an entry`() {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 1)
         clock.advance(by: .seconds(200))
@@ -69,14 +70,14 @@ struct MemoryStorageTests {
         #expect(storage.value(forKey: "a") == 1)
     }
 
-    @Test func withoutAnExpirationAnEntryStays() {
+    @Test func `without an expiration an entry stays`() {
         let storage = storage(life: nil)
         storage.store(1, forKey: "a", cost: 1)
         clock.advance(by: .seconds(1_000_000))
         #expect(storage.value(forKey: "a") == 1)
     }
 
-    @Test func expiredEntriesCanBeLetGoTogether() {
+    @Test func `expired entries can be let go together`() {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 1)
         clock.advance(by: .seconds(100))
@@ -87,7 +88,7 @@ struct MemoryStorageTests {
         #expect(storage.value(forKey: "b") == 2)
     }
 
-    @Test func theLeastRecentlyUsedEntryGoesWhenTheCountLimitIsPassed() {
+    @Test func `the least recently used entry goes when the count limit is passed`() {
         let storage = storage(count: 2)
         for (value, key) in ["a", "b"].enumerated() { storage.store(value, forKey: key, cost: 0) }
         #expect(storage.value(forKey: "a") == 0)
@@ -97,13 +98,13 @@ struct MemoryStorageTests {
         #expect(storage.value(forKey: "a") == 0)
     }
 
-    @Test func withoutACountLimitThereIsNone() {
+    @Test func `without a count limit there is none`() {
         let storage = storage()
         for number in 0..<10_000 { storage.store(number, forKey: "\(number)", cost: 0) }
         #expect(storage.count == 10_000)
     }
 
-    @Test func expiredEntriesTakeUpMemoryUntilTheFirstUseAfterACleanInterval() {
+    @Test func `expired entries take up memory until the first use after a clean interval`() {
         let storage = storage(life: .seconds(10))
         storage.store(1, forKey: "a", cost: 1)
         clock.advance(by: .seconds(119))
@@ -121,7 +122,7 @@ struct MemoryStorageTests {
         #expect(storage.count == 2)
     }
 
-    @Test func aCleanLeavesWhatLives() {
+    @Test func `a clean leaves what lives`() {
         let storage = storage(life: .seconds(200))
         storage.store(1, forKey: "a", cost: 1)
         storage.store(2, forKey: "b", cost: 1)
@@ -136,7 +137,7 @@ struct MemoryStorageTests {
         StorageExpiration.seconds(1e300), .seconds(-1e300), .seconds(.nan), .seconds(.infinity), .days(.max),
         .days(.min), .date(.distantFuture), .date(.distantPast), .never,
     ])
-    func noExpirationIsTooFarAway(expiration: StorageExpiration) {
+    func `no expiration is too far away`(expiration: StorageExpiration) {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 1, expiration: expiration)
         storage.store(2, forKey: "b", cost: 1)
@@ -144,14 +145,14 @@ struct MemoryStorageTests {
         #expect(storage.value(forKey: "b", extending: .expirationTime(expiration)) == 2)
     }
 
-    @Test func theLimitsAreTheSpecifiedOnes() {
+    @Test func `the limits are the specified ones`() {
         let configuration = MemoryStorage<Int>.Configuration()
         #expect(configuration.totalCostLimit == SystemMemory.standardCostLimit)
         #expect(configuration.countLimit == 0 && configuration.entryShare == 0.1)
         #expect(configuration.expiration == .seconds(300) && configuration.cleanInterval == .seconds(120))
     }
 
-    @Test func removingTakesTheEntryAndItsCost() {
+    @Test func `removing takes the entry and its cost`() {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 7)
         storage.store(2, forKey: "b", cost: 5)

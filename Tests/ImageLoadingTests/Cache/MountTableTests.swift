@@ -5,6 +5,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct MountTableTests {
     private let table = MountTable(
         mountinfo: """
@@ -23,11 +24,11 @@ struct MountTableTests {
         ("/home/ann/local/cache", "ext4"), ("/mnt/my disk/cache", "cifs"), ("/mnt/twice/cache", "tmpfs"),
         ("/mnt/back\\slash/x", "fuse.sshfs"), ("/", "ext4"),
     ])
-    func theNearestMountSaysWhatHoldsAPath(path: String, name: String) {
+    func `the nearest mount says what holds a path`(path: String, name: String) {
         #expect(table.kind(holding: path)?.name == name)
     }
 
-    @Test func anEmptyTableKnowsNothing() {
+    @Test func `an empty table knows nothing`() {
         #expect(MountTable(mountinfo: "").kind(holding: "/home") == nil)
     }
 

@@ -8,6 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct PrivateFileTests {
     private let place: TemporaryFolder
 
@@ -18,12 +19,12 @@ struct PrivateFileTests {
         return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
     }
 
-    @Test func aMissingFileIsMadeForItsOwnerOnly() throws {
+    @Test func `a missing file is made for its owner only`() throws {
         try PrivateFile.prepare(place / "file")
         #expect(mode(place / "file") == 0o600)
     }
 
-    @Test func aFileThatOthersMayReadIsClosedToThemItsContentUntouched() throws {
+    @Test func `a file that others may read is closed to them, its content untouched`() throws {
         try Data("x".utf8).write(to: URL(filePath: place / "file"))
         chmod(place / "file", 0o644)
         try PrivateFile.prepare(place / "file")
@@ -31,7 +32,7 @@ struct PrivateFileTests {
         #expect(try Data(contentsOf: URL(filePath: place / "file")) == Data("x".utf8))
     }
 
-    @Test func whatIsNoPlainFileIsRefusedAtOnce() throws {
+    @Test func `what is no plain file is refused at once`() throws {
         mkdir(place / "folder", 0o700)
         mkfifo(place / "pipe", 0o600)
         symlink("/etc/passwd", place / "link")

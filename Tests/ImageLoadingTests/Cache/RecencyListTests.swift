@@ -6,8 +6,9 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct RecencyListTests {
-    @Test func theEntryUsedLongestAgoGoesFirst() {
+    @Test func `the entry used longest ago goes first`() {
         var list = RecencyList<Int>()
         for (value, key) in ["a", "b", "c"].enumerated() {
             list.insert(value, forKey: key, cost: 1, life: nil, now: .zero)
@@ -19,7 +20,7 @@ struct RecencyListTests {
         #expect(list.holds("c", now: .zero))
     }
 
-    @Test func anEntryReplacedCountsOnce() {
+    @Test func `an entry replaced counts once`() {
         var list = RecencyList<Int>()
         list.insert(1, forKey: "a", cost: 10, life: nil, now: .zero)
         let isReplacement = list.insert(2, forKey: "a", cost: 3, life: nil, now: .zero)
@@ -29,7 +30,7 @@ struct RecencyListTests {
         #expect(list.value("a") == 2)
     }
 
-    @Test func aDeadlineThatHasComeEndsAnEntry() {
+    @Test func `a deadline that has come ends an entry`() {
         var list = RecencyList<Int>()
         list.insert(1, forKey: "a", cost: 1, life: .seconds(5), now: .zero)
         #expect(list.holds("a", now: .seconds(4)))
@@ -46,7 +47,7 @@ struct RecencyListTests {
         #expect(list.totalCost == 0)
     }
 
-    @Test func anEmptyListHasNoOldestEntry() {
+    @Test func `an empty list has no oldest entry`() {
         var list = RecencyList<Int>()
         #expect(list.removeOldest() == nil)
         list.insert(1, forKey: "a", cost: 1, life: nil, now: .zero)
@@ -55,7 +56,7 @@ struct RecencyListTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func theExpiredOnesAreExactlyThoseWhoseTimeHasCome(seed: UInt64) {
+    func `the expired ones are exactly those whose time has come`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var list = RecencyList<Int>()
         var deadlines: [String: Duration?] = [:]
@@ -85,7 +86,7 @@ struct RecencyListTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func itBehavesAsAPlainArrayInOrderOfUseDoes(seed: UInt64) {
+    func `it behaves as a plain array in order of use does`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var list = RecencyList<Int>()
         var model: [(key: String, value: Int, cost: Int)] = []

@@ -8,6 +8,7 @@ import Testing
 @testable import ImageLoading
 
 /// A statement's question marks stand for values as they are.
+@Suite(.timeLimit(.minutes(1)))
 struct StatementRunTests {
     private let database: DatabaseQueue
 
@@ -25,7 +26,7 @@ struct StatementRunTests {
         }
     }
 
-    @Test func valuesKeepTheirTypes() throws {
+    @Test func `values keep their types`() throws {
         #expect(try stored(7) == "integer 7")
         #expect(try stored(Int64.min) == "integer -9223372036854775808")
         #expect(try stored(true) == "integer 1")
@@ -34,14 +35,14 @@ struct StatementRunTests {
         #expect(try stored(Data([0, 255])) == "blob X'00FF'")
     }
 
-    @Test func theEmptyIsNotNothing() throws {
+    @Test func `empty values are not null`() throws {
         #expect(try stored("") == "text ''")
         #expect(try stored(Data()) == "blob X''")
         #expect(try stored(String?.none) == "null NULL")
         #expect(try stored(Int?.some(0)) == "integer 0")
     }
 
-    @Test func aStatementRunsAgainWithOtherValues() throws {
+    @Test func `a statement runs again with other values`() throws {
         try database.write { database in
             let statement = try database.makeStatement(sql: "INSERT INTO item (number, value) VALUES (?, ?)")
             for number in 1...3 { try statement.run([number, "\(number)"]) }
@@ -51,7 +52,7 @@ struct StatementRunTests {
         }
     }
 
-    @Test func theFirstRowIsReadAndNilWhereThereIsNone() throws {
+    @Test func `the first row is read and nil where there is none`() throws {
         try database.write { database in
             let statement = try database.makeStatement(sql: "SELECT ? UNION ALL SELECT 2")
             for _ in 1...2 { #expect(try statement.first([1]) { try $0.checked(at: 0) as Int } == 1) }
@@ -61,7 +62,7 @@ struct StatementRunTests {
         }
     }
 
-    @Test func aStatementThatHasGivenItsFirstRowHoldsNothing() throws {
+    @Test func `a statement that has given its first row holds nothing`() throws {
         try database.write { database in
             try database.execute(sql: "INSERT INTO item (value) VALUES (1), (2)")
             let statement = try database.makeStatement(sql: "SELECT value FROM item")
@@ -72,7 +73,7 @@ struct StatementRunTests {
         }
     }
 
-    @Test func whatRanOtherwiseRunsSoToo() throws {
+    @Test func `a statement runs both ways in turn`() throws {
         try database.write { database in
             let statement = try database.makeStatement(sql: "INSERT INTO item (number, value) VALUES (?, ?)")
             try statement.execute(arguments: [1, "a"])
@@ -82,7 +83,7 @@ struct StatementRunTests {
         }
     }
 
-    @Test func moreOrFewerValuesThanMarksAreRefused() throws {
+    @Test func `more or fewer values than placeholders are refused`() throws {
         try database.write { database in
             let statement = try database.makeStatement(sql: "INSERT INTO item (number, value) VALUES (?, ?)")
             #expect(throws: DatabaseError.self) { try statement.run([1]) }
@@ -90,7 +91,7 @@ struct StatementRunTests {
         }
     }
 
-    @Test func aFailureNamesTheStatementWhichRunsAgainAfterIt() throws {
+    @Test func `a failure names the statement which runs again after it`() throws {
         try database.write { database in
             let statement = try database.makeStatement(sql: "INSERT INTO item (number, value) VALUES (?, ?)")
             try statement.run([1, "a"])

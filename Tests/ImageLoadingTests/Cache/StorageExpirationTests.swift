@@ -6,10 +6,11 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct StorageExpirationTests {
     private let start = Date(timeIntervalSince1970: 1_000_000)
 
-    @Test func eachWayOfSayingItGivesItsMoment() {
+    @Test func `each kind of expiration gives its time`() {
         #expect(StorageExpiration.never.date(from: start) == nil)
         #expect(StorageExpiration.seconds(5).date(from: start) == start + 5)
         #expect(StorageExpiration.days(2).date(from: start) == start + 172_800)
@@ -18,11 +19,11 @@ struct StorageExpirationTests {
     }
 
     @Test(arguments: [StorageExpiration.seconds(.infinity), .seconds(.nan)])
-    func secondsThatAreNoNumberNeverEnd(life: StorageExpiration) {
+    func `seconds that are no number never end`(life: StorageExpiration) {
         #expect(life.date(from: start) == nil)
     }
 
-    @Test func onlyExpiredAsksNotToStoreAtAll() {
+    @Test func `only expired asks not to store at all`() {
         #expect(StorageExpiration.expired.isExpired)
         #expect(!StorageExpiration.seconds(0).isExpired)
         #expect(!StorageExpiration.days(.max).isExpired)

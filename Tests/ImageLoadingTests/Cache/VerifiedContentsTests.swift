@@ -6,10 +6,11 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct VerifiedContentsTests {
     private func digest(_ number: Int) -> String { ContentDigest(of: Data("\(number)".utf8)).hexadecimal }
 
-    @Test func itRemembersWhatWasPutInAndNothingElse() {
+    @Test func `it remembers what was put in and nothing else`() {
         let contents = VerifiedContents()
         contents.insert(digest(1))
         #expect(contents.contains(digest(1)))
@@ -18,7 +19,7 @@ struct VerifiedContentsTests {
         #expect(!contents.contains(digest(1)))
     }
 
-    @Test func itNeverHoldsMoreThanItsLimit() {
+    @Test func `it never holds more than its limit`() {
         let contents = VerifiedContents(limit: 10)
         for number in 0..<25 {
             contents.insert(digest(number))

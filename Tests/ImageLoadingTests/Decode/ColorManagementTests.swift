@@ -9,6 +9,7 @@ import Testing
 @testable import ImageLoading
 
 /// Colours of tagged pictures, held against their profile's own numbers; differences are those of CIE 1976.
+@Suite(.timeLimit(.minutes(1)))
 struct ColorManagementTests {
     /// A space of three primaries adapted to D50, and its curve.
     struct Space: Sendable, CustomTestStringConvertible {
@@ -53,7 +54,7 @@ struct ColorManagementTests {
     }
 
     @Test(arguments: spaces)
-    func aTaggedPNGShowsTheProfilesColours(space: Space) throws {
+    func `a tagged PNG shows the profile's colours`(space: Space) throws {
         let row = Self.colors.flatMap { [$0.red, $0.green, $0.blue] }
         let file = PNGFile(
             width: UInt32(Self.colors.count), height: 1, type: .colour, profile: space.profile, rows: [row])
@@ -65,7 +66,7 @@ struct ColorManagementTests {
     }
 
     @Test(arguments: spaces)
-    func aTaggedJPEGShowsTheProfilesColours(space: Space) throws {
+    func `a tagged JPEG shows the profile's colours`(space: Space) throws {
         for color in Self.colors {
             let solid = PixelBuffer(size: PixelSize(width: 16, height: 16), filledWith: color)
             let plain = try ImageEncoder.encode(Pictures.image(solid), as: .jpeg, quality: 100)
@@ -78,12 +79,12 @@ struct ColorManagementTests {
 
     /// The test can fail: without its profile, the picture would be off by far more.
     @Test(arguments: spaces)
-    func theProfilesMakeADifference(space: Space) {
+    func `the profiles make a difference`(space: Space) {
         let color = Color(red: 200, green: 120, blue: 90)
         #expect(CIELab(color).difference(to: space.lab(color)) > 6)
     }
 
-    @Test func coloursBeyondSRGBAreItsNearest() throws {
+    @Test func `colours beyond sRGB are its nearest`() throws {
         let file = PNGFile(
             width: 2, height: 1, type: .colour, profile: Self.spaces[1].profile, rows: [[0, 255, 0, 255, 0, 0]])
         let pixels = try decode(file.data)
@@ -91,7 +92,7 @@ struct ColorManagementTests {
         #expect(pixels[1, 0].red == 255 && pixels[1, 0].green < 8 && pixels[1, 0].blue < 8)
     }
 
-    @Test func aProfileLeavesAlphaAlone() throws {
+    @Test func `a profile leaves alpha alone`() throws {
         let file = PNGFile(
             width: 2, height: 1, type: .colourAlpha, profile: Self.spaces[0].profile,
             rows: [[200, 120, 90, 77, 200, 120, 90, 255]])
@@ -102,7 +103,7 @@ struct ColorManagementTests {
 
     /// The inks of a print on coated paper (ISO 12647-2 and FOGRA39, as converted to sRGB), within a difference of 12:
     /// a file without a profile does not say which press it is for.
-    @Test func theFourInksOfAPrintAreTheirColours() throws {
+    @Test func `the four inks of a print are their colours`() throws {
         let data = try #require(Data(base64Encoded: Self.inks, options: .ignoreUnknownCharacters))
         let pixels = try decode(data)
         let inks = [
@@ -117,7 +118,7 @@ struct ColorManagementTests {
     }
 
     /// A press of our own, whose inks are weaker than any real one's, so that sRGB can show them.
-    @Test func aTaggedCMYKPictureShowsItsPresssColours() throws {
+    @Test func `a tagged CMYK picture shows its press's colours`() throws {
         var mixtures = [CIELab](repeating: CIELab(lightness: 45, a: 3, b: -4), count: 16)
         // Profiles speak relative to the paper, which is white.
         mixtures[0b0000] = CIELab(lightness: 100, a: 0, b: 0)

@@ -8,14 +8,15 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct DamagedFileTests {
-    @Test func anInterlacedPNGIsThePictureItIs() throws {
+    @Test func `an interlaced PNG is the picture it is`() throws {
         let image = try SampleFiles.decode(try SampleFiles.file(.interlacedPNG))
         #expect(image.pixels == Pictures.gradient(PixelSize(width: 24, height: 16)))
     }
 
     @Test(arguments: SampleFiles.Kind.allCases)
-    func aFileCutAtAnyByteIsATypedErrorOrThePictureItself(kind: SampleFiles.Kind) throws {
+    func `a file cut at any byte is a typed error or the picture itself`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         let whole = try SampleFiles.decode(data)
         var lastError = -1
@@ -33,7 +34,7 @@ struct DamagedFileTests {
         #expect(lastError >= data.count - 13)
     }
 
-    @Test func aPNGThatEndsBeforeItsFirstPixelIsSaidToBeCutOff() throws {
+    @Test func `a PNG that ends before its first pixel is said to be cut off`() throws {
         let data = try Pictures.png()
         let start = try #require(data.firstRange(of: Data("IDAT".utf8))).lowerBound - 4
         #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the file is cut off"))) {
@@ -42,7 +43,7 @@ struct DamagedFileTests {
     }
 
     @Test(arguments: SampleFiles.Kind.allCases)
-    func bytesAfterTheEndDoNotMatter(kind: SampleFiles.Kind) throws {
+    func `bytes after the end do not matter`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         let whole = try SampleFiles.decode(data)
         let longer = try SampleFiles.decode(data + [0, 1, 2, 3, 0xFF, 0xD8, 0x21, 0xF9])
@@ -52,7 +53,7 @@ struct DamagedFileTests {
 
     /// Two thousand decodes a format: whatever a flipped byte does, it ends with a picture or a typed error.
     @Test(arguments: SampleFiles.Kind.allCases)
-    func flippedBytesNeverCrash(kind: SampleFiles.Kind) throws {
+    func `flipped bytes never crash`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         var random = SeededRandom(seed: UInt64(kind.rawValue.utf8.reduce(0) { $0 + Int($1) }))
         var (pictures, errors) = (0, 0)

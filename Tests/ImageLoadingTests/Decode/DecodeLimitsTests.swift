@@ -6,6 +6,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct DecodeLimitsTests {
     private let limits = DecodeLimits(bytes: 100, pixels: 50_000, frames: 20)
 
@@ -17,7 +18,7 @@ struct DecodeLimitsTests {
         (try? (limits ?? self.limits).check(allFrames: frames, of: PixelSize(width: width, height: height))) != nil
     }
 
-    @Test func aFileUpToTheLimitPasses() throws {
+    @Test func `a file up to the limit passes`() throws {
         try limits.check(bytes: 100)
         #expect(throws: CodecError.processor(.limitExceeded("101 bytes, limit 100 bytes; raise --max-size"))) {
             try limits.check(bytes: 101)
@@ -32,14 +33,14 @@ struct DecodeLimitsTests {
         #expect(passes(width, height, .standard))
     }
 
-    @Test func thePixelsOfOneFrameAndTheFramesHaveTheirLimit() {
+    @Test func `the pixels of one frame and the frames have their limit`() {
         #expect(passes(1_000, 50))
         #expect(!passes(1_000, 51))
         #expect(passes(1_000, 50, frames: 20))
         #expect(!passes(1, 1, frames: 21))
     }
 
-    @Test func framesThatAreDecodedAtOnceAreCountedTogether() {
+    @Test func `frames that are decoded at once are counted together`() {
         #expect(allPass(100, 100, frames: 5))
         #expect(!allPass(100, 100, frames: 6))
         #expect(!allPass(1, 1, frames: 21))
@@ -49,19 +50,19 @@ struct DecodeLimitsTests {
         (16_000, 12_000, "192 MP, limit 100 MP; raise --max-pixels"),
         (16_000, 6_280, "100.4 MP, limit 100 MP; raise --max-pixels"),
     ])
-    func aRefusalNamesTheSettingThatAllowsThePicture(width: Int, height: Int, text: String) {
+    func `a refusal names the setting that allows the picture`(width: Int, height: Int, text: String) {
         #expect(throws: CodecError.processor(.limitExceeded(text))) {
             try DecodeLimits.standard.check(size: PixelSize(width: width, height: height), frames: 1)
         }
     }
 
-    @Test func framesBelowOneCountAsOne() {
+    @Test func `frames below one count as one`() {
         #expect(passes(100, 100, frames: 0))
         #expect(allPass(1_000, 50, frames: -7))
         #expect(!allPass(1_000, 51, frames: -7))
     }
 
-    @Test func numbersBeyondAllArithmeticAreOverTheLimit() {
+    @Test func `numbers beyond all arithmetic are over the limit`() {
         let open = DecodeLimits(bytes: .max, pixels: .max - 1, frames: .max)
         #expect(!passes(.max, .max, open))
         #expect(!allPass(.max, 1, frames: .max, open))

@@ -7,6 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct FileEndTests {
     private func hasEnd(_ data: Data, _ format: ImageFormat) -> Bool {
         data.withUnsafeBytes { FileEnd.isThere(in: $0, of: format) }
@@ -23,7 +24,7 @@ struct FileEndTests {
     }
 
     @Test(arguments: [ImageFormat.jpeg, .png, .webP])
-    func onlyAWholeFileHasItsEndWhateverStandsBehindIt(format: ImageFormat) throws {
+    func `only a whole file has its end whatever stands behind it`(format: ImageFormat) throws {
         let file = try file(format)
         #expect(hasEnd(file, format))
         #expect(hasEnd(file + Data(repeating: 0, count: 100), format))
@@ -31,7 +32,7 @@ struct FileEndTests {
         #expect(!hasEnd(file.dropLast(), format))
     }
 
-    @Test func thePreviewInAJPEGIsNotItsEnd() throws {
+    @Test func `the preview in a JPEG is not its end`() throws {
         let file = try file(.jpeg)
         let preview = Data([0xFF, 0xE1, 0, 8, 0xFF, 0xD8, 0, 0, 0xFF, 0xD9])
         let holding = file.prefix(2) + preview + file.dropFirst(2)
@@ -48,7 +49,7 @@ struct FileEndTests {
         Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0x49, 0x45, 0x4E, 0x44]),
         Data("RIFF\u{7F}\u{7F}\u{7F}\u{7F}WEBP".utf8), Data(),
     ])
-    func nonsenseHasNoneAndIsNeverAReadBeyondIt(data: Data) {
+    func `nonsense has no end and is never read beyond its own`(data: Data) {
         for format in ImageFormat.allCases where format != .gif { #expect(!hasEnd(data, format)) }
     }
 }

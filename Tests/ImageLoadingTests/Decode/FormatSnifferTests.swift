@@ -5,6 +5,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct FormatSnifferTests {
     @Test(
         arguments: [
@@ -12,7 +13,7 @@ struct FormatSnifferTests {
             (Array("GIF87a".utf8), .gif), (Array("GIF89a".utf8), .gif),
             (Array("RIFF\u{1}\u{1}\u{1}\u{1}WEBP".utf8), .webP),
         ] as [([UInt8], ImageFormat)])
-    func anAcceptedFormatIsKnownByItsFirstBytesAsSoonAsTheyAreThere(
+    func `an accepted format is known by its first bytes as soon as they are there`(
         bytes: [UInt8], format: ImageFormat
     ) {
         #expect(FormatSniffer.judge(bytes, isWhole: false) == .format(format))
@@ -32,11 +33,11 @@ struct FormatSnifferTests {
         ("", "empty"),
         ("x", "text"),
     ])
-    func everythingElseIsRefusedByWhatItLooksLike(text: String, appearance: String) {
+    func `everything else is refused by what it looks like`(text: String, appearance: String) {
         #expect(FormatSniffer.judge(Array(text.utf8), isWhole: true) == .refused(appearance))
     }
 
-    @Test func tooFewBytesAreUndecidedOnlyWhileMoreMayCome() {
+    @Test func `too few bytes are undecided only while more may come`() {
         #expect(FormatSniffer.judge([] as [UInt8], isWhole: false) == .undecided)
         #expect(FormatSniffer.judge(Array("<html>".utf8), isWhole: false) == .undecided)
         #expect(FormatSniffer.judge([0xFF, 0xD8], isWhole: true) == .refused("unknown bytes"))

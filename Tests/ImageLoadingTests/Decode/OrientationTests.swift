@@ -7,6 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct OrientationTests {
     /// Red and green above, blue and white below.
     private static let quarters: PixelBuffer = {
@@ -35,18 +36,18 @@ struct OrientationTests {
     ]
 
     @Test(arguments: upright)
-    func aPNGsOrientationIsApplied(orientation: UInt8, corners: String) throws {
+    func `a PNG's orientation is applied`(orientation: UInt8, corners: String) throws {
         try expect(Self.png(orientation), corners, isTurned: orientation > 4)
     }
 
     @Test(arguments: upright)
-    func aWebPsOrientationIsApplied(orientation: UInt8, corners: String) throws {
+    func `a WebP's orientation is applied`(orientation: UInt8, corners: String) throws {
         let data = try WebPWriter.oriented(Self.quarters, exif: OrientedJPEG.tiff(orientation))
         try expect(data, corners, isTurned: orientation > 4)
     }
 
     @Test(arguments: [0, 9, 255] as [UInt8])
-    func anOrientationThatIsNoneChangesNothing(orientation: UInt8) throws {
+    func `an orientation that is none changes nothing`(orientation: UInt8) throws {
         try expect(Self.png(orientation), "RGBW", isTurned: false)
         try expect(try OrientedJPEG.data(orientation: orientation), "RGBW", isTurned: false)
     }

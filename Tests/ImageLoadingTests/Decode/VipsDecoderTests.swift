@@ -8,6 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct VipsDecoderTests {
     private let decoder = VipsDecoder()
 
@@ -28,7 +29,7 @@ struct VipsDecoderTests {
 
     // MARK: - Right pixels
 
-    @Test func colourComesOutAsItIsWritten() throws {
+    @Test func `colour comes out as it is written`() throws {
         let file = PNGFile(width: 2, height: 2, type: .colour, rows: [[1, 2, 3, 40, 50, 60], [255, 0, 128, 9, 9, 9]])
         #expect(
             try colors(file) == [
@@ -37,7 +38,7 @@ struct VipsDecoderTests {
             ])
     }
 
-    @Test func alphaStaysStraight() throws {
+    @Test func `alpha stays straight`() throws {
         let file = PNGFile(
             width: 3, height: 1, type: .colourAlpha, rows: [[200, 100, 50, 128, 10, 20, 30, 0, 1, 2, 3, 255]])
         #expect(
@@ -47,19 +48,19 @@ struct VipsDecoderTests {
             ])
     }
 
-    @Test func greyBecomesColourWithAlphaAndWithout() throws {
+    @Test func `grey becomes colour with alpha and without`() throws {
         let plain = PNGFile(width: 3, height: 1, type: .grey, rows: [[0, 77, 255]])
         #expect(try colors(plain) == [grey(0), grey(77), grey(255)])
         let alpha = PNGFile(width: 2, height: 1, type: .greyAlpha, rows: [[77, 128, 255, 0]])
         #expect(try colors(alpha) == [grey(77, 128), grey(255, 0)])
     }
 
-    @Test func oneBitOfGreyIsBlackAndWhite() throws {
+    @Test func `one bit of grey is black or white`() throws {
         let file = PNGFile(width: 8, height: 1, depth: 1, type: .grey, rows: [[0b1010_0001]])
         #expect(try colors(file) == [255, 0, 255, 0, 0, 0, 0, 255].map { grey($0) })
     }
 
-    @Test func aPaletteIsLookedUpTransparencyToo() throws {
+    @Test func `a palette is looked up, transparency too`() throws {
         let file = PNGFile(
             width: 3, height: 1, type: .palette, palette: [10, 20, 30, 200, 100, 0, 5, 6, 7], transparency: [255, 99],
             rows: [[1, 0, 2]])
@@ -70,7 +71,7 @@ struct VipsDecoderTests {
             ])
     }
 
-    @Test func sixteenBitsKeepTheirUpperHalf() throws {
+    @Test func `sixteen bits keep their upper half`() throws {
         let colour = PNGFile(
             width: 1, height: 1, depth: 16, type: .colour, rows: [[0x12, 0x12, 0x80, 0x80, 0xFF, 0xFF]])
         #expect(try colors(colour) == [Color(red: 0x12, green: 0x80, blue: 0xFF)])
@@ -82,7 +83,7 @@ struct VipsDecoderTests {
         #expect(try colors(alpha) == [Color(red: 0x12, green: 0x80, blue: 0xFF, alpha: 0x40)])
     }
 
-    @Test func aColourProfileIsApplied() throws {
+    @Test func `a colour profile is applied`() throws {
         let file = PNGFile(
             width: 2, height: 1, type: .colour, profile: ColorProfile.swappedPrimaries,
             rows: [[255, 0, 0, 255, 255, 255]])
@@ -94,13 +95,13 @@ struct VipsDecoderTests {
     @Test(arguments: [
         [1, 2, 3], [UInt8](repeating: 0xFF, count: 300), Array(ColorProfile.swappedPrimaries.prefix(150)),
     ])
-    func aProfileThatMakesNoSenseIsLeftOutOfAccount(profile: [UInt8]) throws {
+    func `a profile that makes no sense is left out of account`(profile: [UInt8]) throws {
         let file = PNGFile(width: 1, height: 1, type: .colour, profile: profile, rows: [[10, 200, 30]])
         #expect(try colors(file) == [Color(red: 10, green: 200, blue: 30)])
     }
 
     @Test(arguments: [(1, 1), (1, 300), (300, 1)])
-    func thinPicturesArePictures(width: Int, height: Int) throws {
+    func `thin pictures are pictures`(width: Int, height: Int) throws {
         let image = try decode(try Pictures.png(width: width, height: height))
         #expect(image.size == PixelSize(width: width, height: height))
     }
@@ -110,7 +111,7 @@ struct VipsDecoderTests {
     @Test(arguments: [
         ("glacier.jpg", ImageFormat.jpeg), ("eclipse.png", .png), ("fjord.webp", .webP), ("harbour.gif", .gif),
     ])
-    func eachAcceptedFormatDecodesAndWithinABox(name: String, format: ImageFormat) throws {
+    func `each accepted format decodes, also within a box`(name: String, format: ImageFormat) throws {
         let data = try Pictures.asset(name)
         let whole = try decode(data)
         #expect(whole.format == format)
@@ -124,7 +125,7 @@ struct VipsDecoderTests {
     }
 
     @Test(arguments: ["glacier.jpg", "fjord.webp", "eclipse.png"])
-    func theSmallPictureLooksLikeTheLargeOne(name: String) throws {
+    func `the small picture looks like the large one`(name: String) throws {
         let data = try Pictures.asset(name)
         let large = mean(of: try decode(data).pixels)
         let small = mean(of: try decode(data, within: PixelSize(width: 90, height: 90)).pixels)
@@ -136,7 +137,7 @@ struct VipsDecoderTests {
         arguments: [
             (1, "RGBW"), (2, "GRWB"), (3, "WBGR"), (4, "BWRG"), (5, "RBGW"), (6, "BRWG"), (7, "WGBR"), (8, "GWRB"),
         ] as [(UInt8, String)])
-    func anOrientationIsAppliedOnce(orientation: UInt8, quarters: String) throws {
+    func `an orientation is applied once`(orientation: UInt8, quarters: String) throws {
         let data = try OrientedJPEG.data(orientation: orientation)
         let upright = orientation > 4 ? PixelSize(width: 16, height: 32) : PixelSize(width: 32, height: 16)
         #expect(try decoder.header(of: data, limits: .standard).size == upright)
@@ -159,7 +160,7 @@ struct VipsDecoderTests {
         }
     }
 
-    @Test func theHeaderTellsWhatThePixelsWillBe() throws {
+    @Test func `the header tells what the pixels will be`() throws {
         let header = try decoder.header(of: try Pictures.asset("harbour.gif"), limits: .standard)
         let image = try decode(try Pictures.asset("harbour.gif"))
         #expect(header == ImageHeader(format: .gif, size: image.size, frameCount: image.frameCount))
@@ -168,7 +169,7 @@ struct VipsDecoderTests {
     // MARK: - Boxes
 
     @Test(arguments: [(40, 30), (39, 30), (10, 1_000), (1, 1), (7, 5), (1_000, 3), (40, 29)])
-    func aPictureWithinABoxIsNeverLargerAndKeepsItsAspect(width: Int, height: Int) throws {
+    func `a picture within a box is never larger and keeps its aspect`(width: Int, height: Int) throws {
         let box = PixelSize(width: width, height: height)
         let size = try decode(try Pictures.png(width: 40, height: 30), within: box).size
         let ideal = PixelSize(width: 40, height: 30).scaled(to: box)
@@ -176,7 +177,7 @@ struct VipsDecoderTests {
         #expect(abs(size.width - ideal.width) <= 1 && abs(size.height - ideal.height) <= 1)
     }
 
-    @Test func aBoxLargerThanThePictureChangesNothing() throws {
+    @Test func `a box larger than the picture changes nothing`() throws {
         let data = try Pictures.png(width: 40, height: 30)
         #expect(try decode(data, within: PixelSize(width: 400, height: 400)) == decode(data))
         #expect(try decode(data, within: .zero) == decode(data))
@@ -184,7 +185,7 @@ struct VipsDecoderTests {
 
     // MARK: - Files that are not right
 
-    @Test func aPNGCutAtAnyByteIsAnError() throws {
+    @Test func `a PNG cut at any byte is an error`() throws {
         let data = try Pictures.png(width: 20, height: 20)
         // The last chunk holds nothing and may be missing.
         for count in 0..<(data.count - 12) {
@@ -193,7 +194,7 @@ struct VipsDecoderTests {
     }
 
     @Test(arguments: ["forest-in-mist.jpg", "fjord.webp", "harbour.gif"])
-    func everyOtherFormatCutAnywhereIsAnErrorOrAPictureOfTheRightSize(name: String) throws {
+    func `every other format cut anywhere is an error or a picture of the right size`(name: String) throws {
         let data = try Pictures.asset(name)
         let size = try decoder.header(of: data, limits: .standard).size
         for count in stride(from: 0, to: data.count, by: max(1, data.count / 60)) {
@@ -204,7 +205,7 @@ struct VipsDecoderTests {
     }
 
     @Test(arguments: ["forest-in-mist.jpg", "fjord.webp", "harbour.gif", "sunrise-poster.png"])
-    func flippedBitsNeverCrash(name: String) throws {
+    func `flipped bits never crash`(name: String) throws {
         let data = try Pictures.asset(name)
         for step in 1...40 {
             var broken = data
@@ -215,13 +216,13 @@ struct VipsDecoderTests {
     }
 
     @Test(arguments: [(65_535, 65_535), (100_000_001, 1), (16_384, 16_384), (2_147_483_647, 2_147_483_647)])
-    func aHeaderThatAsksForTooMuchIsRefusedBeforeItsPixelsAre(width: UInt32, height: UInt32) {
+    func `a header that asks for too much is refused before its pixels are`(width: UInt32, height: UInt32) {
         let bomb = PNGFile(width: width, height: height, type: .colourAlpha, rows: [[0, 0, 0, 0]]).data
         #expect(throws: CodecError.self) { try decoder.header(of: bomb, limits: .standard) }
         #expect(throws: CodecError.self) { try decode(bomb, within: PixelSize(width: 10, height: 10)) }
     }
 
-    @Test func aPictureOverALimitIsNamedWithTheLimit() throws {
+    @Test func `a picture over a limit is named with the limit`() throws {
         let data = try Pictures.png(width: 40, height: 30)
         #expect(throws: CodecError.processor(.limitExceeded("1200 pixels, limit 39 pixels; raise --max-pixels"))) {
             try decode(data, limits: DecodeLimits(pixels: 39))
@@ -237,7 +238,7 @@ struct VipsDecoderTests {
         ("<html><body></body></html>", "HTML"),
         ("P6 1 1 255 and pixels", "text"), ("", "empty"),
     ])
-    func otherFormatsNeverReachALoader(text: String, appearance: String) {
+    func `other formats never reach a loader`(text: String, appearance: String) {
         #expect(throws: CodecError.notAnImage(appearance)) { try decode(Data(text.utf8)) }
     }
 
@@ -246,7 +247,7 @@ struct VipsDecoderTests {
             [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], Array("GIF89a".utf8),
             Array("RIFF\u{10}\u{0}\u{0}\u{0}WEBPVP8 ".utf8),
         ] as [[UInt8]])
-    func aSignatureWithGarbageAfterItIsDamaged(signature: [UInt8]) {
+    func `a signature with garbage after it is damaged`(signature: [UInt8]) {
         for garbage in [[], [UInt8](repeating: 0, count: 500), (0..<500).map { UInt8($0 * 37 % 256) }] {
             let error = #expect(throws: CodecError.self) { try decode(Data(signature + garbage)) }
             guard case .processor(.decodingFailed) = error else {

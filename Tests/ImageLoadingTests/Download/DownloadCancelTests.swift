@@ -36,11 +36,11 @@ import Testing
         }
     }
 
-    @Test func beforeTheHead() async throws {
+    @Test func `a cancel before the head ends the transfer`() async throws {
         try await cancel(.stall) { await $0.server.arrival(of: "/slow") }
     }
 
-    @Test func withinTheBody() async throws {
+    @Test func `a cancel within the body ends the transfer`() async throws {
         let head = Gate()
         await head.open()
         let hooks = AnyHooks(onResponse: { _ in
@@ -50,7 +50,7 @@ import Testing
         try await cancel(.stallInBody(picture, after: 20), hooks: hooks) { _ in await head.untilArrived() }
     }
 
-    @Test func whileItConnects() async throws {
+    @Test func `a cancel while it connects ends the transfer`() async throws {
         // A listener whose queue is full answers nothing: connecting stalls.
         let full = try FullListener()
         try await DownloadStage.play(["/x": [.picture(picture)]], configure: { $0.limits.concurrent = 1 }) { stage in
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func whileItWaitsInTheQueue() async throws {
+    @Test func `a cancel while it waits in the queue ends the transfer`() async throws {
         try await DownloadStage.play(
             ["/slow": [.stall], "/x": [.picture(picture)]], configure: { $0.limits.concurrent = 1 }
         ) { stage in
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func theConnectionIsClosedAndNotUsedAgain() async throws {
+    @Test func `the connection is closed and not used again`() async throws {
         try await DownloadStage.play(["/slow": [.stall], "/x": [.picture(picture)]]) { stage in
             let request = try stage.request("/slow")
             let task = Task { await stage.download(request) }
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionThatIsNotMadeInTimeIsATimeout() async throws {
+    @Test func `a connection that is not made in time is a timeout`() async throws {
         let full = try FullListener()
         try await DownloadStage.play([:], configure: { $0.limits.connect = .milliseconds(50) }) { stage in
             let result = await stage.download("http://127.0.0.1:\(full.port)/x")

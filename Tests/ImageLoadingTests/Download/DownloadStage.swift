@@ -43,7 +43,7 @@ struct DownloadStage: Sendable {
     }
 
     func request(_ path: String = "/x") throws -> DownloadRequest {
-        DownloadRequest(url: try #require(URL(string: path.contains("://") ? path : server.url(path))))
+        DownloadRequest.picture(try #require(URL(string: path.contains("://") ? path : server.url(path))))
     }
 
     func download(

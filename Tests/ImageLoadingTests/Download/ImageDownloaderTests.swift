@@ -43,7 +43,7 @@ import Testing
         let result: Result<Download, DownloadError>
         do throws(DownloadError) {
             guard let url = URL(string: address) else { throw .request(.invalidURL(address)) }
-            let request = DownloadRequest(url: url, headers: headers)
+            let request = DownloadRequest.picture(url, headers: headers)
             result = .success(try await downloader.download(request, onProgress: onProgress))
         } catch {
             result = .failure(error)
@@ -54,7 +54,7 @@ import Testing
 
     // MARK: - In good order
 
-    @Test func aPictureArrivesWholeWithWhatIsKnownOfIt() async throws {
+    @Test func `a picture arrives whole with what is known of it`() async throws {
         let script = FaultScript.respond(headers: [("ETag", "\"1\""), ("Last-Modified", "then")], body: picture)
         let download = try await outcome(of: script).get()
         #expect(download.data == Data(picture))
@@ -66,28 +66,28 @@ import Testing
     }
 
     @Test(arguments: [1, 100, 100_000])
-    func soDoesAChunkedOne(size: Int) async throws {
+    func `a chunked picture arrives whole too`(size: Int) async throws {
         let script = FaultScript.chunked(picture, size: size, trailers: [("X-Sum", "1")])
         let download = try await outcome(of: script).get()
         #expect(download.data == Data(picture))
         #expect(download.isProvenWhole)
     }
 
-    @Test func aBodyThatEndsWithItsConnectionIsTakenButNotForProven() async throws {
+    @Test func `a body that ends with its connection is accepted as unproven`() async throws {
         let download = try await outcome(of: .withoutLength(picture)).get()
         #expect(download.data == Data(picture))
         #expect(!download.isProvenWhole)
     }
 
-    @Test func aResetAfterTheLastByteDoesNoHarm() async throws {
+    @Test func `a reset after the last byte does no harm`() async throws {
         #expect(try await outcome(of: .resetAfterBody(picture)).get().data == Data(picture))
     }
 
-    @Test func informationalAnswersArePassedOver() async throws {
+    @Test func `informational answers are passed over`() async throws {
         #expect(try await outcome(of: .informational(50, body: picture)).get().data == Data(picture))
     }
 
-    @Test func progressEndsWithTheLastState() async throws {
+    @Test func `progress ends with the last state`() async throws {
         let recorder = Recorder<DownloadProgress>()
         let server = try await FaultServer.start(["/x": .picture(picture)])
         _ = try await Self.download(server.url("/x"), with: Self.downloader(), onProgress: recorder.add).get()
@@ -99,18 +99,18 @@ import Testing
 
     // MARK: - Connections that fail
 
-    @Test func aRefusedConnectionSaysSo() async throws {
+    @Test func `a refused connection says so`() async throws {
         let port = try FaultServer.closedPort()
         let result = await Self.download("http://127.0.0.1:\(port)/x", with: Self.downloader())
         #expect(throws: DownloadError.response(.transport(.refused))) { try result.get() }
     }
 
-    @Test func aHostThatDoesNotExistSaysSo() async throws {
+    @Test func `a host that does not exist says so`() async throws {
         let result = await Self.download("http://no-such-host.invalid/x", with: Self.downloader())
         #expect(throws: DownloadError.response(.transport(.nameNotFound))) { try result.get() }
     }
 
-    @Test func plainTextWhereTLSShouldBeIsATLSFailure() async throws {
+    @Test func `plain text where TLS should be is a TLS failure`() async throws {
         let server = try await FaultServer.start(
             ["/x": [.picture(picture)]], onAccept: FaultScript([.send("HTTP/1.1 400 \r\n\r\n")]))
         let address = server.url("/x").replacingOccurrences(of: "http:", with: "https:")
@@ -123,13 +123,13 @@ import Testing
     }
 
     @Test(arguments: [FaultScript.reset, .hangUp, .resetInHead])
-    func aConnectionLostBeforeTheBodyIsAResetAndWorthAnotherTry(script: FaultScript) async throws {
+    func `a connection lost before the body is a reset and worth another try`(script: FaultScript) async throws {
         let error = try await failure(of: script)
         #expect(error == .response(.transport(.reset)))
         #expect(error?.isRetryable == true)
     }
 
-    @Test func aConnectionLostAtOnceIsAReset() async throws {
+    @Test func `a connection lost at once is a reset`() async throws {
         let server = try await FaultServer.start(["/x": [.picture(picture)]], onAccept: .reset)
         let result = await Self.download(server.url("/x"), with: Self.downloader())
         await server.stop()
@@ -137,13 +137,13 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 20, 200])
-    func aBodyCutOffIsToldWithHowMuchOfItCame(count: Int) async throws {
+    func `a body cut off is reported with how much of it came`(count: Int) async throws {
         #expect(
             try await failure(of: .shortBody(picture, sent: count))
                 == .response(.truncated(received: count, expected: picture.count)))
     }
 
-    @Test func bytesCountWhateverBecomesOfThem() async throws {
+    @Test func `bytes count whatever becomes of them`() async throws {
         let page = Array("<!DOCTYPE html><html><body>no picture</body></html>".utf8)
         let scripts = [
             "/a": [FaultScript.picture(picture)], "/page": [.picture(page)], "/cut": [.shortBody(picture, sent: 40)],
@@ -155,7 +155,7 @@ import Testing
         #expect(received == picture.count + page.count + 40)
     }
 
-    @Test func aResetWithinTheBodyCutsItOff() async throws {
+    @Test func `a reset within the body cuts it off`() async throws {
         guard case .response(.truncated(_, picture.count)) = try await failure(of: .resetInBody(picture, after: 50))
         else {
             Issue.record("not truncated")
@@ -163,14 +163,14 @@ import Testing
         }
     }
 
-    @Test func aLastChunkThatIsMissingCutsTheBodyOff() async throws {
+    @Test func `a last chunk that is missing cuts the body off`() async throws {
         let error = try await failure(of: .chunkedWithoutEnd(picture))
         #expect(error == .response(.truncated(received: picture.count, expected: nil)))
     }
 
     // MARK: - Lengths
 
-    @Test func moreBytesThanDeclaredAreNotReadIntoThePicture() async throws {
+    @Test func `more bytes than declared are not read into the picture`() async throws {
         let script = FaultScript.longBody(picture, extra: Array("HTTP/1.1 200 OK\r\n".utf8))
         switch try await outcome(of: script) {
         case .success(let download): #expect(download.data == Data(picture))
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(arguments: [["-1"], ["12abc"], ["18446744073709551616"], ["5", "6"], ["9223372036854775808"]])
-    func aLengthThatMakesNoSenseIsNeverAPicture(values: [String]) async throws {
+    func `a length that makes no sense is never a picture`(values: [String]) async throws {
         let error = try #require(try await failure(of: .contentLengths(values, body: picture)))
         switch error {
         case .response(.transport), .response(.tooLarge): break
@@ -187,45 +187,45 @@ import Testing
         }
     }
 
-    @Test func aDeclaredLengthOverTheLimitIsRefusedAtTheHead() async throws {
+    @Test func `a declared length over the limit is refused at the head`() async throws {
         let server = try await FaultServer.start(["/x": .stallInBody([UInt8](repeating: 0, count: 2_000), after: 0)])
         let result = await Self.download(server.url("/x"), with: Self.downloader { $0.bytes = 1_000 })
         await server.stop()
         #expect(throws: DownloadError.response(.tooLarge(limit: 1_000))) { try result.get() }
     }
 
-    @Test func aBodyThatGrowsOverTheLimitIsCutAtIt() async throws {
+    @Test func `a body that grows over the limit is cut at it`() async throws {
         let head = FaultScript.head(200, [("Connection", "close")])
         let script = FaultScript([.send(head), .send(picture), .endless([UInt8](repeating: 0, count: 4_096))])
         #expect(try await failure(of: script) { $0.bytes = 100_000 } == .response(.tooLarge(limit: 100_000)))
     }
 
     @Test(arguments: ["zz", "ffffffffffffffffff", "-5"])
-    func aChunkSizeThatMakesNoSenseIsMalformed(line: String) async throws {
+    func `a chunk size that makes no sense is malformed`(line: String) async throws {
         let error = try #require(try await failure(of: .chunkSize(line, body: picture)))
         #expect(error.title.hasPrefix("malformed answer"), "\(error)")
     }
 
-    @Test func aDeclaredLengthOfTenGigabytesIsRefusedAtTheHead() async throws {
+    @Test func `a declared length of ten gigabytes is refused at the head`() async throws {
         let head = FaultScript.head(200, [("Content-Length", "\(10 << 30)")])
         let error = try await failure(of: FaultScript([.send(head), .stall]))
         #expect(error == .response(.tooLarge(limit: 100 << 20)))
         #expect(error?.isRetryable == false)
     }
 
-    @Test func aChunksExtensionOfAMegabyteDoesNoHarm() async throws {
+    @Test func `a chunk's extension of a megabyte does no harm`() async throws {
         let line = "\(String(picture.count, radix: 16));x=" + String(repeating: "a", count: 1_000_000)
         if case .success(let download) = try await outcome(of: .chunkSize(line, body: picture)) {
             #expect(download.data == Data(picture))
         }
     }
 
-    @Test func aBodyOfAHundredThousandChunksOfAByteIsWhole() async throws {
+    @Test func `a body of a hundred thousand chunks of a byte is whole`() async throws {
         let long = picture + [UInt8](repeating: 0, count: 100_000)
         #expect(try await outcome(of: .chunked(long, size: 1)).get().data == Data(long))
     }
 
-    @Test func lengthAndChunksTogetherNeverPassForProvenWithOtherBytes() async throws {
+    @Test func `length and chunks together never pass for proven with other bytes`() async throws {
         if case .success(let download) = try await outcome(of: .lengthAndChunked(picture)) {
             #expect(download.data == Data(picture))
         }
@@ -236,7 +236,7 @@ import Testing
     @Test(arguments: [
         FaultScript.longField(200_000), .headWithoutEnd(1_000_000), .headLine("X: a\u{0}b"), .headLine("no colon"),
     ])
-    func aHeadThatGoesTooFarIsRefused(script: FaultScript) async throws {
+    func `a head that goes too far is refused`(script: FaultScript) async throws {
         let error = try #require(
             try await failure(of: script) {
                 $0.connect = .seconds(1)
@@ -249,13 +249,13 @@ import Testing
     }
 
     @Test(arguments: [204, 206, 304, 403, 404, 410, 416])
-    func aStatusOtherThan200IsAnErrorAndNotTriedAgain(code: Int) async throws {
+    func `a status other than 200 is an error and not tried again`(code: Int) async throws {
         let error = try await failure(of: .status(code))
         #expect(error == .response(.invalidHTTPStatusCode(code, retryAfter: nil)))
         #expect(error?.isRetryable == false)
     }
 
-    @Test func aNotModifiedWithATargetLeadsNowhere() async throws {
+    @Test func `a not modified with a target leads nowhere`() async throws {
         let server = try await FaultServer.start(["/x": .notModified(location: "/y"), "/y": .picture(picture)])
         let result = await Self.download(server.url("/x"), with: Self.downloader())
         #expect(await server.count(of: "/y") == 0)
@@ -264,12 +264,12 @@ import Testing
     }
 
     @Test(arguments: [401, 403, 404, 410, 416, 451, 201, 204, 205, 300, 501])
-    func aStatusThatStaysIsNotWorthAnotherTry(code: Int) async throws {
+    func `a status that stays is not worth another try`(code: Int) async throws {
         #expect(try await failure(of: .status(code).then(.close))?.isRetryable == false)
     }
 
     @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
-    func aStatusThatPassesIsWorthAnotherTry(code: Int) async throws {
+    func `a status that passes is worth another try`(code: Int) async throws {
         #expect(try await failure(of: .status(code))?.isRetryable == true)
     }
 
@@ -278,19 +278,19 @@ import Testing
             ("0", .zero), ("2", .seconds(2)), ("86400", .seconds(86_400)), ("-1", nil), ("1e30", nil), ("soon", nil),
             ("Sun, 06 Nov 1994 08:49:37 GMT", .zero), ("Sun, 06 Nov 1994", nil),
         ] as [(String, Duration?)], [429, 503])
-    func theServersWishToWaitIsReadOrLeft(wish: (field: String, delay: Duration?), code: Int) async throws {
+    func `Retry-After is read or ignored`(wish: (field: String, delay: Duration?), code: Int) async throws {
         let error = try await failure(of: .status(code, headers: [("Retry-After", wish.field)]))
         #expect(error?.serverDelay == wish.delay)
     }
 
-    @Test func anUnavailableCarriesTheServersWishToWait() async throws {
+    @Test func `a 503 carries Retry-After`() async throws {
         let error = try await failure(of: .unavailable(retryAfter: "7"))
         #expect(error?.serverDelay == .seconds(7))
         #expect(error?.isRetryable == true)
     }
 
     @Test(arguments: ["{\"error\": \"not found\"}", "Not found", "%PDF-1.7 and so on"])
-    func otherThanAPictureIsRefusedWhateverItIsSaidToBe(text: String) async throws {
+    func `other than a picture is refused whatever it is said to be`(text: String) async throws {
         let error = try await failure(of: .picture(Array(text.utf8)))
         guard case .response(.notAnImage) = error else {
             Issue.record("\(String(describing: error))")
@@ -298,22 +298,22 @@ import Testing
         }
     }
 
-    @Test func aPictureIsOneWhateverItIsSaidToBe() async throws {
+    @Test func `a picture is one whatever it is said to be`() async throws {
         #expect(try await outcome(of: .picture(picture, type: "text/html")).get().data == Data(picture))
     }
 
     @Test(arguments: ["text/html", "image/png"])
-    func aPageIsNoPictureWhateverItIsSaidToBe(type: String) async throws {
+    func `a page is no picture whatever it is said to be`(type: String) async throws {
         let error = try await failure(of: .page(type: type))
         #expect(error == .response(.notAnImage("HTML")))
         #expect(error?.isRetryable == false)
     }
 
-    @Test func anEmptyBodyIsNoPicture() async throws {
+    @Test func `an empty body is no picture`() async throws {
         #expect(try await failure(of: .picture([])) == .response(.notAnImage("empty")))
     }
 
-    @Test func whatIsNoPictureIsRefusedAtItsFirstBytes() async throws {
+    @Test func `what is no picture is refused at its first bytes`() async throws {
         let page = Array("<!DOCTYPE html><title>a page that goes on for ever".utf8)
         let script = FaultScript([.send(FaultScript.head(200, [])), .send(page), .stall])
         #expect(try await failure(of: script) == .response(.notAnImage("HTML")))
@@ -322,7 +322,7 @@ import Testing
     // MARK: - Redirects
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func aRedirectIsFollowed(status: Int) async throws {
+    func `a redirect is followed`(status: Int) async throws {
         let server = try await FaultServer.start(["/x": .redirect(to: "/y", status: status), "/y": .picture(picture)])
         let download = try await Self.download(server.url("/x"), with: Self.downloader()).get()
         await server.stop()
@@ -331,7 +331,7 @@ import Testing
         #expect(download.metrics.redirects == 1)
     }
 
-    @Test func aLoopEndsAtTheLimit() async throws {
+    @Test func `a loop ends at the limit`() async throws {
         let server = try await FaultServer.start(["/x": .redirect(to: "/x")])
         let result = await Self.download(server.url("/x"), with: Self.downloader { $0.redirects = 3 })
         #expect(await server.count(of: "/x") == 4)
@@ -339,15 +339,15 @@ import Testing
         #expect(throws: DownloadError.response(.redirect(.tooMany(limit: 3)))) { try result.get() }
     }
 
-    @Test func aRedirectToAFileIsRefused() async throws {
+    @Test func `a redirect to a file is refused`() async throws {
         #expect(try await failure(of: .redirect(to: "file:///etc/passwd")) == .response(.redirect(.toScheme("file"))))
     }
 
-    @Test func aRedirectToNowhereIsRefused() async throws {
+    @Test func `a redirect to nowhere is refused`() async throws {
         #expect(try await failure(of: .redirect(to: nil)) == .response(.redirect(.missingLocation)))
     }
 
-    @Test func credentialsAndHeadersDoNotCrossToAnotherOrigin() async throws {
+    @Test func `credentials and headers do not cross to another origin`() async throws {
         let other = try await FaultServer.start(["/y": .picture(picture)])
         let server = try await FaultServer.start(["/x": .redirect(to: "/z"), "/z": .redirect(to: other.url("/y"))])
         let address = server.url("/x").replacingOccurrences(of: "http://", with: "http://ann:se%20cret@")
@@ -378,7 +378,7 @@ import Testing
     @Test func `an answer is told with the redirects that led to it`() async throws {
         let server = try await FaultServer.start(["/x": .redirect(to: "/y"), "/y": .status(404)])
         let told = Recorder<String>()
-        var request = DownloadRequest(url: try #require(URL(string: server.url("/x"))))
+        var request = DownloadRequest.picture(try #require(URL(string: server.url("/x"))))
         request.onAnswer = { told.add("\($0) \($1.map { $0.path() }.joined())") }
         await #expect(throws: DownloadError.self) { try await Self.downloader().download(request) { _ in } }
         await server.stop()
@@ -391,7 +391,7 @@ import Testing
         ])
         let downloader = Self.downloader()
         for path in ["/x", "/y"] {
-            let request = DownloadRequest(url: try #require(URL(string: server.url(path))))
+            let request = DownloadRequest.picture(try #require(URL(string: server.url(path))))
             _ = try await downloader.download(request) { _ in }
         }
         #expect(await server.requests.map { $0.values(of: "cookie") } == [[], ["id=1"]])
@@ -427,7 +427,7 @@ import Testing
             let server = try await FaultServer.start(["/x": script, "/y": script])
             let downloader = Self.downloader()
             for path in ["/x", "/y"] {
-                let request = DownloadRequest(url: try #require(URL(string: server.url(path))))
+                let request = DownloadRequest.picture(try #require(URL(string: server.url(path))))
                 #expect(try await downloader.download(request) { _ in }.data == Data(body))
             }
             await server.stop()
@@ -442,7 +442,7 @@ import Testing
     // MARK: - Requests
 
     @Test(arguments: ["ftp://h/x", "file:///etc/passwd", "http:///x", "x.png"])
-    func anAddressThatCannotBeFetchedIsRefusedBeforeAnythingIsSent(address: String) async throws {
+    func `an address that cannot be fetched is refused before anything is sent`(address: String) async throws {
         let result = await Self.download(address, with: Self.downloader())
         let error = #expect(throws: DownloadError.self) { try result.get() }
         guard case .request(.invalidURL) = error else {
@@ -451,7 +451,7 @@ import Testing
         }
     }
 
-    @Test func aRequestSaysWhoAsksAndAsksForNoEncoding() async throws {
+    @Test func `a request says who asks and asks for no encoding`() async throws {
         let server = try await FaultServer.start(["/x?a=1": .picture(picture)])
         _ = try await Self.download(server.url("/x?a=1#part"), with: Self.downloader()).get()
         let request = try #require(await server.requests.first)
@@ -461,7 +461,7 @@ import Testing
         #expect(request.values(of: "accept-encoding") == ["identity"])
     }
 
-    @Test func aHeaderThatWouldBreakTheRequestIsNotSent() async throws {
+    @Test func `a header that would break the request is not sent`() async throws {
         let server = try await FaultServer.start(["/x": .picture(picture)])
         let result = await Self.download(
             server.url("/x"), headers: [("X-Evil", "a\r\nHost: other")], with: Self.downloader())
@@ -470,10 +470,10 @@ import Testing
         #expect(throws: DownloadError.self) { try result.get() }
     }
 
-    @Test func aDownloaderThatNobodyHoldsClosesItself() async throws {
+    @Test func `a downloader that nobody holds closes itself`() async throws {
         let server = try await FaultServer.start(["/x": .picture(picture)])
         let url = try #require(URL(string: server.url("/x")))
-        let download = try await ImageDownloader().download(DownloadRequest(url: url)) { _ in }
+        let download = try await ImageDownloader().download(DownloadRequest.picture(url)) { _ in }
         await server.stop()
         #expect(download.data == Data(picture))
     }

@@ -8,8 +8,9 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ImageOptionsTests {
-    @Test func eachItemSetsWhatItSaysAndALaterOneWins() {
+    @Test func `each item sets what it says and a later one wins`() {
         let options: ImageOptions = [
             .forceRefresh, .onlyFromCache, .cacheMemoryOnly, .cacheOriginalImage, .diskCacheExpiration(.days(1)),
             .downloadPriority(0.1), .downloadPriority(0.9), .requestHeaders([HeaderField(name: "A", value: "b")]),
@@ -25,7 +26,7 @@ struct ImageOptionsTests {
         #expect(options.process.limits.frames == 7)
     }
 
-    @Test func theItemsOfTheScreenSetWhatTheySay() {
+    @Test func `the items of the screen set what they say`() {
         let picture = Pictures.image(Pictures.gradient(PixelSize(width: 2, height: 2)))
         let options: ImageOptions = [
             .transition(.fade(.milliseconds(300))), .forceTransition, .keepCurrentImageWhileLoading,
@@ -43,19 +44,21 @@ struct ImageOptionsTests {
         (ImageCache.CacheType.none, false, true), (.memory, false, false), (.disk, false, false),
         (.none, true, true), (.memory, true, true), (.disk, true, true),
     ])
-    func aTransitionRunsForWhatNoCacheHadOrWhenForced(from: ImageCache.CacheType, isForced: Bool, runs: Bool) {
+    func `a transition runs for what no cache had or when forced`(
+        from: ImageCache.CacheType, isForced: Bool, runs: Bool
+    ) {
         var display = DisplayOptions()
         display.transition = .fade(.milliseconds(300))
         display.forceTransition = isForced
         #expect(display.transition(from: from).isVisible == runs)
     }
 
-    @Test func askingTheCacheInTheBackgroundIsAcceptedAndChangesNothing() {
+    @Test func `asking the cache in the background is accepted and changes nothing`() {
         let (plain, asked) = (ImageOptions(), ImageOptions([.asyncCacheTypeCheck]))
         #expect(String(describing: plain.cache) == String(describing: asked.cache))
     }
 
-    @Test func withoutItemsNothingIsSpecial() {
+    @Test func `without items nothing is special`() {
         let options: ImageOptions = []
         #expect(!options.cache.forceRefresh && !options.cache.onlyFromCache)
         #expect(options.download.priority == 0.5)

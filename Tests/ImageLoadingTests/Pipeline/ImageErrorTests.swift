@@ -5,9 +5,10 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ImageErrorTests {
     @Test(arguments: [408, 425, 429, 500, 502, 503, 504, 520, 524])
-    func passingStatusesAreWorthAnotherTry(code: Int) {
+    func `passing statuses are worth another try`(code: Int) {
         #expect(ImageError.response(.invalidHTTPStatusCode(code, retryAfter: nil)).isRetryable)
     }
 
@@ -18,7 +19,7 @@ struct ImageErrorTests {
         .response(.transport(.malformedResponse("x"))), .cache(.cannotStore("x")),
         .processor(.decodingFailed(format: "PNG", "x")), .imageSetting(.emptySource),
     ])
-    func whatAnotherTryCannotMendSaysSo(error: ImageError) {
+    func `what another try cannot fix says so`(error: ImageError) {
         #expect(!error.isRetryable)
     }
 
@@ -26,17 +27,17 @@ struct ImageErrorTests {
         ImageError.response(.timedOut(.idle)), .response(.truncated(received: 1, expected: 2)),
         .response(.transport(.refused)), .response(.transport(.reset)), .response(.transport(.unreachable)),
     ])
-    func whatMayPassIsWorthAnotherTry(error: ImageError) {
+    func `what may pass is worth another try`(error: ImageError) {
         #expect(error.isRetryable)
     }
 
-    @Test func onlyACancelIsACancel() {
+    @Test func `only cancellation counts as a cancel`() {
         #expect(ImageError.cancelled.isTaskCancelled)
         #expect(!ImageError.request(.emptyRequest).isTaskCancelled)
         #expect(ImageError.imageSetting(.notCurrentSourceTask).isNotCurrentTask)
     }
 
-    @Test func aStatusIsKnownByItsNumberAndItsWords() {
+    @Test func `a status has its number and its words`() {
         let error = ImageError.response(.invalidHTTPStatusCode(404, retryAfter: nil))
         #expect(error.isInvalidResponseStatusCode(404))
         #expect(!error.isInvalidResponseStatusCode(410))
@@ -48,7 +49,7 @@ struct ImageErrorTests {
         (1, "404 Not Found"), (2, "404 Not Found; its mirror: connection refused"),
         (3, "404 Not Found; the last of 2 mirrors: connection refused"),
     ])
-    func whereMirrorsFailTooTheSourcesOwnErrorComesFirst(count: Int, title: String) {
+    func `where mirrors fail too, the source's own error comes first`(count: Int, title: String) {
         let failures = (0..<count).map { place in
             SourceFailure(
                 source: "\(place)",

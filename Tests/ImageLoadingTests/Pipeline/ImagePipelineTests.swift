@@ -33,7 +33,7 @@ import Testing
         try await pipeline.cache.disk?.entries(CacheEntryQuery()).entries ?? []
     }
 
-    @Test func aMissIsFetchedThenTheMemoryAnswersThenAnotherProcesssDisk() async throws {
+    @Test func `a miss is fetched, then the memory answers, then another process's disk`() async throws {
         let downloader = FakeDownloader(picture)
         let first = try pipeline(downloader)
         let fetched = try await first.image(for: source)
@@ -48,7 +48,7 @@ import Testing
         #expect(downloader.requests.all.count == 1)
     }
 
-    @Test func whatIsStoredSaysWhereItCameFromWithoutCredentials() async throws {
+    @Test func `what is stored says where it came from without credentials`() async throws {
         let pipeline = try pipeline(FakeDownloader(picture))
         _ = try await pipeline.image(for: source)
         let entry = try #require(try await stored(in: pipeline).first)
@@ -59,7 +59,7 @@ import Testing
         #expect(entry.facts.etag == "\"1\"")
     }
 
-    @Test func aRefreshAsksTheNetworkAndStillStores() async throws {
+    @Test func `a refresh asks the network and still stores`() async throws {
         let other = try Pictures.png(width: 5, height: 5)
         let downloader = FakeDownloader { [picture] url, attempt in .of(attempt == 1 ? picture : other, from: url) }
         let pipeline = try pipeline(downloader)
@@ -71,7 +71,7 @@ import Testing
         #expect(try await self.pipeline(.failing()).image(for: source).image == fresh.image)
     }
 
-    @Test func onlyFromTheCacheAMissIsAnErrorAndNothingIsAsked() async throws {
+    @Test func `only from the cache, a miss is an error and nothing is asked`() async throws {
         let downloader = FakeDownloader(picture)
         let pipeline = try pipeline(downloader)
         await #expect(throws: ImageError.cache(.imageNotExisting(key: source.cacheKey))) {
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: ["<html>not a picture</html>", "", "GIF89a and no more"])
-    func whatIsNoPictureIsNeverCached(text: String) async throws {
+    func `what is no picture is never cached`(text: String) async throws {
         let pipeline = try pipeline(FakeDownloader(Data(text.utf8)))
         await #expect(throws: ImageError.self) { try await pipeline.image(for: source) }
         await #expect(throws: ImageError.self) { try await pipeline.warm(source) }
@@ -91,21 +91,21 @@ import Testing
         #expect(pipeline.cache.memory.count == 0)
     }
 
-    @Test func norIsAPictureOverTheLimits() async throws {
+    @Test func `nor is a picture over the limits`() async throws {
         let pipeline = try pipeline(FakeDownloader(picture))
         let options: ImageOptions = [.decodeLimits(DecodeLimits(pixels: 20))]
         await #expect(throws: ImageError.self) { try await pipeline.warm(source, options: options) }
         #expect(try await stored(in: pipeline).isEmpty)
     }
 
-    @Test func aBodyWithoutALengthIsKeptWhereItsFileHasItsEnd() async throws {
+    @Test func `a body without a length is kept where its file has its end`() async throws {
         let pipeline = try pipeline(FakeDownloader(picture, isProvenWhole: false))
         #expect(try await pipeline.warm(source).byteCount == picture.count)
         #expect(try await stored(in: pipeline).count == 1)
     }
 
     @Test(arguments: [true, false])
-    func aFileThatIsCutOffIsNotKeptWhateverItsLengthSays(isProvenWhole: Bool) async throws {
+    func `a file that is cut off is not kept whatever its length says`(isProvenWhole: Bool) async throws {
         let pipeline = try pipeline(FakeDownloader(picture.dropLast(20), isProvenWhole: isProvenWhole))
         await #expect {
             try await pipeline.warm(source)
@@ -115,7 +115,7 @@ import Testing
         #expect(try await stored(in: pipeline).isEmpty)
     }
 
-    @Test func withoutADiskEverythingWorksFromMemory() async throws {
+    @Test func `without a disk everything works from memory`() async throws {
         let downloader = FakeDownloader(picture)
         let pipeline = try pipeline(downloader, withDisk: false)
         #expect(try await pipeline.image(for: source).cacheType == .none)
@@ -123,7 +123,7 @@ import Testing
         #expect(try await pipeline.warm(source).byteCount == picture.count)
     }
 
-    @Test func aDiskThatFailsInUseCostsNothingButItself() async throws {
+    @Test func `a disk that fails in use costs nothing but itself`() async throws {
         let pipeline = try pipeline(FakeDownloader(picture))
         try FileManager.default.removeItem(atPath: place / "cache/v3/blobs")
         try Data().write(to: URL(filePath: place / "cache/v3/blobs"))
@@ -131,7 +131,7 @@ import Testing
         #expect(try await pipeline.image(for: source).cacheType == .memory)
     }
 
-    @Test func damagedContentIsFetchedAnew() async throws {
+    @Test func `damaged content is fetched again`() async throws {
         let downloader = FakeDownloader(picture)
         _ = try await pipeline(downloader).image(for: source)
         let blob = try #require(place.files().first { $0.contains("/blobs/") })
@@ -142,7 +142,7 @@ import Testing
         #expect(try await pipeline(.failing()).image(for: source).cacheType == .disk)
     }
 
-    @Test func aProcessedPictureIsKeptAsSuchTheOriginalOnlyWhenAsked() async throws {
+    @Test func `a processed picture is kept as such, the original only when asked`() async throws {
         let options: ImageOptions = [.processor(DownsamplingImageProcessor(size: PixelSize(width: 8, height: 8)))]
         let first = try pipeline(FakeDownloader(picture))
         let result = try await first.image(for: source, options: options)
@@ -160,7 +160,7 @@ import Testing
         #expect(Set(try await stored(in: first).map(\.key.kind)) == [.original, .processed])
     }
 
-    @Test func picturesOfTheSameSourceWithOtherProcessorsDoNotMix() async throws {
+    @Test func `pictures of the same source with other processors do not mix`() async throws {
         let pipeline = try pipeline(FakeDownloader(picture))
         let plain = try await pipeline.image(for: source)
         let grey = try await pipeline.image(for: source, options: [.processor(BlackWhiteProcessor())])
@@ -169,7 +169,7 @@ import Testing
         #expect(try await pipeline.image(for: source).image == plain.image)
     }
 
-    @Test func equalLoadsAtATimeAreOneTransfer() async throws {
+    @Test func `equal loads at a time are one transfer`() async throws {
         let gate = Gate()
         let downloader = FakeDownloader(picture, gate: gate)
         let pipeline = try pipeline(downloader)
@@ -189,7 +189,7 @@ import Testing
         #expect(downloader.requests.all.count == 1)
     }
 
-    @Test func aCancelledLoadCancelsItsTransferAndIsToldSo() async throws {
+    @Test func `a cancelled load cancels its transfer and fails as cancelled`() async throws {
         let gate = Gate()
         let downloader = FakeDownloader(picture, gate: gate)
         let pipeline = try pipeline(downloader)
@@ -203,7 +203,7 @@ import Testing
         #expect(try await stored(in: pipeline).isEmpty)
     }
 
-    @Test func whoFailedBeforeItsHostWasGivenUpFailsWithItsOwnError() async throws {
+    @Test func `a request that failed before its host was given up fails with its own error`() async throws {
         let error = DownloadError.response(.invalidHTTPStatusCode(502, retryAfter: nil))
         let clock = ManualClock(advancesItself: true)
         let hosts = HostHealth(
@@ -221,7 +221,7 @@ import Testing
         #expect(hosts.troubledHosts().first?.isGivenUp == true)
     }
 
-    @Test func theTimesOfATransferAreThoseOfAllItsAttempts() async throws {
+    @Test func `the times of a transfer are those of all its attempts`() async throws {
         // Given a picture that comes at the third attempt, and a second between any two looks at the time
         let downloader = FakeDownloader { [picture] url, attempt throws(DownloadError) in
             if attempt < 3 { throw .response(.transport(.reset)) }
@@ -241,7 +241,7 @@ import Testing
         #expect(metrics?.firstByte == metrics?.total)
     }
 
-    @Test func failedTransfersAreTriedAgainByTheStrategyAndEachRetryIsTold() async throws {
+    @Test func `failed transfers are tried again by the strategy and each retry is reported`() async throws {
         let downloader = FakeDownloader { [picture] url, attempt throws(DownloadError) in
             if attempt < 3 { throw .response(.invalidHTTPStatusCode(503, retryAfter: nil)) }
             return .of(picture, from: url)
@@ -270,7 +270,7 @@ import Testing
         DownloadError.response(.invalidHTTPStatusCode(404, retryAfter: nil)), .response(.notAnImage("HTML")),
         .cancelled,
     ])
-    func whatAnotherTryCannotMendIsNotTriedAgain(error: DownloadError) async throws {
+    func `what another try cannot fix is not tried again`(error: DownloadError) async throws {
         let downloader = FakeDownloader.failing(error)
         let retrier = withNoDelay().timed(by: ManualClock(advancesItself: true))
         let pipeline = try pipeline(downloader)
@@ -280,7 +280,7 @@ import Testing
         #expect(downloader.requests.all.count == 1)
     }
 
-    @Test func warmingStoresWithoutAPictureInMemoryOnce() async throws {
+    @Test func `warming stores without a picture in memory once`() async throws {
         let downloader = FakeDownloader(picture)
         let pipeline = try pipeline(downloader)
         #expect(try await pipeline.warm(source).cacheType == .none)
@@ -292,7 +292,7 @@ import Testing
         #expect(try await pipeline.image(for: source).cacheType == .disk)
     }
 
-    @Test func aProvidersPictureIsLoadedLikeAnyOther() async throws {
+    @Test func `a provider's picture is loaded like any other`() async throws {
         let pipeline = try pipeline(.failing())
         let raw = Source.provider(RawImageDataProvider(data: picture, cacheKey: "raw"))
         #expect(try await pipeline.image(for: raw).image.size == PixelSize(width: 24, height: 18))
@@ -303,7 +303,7 @@ import Testing
         #expect(try await stored(in: pipeline).count == 1)
     }
 
-    @Test func aPictureWhoseAddressEndsLikeAProcessorIsNoProcessedPicture() async throws {
+    @Test func `a picture whose address ends like a processor is no processed picture`() async throws {
         let address = try #require(URL(string: "http://example.org/a@bw"))
         let plain = try #require(URL(string: "http://example.org/a"))
         let pipeline = try pipeline(FakeDownloader(picture))

@@ -6,8 +6,9 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct JoinStateTests {
-    @Test func theFirstStartsTheOthersShareAndAllAreToldInTheEnd() {
+    @Test func `the first starts the work, the others share it, and all get the result`() {
         var state = JoinState<String>()
         #expect(state.join("a", waiter: 1) == .start)
         #expect(state.join("a", waiter: 2) == .share)
@@ -17,7 +18,7 @@ struct JoinStateTests {
         #expect(state.join("a", waiter: 4) == .start)
     }
 
-    @Test func onlyTheLastOneToLeaveCancelsAndANewcomerStartsAfresh() {
+    @Test func `only the last one to leave cancels and a newcomer starts afresh`() {
         var state = JoinState<String>()
         _ = state.join("a", waiter: 1)
         _ = state.join("a", waiter: 2)
@@ -27,7 +28,7 @@ struct JoinStateTests {
         #expect(state.join("a", waiter: 3) == .start)
     }
 
-    @Test func whoNeverCameCannotLeave() {
+    @Test func `a waiter that never joined cannot leave`() {
         var state = JoinState<String>()
         #expect(state.leave("a", waiter: 1) == .none)
         _ = state.join("a", waiter: 1)
@@ -36,7 +37,7 @@ struct JoinStateTests {
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func itAgreesWithAPlainModelInAnyOrderOfEvents(seed: UInt64) {
+    func `it agrees with a plain model in any order of events`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var state = JoinState<Int>()
         var model: [Int: [Int]] = [:]

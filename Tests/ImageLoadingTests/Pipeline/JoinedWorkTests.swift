@@ -33,7 +33,7 @@ import Testing
         await until { joined.waiterCount(for: key) >= count }
     }
 
-    @Test func fiftyWaitersShareOnePieceOfWorkAndEachGetItsResult() async throws {
+    @Test func `fifty waiters share one piece of work and each get its result`() async throws {
         let waiters = (0..<50).map { _ in waiter(answer: 7) }
         await untilJoined(50)
         await gate.open()
@@ -41,7 +41,7 @@ import Testing
         #expect(runs.all == ["a"])
     }
 
-    @Test func aFailureIsEverybodys() async {
+    @Test func `every waiter gets the failure`() async {
         let (joined, gate) = (joined, gate)
         let waiters = (0..<5).map { _ in
             Task {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func whoBeganTheWorkHearsAllOfIt() async throws {
+    @Test func `the first waiter gets all events`() async throws {
         // Work that tells everything at once, while the one who began it may not wait yet
         for _ in 0..<2000 {
             let events = Recorder<Int>()
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func otherKeysAndLaterTimesAreWorkOfTheirOwn() async throws {
+    @Test func `other keys and later times are work of their own`() async throws {
         await gate.open()
         #expect(try await waiter("a", answer: 1).value == 1)
         #expect(try await waiter("a", answer: 2).value == 2)
@@ -78,7 +78,7 @@ import Testing
         #expect(runs.all == ["a", "a", "b"])
     }
 
-    @Test func aWaitersCancelIsItsOwnAndToldAtOnce() async throws {
+    @Test func `a waiter's cancel is its own and told at once`() async throws {
         let (first, second) = (waiter(answer: 4), waiter(answer: 4))
         await untilJoined(2)
         first.cancel()
@@ -88,7 +88,7 @@ import Testing
         #expect(runs.all == ["a"])
     }
 
-    @Test func theLastWaitersCancelCancelsTheWork() async throws {
+    @Test func `the last waiter's cancel cancels the work`() async throws {
         let waiter = waiter()
         await gate.untilArrived()
         waiter.cancel()
@@ -98,7 +98,7 @@ import Testing
         #expect(runs.all == ["a", "a cancelled"])
     }
 
-    @Test func afterACancelTheNextOneStartsAfreshAlthoughTheOldWorkHasNotEnded() async throws {
+    @Test func `after a cancel the next one starts afresh although the old work has not ended`() async throws {
         let first = waiter(answer: 1)
         await gate.untilArrived()
         first.cancel()
@@ -109,7 +109,7 @@ import Testing
         #expect(try await second.value == 2)
     }
 
-    @Test func oneWhoIsCancelledBeforeJoiningNeverStartsAnything() async throws {
+    @Test func `a waiter cancelled before joining starts nothing`() async throws {
         let (joined, work) = (joined, work("a", answer: 1))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -119,7 +119,7 @@ import Testing
         #expect(runs.all.isEmpty)
     }
 
-    @Test func howeverCancelsAndResultsCrossEachWaiterEndsOnceAndNoWorkIsLeft() async throws {
+    @Test func `however cancels and results cross each waiter ends once and no work is left`() async throws {
         await gate.open()
         for round in 0..<300 {
             let waiters = (0..<4).map { _ in waiter(answer: round) }
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func eventsReachAllWhoWaitAndNoneWhoLeft() async throws {
+    @Test func `events reach all waiters and none that left`() async throws {
         let (joined, gate) = (joined, gate)
         let heard = [Recorder<Int>(), Recorder<Int>()]
         let tasks = heard.map { recorder in

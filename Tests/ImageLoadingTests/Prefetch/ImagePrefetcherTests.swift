@@ -50,7 +50,7 @@ import Testing
         return ends
     }
 
-    @Test func everyItemEndsExactlyOnceAndThenTheEventsEnd() async throws {
+    @Test func `every item ends exactly once and then the events end`() async throws {
         let (prefetcher, _) = try prefetcher()
         await gate.open()
         for id in 0..<20 { await prefetcher.add(try item(id, id % 5 == 3 ? "bad\(id)" : nil)) }
@@ -59,7 +59,9 @@ import Testing
         #expect(ends.sorted() == (0..<20).map { $0 % 5 == 3 ? "\($0) 404 Not Found" : "\($0) none" }.sorted())
     }
 
-    @Test(arguments: [true, false]) func transfersAreToldOfWhereSomebodyFollowsThem(_ isFollowed: Bool) async throws {
+    @Test(arguments: [true, false]) func `transfers are reported where somebody follows them`(_ isFollowed: Bool)
+        async throws
+    {
         let downloader = FakeDownloader { [picture] url, _ in .of(picture, from: url) }
         let cache = ImageCache(disk: try DiskStorage(folder: CacheFolder(path: place / "cache")))
         let prefetcher = ImagePrefetcher(
@@ -74,7 +76,7 @@ import Testing
         #expect(starts == (isFollowed ? 3 : 0) && ends == 3)
     }
 
-    @Test func aMissThatWasFetchedInVainCounts() async throws {
+    @Test func `a miss that was fetched in vain counts`() async throws {
         // Given a prefetch of one picture that is lost
         let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
         let prefetcher = ImagePrefetcher(
@@ -88,7 +90,7 @@ import Testing
         #expect(tally.misses == 1 && statistics.misses == 1)
     }
 
-    @Test func whatIsInTheCacheIsNotFetched() async throws {
+    @Test func `what is in the cache is not fetched`() async throws {
         let (first, _) = try prefetcher()
         await gate.open()
         await first.add(try item(1))
@@ -101,7 +103,7 @@ import Testing
         #expect(downloader.requests.all.isEmpty)
     }
 
-    @Test func aSourceThatIsInTheListTwiceIsFetchedOnce() async throws {
+    @Test func `a source that is in the list twice is fetched once`() async throws {
         let (prefetcher, downloader) = try prefetcher(limit: 1)
         for (id, name) in [(0, "a"), (1, "b"), (2, "a")] { await prefetcher.add(try item(id, name)) }
         await gate.open()
@@ -112,7 +114,7 @@ import Testing
         #expect(downloader.requests.all == ["http://h/a", "http://h/b"])
     }
 
-    @Test func whatIsMissingCountsAsOneMissAndWhatIsThereAsOneHit() async throws {
+    @Test func `what is missing counts as one miss and what is there as one hit`() async throws {
         let (first, _) = try prefetcher()
         await gate.open()
         for id in 0..<100 { await first.add(try item(id)) }
@@ -132,7 +134,7 @@ import Testing
         #expect(tally.bytesSaved == 50 * picture.count)
     }
 
-    @Test func anItemCanBeHurriedAndGivenUpBeforeItIsLookedFor() async throws {
+    @Test func `an item can be hurried and given up before it is looked for`() async throws {
         let (prefetcher, downloader) = try prefetcher(limit: 1)
         await prefetcher.pause()
         for id in 0..<200 { await prefetcher.add(try item(id)) }
@@ -162,7 +164,7 @@ import Testing
         return (prefetcher, pipeline, downloader)
     }
 
-    @Test func everyItemOfAListIsInExactlyOneResultInTheOrderOfTheList() async throws {
+    @Test func `every item of a list is in exactly one result in the order of the list`() async throws {
         let (prefetcher, pipeline, _) = try listed(["a", "bad1", "known", "b", "bad2", "c"])
         await gate.open()
         _ = try await pipeline.warm(try item(0, "known").source)
@@ -175,7 +177,7 @@ import Testing
         #expect(results.unfinished.isEmpty)
     }
 
-    @Test func aStopFailsWhatHasNotStartedAsCancelled() async throws {
+    @Test func `a stop fails what has not started as cancelled`() async throws {
         let names = (0..<600).map(String.init)
         let (prefetcher, _, downloader) = try listed(names, limit: 1)
         let events = await prefetcher.start()
@@ -190,7 +192,7 @@ import Testing
         #expect(downloader.requests.all.count == 1)
     }
 
-    @Test func aListMayBeAddedToAndHurried() async throws {
+    @Test func `a list may be added to and hurried`() async throws {
         let (prefetcher, _, downloader) = try listed(["a", "b", "c"], limit: 1)
         let events = await prefetcher.start()
         await gate.untilArrived()
@@ -204,7 +206,7 @@ import Testing
         #expect(await prefetcher.results.completed.map(\.id) == [0, 1, 2, 9])
     }
 
-    @Test func whatIsTakenOverIsLookedForOnceMore() async throws {
+    @Test func `what is taken over is looked for once more`() async throws {
         // Given an item that the cache did not have, and has since
         let (prefetcher, pipeline, downloader) = try listed([])
         await gate.open()
@@ -219,7 +221,7 @@ import Testing
         #expect(downloader.requests.all == ["http://h/1"])
     }
 
-    @Test func aListWithoutItemsEnds() async throws {
+    @Test func `a list without items ends`() async throws {
         let (prefetcher, _, _) = try listed([])
         for await _ in await prefetcher.start() { Issue.record("an event of nothing") }
         #expect(await prefetcher.results.unfinished.isEmpty)
@@ -227,13 +229,13 @@ import Testing
 
     // MARK: Items one by one
 
-    @Test func anEmptyListEndsAtOnce() async throws {
+    @Test func `an empty list ends at once`() async throws {
         let (prefetcher, _) = try prefetcher()
         await prefetcher.finish()
         #expect(await ends(of: prefetcher) == [])
     }
 
-    @Test func noMoreThanTheLimitRunAtATime() async throws {
+    @Test func `no more items than the limit run at a time`() async throws {
         let (prefetcher, downloader) = try prefetcher(limit: 3)
         for id in 0..<10 { await prefetcher.add(try item(id)) }
         await gate.untilArrived(3)
@@ -243,7 +245,7 @@ import Testing
         #expect(await ends(of: prefetcher).count == 10)
     }
 
-    @Test func aWaitingAndARunningItemCanBeGivenUp() async throws {
+    @Test func `a waiting and a running item can be given up`() async throws {
         let (prefetcher, downloader) = try prefetcher(limit: 1)
         for id in 0..<3 { await prefetcher.add(try item(id)) }
         await gate.untilArrived()
@@ -256,7 +258,7 @@ import Testing
         #expect(!downloader.requests.all.contains("http://h/1"))
     }
 
-    @Test func givingUpTheLastWaitingItemEndsWhatWasFinished() async throws {
+    @Test func `giving up the last waiting item ends what was finished`() async throws {
         let (prefetcher, _) = try prefetcher()
         await prefetcher.pause()
         await prefetcher.add(try item(1))
@@ -265,7 +267,7 @@ import Testing
         #expect(await ends(of: prefetcher) == ["1 cancelled"])
     }
 
-    @Test func aStopEndsEverythingWhatRanIncluded() async throws {
+    @Test func `a stop ends everything, running items included`() async throws {
         let (prefetcher, _) = try prefetcher(limit: 1)
         for id in 0..<4 { await prefetcher.add(try item(id)) }
         await gate.untilArrived()
@@ -276,7 +278,7 @@ import Testing
         #expect(await ends(of: prefetcher).sorted() == (0..<4).map { "\($0) cancelled" })
     }
 
-    @Test func aPauseStartsNothingUntilItEnds() async throws {
+    @Test func `a pause starts nothing until it ends`() async throws {
         let (prefetcher, downloader) = try prefetcher()
         await gate.open()
         await prefetcher.pause()
@@ -287,7 +289,7 @@ import Testing
         #expect(await ends(of: prefetcher).count == 3)
     }
 
-    @Test func aFullBacklogMakesTheListWaitAndRoomLetsItGoOn() async throws {
+    @Test func `a full backlog makes the list wait and room lets it go on`() async throws {
         let (prefetcher, _) = try prefetcher(limit: 1, backlog: 2)
         let items = try (0..<50).map { try item($0) }
         let added = Recorder<Int>()
@@ -310,7 +312,7 @@ import Testing
         #expect(Set(ends).count == 50)
     }
 
-    @Test func aStopWhileTheListWaitsForRoomRefusesWhatDidNotFit() async throws {
+    @Test func `a stop while the list waits for room refuses what did not fit`() async throws {
         let (prefetcher, _) = try prefetcher(limit: 1, backlog: 1)
         let items = try (0..<3).map { try item($0) }
         let added = Recorder<Int>()
@@ -330,7 +332,7 @@ import Testing
         await feed.value
     }
 
-    @Test func theEventsEndOnlyAfterThoseWhoWaitedForRoom() async throws {
+    @Test func `the events end only after those who waited for room`() async throws {
         let (prefetcher, _) = try prefetcher(backlog: 1)
         await prefetcher.pause()
         let items = try (0..<2).map { try item($0) }
@@ -341,7 +343,7 @@ import Testing
         await feed.value
     }
 
-    @Test func aCancelledFeederDoesNotWaitForRoom() async throws {
+    @Test func `a cancelled feeder does not wait for room`() async throws {
         let (prefetcher, _) = try prefetcher(backlog: 1)
         await prefetcher.pause()
         let items = try (0..<2).map { try item($0) }
@@ -353,7 +355,7 @@ import Testing
         #expect(await ends(of: prefetcher).sorted() == ["0 cancelled", "1 cancelled"])
     }
 
-    @Test func aNewOrderOfTheBacklogIsFollowed() async throws {
+    @Test func `a new order of the backlog is followed`() async throws {
         let (prefetcher, downloader) = try prefetcher(limit: 1)
         for id in 0..<4 { await prefetcher.add(try item(id)) }
         await gate.untilArrived()
@@ -365,7 +367,7 @@ import Testing
         #expect(downloader.requests.all == [0, 3, 9, 1].map { "http://h/\($0)" })
     }
 
-    @Test func anItemThatIsKnownAlreadyIsNotTakenTwice() async throws {
+    @Test func `an item that is known already is not taken twice`() async throws {
         let (prefetcher, _) = try prefetcher(limit: 1)
         for id in [0, 1, 0, 1] { await prefetcher.add(try item(id)) }
         await gate.open()

@@ -5,10 +5,10 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
-@Suite struct PrefetchLookAheadTests {
+@Suite(.timeLimit(.minutes(1))) struct PrefetchLookAheadTests {
     private var lookAhead = PrefetchLookAhead()
 
-    @Test mutating func itemsAreLookedForInTheOrderTheyCameSoManyAtATime() {
+    @Test mutating func `items are looked for in the order they came, so many at a time`() {
         for id in (0..<100).reversed() { lookAhead.add(id) }
         lookAhead.add(99)
         let taken = (1...3).map { _ in lookAhead.take() }
@@ -16,7 +16,7 @@ import Testing
         #expect(lookAhead.count == 100)
     }
 
-    @Test mutating func whatIsSettledIsNotLookedForAndSettledOnce() {
+    @Test mutating func `what is settled is not looked for and settled once`() {
         for id in 1...3 { lookAhead.add(id) }
         let settled = [2, 2, 9].map { lookAhead.settle($0) }
         #expect(settled == [true, false, false])
@@ -25,7 +25,7 @@ import Testing
         #expect(lookAhead.count == 0)
     }
 
-    @Test mutating func anItemThatComesAgainWhileItIsLookedForIsSettledOnce() {
+    @Test mutating func `an item that comes again while it is looked for is settled once`() {
         // Given an item that is taken back while it is looked for, and comes again
         lookAhead.add(1)
         _ = lookAhead.take()
@@ -38,7 +38,7 @@ import Testing
         #expect(isSettled && taken.isEmpty)
     }
 
-    @Test mutating func whatIsMissingIsForOneItemOfASourceAndASecond() {
+    @Test mutating func `a missing source is reported for one item, then for a second`() {
         lookAhead.noteMissing(1, "a", at: .seconds(10))
         lookAhead.noteMissing(2, "a", at: .seconds(10))
         lookAhead.noteMissing(3, "b", at: .seconds(10))
@@ -47,7 +47,7 @@ import Testing
         #expect(!lookAhead.isMissing(1, at: .seconds(11.001)))
     }
 
-    @Test mutating func ofAnItemThatEndedNothingIsKnown() {
+    @Test mutating func `nothing is known about a finished item`() {
         lookAhead.noteMissing(1, "a", at: .zero)
         lookAhead.forget(1)
         #expect(!lookAhead.isMissing(1, at: .zero))
@@ -56,7 +56,7 @@ import Testing
         #expect(lookAhead.isMissing(2, at: .zero))
     }
 
-    @Test mutating func whatIsStoredWhileALookRunsIsNotMissingInIt() {
+    @Test mutating func `what is stored while a look runs is not missing in it`() {
         // Given a look for two items
         for id in 1...2 { lookAhead.add(id) }
         _ = lookAhead.take()

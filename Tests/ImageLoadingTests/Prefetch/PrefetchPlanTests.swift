@@ -6,6 +6,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct PrefetchPlanTests {
     private func plan(limit: Int = 2, perHost: Int = 9, _ hosts: [String]) -> PrefetchPlan {
         var plan = PrefetchPlan(limit: limit, limitPerHost: perHost)
@@ -13,7 +14,7 @@ struct PrefetchPlanTests {
         return plan
     }
 
-    @Test func itemsStartInOrderUpToTheLimit() {
+    @Test func `items start in order up to the limit`() {
         var plan = plan(["a", "a", "a", "a"])
         #expect(plan.next() == [0, 1])
         #expect(plan.next() == [])
@@ -22,7 +23,7 @@ struct PrefetchPlanTests {
         #expect(plan.waitingCount == 1)
     }
 
-    @Test func whatIsBeingKeptHoldsNoPlaceButNoMoreThanMayRun() {
+    @Test func `what is being kept holds no place but no more than may run`() {
         var plan = plan(limit: 1, ["a", "a", "a"])
         #expect(plan.next() == [0])
         plan.rest(0, .keeping(byteCount: 20 << 20))
@@ -39,7 +40,7 @@ struct PrefetchPlanTests {
         #expect(plan.isIdle)
     }
 
-    @Test func ofSmallOnesFourTimesAsManyAreKeptAtOnce() {
+    @Test func `four times as many small pictures are stored at once`() {
         var plan = plan(limit: 1, Array(repeating: "a", count: 7))
         for id in 0..<4 {
             #expect(plan.next() == [id])
@@ -55,7 +56,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [5])
     }
 
-    @Test func whatIsTakenOverStartsBeyondTheLimitsAndCountsAsRunning() {
+    @Test func `what is taken over starts beyond the limits and counts as running`() {
         var plan = plan(limit: 1, ["a", "a", "a"])
         #expect(plan.next() == [0])
         let begun = [1, 1, 2].map { plan.begin(.init(id: $0, host: "a")) }
@@ -66,7 +67,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [2])
     }
 
-    @Test func aBusyHostsItemsArePassedOverAndKeepTheirTurn() {
+    @Test func `a busy hosts items are passed over and keep their turn`() {
         var plan = plan(limit: 3, perHost: 1, ["a", "a", "b", "a", "c"])
         #expect(plan.next() == [0, 2, 4])
         plan.finish(2)
@@ -75,7 +76,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [1])
     }
 
-    @Test func aHigherPriorityGoesFirstAndEqualsKeepTheirOrder() {
+    @Test func `a higher priority goes first and equals keep their order`() {
         var plan = PrefetchPlan(limit: 9, limitPerHost: 9)
         for (id, priority) in [0.5, 0, 1, 0.5, 1, 0.25, .nan].enumerated() {
             plan.add(.init(id: id, host: id % 2 == 0 ? "a" : "b", priority: priority))
@@ -83,7 +84,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [2, 4, 0, 3, 6, 5, 1])
     }
 
-    @Test func aWaitingItemMovesToTheEndOfItsNewPriority() {
+    @Test func `a waiting item moves to the end of its new priority`() {
         var plan = plan(limit: 1, ["a", "b", "a", "b"])
         #expect(plan.next() == [0])
         plan.setPriority(1, of: 3)
@@ -94,7 +95,7 @@ struct PrefetchPlanTests {
         #expect(plan.dropAll() == [3, 2, 1])
     }
 
-    @Test func aPauseStartsNothing() {
+    @Test func `a pause starts nothing`() {
         var plan = plan(["a"])
         plan.isPaused = true
         #expect(plan.next() == [])
@@ -102,7 +103,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [0])
     }
 
-    @Test func aNewOrderTakesThePlaceOfTheOldWithoutWhatRunsAndWithoutDoubles() {
+    @Test func `a new order takes the place of the old without what runs and without doubles`() {
         var plan = plan(["a", "a", "a", "a"])
         #expect(plan.next() == [0, 1])
         plan.replaceBacklog(with: [3, 1, 2, 3, 9].map { .init(id: $0, host: "a") })
@@ -113,7 +114,7 @@ struct PrefetchPlanTests {
         #expect(plan.dropAll() == [9])
     }
 
-    @Test func onlyAWaitingItemCanBeDroppedOnce() {
+    @Test func `only a waiting item can be dropped once`() {
         var plan = plan(limit: 1, ["a", "a", "a"])
         #expect(plan.next() == [0])
         #expect(plan.drop(0) == false)
@@ -123,7 +124,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [2])
     }
 
-    @Test func finishingWhatDoesNotRunGivesNoPlaceAway() {
+    @Test func `finishing what does not run gives no place away`() {
         var plan = plan(limit: 1, ["a", "a"])
         #expect(plan.next() == [0])
         plan.finish(7)
@@ -136,7 +137,7 @@ struct PrefetchPlanTests {
         #expect(plan.isIdle)
     }
 
-    @Test func aLongBacklogKeepsItsOrderWhileItsFrontIsCutAway() {
+    @Test func `a long backlog keeps its order while its front is cut away`() {
         var plan = plan(limit: 3_000, perHost: 3_000, Array(repeating: "a", count: 5_000))
         var order: [Int] = []
         for step in 0..<5_000 {
@@ -147,7 +148,7 @@ struct PrefetchPlanTests {
         #expect(order.count == 5_000)
     }
 
-    @Test func aRestingItemGivesItsPlaceAwayUntilItGoesOn() {
+    @Test func `a resting item gives its place away until it goes on`() {
         var plan = plan(limit: 1, ["a", "a", "a"])
         #expect(plan.next() == [0])
         plan.rest(0, .retry)
@@ -159,7 +160,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [2])
     }
 
-    @Test func aHostThatTakesNoRequestsHoldsItsItemsBackAndNobodyElses() {
+    @Test func `a host that takes no requests holds its items back and nobody elses`() {
         var plan = plan(limit: 2, perHost: 1, ["a", "a", "b", "a", "b"])
         #expect(plan.next() == [0, 2])
         plan.rest(0, .host)
@@ -177,7 +178,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [1])
     }
 
-    @Test func anItemThatEndsWhileItRestsLeavesNothingBehind() {
+    @Test func `an item that ends while it rests leaves nothing behind`() {
         var plan = plan(limit: 1, ["a"])
         #expect(plan.next() == [0])
         plan.rest(0, .host)
@@ -189,7 +190,7 @@ struct PrefetchPlanTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func noLimitIsPassedAndEveryItemStartsOnce(seed: UInt64) {
+    func `no limit is passed and every item starts once`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let hosts = (0..<400).map { _ in "h\(Int.random(in: 0..<5, using: &random))" }
         var plan = plan(limit: 6, perHost: 2, hosts)

@@ -6,6 +6,7 @@ import Testing
 @testable import ImageLoading
 
 /// Steps are heard in order, and one call is enough for all that were not taken in.
+@Suite(.timeLimit(.minutes(1)))
 struct PrefetchStepsTests {
     private let steps = PrefetchSteps()
 
@@ -18,7 +19,7 @@ struct PrefetchStepsTests {
         }
     }
 
-    @Test func theFirstStepCallsAndThoseBehindItNeedNot() {
+    @Test func `the first step calls and those behind it need not`() {
         #expect(steps.note(.rests(1, .retry)).calls)
         #expect(!steps.note(.rests(2, .host)).calls)
         #expect(taken() == [1, 2])
@@ -28,14 +29,14 @@ struct PrefetchStepsTests {
         #expect(taken() == [1])
     }
 
-    @Test func oneThatGoesOnWithoutHavingRestedIsNoStepAndCallsNobody() {
+    @Test func `one that goes on without having rested is no step and calls nobody`() {
         let hearing = steps.note(.goesOn(7))
         #expect(!hearing.isStep && !hearing.calls)
         #expect(taken() == [])
         #expect(steps.note(.rests(7, .retry)).calls)
     }
 
-    @Test func whoHasEndedRestsNoMore() {
+    @Test func `who has ended rests no more`() {
         _ = steps.note(.rests(1, .retry))
         steps.forget(1)
         #expect(!steps.note(.goesOn(1)).isStep)

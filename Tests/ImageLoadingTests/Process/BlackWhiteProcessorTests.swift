@@ -7,8 +7,9 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct BlackWhiteProcessorTests {
-    @Test func eachChannelBecomesTheLumaOfBT709ToTheNearestValue() {
+    @Test func `each channel becomes the luma of BT.709 to the nearest value`() {
         let pixels = Pictures.gradient(PixelSize(width: 64, height: 64), alpha: 90)
         let result = BlackWhiteProcessor().process(Pictures.image(pixels)).pixels
         for y in 0..<64 {
@@ -23,7 +24,7 @@ struct BlackWhiteProcessorTests {
     }
 
     @Test(arguments: [0, 1, 128, 254, 255] as [UInt8])
-    func greyStaysAsItIs(value: UInt8) {
+    func `grey stays as it is`(value: UInt8) {
         let color = Color(red: value, green: value, blue: value)
         let pixels = PixelBuffer(size: PixelSize(width: 3, height: 2), filledWith: color)
         #expect(BlackWhiteProcessor().process(Pictures.image(pixels)).pixels == pixels)

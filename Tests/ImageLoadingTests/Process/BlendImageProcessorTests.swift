@@ -7,6 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct BlendImageProcessorTests {
     private static let backgrounds: [Color?] = [
         nil, Color(red: 0xC8, green: 0x64, blue: 0x32), .black, .white, Color(red: 90, green: 90, blue: 90),
@@ -24,7 +25,7 @@ struct BlendImageProcessorTests {
     }
 
     @Test(arguments: BlendMode.allCases)
-    func eachModeIsTheFormulaOfTheSpecification(mode: BlendMode) throws {
+    func `each mode is the formula of the specification`(mode: BlendMode) throws {
         for background in Self.backgrounds {
             for picture in Probes.all {
                 for alpha in [1, 0.35, 0] {
@@ -36,7 +37,7 @@ struct BlendImageProcessorTests {
     }
 
     @Test(arguments: BlendMode.allCases)
-    func eachModeTakesTheEndsOfEveryChannel(mode: BlendMode) throws {
+    func `each mode takes the ends of every channel`(mode: BlendMode) throws {
         let ends: [UInt8] = [0, 63, 64, 127, 128, 255]
         var picture = PixelBuffer(size: PixelSize(width: 36, height: 6), filledWith: .black)
         for y in 0..<6 {
@@ -51,7 +52,7 @@ struct BlendImageProcessorTests {
     }
 
     @Test(arguments: BlendMode.allCases)
-    func theResultOfRandomColoursNeverLeavesTheRange(mode: BlendMode) {
+    func `the result of random colours never leaves the range`(mode: BlendMode) {
         var random = SeededRandom(seed: 3)
         for _ in 0..<500 {
             let source = Pixel.random(in: 0...1, using: &random)
@@ -62,7 +63,7 @@ struct BlendImageProcessorTests {
     }
 
     /// The picture is the source and the background the backdrop: colours in which the two differ.
-    @Test func thePictureIsTheSourceAndTheBackgroundTheBackdrop() throws {
+    @Test func `the picture is the source and the background the backdrop`() throws {
         let picture = PixelBuffer(
             size: PixelSize(width: 1, height: 1), filledWith: Color(red: 100, green: 200, blue: 0))
         let background = Color(red: 0xC8, green: 0x64, blue: 0x32)
@@ -76,13 +77,13 @@ struct BlendImageProcessorTests {
         #expect(try blended(.copy) == picture[0, 0])
     }
 
-    @Test func withoutABackgroundABlendModeLeavesThePictureAsItIs() throws {
+    @Test func `without a background a blend mode leaves the picture as it is`() throws {
         let picture = Pictures.gradient(PixelSize(width: 8, height: 8), alpha: 77)
         #expect(try BlendImageProcessor(blendMode: .multiply).pixels(of: picture) == picture)
         #expect(try BlendImageProcessor(blendMode: .hue).pixels(of: picture) == picture)
     }
 
-    @Test func theNamesAreThoseOfTheSpecification() {
+    @Test func `the names are those of the specification`() {
         let blending = BlendMode.allCases.prefix(16).map(\.rawValue)
         #expect(
             blending == [

@@ -6,6 +6,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ColorTextTests {
     @Test(arguments: [
         ("#abc", Color(red: 0xAA, green: 0xBB, blue: 0xCC)),
@@ -17,7 +18,7 @@ struct ColorTextTests {
         ("darkslategrey", Color(red: 0x2F, green: 0x4F, blue: 0x4F)),
         ("lightgoldenrodyellow", Color(red: 0xFA, green: 0xFA, blue: 0xD2)),
     ])
-    func aColourIsRead(text: String, color: Color) {
+    func `a colour is read`(text: String, color: Color) {
         #expect(ColorText.color(text) == color)
     }
 
@@ -25,11 +26,11 @@ struct ColorTextTests {
         "", "#", "#a", "#ab", "#abcde", "#abcdefa", "#abcdefabc", "#ggg", "#-11", "abc", "redd", "# abc", "#٣٣٣",
         "#ééé",
     ])
-    func everythingElseIsNoColour(text: String) {
+    func `everything else is no colour`(text: String) {
         #expect(ColorText.color(text) == nil)
     }
 
-    @Test func everyColourReadsBackToItself() {
+    @Test func `every colour reads back to itself`() {
         for step in 0..<256 {
             let value = UInt8(step)
             for color in [

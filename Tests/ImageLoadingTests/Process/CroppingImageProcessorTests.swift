@@ -6,6 +6,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct CroppingImageProcessorTests {
     private typealias Anchor = CroppingImageProcessor.Anchor
 
@@ -13,7 +14,7 @@ struct CroppingImageProcessorTests {
         (5, 4, 0.0, 0.0, 0, 0), (5, 4, 1, 1, 14, 10), (5, 4, 0.5, 0.5, 7, 5), (4, 4, 0.5, 0.5, 8, 5),
         (19, 3, 0.3, 0.9, 0, 10), (1, 1, 1, 0, 18, 0), (5, 4, -3, 9, 0, 10),
     ])
-    func theKeptPartBeginsWhereTheAnchorSays(
+    func `the kept part begins where the anchor says`(
         width: Int, height: Int, x: Double, y: Double, left: Int, top: Int
     ) throws {
         let size = PixelSize(width: width, height: height)
@@ -27,22 +28,22 @@ struct CroppingImageProcessorTests {
     }
 
     @Test(arguments: [(100, 100, 19, 14), (100, 2, 19, 2), (3, 100, 3, 14)])
-    func aBoxLargerThanThePictureIsCutToIt(width: Int, height: Int, keptWidth: Int, keptHeight: Int) throws {
+    func `a box larger than the picture is cut to it`(width: Int, height: Int, keptWidth: Int, keptHeight: Int) throws {
         let processor = CroppingImageProcessor(size: PixelSize(width: width, height: height))
         let kept = PixelSize(width: keptWidth, height: keptHeight)
         #expect(try processor.pixels(of: Probes.large).size == kept)
     }
 
-    @Test func aPictureThatFitsIsLeftAsItIs() throws {
+    @Test func `a picture that fits is left as it is`() throws {
         let processor = CroppingImageProcessor(size: PixelSize(width: .max, height: .max), anchor: Anchor(x: 1, y: 1))
         for picture in Probes.all { #expect(try processor.pixels(of: picture) == picture) }
     }
 
-    @Test func aBoxWithoutAnAreaIsRefused() {
+    @Test func `a box without an area is refused`() {
         #expect(throws: CodecError.self) { try CroppingImageProcessor(size: .zero).pixels(of: Probes.large) }
     }
 
-    @Test func anAnchorThatIsNoNumberIsTheTopLeft() {
+    @Test func `an anchor that is no number is the top left`() {
         #expect(Anchor(x: .nan, y: .nan) == Anchor(x: 0, y: 0))
     }
 }

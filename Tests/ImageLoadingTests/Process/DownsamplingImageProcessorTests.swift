@@ -7,6 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct DownsamplingImageProcessorTests {
     private func size(_ width: Int, _ height: Int, within box: PixelSize) throws -> PixelSize {
         let picture = Pictures.image(Pictures.gradient(PixelSize(width: width, height: height)))
@@ -16,7 +17,7 @@ struct DownsamplingImageProcessorTests {
     @Test(arguments: [
         (40, 20, 20, 20), (20, 40, 20, 20), (33, 47, 10, 100), (300, 1, 7, 7), (1, 300, 7, 7), (40, 30, 39, 30),
     ])
-    func theResultFitsTheBoxAndKeepsTheAspect(width: Int, height: Int, boxWidth: Int, boxHeight: Int) throws {
+    func `the result fits the box and keeps the aspect`(width: Int, height: Int, boxWidth: Int, boxHeight: Int) throws {
         let box = PixelSize(width: boxWidth, height: boxHeight)
         let size = try size(width, height, within: box)
         let factor = min(Double(boxWidth) / Double(width), Double(boxHeight) / Double(height))
@@ -25,16 +26,16 @@ struct DownsamplingImageProcessorTests {
         #expect(abs(Double(size.height) - max(1, Double(height) * factor)) <= 1)
     }
 
-    @Test func itNeverScalesUp() throws {
+    @Test func `it never scales up`() throws {
         #expect(try size(8, 6, within: PixelSize(width: 100, height: 100)) == PixelSize(width: 8, height: 6))
     }
 
-    @Test func aBoxWithoutAnAreaIsRefusedNotDecodedInto() {
+    @Test func `a box without an area is refused not decoded into`() {
         #expect(throws: CodecError.self) { try size(8, 6, within: .zero) }
         #expect(DownsamplingImageProcessor(size: .zero).decodeBox == nil)
     }
 
-    @Test func halvingAPictureOfTwoPixelSquaresKeepsTheirColours() throws {
+    @Test func `halving a picture of two-pixel squares keeps their colours`() throws {
         var pixels = PixelBuffer(size: PixelSize(width: 16, height: 16), filledWith: .black)
         for y in 0..<16 { for x in 0..<8 { pixels[x, y] = .white } }
         let result = try DownsamplingImageProcessor(size: PixelSize(width: 8, height: 8))

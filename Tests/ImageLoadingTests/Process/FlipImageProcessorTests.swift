@@ -6,8 +6,9 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct FlipImageProcessorTests {
-    @Test func leftAndRightChangePlaces() throws {
+    @Test func `left and right change places`() throws {
         for picture in Probes.all {
             let result = try FlipImageProcessor(.horizontal).pixels(of: picture)
             #expect(result.size == picture.size)
@@ -17,7 +18,7 @@ struct FlipImageProcessorTests {
         }
     }
 
-    @Test func topAndBottomChangePlaces() throws {
+    @Test func `top and bottom change places`() throws {
         for picture in Probes.all {
             let result = try FlipImageProcessor(.vertical).pixels(of: picture)
             for y in 0..<picture.size.height {

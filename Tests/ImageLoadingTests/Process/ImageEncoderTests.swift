@@ -8,6 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ImageEncoderTests {
     private func decoded(_ data: Data) throws -> Image {
         try VipsDecoder().decode(data, within: nil, limits: .standard)
@@ -26,19 +27,19 @@ struct ImageEncoderTests {
 
     private let smooth = PixelBuffer(size: PixelSize(width: 64, height: 48), filledWith: .black).mapped(x: 4, y: 5)
 
-    @Test func aPNGKeepsEveryValue() throws {
+    @Test func `a PNG keeps every value`() throws {
         #expect(try roundTrip(Probes.large, .png) == Probes.large)
     }
 
     @Test(arguments: [ImageFormat.jpeg, .webP, .gif])
-    func theOthersComeNear(format: ImageFormat) throws {
+    func `lossy formats come near`(format: ImageFormat) throws {
         let result = try roundTrip(smooth, format)
         #expect(result.size == smooth.size && result.isOpaque)
         #expect(meanDifference(result, smooth) < 4)
     }
 
     @Test(arguments: [ImageFormat.jpeg, .webP])
-    func moreQualityIsMoreBytesAndComesNearer(format: ImageFormat) throws {
+    func `more quality is more bytes and comes nearer`(format: ImageFormat) throws {
         let image = Pictures.image(smooth)
         let small = try ImageEncoder.encode(image, as: format, quality: 10)
         let large = try ImageEncoder.encode(image, as: format, quality: 95)
@@ -47,14 +48,14 @@ struct ImageEncoderTests {
     }
 
     @Test(arguments: [(-5, 1), (0, 1), (101, 100), (.max, 100)])
-    func qualityIsClamped(quality: Int, clamped: Int) throws {
+    func `quality is clamped`(quality: Int, clamped: Int) throws {
         let image = Pictures.image(smooth)
         #expect(
             try ImageEncoder.encode(image, as: .jpeg, quality: quality)
                 == ImageEncoder.encode(image, as: .jpeg, quality: clamped))
     }
 
-    @Test func jpegIsLaidOverTheBackground() throws {
+    @Test func `JPEG is laid over the background`() throws {
         let clear = PixelBuffer(
             size: PixelSize(width: 16, height: 16), filledWith: Color(red: 200, green: 0, blue: 0, alpha: 0))
         #expect(try roundTrip(clear, .jpeg)[8, 8] == .white)
@@ -64,7 +65,7 @@ struct ImageEncoderTests {
     }
 
     @Test(arguments: [ImageFormat.webP, .gif])
-    func transparencyIsKeptWhereTheFormatHasIt(format: ImageFormat) throws {
+    func `transparency is kept where the format has it`(format: ImageFormat) throws {
         var picture = PixelBuffer(size: PixelSize(width: 16, height: 16), filledWith: .white)
         for y in 0..<16 { for x in 0..<8 { picture[x, y].alpha = 0 } }
         let result = try roundTrip(picture, format)
@@ -72,12 +73,12 @@ struct ImageEncoderTests {
     }
 
     @Test(arguments: ImageFormat.allCases, [(1, 1), (1, 9), (9, 1)])
-    func thinPicturesAreWritten(format: ImageFormat, side: (Int, Int)) throws {
+    func `thin pictures are written`(format: ImageFormat, side: (Int, Int)) throws {
         let size = PixelSize(width: side.0, height: side.1)
         #expect(try roundTrip(Pictures.gradient(size), format).size == size)
     }
 
-    @Test func whatAFormatCannotHoldIsAnError() {
+    @Test func `what a format cannot hold is an error`() {
         let wide = PixelBuffer(size: PixelSize(width: 16_384, height: 1), filledWith: .white)
         #expect(throws: CodecError.self) { try ImageEncoder.encode(Pictures.image(wide), as: .webP) }
     }

@@ -7,6 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct OverlayImageProcessorTests {
     private static let colors = [
         Color(red: 255, green: 0, blue: 0), Color(red: 12, green: 200, blue: 99, alpha: 128),
@@ -14,7 +15,7 @@ struct OverlayImageProcessorTests {
     ]
 
     @Test(arguments: colors, [0, 0.25, 0.5, 0.9, 1])
-    func itMixesPictureAndColourInThePicturesShape(color: Color, fraction: Double) throws {
+    func `it mixes picture and colour in the picture's shape`(color: Color, fraction: Double) throws {
         for picture in Probes.all {
             let result = try OverlayImageProcessor(color: color, fraction: fraction).pixels(of: picture)
             expectPixels(result) { x, y in
@@ -28,7 +29,7 @@ struct OverlayImageProcessorTests {
         }
     }
 
-    @Test func fraction0IsTheSolidColourAnd1TheUntouchedPicture() throws {
+    @Test func `fraction 0 is the solid colour and 1 the untouched picture`() throws {
         let color = Color(red: 200, green: 10, blue: 30)
         let picture = Pictures.gradient(PixelSize(width: 9, height: 7))
         let solid = PixelBuffer(size: picture.size, filledWith: color)
@@ -36,7 +37,7 @@ struct OverlayImageProcessorTests {
         #expect(try OverlayImageProcessor(color: color, fraction: 1).pixels(of: Probes.large) == Probes.large)
     }
 
-    @Test func theFractionIsAHalfAndClamped() {
+    @Test func `the fraction is a half and clamped`() {
         #expect(OverlayImageProcessor(color: .black).fraction == 0.5)
         #expect(OverlayImageProcessor(color: .black, fraction: -1).fraction == 0)
         #expect(OverlayImageProcessor(color: .black, fraction: .infinity).fraction == 1)

@@ -7,6 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ProcessorGrammarTests {
     private static let names =
         "downsample, resize, crop, round, border, blur, overlay, tint, color, bw, blend, flip or rotate"
@@ -38,12 +39,12 @@ struct ProcessorGrammarTests {
     ]
 
     @Test(arguments: readings)
-    func aChainIsRead(text: String, identifier: String) throws {
+    func `a chain is read`(text: String, identifier: String) throws {
         #expect(try ProcessorGrammar.parse(text).identifier == identifier)
     }
 
     @Test(arguments: readings)
-    func itsTextReadsBackToTheSameText(text: String, identifier: String) throws {
+    func `its text reads back to the same text`(text: String, identifier: String) throws {
         let processor = try ProcessorGrammar.parse(text)
         let canonical = try #require(ProcessorGrammar.text(of: processor))
         let again = try ProcessorGrammar.parse(canonical)
@@ -52,7 +53,7 @@ struct ProcessorGrammarTests {
         #expect(canonical == identifier.replacing("|>", with: " |> "))
     }
 
-    @Test func everyParameterArrives() throws {
+    @Test func `every parameter arrives`() throws {
         func read<Step>(_ text: String, as type: Step.Type) throws -> Step {
             try #require(try ProcessorGrammar.parse(text) as? Step)
         }
@@ -76,7 +77,7 @@ struct ProcessorGrammarTests {
         #expect(overlay.color == .black && overlay.fraction == 0.1)
     }
 
-    @Test func anyNumberKeepsItsValueThroughTheText() throws {
+    @Test func `any number keeps its value through the text`() throws {
         var random = SeededRandom(seed: 7)
         for _ in 0..<200 {
             let part = Double.random(in: 0...1, using: &random)
@@ -90,7 +91,7 @@ struct ProcessorGrammarTests {
         }
     }
 
-    @Test func aProcessorOfTheUsersOwnHasNoText() {
+    @Test func `a processor of the user's own has no text`() {
         let own = VipsImageProcessor(identifier: "my own") { $0 }
         #expect(ProcessorGrammar.text(of: own) == nil)
         #expect(ProcessorGrammar.text(of: BlackWhiteProcessor() |> own) == nil)
@@ -134,13 +135,13 @@ struct ProcessorGrammarTests {
         ("color(exposure: 11)", 17, "a number from -10 to 10"),
         ("flip(diagonal)", 6, "horizontal or vertical"), ("rotate(left)", 8, "a number from -360000 to 360000"),
     ])
-    func aProblemNamesItsColumnAndWhatWasExpected(text: String, column: Int, expected: String) {
+    func `a problem names its column and what was expected`(text: String, column: Int, expected: String) {
         #expect(throws: ProcessorGrammar.Problem(column: column, expected: expected)) {
             try ProcessorGrammar.parse(text)
         }
     }
 
-    @Test func anUnknownBlendModeIsToldAllNames() {
+    @Test func `an unknown blend mode is told all names`() {
         #expect {
             try ProcessorGrammar.parse("blend(plus)")
         } throws: { error in
@@ -149,7 +150,7 @@ struct ProcessorGrammarTests {
         }
     }
 
-    @Test func aChainHasAnEnd() throws {
+    @Test func `a chain has at most 64 steps`() throws {
         let longest = Array(repeating: "bw", count: 64).joined(separator: "|>")
         #expect(try ProcessorGrammar.parse(longest).steps.count == 64)
         #expect(throws: ProcessorGrammar.Problem(column: 255, expected: "the end, as a chain may have 64 steps")) {
@@ -157,7 +158,7 @@ struct ProcessorGrammarTests {
         }
     }
 
-    @Test func garbageIsReadOrRefusedAndNeverTraps() {
+    @Test func `garbage is read or refused and never traps`() {
         var random = SeededRandom(seed: 99)
         let pieces = [
             "downsample", "resize", "crop", "round", "border", "blur", "overlay", "tint", "color", "bw", "blend",

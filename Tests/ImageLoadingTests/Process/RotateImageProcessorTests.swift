@@ -7,12 +7,13 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct RotateImageProcessorTests {
     private func rotate(_ picture: PixelBuffer, _ angle: Double) throws -> PixelBuffer {
         try RotateImageProcessor(angle: angle).pixels(of: picture)
     }
 
-    @Test func aQuarterTurnIsClockwise() throws {
+    @Test func `a quarter turn is clockwise`() throws {
         for picture in Probes.all {
             let (width, height) = (picture.size.width, picture.size.height)
             let result = try rotate(picture, 90)
@@ -21,7 +22,7 @@ struct RotateImageProcessorTests {
         }
     }
 
-    @Test func quarterTurnsAddUp() throws {
+    @Test func `quarter turns add up`() throws {
         for picture in Probes.all {
             let once = try rotate(picture, 90)
             #expect(try rotate(once, 90) == rotate(picture, 180))
@@ -34,7 +35,7 @@ struct RotateImageProcessorTests {
     @Test(arguments: [
         (450, 90), (-90, 270), (-360, 0), (720, 0), (-1e-300, 0), (.nan, 0), (.infinity, 0), (30.5, 30.5),
     ])
-    func wholeTurnsAreTakenOff(angle: Double, rest: Double) {
+    func `whole turns are taken off`(angle: Double, rest: Double) {
         #expect(RotateImageProcessor(angle: angle).angle == rest)
     }
 
@@ -48,7 +49,7 @@ struct RotateImageProcessorTests {
     }
 
     @Test(arguments: [10, 33.3, 45, 89, 135, 200, 301.7])
-    func anyOtherAngleIsTheBilinearFormula(angle: Double) throws {
+    func `any other angle is the bilinear formula`(angle: Double) throws {
         let turn = (sine: sin(angle * .pi / 180), cosine: cos(angle * .pi / 180))
         for picture in Probes.all {
             let (width, height) = (Double(picture.size.width), Double(picture.size.height))
@@ -71,7 +72,7 @@ struct RotateImageProcessorTests {
         }
     }
 
-    @Test func aCanvasThatNoPictureMayHaveIsRefused() {
+    @Test func `a canvas that no picture may have is refused`() {
         let wide = PixelBuffer(size: PixelSize(width: 16_384, height: 2), filledWith: .white)
         #expect(throws: CodecError.self) { try rotate(wide, 45) }
     }

@@ -7,6 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct RoundCornerImageProcessorTests {
     private func alpha(
         _ width: Int, _ height: Int, _ radius: CornerRadius, _ corners: Corners = .all
@@ -17,7 +18,7 @@ struct RoundCornerImageProcessorTests {
     }
 
     @Test(arguments: [Corners.all, [.topLeft], [.topRight, .bottomLeft], []])
-    func aPixelKeepsThePartOfItThatLiesInside(corners: Corners) throws {
+    func `a pixel keeps the part of it that lies inside`(corners: Corners) throws {
         let picture = Probes.large
         let processor = RoundCornerImageProcessor(radius: .point(5.5), corners: corners)
         let outline = PointwiseOutline(picture.size, radius: 5.5, corners: corners)
@@ -29,7 +30,7 @@ struct RoundCornerImageProcessorTests {
     }
 
     @Test(arguments: [Color.white, Color(red: 255, green: 0, blue: 30, alpha: 100)])
-    func aBackgroundLiesUnderTheWholePicture(background: Color) throws {
+    func `a background lies under the whole picture`(background: Color) throws {
         let picture = Probes.large
         let processor = RoundCornerImageProcessor(radius: .point(4), background: background)
         let outline = PointwiseOutline(picture.size, radius: 4)
@@ -42,7 +43,7 @@ struct RoundCornerImageProcessorTests {
         }
     }
 
-    @Test func allFourCornersAreAlike() throws {
+    @Test func `all four corners are alike`() throws {
         let alpha = try alpha(13, 11, .point(5))
         for y in 0..<11 {
             for x in 0..<13 {
@@ -54,7 +55,7 @@ struct RoundCornerImageProcessorTests {
         #expect(alpha[5][6] == 255)
     }
 
-    @Test func aPartOfASideIsThatManyPixelsAndHalfTheShorterSideIsTheMost() throws {
+    @Test func `a part of a side is that many pixels and half the shorter side is the most`() throws {
         #expect(try alpha(40, 20, .widthFraction(0.1)) == alpha(40, 20, .point(4)))
         #expect(try alpha(40, 20, .heightFraction(0.25)) == alpha(40, 20, .point(5)))
         #expect(try alpha(40, 20, .widthFraction(1)) == alpha(40, 20, .point(10)))
@@ -62,16 +63,16 @@ struct RoundCornerImageProcessorTests {
     }
 
     @Test(arguments: [0, -5, Double.nan, .infinity])
-    func aRadiusThatIsNoneChangesNothing(radius: Double) throws {
+    func `an invalid radius changes nothing`(radius: Double) throws {
         #expect(try RoundCornerImageProcessor(radius: .point(radius)).pixels(of: Probes.large) == Probes.large)
     }
 
     @Test(arguments: [(1, 1), (1, 9), (9, 1), (2, 2)])
-    func thinPicturesKeepTheirMiddle(width: Int, height: Int) throws {
+    func `thin pictures keep their middle`(width: Int, height: Int) throws {
         #expect(try alpha(width, height, .point(20))[height / 2][width / 2] > 100)
     }
 
-    @Test func aTargetSizeIsTakenFirstAndTheRadiusIsOfIt() throws {
+    @Test func `a target size is taken first and the radius is of it`() throws {
         let size = PixelSize(width: 30, height: 12)
         let picture = PixelBuffer(size: PixelSize(width: 60, height: 48), filledWith: .white)
         let result = try RoundCornerImageProcessor(radius: .widthFraction(0.2), targetSize: size).pixels(of: picture)
@@ -81,12 +82,12 @@ struct RoundCornerImageProcessorTests {
     }
 
     @Test(arguments: [PixelSize.zero, PixelSize(width: 100_000_001, height: 1)])
-    func aTargetSizeThatNoPictureMayHaveIsRefused(size: PixelSize) {
+    func `a target size that no picture may have is refused`(size: PixelSize) {
         let processor = RoundCornerImageProcessor(radius: .point(1), targetSize: size)
         #expect(throws: CodecError.self) { try processor.pixels(of: Probes.large) }
     }
 
-    @Test func colourStaysAndAlphaIsOnlyTakenAway() throws {
+    @Test func `colour stays and alpha is only taken away`() throws {
         let pixels = Pictures.gradient(PixelSize(width: 12, height: 12), alpha: 100)
         let result = try RoundCornerImageProcessor(radius: .point(6)).pixels(of: pixels)
         for y in 0..<12 {

@@ -43,6 +43,7 @@ struct PointwiseOutline {
 /// What 25×25 points may be wrong by in a pixel that an outline crosses.
 let coverageTolerance = 0.03
 
+@Suite(.timeLimit(.minutes(1)))
 struct RoundedRectangleTests {
     @Test(
         arguments: [
@@ -50,7 +51,7 @@ struct RoundedRectangleTests {
             (17, 23, 0, 2.3, [.topLeft, .bottomRight]), (16, 11, 2.25, 3.1, .all), (16, 11, 1.5, 0, .all),
             (15, 15, 0.5, 7, [.topRight]), (1, 1, 0, 0.5, .all), (1, 9, 0, 0.5, .all), (9, 2, 0, 1, [.bottomLeft]),
         ] as [(Int, Int, Double, Double, Corners)])
-    func eachPixelIsCoveredByTheAreaInside(
+    func `each pixel is covered by the area inside`(
         width: Int, height: Int, inset: Double, radius: Double, corners: Corners
     ) {
         let size = PixelSize(width: width, height: height)
@@ -66,7 +67,7 @@ struct RoundedRectangleTests {
     }
 
     @Test(arguments: [3.0, 7.5, 40, 150])
-    func theWholeAreaIsThatOfARoundedRectangle(radius: Double) {
+    func `the whole area is that of a rounded rectangle`(radius: Double) {
         let size = PixelSize(width: 301, height: 302)
         let outline = RoundedRectangle(size, radius: radius, corners: .all)
         var row = [Float](repeating: 0, count: size.width)
@@ -79,7 +80,7 @@ struct RoundedRectangleTests {
         #expect(abs(sum - area) < 0.02)
     }
 
-    @Test func aRadiusIsAtMostHalfTheShorterSide() {
+    @Test func `a radius is at most half the shorter side`() {
         let size = PixelSize(width: 30, height: 10)
         #expect(RoundedRectangle(size, radius: 99, corners: .all).radius == 5)
         #expect(RoundedRectangle(size, inset: 2, radius: 99, corners: .all).radius == 3)

@@ -6,9 +6,10 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct TintImageProcessorTests {
     @Test(arguments: [0, 1, 128, 254, 255] as [UInt8])
-    func theColourIsDrawnSourceOver(alpha: UInt8) throws {
+    func `the colour is drawn source over`(alpha: UInt8) throws {
         let color = Color(red: 10, green: 120, blue: 255, alpha: alpha)
         for picture in Probes.all {
             let result = try TintImageProcessor(color: color).pixels(of: picture)
@@ -20,7 +21,7 @@ struct TintImageProcessorTests {
         }
     }
 
-    @Test func aColourWithoutTransparencyCoversEverything() throws {
+    @Test func `a colour without transparency covers everything`() throws {
         let color = Color(red: 10, green: 120, blue: 255)
         let result = try TintImageProcessor(color: color).pixels(of: Probes.large)
         #expect(result == PixelBuffer(size: Probes.large.size, filledWith: color))

@@ -7,9 +7,10 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct VipsOperationsTests {
     @Test(arguments: [255, 128, 1] as [UInt8])
-    func aPictureWrittenAsPNGIsReadBackTheSame(alpha: UInt8) throws {
+    func `a picture written as PNG is read back the same`(alpha: UInt8) throws {
         let pixels = Pictures.gradient(PixelSize(width: 37, height: 23), alpha: alpha)
         let file = try VipsOperations.png(pixels)
         #expect(try VipsDecoder().decode(file, within: nil, limits: .standard).pixels == pixels)

@@ -8,6 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ImageDataProviderTests {
     private let place: TemporaryFolder
 
@@ -17,13 +18,13 @@ struct ImageDataProviderTests {
         (try? await provider.data()) == nil
     }
 
-    @Test func rawBytesAreHandedOutAsTheyAre() async throws {
+    @Test func `raw bytes are handed out as they are`() async throws {
         let provider = RawImageDataProvider(data: Data([1, 2]), cacheKey: "k")
         #expect(try await provider.data() == Data([1, 2]))
         #expect(provider.isWorthCachingOnDisk)
     }
 
-    @Test func base64IsReadAndBadBase64IsAnError() async throws {
+    @Test func `base64 is read and bad base64 is an error`() async throws {
         #expect(try await Base64ImageDataProvider(base64String: "AQ\nID", cacheKey: "k").data() == Data([1, 2, 3]))
         let spaced = Base64ImageDataProvider(base64String: " A Q\r\n\tI\u{0B}D\u{0C} ", cacheKey: "k")
         #expect(try await spaced.data() == Data([1, 2, 3]))
@@ -34,18 +35,18 @@ struct ImageDataProviderTests {
         "A", "AQI", "AQID=", "AQ-D", "AQ_D", "AQ*ID", "AQ=D", "====", "A===", "AQ==AQ==", "AQID!", "data:AQID",
         "AQI\u{0}D", "é",
     ])
-    func whatIsNotBase64IsAnError(text: String) async {
+    func `what is not base64 is an error`(text: String) async {
         #expect(await fails(Base64ImageDataProvider(base64String: text, cacheKey: "k")))
     }
 
-    @Test func aProviderThatKnowsNoProgressTellsNone() async throws {
+    @Test func `a provider that knows no progress tells none`() async throws {
         let told = Recorder<Int>()
         let provider: any ImageDataProvider = RawImageDataProvider(data: Data([1, 2]), cacheKey: "k")
         #expect(try await provider.data { received, _ in told.add(received) } == Data([1, 2]))
         #expect(told.all.isEmpty)
     }
 
-    @Test func aFileTellsItsProgressInSlices() async throws {
+    @Test func `a file tells its progress in slices`() async throws {
         let size = (256 << 10) * 2 + 5
         let path = try place.write("a", Data(repeating: 7, count: size))
         let told = Recorder<[Int?]>()
@@ -54,7 +55,7 @@ struct ImageDataProviderTests {
         #expect(told.all == [[256 << 10, size], [512 << 10, size], [size, size]])
     }
 
-    @Test func aCancelEndsTheReadingAfterASlice() async throws {
+    @Test func `a cancel ends the reading after a slice`() async throws {
         let path = try place.write("a", Data(count: (256 << 10) * 4))
         let told = Recorder<Int>()
         let task = Task {
@@ -73,7 +74,7 @@ struct ImageDataProviderTests {
             ("data:,a%20b", [97, 32, 98]),
             ("data:,", []),
         ] as [(String, [UInt8])])
-    func aDataURLIsRead(text: String, bytes: [UInt8]) async throws {
+    func `a data URL is read`(text: String, bytes: [UInt8]) async throws {
         let provider = DataURLImageDataProvider(text)
         #expect(try await Array(provider.data()) == bytes)
         #expect(!provider.isWorthCachingOnDisk)
@@ -81,11 +82,11 @@ struct ImageDataProviderTests {
     }
 
     @Test(arguments: ["data:image/png;base64", "data:;base64,???", "data:,%zz", "http://h/,x", ""])
-    func aMalformedDataURLIsAnError(text: String) async {
+    func `a malformed data URL is an error`(text: String) async {
         #expect(await fails(DataURLImageDataProvider(text)))
     }
 
-    @Test func aFileIsReadAndAnEditedOneIsAnotherPicture() async throws {
+    @Test func `a file is read and an edited one is another picture`() async throws {
         let file = URL(filePath: place / "a b.png")
         try Data([1, 2, 3]).write(to: file)
         let first = LocalFileImageDataProvider(fileURL: file)
@@ -95,7 +96,7 @@ struct ImageDataProviderTests {
         #expect(LocalFileImageDataProvider(fileURL: file).cacheKey != first.cacheKey)
     }
 
-    @Test func whatIsNoPlainFileIsAnErrorAtOnce() async {
+    @Test func `what is no plain file is an error at once`() async {
         mkfifo(place / "pipe", 0o600)
         for path in [place / "pipe", place.path, "/dev/zero", place / "missing"] {
             #expect(await fails(LocalFileImageDataProvider(fileURL: URL(filePath: path))), "\(path)")
@@ -107,7 +108,7 @@ struct ImageDataProviderTests {
         ("10:30/a.png", false), (":80/a.png", false), ("cdn.example.com/x/a.png", true), ("localhost:8080/a.png", true),
         ("pictures/a.com", false), ("a:b/c.png", false), ("com/a.png", false), ("pictures.2024/a.png", false),
     ])
-    func whatIsMissingMayBeAnAddressWithoutItsScheme(path: String, isHint: Bool) async {
+    func `what is missing may be an address without its scheme`(path: String, isHint: Bool) async {
         for folder in ["there", "github.com"] {
             try? FileManager.default.createDirectory(atPath: place / folder, withIntermediateDirectories: false)
         }
@@ -117,7 +118,7 @@ struct ImageDataProviderTests {
         #expect(text.hasPrefix("no such file or directory") && text.contains("https://") == isHint)
     }
 
-    @Test func aFileOverTheLimitIsAnError() async throws {
+    @Test func `a file over the limit is an error`() async throws {
         let file = URL(filePath: place / "a")
         try Data(count: 11).write(to: file)
         #expect(await fails(LocalFileImageDataProvider(fileURL: file, maximumBytes: 10)))

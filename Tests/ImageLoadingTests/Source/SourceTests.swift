@@ -6,22 +6,23 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct SourceTests {
     private func source(_ address: String) throws -> Source { Source(url: try #require(URL(string: address))) }
 
-    @Test func theSchemeDecidesWhereAPictureComesFrom() throws {
+    @Test func `the scheme decides where a picture comes from`() throws {
         #expect(try source("https://h/a.png").url?.absoluteString == "https://h/a.png")
         #expect(try source("https://h/a.png").cacheKey == "https://h/a.png")
         for address in ["file:///a.png", "FILE:///a.png", "data:,x"] { #expect(try source(address).url == nil) }
     }
 
-    @Test func aResourceMayHaveAKeyOfItsOwn() throws {
+    @Test func `a resource may have a key of its own`() throws {
         let url = try #require(URL(string: "https://h/a.png?signature=1"))
         #expect(ImageResource(downloadURL: url).cacheKey == url.absoluteString)
         #expect(Source.network(ImageResource(downloadURL: url, cacheKey: "a")).cacheKey == "a")
     }
 
-    @Test func whatIsShownOfAnAddressHoldsNoCredentials() throws {
+    @Test func `what is shown of an address holds no credentials`() throws {
         #expect(try source("https://ann:pw@h:8080/a?b=1").shownAddress == "https://h:8080/a?b=1")
     }
 }

@@ -8,6 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ThumbnailImageDataProviderTests {
     private let place: TemporaryFolder
     private let picture: URL
@@ -22,25 +23,25 @@ struct ThumbnailImageDataProviderTests {
     }
 
     @Test(arguments: [(10, 10, 5), (40, 40, 20), (500, 40, 20), (1, 1, 1)])
-    func thePictureIsScaledDownNeverUp(most: Int, width: Int, height: Int) async throws {
+    func `the picture is scaled down never up`(most: Int, width: Int, height: Int) async throws {
         let image = try await image(ThumbnailImageDataProvider(picture, maxPixelSize: most))
         #expect(image.format == .png)
         #expect(image.size == PixelSize(width: width, height: height))
     }
 
-    @Test func thePixelsAreTheDecoders() async throws {
+    @Test func `the pixels are the decoders`() async throws {
         let expected = try CodecDecoder().decode(
             try Data(contentsOf: picture), within: PixelSize(width: 10, height: 10), limits: .standard)
         #expect(try await image(ThumbnailImageDataProvider(picture, maxPixelSize: 10)).pixels == expected.pixels)
     }
 
-    @Test func anAnimationGivesItsFirstFrame() async throws {
+    @Test func `an animation gives its first frame`() async throws {
         let file = GIFWriter.moving(3)
         let url = URL(filePath: try place.write("a.gif", file.data))
         #expect(try await image(ThumbnailImageDataProvider(url, maxPixelSize: 100)).pixels == file.pictures[0])
     }
 
-    @Test func theKeyCarriesTheSizeAndTheFile() throws {
+    @Test func `the key carries the size and the file`() throws {
         let provider = ThumbnailImageDataProvider(picture, maxPixelSize: 10)
         #expect(provider.cacheKey.hasSuffix("#thumbnail-10"))
         #expect(provider.cacheKey != ThumbnailImageDataProvider(picture, maxPixelSize: 11).cacheKey)
@@ -50,13 +51,13 @@ struct ThumbnailImageDataProviderTests {
         #expect(ThumbnailImageDataProvider(picture, maxPixelSize: 10, cacheKey: "k").cacheKey == "k")
     }
 
-    @Test func progressIsThatOfTheFile() async throws {
+    @Test func `progress is that of the file`() async throws {
         let told = Recorder<Int>()
         _ = try await ThumbnailImageDataProvider(picture, maxPixelSize: 10).data { received, _ in told.add(received) }
         #expect(told.all == [try Data(contentsOf: picture).count])
     }
 
-    @Test func whatIsNoPictureOrTooLargeOrNoSizeIsAnError() async throws {
+    @Test func `what is no picture or too large or no size is an error`() async throws {
         let text = URL(filePath: try place.write("a.txt", "hello".utf8))
         await #expect(throws: ImageError.response(.notAnImage("text"))) {
             try await ThumbnailImageDataProvider(text, maxPixelSize: 10).data()

@@ -9,6 +9,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct VideoFrameImageDataProviderTests {
     private let place: TemporaryFolder
     private let video: URL
@@ -37,7 +38,7 @@ struct VideoFrameImageDataProviderTests {
         return nil
     }
 
-    @Test func theFrameIsWhatFfmpegWrites() async throws {
+    @Test func `the frame is what ffmpeg writes`() async throws {
         let png = try Pictures.png()
         let picture = try place.write("frame.png", png)
         let provider = VideoFrameImageDataProvider(
@@ -54,13 +55,13 @@ struct VideoFrameImageDataProviderTests {
         (-5.0, "0.000"), (.nan, "0.000"), (.infinity, "0.000"), (0.0004, "0.000"), (0.05, "0.050"),
         (1e300, "1000000000.000"), (59.9996, "60.000"),
     ])
-    func anyMomentIsANumberThatFfmpegReads(seconds: Double, text: String) async throws {
+    func `any moment is a number that ffmpeg reads`(seconds: Double, text: String) async throws {
         let provider = VideoFrameImageDataProvider(video, seconds: seconds, executable: try program("printf x"))
         _ = try await provider.data()
         #expect(try place.read("arguments").split(separator: "\n").contains(Substring(text)))
     }
 
-    @Test func theKeyCarriesTheMomentAndTheFile() throws {
+    @Test func `the key carries the moment and the file`() throws {
         let provider = VideoFrameImageDataProvider(video, seconds: 1.5)
         #expect(provider.cacheKey.hasSuffix("#frame-1.5"))
         #expect(provider.cacheKey != VideoFrameImageDataProvider(video, seconds: 2).cacheKey)
@@ -70,7 +71,7 @@ struct VideoFrameImageDataProviderTests {
         #expect(VideoFrameImageDataProvider(video, seconds: 1.5, cacheKey: "k").cacheKey == "k")
     }
 
-    @Test func whatGoesWrongIsSaid() async throws {
+    @Test func `what goes wrong is reported`() async throws {
         let none = URL(filePath: place / "none.mp4")
         let missing = VideoFrameImageDataProvider(none, seconds: 0, executable: "/bin/true")
         #expect(await failure(missing) == "no such video file")
@@ -87,13 +88,13 @@ struct VideoFrameImageDataProviderTests {
         #expect(await failure(unstartable) == "ffmpeg does not start: No such file or directory")
     }
 
-    @Test func aPipeInAFilesPlaceIsRefused() async throws {
+    @Test func `a pipe in a file's place is refused`() async throws {
         mkfifo(place / "pipe", 0o600)
         let provider = VideoFrameImageDataProvider(URL(filePath: place / "pipe"), seconds: 0, executable: "/bin/cat")
         #expect(await failure(provider) == "no such video file")
     }
 
-    @Test func whereThereIsNoFfmpegItIsSaidHowToGetIt() async throws {
+    @Test func `where there is no ffmpeg it is said how to get it`() async throws {
         guard ProgramOutput.search("ffmpeg") == nil else {
             try await aRealFrame()
             return
@@ -116,7 +117,7 @@ struct VideoFrameImageDataProviderTests {
         #expect(image.pixels[30, 20].blue > 200 && image.pixels[30, 20].red < 40)
     }
 
-    @Test func aCancelKillsFfmpeg() async throws {
+    @Test func `a cancel kills ffmpeg`() async throws {
         let provider = VideoFrameImageDataProvider(
             video, seconds: 0, executable: try program("echo $$ > \(place / "pid"); sleep 1000"))
         let task = Task { try await provider.data() }

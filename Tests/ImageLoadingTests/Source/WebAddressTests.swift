@@ -6,7 +6,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
-@Suite struct WebAddressTests {
+@Suite(.timeLimit(.minutes(1))) struct WebAddressTests {
     @Test(arguments: [
         ("https://host/a%20b.png?x=1#f", "https://host/a%20b.png?x=1#f"),
         ("https://host/a%2Fb[1].png", "https://host/a%2Fb%5B1%5D.png"),

@@ -41,7 +41,7 @@ import Testing
         #expect(FieldValue.text(line).headers == nil)
     }
 
-    @Test func `line end in a value is no header`() {
+    @Test func `a line end in a value is no header`() {
         #expect(FieldValue.pairs([ListHeader(name: "A", value: "1\r\nB: 2")]).headers == nil)
     }
 }

@@ -30,7 +30,7 @@ import Testing
         #expect(found == [.entry(entry)])
     }
 
-    @Test func `blank lines comments and nulls mean nothing`() {
+    @Test func `blank lines, comments and nulls mean nothing`() {
         let found = events("# mine\n\n{\"url\":\"a.png\",\"title\":null,\"sha256\":null}\r\n")
         #expect(found == [.entry(ListEntry(line: 3, location: "/lists/a.png"))])
     }
@@ -66,7 +66,7 @@ import Testing
         #expect(events("{\"url\":\"a.png\",\(field)}") == [.warning(line: 1, reason: reason), entry])
     }
 
-    @Test func `names count whatever their case and numbers are keys`() {
+    @Test func `names count in any case, and numbers are keys`() {
         var entry = ListEntry(line: 1, location: "/lists/a.png")
         entry.key = "12"
         #expect(events("{\"URL\":\"a.png\",\"TEXT\":\"x\",\"KEY\":12}") == [.entry(entry)])

@@ -19,7 +19,7 @@ import Testing
             ),
             ("[NaN, Infinity, -Infinity, -1]", .array([.null, .null, .null, .number(-1)])),
         ] as [(String, JSONValue)])
-    func `reads every kind of value`(text: String, expected: JSONValue) {
+    func `every kind of value is read`(text: String, expected: JSONValue) {
         #expect(value(text) == .success(expected))
     }
 

@@ -9,7 +9,7 @@ import Testing
         #expect(filter.insert("http://a/2", at: 1) == nil)
     }
 
-    @Test func `same text gives the first place and what differs behind a hash does not`() {
+    @Test func `the same text gives the first place, also with another fragment`() {
         var filter = DuplicateFilter()
         _ = filter.insert("http://a/1#x", at: 7)
         #expect(filter.insert("http://a/1#y", at: 8) == nil)

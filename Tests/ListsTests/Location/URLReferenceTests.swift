@@ -14,7 +14,7 @@ import Testing
         ("g.", "http://a/b/c/g."), ("..g", "http://a/b/c/..g"), ("./../g", "http://a/b/g"),
         ("g/./h", "http://a/b/c/g/h"), ("g/../h", "http://a/b/c/h"), ("g?y/../x", "http://a/b/c/g?y/../x"),
     ])
-    func `examples of the standard`(reference: String, url: String) {
+    func `the examples of the standard resolve`(reference: String, url: String) {
         #expect(URLReference.resolve(reference, against: "http://a/b/c/d;p?q") == url)
     }
 

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5, .max])
-    func `pictures links and shared pictures are entries`(pieces: Int) {
+    func `pictures, links and shared pictures are entries`(pieces: Int) {
         let found = events(
             """
             <html><head><meta property="og:image" content="/og.jpg"><title><img src=no.png></title></head>
@@ -89,7 +89,7 @@ import Testing
             ])
     }
 
-    @Test func `address that is not text is reported`() {
+    @Test func `an address that is not text is reported`() {
         var parser = PageParser(base: .folder("/"))
         var found: [ListEvent] = []
         parser.feed(Array("<img src=a".utf8) + [0xFF] + Array(".png>".utf8), into: &found)

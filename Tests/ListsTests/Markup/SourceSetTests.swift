@@ -10,7 +10,7 @@ import Testing
         ("data:image/png;base64,AA== 1x,b.png 9x", "b.png", "data:image/png;base64,AA=="),
         ("a.png -3x, b.png 0w, c.png nanx", "a.png", "a.png"),
     ])
-    func `largest and smallest`(text: String, largest: String, smallest: String) {
+    func `the largest and the smallest are chosen`(text: String, largest: String, smallest: String) {
         let set = SourceSet(text)
         #expect(set.largest == largest)
         #expect(set.smallest == smallest)

@@ -51,7 +51,7 @@ import Testing
         #expect(found.error?.description.contains("damaged") == true)
     }
 
-    @Test func `bomb comes in pieces of bounded size`() async throws {
+    @Test func `a bomb comes in pieces of bounded size`() async throws {
         let packed = gzip([UInt8](repeating: 0x61, count: 5_000_000))
         #expect(packed.count < 30_000)
         var stream = try GzipStream(PieceSource([packed]))

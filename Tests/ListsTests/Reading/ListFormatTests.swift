@@ -133,7 +133,7 @@ import Testing
         #expect(recognised(String(repeating: "#\n", count: 40_000), isComplete: false) == .plainText)
     }
 
-    @Test func `one zero byte in a long text is still a list`() {
+    @Test func `a long text with one zero byte is still a list`() {
         #expect(recognised("http://a.example/1.png\n\u{0}\n") == .plainText)
     }
 

@@ -59,7 +59,7 @@ import Testing
         #expect(throws: ListError.self) { try ListSource.detect("ftp://a/x") }
     }
 
-    @Test func `errors name file line and reason without secrets`() {
+    @Test func `errors name file, line and reason without secrets`() {
         let error = #expect(throws: ListError.self) { try ListSource.detect("ftp://me:secret@a/x") }
         #expect(error?.description == "ftp://a/x: the scheme ftp is not one of http, https, file, data")
         #expect(

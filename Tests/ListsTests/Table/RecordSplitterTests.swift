@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 5, .max])
-    func `quoted fields hold separators line ends and quotes however they are cut`(pieces: Int) {
+    func `quoted fields hold separators, line ends and quotes, however they are cut`(pieces: Int) {
         let found = records("a,\"b,\"\"c\"\"\r\nd\",\r\n\"\"\n\ne,\"f\"", pieces: pieces)
         #expect(
             found == [record(1, "a", "b,\"c\"\r\nd", ""), record(3, ""), record(4, ""), record(5, "e", "f")])

@@ -45,7 +45,7 @@ import Testing
         #expect(found.map(\.content) == [.failure(.notUTF8), .failure(.zeroByte), .success("b")])
     }
 
-    @Test func `nothing has no lines`() {
+    @Test func `empty input has no lines`() {
         #expect(lines([[]]).isEmpty)
     }
 }

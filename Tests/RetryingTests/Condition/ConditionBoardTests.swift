@@ -2,8 +2,9 @@ import Testing
 
 @testable import Retrying
 
+@Suite(.timeLimit(.minutes(1)))
 struct ConditionBoardTests {
-    @Test func allMustBeTrue() {
+    @Test func `all conditions must be true`() {
         var board = ConditionBoard(count: 2)
         #expect(board.verdict == .unmet)
         board.report(true, of: 0)
@@ -14,7 +15,7 @@ struct ConditionBoardTests {
         #expect(board.verdict == .unmet)
     }
 
-    @Test func everyEndOfBeingMetIsCounted() {
+    @Test func `every time that the conditions stop being met is counted`() {
         var board = ConditionBoard(count: 2)
         for value in [true, false, true] {
             board.report(value, of: 0)
@@ -24,11 +25,11 @@ struct ConditionBoardTests {
         #expect(board.lapses == 1)
     }
 
-    @Test func noConditionIsMet() {
+    @Test func `an empty board is met`() {
         #expect(ConditionBoard(count: 0).verdict == .met)
     }
 
-    @Test func oneThatEndsTrueStaysTrueAndOneThatEndsFalseIsFinal() {
+    @Test func `a condition that ends true stays true, and one that ends false is final`() {
         var board = ConditionBoard(count: 2)
         board.report(true, of: 0)
         board.end(0)

@@ -7,24 +7,24 @@ struct LinkMonitorTests {
     let monitor = ScriptedMonitor()
     let clock = ManualClock()
 
-    @Test func theFirstWordIsTheStateNow() async {
+    @Test func `the first element is the current state`() async {
         monitor.link.continuation.yield(false)
         #expect(await !monitor.isUp())
     }
 
-    @Test func aMonitorThatKnowsNothingCountsAsUp() async {
+    @Test func `a monitor that knows nothing counts as up`() async {
         monitor.link.continuation.finish()
         #expect(await monitor.isUp())
     }
 
-    @Test func waitingEndsWhenTheLinkIsBack() async {
+    @Test func `waiting ends when the link is back`() async {
         monitor.link.continuation.yield(false)
         monitor.link.continuation.yield(true)
         #expect(await monitor.waitUntilUp(timeout: .seconds(30), clock: clock))
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func waitingEndsAtTheTimeOut() async {
+    @Test func `waiting ends at the timeout`() async {
         monitor.link.continuation.yield(false)
         let waiter = Task { await monitor.waitUntilUp(timeout: .seconds(30), clock: clock) }
         await clock.untilSleepers()
@@ -32,14 +32,14 @@ struct LinkMonitorTests {
         #expect(await waiter.value == false)
     }
 
-    @Test func aCancelledWaitEnds() async {
+    @Test func `a cancelled wait ends`() async {
         monitor.link.continuation.yield(false)
         let waiter = Task { await monitor.waitUntilUp(clock: clock) }
         waiter.cancel()
         #expect(await waiter.value == false)
     }
 
-    @Test func itIsAConditionOfARetrier() async throws {
+    @Test func `the link is a condition of a retrier`() async throws {
         let job = withNoDelay().onlyWhen(monitor.updates()).job { 1 }
         monitor.link.continuation.yield(true)
         #expect(try await job.value == 1)

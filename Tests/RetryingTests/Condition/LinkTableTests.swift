@@ -2,6 +2,7 @@ import Testing
 
 @testable import Retrying
 
+@Suite(.timeLimit(.minutes(1)))
 struct LinkTableTests {
     private static let up: UInt32 = 0x41
     private static let loopback: UInt32 = 0x49
@@ -24,13 +25,13 @@ struct LinkTableTests {
         return table
     }
 
-    @Test func anInterfaceThatRunsIsALink() {
+    @Test func `an interface that runs is a link`() {
         let table = Self.table(Self.message(type: 16, interface: 2, flags: Self.up) + Self.done)
         #expect(table.isUp)
         #expect(table.isComplete)
     }
 
-    @Test func loopbackAndInterfacesWithoutCarrierAreNone() {
+    @Test func `loopback and interfaces without carrier are none`() {
         let table = Self.table(
             Self.message(type: 16, interface: 1, flags: Self.loopback)
                 + Self.message(type: 16, interface: 2, flags: Self.noCarrier), Self.done)
@@ -38,32 +39,32 @@ struct LinkTableTests {
         #expect(table.isComplete)
     }
 
-    @Test func aListingIsCompleteOnlyAtItsEnd() {
+    @Test func `a listing is complete only at its end`() {
         #expect(!Self.table(Self.message(type: 16, interface: 2, flags: Self.up)).isComplete)
     }
 
-    @Test func aLinkThatLosesItsCarrierOrIsRemovedIsNoLonger() {
+    @Test func `a link that loses its carrier or is removed is no longer`() {
         let link = Self.message(type: 16, interface: 2, flags: Self.up)
         #expect(!Self.table(link, Self.message(type: 16, interface: 2, flags: Self.noCarrier)).isUp)
         #expect(!Self.table(link, Self.message(type: 17, interface: 2, flags: Self.up)).isUp)
         #expect(Self.table(link, Self.message(type: 17, interface: 3, flags: Self.up)).isUp)
     }
 
-    @Test func cutDatagramsAreReadAsFarAsTheyGo() {
+    @Test func `cut datagrams are read as far as they go`() {
         let datagram = Self.message(type: 16, interface: 2, flags: Self.up) + Self.done
         for length in 0..<datagram.count {
             #expect(Self.table(Array(datagram.prefix(length))).isUp == (length >= 32))
         }
     }
 
-    @Test func lengthsThatLieEndTheReading() {
+    @Test func `lengths that lie end the reading`() {
         for length in [UInt32(0), 15, 33, .max] {
             let liar = Self.bytes(length) + Self.message(type: 16, interface: 2, flags: Self.up).dropFirst(4)
             #expect(!Self.table(liar).isUp)
         }
     }
 
-    @Test func theRequestIsOneMessageOfItsOwnLength() {
+    @Test func `the request is one message of its own length`() {
         let request = LinkTable.listingRequest
         #expect(request.count == 32)
         #expect(Array(request.prefix(8)) == Self.bytes(UInt32(32)) + Self.bytes(UInt16(18)) + [1, 3])

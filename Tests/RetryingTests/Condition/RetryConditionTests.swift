@@ -21,7 +21,7 @@ struct RetryConditionTests {
         return ({ await events.first { _ in true } }, task)
     }
 
-    @Test func nothingIsAttemptedUntilItIsTrue() async {
+    @Test func `nothing is attempted until the condition is true`() async {
         let attempts = Record<Void>()
         let (next, _) = start(withNoDelay().onlyWhen(condition.stream)) { attempts.add(()) }
         condition.continuation.yield(false)
@@ -32,7 +32,7 @@ struct RetryConditionTests {
         #expect(await next() == nil)
     }
 
-    @Test func turningFalseCancelsTheAttemptAndTrueStartsTheNext() async {
+    @Test func `turning false cancels the attempt and true starts the next`() async {
         let attempt = EndlessAttempt()
         let (next, task) = start(withNoDelay().onlyWhen(condition.stream)) { try await attempt.run() }
         condition.continuation.yield(true)
@@ -53,7 +53,7 @@ struct RetryConditionTests {
         #expect(attempt.started == 2)
     }
 
-    @Test func turningFalseEndsAWaitAndTrueStartsThePolicyAfresh() async {
+    @Test func `turning false ends a wait and true starts the policy afresh`() async {
         let retrier = withExponentialBackoff(jitter: .none).onlyWhen(condition.stream)
         let (next, task) = start(retrier) { throw Broken() }
         condition.continuation.yield(true)
@@ -71,7 +71,7 @@ struct RetryConditionTests {
         #expect(await next() == "completion CancellationError()")
     }
 
-    @Test func interruptedAttemptsCountAgainstTheLimit() async {
+    @Test func `interrupted attempts count against the limit`() async {
         let attempt = EndlessAttempt()
         let retrier = withNoDelay().onlyWhen(condition.stream).giveUpAfter(maxAttempts: 1)
         let (next, _) = start(retrier) { try await attempt.run() }
@@ -84,7 +84,7 @@ struct RetryConditionTests {
         #expect(attempt.started == 1)
     }
 
-    @Test func endingWhileFalseEndsTheRun() async {
+    @Test func `a condition that ends while false ends the run`() async {
         let (next, _) = start(withNoDelay().onlyWhen(condition.stream)) { 1 }
         condition.continuation.yield(false)
         condition.continuation.finish()
@@ -92,20 +92,20 @@ struct RetryConditionTests {
         #expect(await next() == nil)
     }
 
-    @Test func endingWithoutAWordEndsTheRun() async {
+    @Test func `a condition that ends without a value ends the run`() async {
         let (next, _) = start(withNoDelay().onlyWhen(condition.stream)) { 1 }
         condition.continuation.finish()
         #expect(await next() == "completion conditionEnded")
     }
 
-    @Test func endingWhileTrueStaysTrue() async {
+    @Test func `a condition that ends while true stays true`() async {
         let (next, _) = start(withNoDelay().onlyWhen(condition.stream)) { 1 }
         condition.continuation.yield(true)
         condition.continuation.finish()
         #expect(await next() == "success 1")
     }
 
-    @Test func severalMustAllBeTrue() async {
+    @Test func `several conditions must all be true`() async {
         let other = AsyncStream<Bool>.makeStream()
         let attempt = EndlessAttempt()
         let retrier = withNoDelay().onlyWhen(condition.stream).onlyWhen(other.stream)
@@ -120,7 +120,7 @@ struct RetryConditionTests {
         #expect(await next() == "completion CancellationError()")
     }
 
-    @Test func aTimeOutHoldsWhileWaitingForIt() async {
+    @Test func `a timeout holds while waiting for it`() async {
         let retrier = withNoDelay().onlyWhen(condition.stream).giveUpAfter(timeout: .seconds(30))
         let (next, _) = start(retrier) { 1 }
         condition.continuation.yield(false)
@@ -129,14 +129,14 @@ struct RetryConditionTests {
         #expect(await next() == "completion timedOut")
     }
 
-    @Test func cancelledWhileWaitingForItTheRunEnds() async {
+    @Test func `cancelled while it waits for the condition, the run ends`() async {
         let (next, task) = start(withNoDelay().onlyWhen(condition.stream)) { 1 }
         task.cancel()
         #expect(await next() == "completion CancellationError()")
         #expect(await next() == nil)
     }
 
-    @Test func afterTheRunItIsNoLongerFollowed() async throws {
+    @Test func `after the run the condition is no longer followed`() async throws {
         let ended = Record<Void>()
         condition.continuation.onTermination = { _ in ended.add(()) }
         condition.continuation.yield(true)
@@ -145,7 +145,7 @@ struct RetryConditionTests {
         #expect(ended.elements.count == 1)
     }
 
-    @Test func eachRunEvaluatesTheExpressionAnew() async throws {
+    @Test func `each run evaluates the expression again`() async throws {
         let made = Record<Void>()
         @Sendable func fresh() -> AsyncStream<Bool> {
             made.add(())

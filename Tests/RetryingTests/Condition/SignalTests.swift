@@ -4,11 +4,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SignalTests {
-    @Test func aStateThatIsAlreadyThereIsReturnedAtOnce() async {
+    @Test func `a state that is already there is returned at once`() async {
         #expect(await Signal(3).first { $0 == 3 } == 3)
     }
 
-    @Test func aWaiterWakesOnTheFirstValueThatPasses() async {
+    @Test func `a waiter wakes on the first value that passes`() async {
         let signal = Signal(0)
         async let big = signal.first { $0 > 10 }
         for value in [5, 11, 4] {
@@ -20,14 +20,14 @@ struct SignalTests {
         #expect(await big == 11)
     }
 
-    @Test func aCancelledWaiterGetsNothing() async {
+    @Test func `a cancelled waiter gets nothing`() async {
         let signal = Signal(0)
         let waiter = Task { await signal.first { $0 == 1 } }
         waiter.cancel()
         #expect(await waiter.value == nil)
     }
 
-    @Test func aStateIsReturnedEvenWhenEveryWaiterWaitsForAnother() async {
+    @Test func `a state is returned even when every waiter waits for another`() async {
         let signal = Signal(0)
         await withTaskGroup { group in
             for wanted in 1...100 {

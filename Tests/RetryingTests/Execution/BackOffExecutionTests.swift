@@ -15,14 +15,14 @@ struct BackOffExecutionTests {
         return BackOffExecution(retrier.timed(by: clock), work: work) { ends.add($0) }
     }
 
-    @Test func itIsStoppedUntilRun() {
+    @Test func `an execution is stopped until it runs`() {
         let execution = execution { _ in }
         #expect(execution.state == .stopped)
         #expect(execution.attempts == 0)
         #expect(execution.elapsed == .zero)
     }
 
-    @Test func theFirstAttemptStartsAtOnceAndASuccessEndsIt() async throws {
+    @Test func `the first attempt starts at once and a success ends it`() async throws {
         let execution = execution { _ in }
         execution.run()
         #expect(try await execution.finished() == .succeeded)
@@ -30,7 +30,7 @@ struct BackOffExecutionTests {
         #expect(ends.elements == [.succeeded])
     }
 
-    @Test func attemptsAreToldIntervalAndWallClockTime() async throws {
+    @Test func `attempts get the interval and the wall-clock time`() async throws {
         let seen = Record<BackOffProgress>()
         let execution = execution { progress in
             if seen.add(progress) < 2 { throw Broken() }
@@ -49,7 +49,7 @@ struct BackOffExecutionTests {
         #expect(execution.elapsed == .milliseconds(2750))
     }
 
-    @Test func givingUpIsAFailure() async throws {
+    @Test func `giving up is a failure`() async throws {
         let execution = execution(withNoDelay().giveUpAfter(maxAttempts: 3)) { _ in throw Broken() }
         execution.run()
         #expect(try await execution.finished() == .failed)
@@ -57,7 +57,7 @@ struct BackOffExecutionTests {
         #expect(ends.elements == [.failed])
     }
 
-    @Test func stoppingEndsAWaitWithOneCompletion() async throws {
+    @Test func `stopping ends a wait with one completion`() async throws {
         let execution = execution { _ in throw Broken() }
         execution.run()
         await clock.untilSleepers()
@@ -70,7 +70,7 @@ struct BackOffExecutionTests {
         #expect(execution.attempts == 1)
     }
 
-    @Test func stoppingCancelsTheRunningAttempt() async throws {
+    @Test func `stopping cancels the running attempt`() async throws {
         let attempt = EndlessAttempt()
         let execution = execution { _ in _ = try await attempt.run() }
         execution.run()
@@ -81,7 +81,7 @@ struct BackOffExecutionTests {
         #expect(ends.elements == [.stopped])
     }
 
-    @Test func stoppedAtOnceNothingMoreThanOneCompletionHappens() async throws {
+    @Test func `stopped at once, nothing more than one completion happens`() async throws {
         let execution = execution { _ in }
         execution.run()
         execution.stop()
@@ -89,7 +89,7 @@ struct BackOffExecutionTests {
         #expect(ends.elements == [.stopped])
     }
 
-    @Test func runningTwiceRunsOnce() async throws {
+    @Test func `running twice runs once`() async throws {
         let attempt = EndlessAttempt()
         let execution = execution { _ in _ = try await attempt.run() }
         execution.run()
@@ -102,7 +102,7 @@ struct BackOffExecutionTests {
         #expect(ends.elements.count == 1)
     }
 
-    @Test func resetRunsTheSameWorkAgainAndKeepsTheCompletion() async throws {
+    @Test func `reset runs the same work again and keeps the completion`() async throws {
         let execution = execution(withNoDelay().giveUpAfter(maxAttempts: 2)) { _ in throw Broken() }
         execution.run()
         _ = try await execution.finished()
@@ -114,7 +114,7 @@ struct BackOffExecutionTests {
         #expect(ends.elements == [.failed, .failed])
     }
 
-    @Test func aResetRightAfterAStopWaitsForTheOldAttempt() async throws {
+    @Test func `a reset right after a stop waits for the old attempt`() async throws {
         let (gate, opening) = AsyncStream<Void>.makeStream()
         let (starts, started) = AsyncStream<Void>.makeStream()
         let steps = Record<String>()
@@ -136,7 +136,7 @@ struct BackOffExecutionTests {
         #expect(ends.elements == [.stopped, .succeeded])
     }
 
-    @Test func severalMayWaitAndACancelledWaiterStopsNothing() async throws {
+    @Test func `several may wait and a cancelled waiter stops nothing`() async throws {
         let execution = execution { progress in if progress.attempt < 2 { throw Broken() } }
         execution.run()
         await clock.untilSleepers()

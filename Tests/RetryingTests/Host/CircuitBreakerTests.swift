@@ -1,6 +1,7 @@
 import Retrying
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct CircuitBreakerTests {
     private var breaker = CircuitBreaker(threshold: 3, policy: .exponential(timeSlot: .seconds(10), jitter: .none))
     private var random = FixedRandom.lowest
@@ -14,7 +15,7 @@ struct CircuitBreakerTests {
         for _ in 0..<3 { try attempt(.failure, at: .zero) }
     }
 
-    @Test mutating func itOpensAfterFailuresInARow() throws {
+    @Test mutating func `a circuit opens after failures in a row`() throws {
         try attempt(.failure, at: .zero)
         try attempt(.failure, at: .zero)
         #expect(breaker.state == .closed(failures: 2))
@@ -23,7 +24,7 @@ struct CircuitBreakerTests {
         #expect(throws: HostRejection.circuitOpen(for: .seconds(6))) { try breaker.admit(at: .seconds(4)) }
     }
 
-    @Test mutating func aSuccessBetweenStartsTheCountAnew() throws {
+    @Test mutating func `a success between starts the count again`() throws {
         for _ in 0..<10 {
             try attempt(.failure, at: .zero)
             try attempt(.failure, at: .zero)
@@ -32,19 +33,19 @@ struct CircuitBreakerTests {
         #expect(breaker.state == .closed(failures: 0))
     }
 
-    @Test mutating func failuresThatDoNotBlameTheHostAreNotCounted() throws {
+    @Test mutating func `failures that do not blame the host are not counted`() throws {
         for _ in 0..<10 { try attempt(.neutral, at: .zero) }
         #expect(breaker.state == .closed(failures: 0))
     }
 
-    @Test mutating func afterTheDelayOneProbePasses() throws {
+    @Test mutating func `after the delay one probe passes`() throws {
         try open()
         let probe = try breaker.admit(at: .seconds(10))
         #expect(probe.isProbe)
         #expect(throws: HostRejection.self) { try breaker.admit(at: .seconds(10)) }
     }
 
-    @Test mutating func aProbesSuccessCloses() throws {
+    @Test mutating func `a probe's success closes the circuit`() throws {
         try open()
         try attempt(.success, at: .seconds(10))
         #expect(breaker.state == .closed(failures: 0))
@@ -52,7 +53,7 @@ struct CircuitBreakerTests {
         #expect(breaker.state == .open(until: .seconds(10)))
     }
 
-    @Test mutating func aProbesFailureOpensForThePolicysNextDelay() throws {
+    @Test mutating func `a probe's failure opens the circuit for the policy's next delay`() throws {
         try open()
         try attempt(.failure, at: .seconds(10))
         #expect(breaker.state == .open(until: .seconds(30)))
@@ -60,20 +61,20 @@ struct CircuitBreakerTests {
         #expect(breaker.state == .open(until: .seconds(70)))
     }
 
-    @Test mutating func aProbeThatLearnedNothingLetsAnotherPass() throws {
+    @Test mutating func `a probe that learned nothing lets another pass`() throws {
         try open()
         try attempt(.neutral, at: .seconds(10))
         #expect(try breaker.admit(at: .seconds(10)).isProbe)
     }
 
-    @Test mutating func aProbeThatIsNeverHeardOfLetsAnotherPassInTheEnd() throws {
+    @Test mutating func `a probe that is never heard of lets another pass in the end`() throws {
         try open()
         _ = try breaker.admit(at: .seconds(10))
         #expect(throws: HostRejection.circuitOpen(for: .seconds(1))) { try breaker.admit(at: .seconds(69)) }
         #expect(try breaker.admit(at: .seconds(70)).isProbe)
     }
 
-    @Test mutating func lateFailuresOfEarlierRequestsAreNotHeldAgainstTheProbe() throws {
+    @Test mutating func `late failures of earlier requests are not held against the probe`() throws {
         let late = try breaker.admit(at: .zero)
         try open()
         breaker.record(.failure, of: late, at: .seconds(5), using: &random)
@@ -84,7 +85,7 @@ struct CircuitBreakerTests {
         #expect(breaker.state == .closed(failures: 0))
     }
 
-    @Test func byDefaultFiveFailuresOpenForSeconds() throws {
+    @Test func `by default five failures open for seconds`() throws {
         var breaker = CircuitBreaker()
         var random = FixedRandom.highest
         for _ in 0..<5 {

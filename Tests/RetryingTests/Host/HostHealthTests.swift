@@ -2,6 +2,7 @@ import Retrying
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct HostHealthTests {
     let clock = ManualClock()
 
@@ -11,7 +12,7 @@ struct HostHealthTests {
             random: { FixedRandom.lowest })
     }
 
-    @Test func aHostThatKeepsFailingIsLeftAloneAndOthersKeepTheirSpeed() throws {
+    @Test func `a host that keeps failing is left alone and others keep their speed`() throws {
         let health = health(threshold: 1)
         health.record(.failure, of: try health.admit("a.example"))
         #expect(throws: HostRejection.circuitOpen(for: .seconds(10))) { try health.admit("a.example") }
@@ -24,7 +25,7 @@ struct HostHealthTests {
         #expect(health.pause(of: "a.example") == .zero)
     }
 
-    @Test func aParkedHostStartsNothingUntilItsTime() throws {
+    @Test func `a parked host starts nothing until its time`() throws {
         let health = health()
         health.park("a.example", for: .seconds(30))
         health.park("a.example", for: .seconds(5))
@@ -35,7 +36,7 @@ struct HostHealthTests {
         #expect(throws: Never.self) { try health.admit("a.example") }
     }
 
-    @Test func anExhaustedBudgetFailsWithAnErrorOfItsOwn() throws {
+    @Test func `an exhausted budget fails with an error of its own`() throws {
         let health = health()
         for _ in 0..<10 { _ = try health.admit("a.example", isRetry: true) }
         #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit("a.example", isRetry: true) }
@@ -44,7 +45,7 @@ struct HostHealthTests {
         #expect(HostRejection.retryBudgetExhausted.delay == nil)
     }
 
-    @Test func aRetryWithoutBudgetDoesNotUseUpTheProbe() throws {
+    @Test func `a retry without budget does not use up the probe`() throws {
         let health = health(threshold: 1)
         for _ in 0..<10 { _ = try health.admit("a.example", isRetry: true) }
         health.record(.failure, of: try health.admit("a.example"))
@@ -53,7 +54,7 @@ struct HostHealthTests {
         #expect(try health.admit("a.example").isProbe)
     }
 
-    @Test func firstRequestsThatFailOpenNoCircuitWhileRetriesAreAnswered() throws {
+    @Test func `first requests that fail open no circuit while retries are answered`() throws {
         let health = health()
         for _ in 0..<4 { health.record(.success, of: try health.admit("a.example", isRetry: true)) }
         // Given answers with errors, as a host gives that makes a picture when it is asked for first
@@ -68,7 +69,7 @@ struct HostHealthTests {
         #expect(health.pause(of: "a.example") == .seconds(10))
     }
 
-    @Test func hostsOfWhichNothingIsWorthRememberingAreForgotten() throws {
+    @Test func `hosts of which nothing is worth remembering are forgotten`() throws {
         let health = health(threshold: 1)
         health.record(.failure, of: try health.admit("bad.example"))
         for index in 0..<10_000 {

@@ -11,7 +11,7 @@ import Testing
             pace: TokenBucket(rate: rate, capacity: 1), clock: clock)
     }
 
-    @Test func aHostGetsNoMoreRequestsASecondThanItsPaceGives() throws {
+    @Test func `a host gets no more requests a second than its pace gives`() throws {
         let health = health()
         _ = try health.admit("a.example")
         #expect(throws: HostRejection.paced(for: .milliseconds(500))) { try health.admit("a.example") }
@@ -20,13 +20,13 @@ import Testing
         #expect(HostRejection.paced(for: .seconds(1)).delay == .seconds(1))
     }
 
-    @Test func hostsArePacedApart() throws {
+    @Test func `hosts are paced apart`() throws {
         let health = health()
         _ = try health.admit("a.example")
         #expect(throws: Never.self) { try health.admit("b.example") }
     }
 
-    @Test func aRefusalCostsNothingOfThePace() throws {
+    @Test func `a refusal costs nothing of the pace`() throws {
         let health = health()
         health.record(.failure, of: try health.admit("a.example"))
         clock.advance(by: .seconds(1))
@@ -34,7 +34,7 @@ import Testing
         #expect(throws: HostRejection.circuitOpen(for: .seconds(9))) { try health.admit("a.example") }
     }
 
-    @Test func aTurnWaitsForThePaceAndSaysSo() async throws {
+    @Test func `a turn waits for the pace and reports the wait`() async throws {
         let health = health()
         _ = try await health.turn(at: "a.example")
         let (waits, sink) = AsyncStream<HostRejection>.makeStream()
@@ -46,7 +46,7 @@ import Testing
         #expect(await waits.reduce(into: []) { $0.append($1) } == [.paced(for: .milliseconds(500))])
     }
 
-    @Test func aRedirectsRequestWaitsForItsPaceToo() async throws {
+    @Test func `a redirect's request waits for its pace too`() async throws {
         let health = health()
         try await health.pace(at: "a.example")
         let waiting = Task { try await health.pace(at: "a.example") }
@@ -57,7 +57,7 @@ import Testing
         #expect(throws: Never.self) { try health.admit("a.example") }
     }
 
-    @Test func whatIsPacedIsRememberedUntilItsPaceIsWhole() throws {
+    @Test func `what is paced is remembered until its pace is whole`() throws {
         let health = health(rate: 0.01)
         for index in 0..<300 { health.record(.success, of: try health.admit("\(index).example")) }
         clock.advance(by: .seconds(400))

@@ -3,8 +3,9 @@ import Testing
 
 @testable import Retrying
 
+@Suite(.timeLimit(.minutes(1)))
 struct HostRecordTests {
-    @Test func whoAsksForTheFirstTimeIsNoProbeWhileARetryWaits() throws {
+    @Test func `a first request is no probe while a retry waits`() throws {
         // Given a circuit that lets a probe pass
         var random = FixedRandom.lowest
         var record = HostRecord(

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// What a host's refusals do to its requests.
+@Suite(.timeLimit(.minutes(1)))
 struct HostRefusalTests {
     let clock = ManualClock()
     private let host = "a.example"

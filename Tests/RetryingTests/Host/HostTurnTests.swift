@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// Waiting for a host's turn, and what is told of it.
+@Suite(.timeLimit(.minutes(1)))
 struct HostTurnTests {
     let clock = ManualClock()
 

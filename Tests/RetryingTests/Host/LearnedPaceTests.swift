@@ -3,6 +3,7 @@ import Testing
 @testable import Retrying
 
 /// The requests a second that a host takes, learned from its refusals.
+@Suite(.timeLimit(.minutes(1)))
 struct LearnedPaceTests {
     /// A host that answered so many requests in its first second and then refused one.
     private func refused(after answers: Int = 100, isCertain: Bool = true) -> LearnedPace {

@@ -1,23 +1,24 @@
 import Retrying
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct RetryBudgetTests {
     private func taken(_ budget: inout RetryBudget, at now: Duration, tries: Int = 1000) -> Int {
         (0..<tries).count { _ in budget.takeRetry(at: now) }
     }
 
-    @Test func withoutRequestsTheReserveIsAllThereIs() {
+    @Test func `without requests the reserve is all there is`() {
         var budget = RetryBudget()
         #expect(taken(&budget, at: .zero) == 10)
     }
 
-    @Test func aTenthOfTheRequestsIsAddedToIt() {
+    @Test func `a tenth of the requests is added to the budget`() {
         var budget = RetryBudget()
         for _ in 0..<205 { budget.recordRequest(at: .zero) }
         #expect(taken(&budget, at: .seconds(1)) == 30)
     }
 
-    @Test func theWindowMovesOn() {
+    @Test func `the window moves on`() {
         var budget = RetryBudget()
         #expect(taken(&budget, at: .seconds(3)) == 10)
         #expect(taken(&budget, at: .seconds(122)) == 0)
@@ -33,20 +34,20 @@ struct RetryBudgetTests {
         #expect(taken(&budget, at: .seconds(60)) == 10)
     }
 
-    @Test func requestsLeaveTheWindowToo() {
+    @Test func `requests leave the window too`() {
         var budget = RetryBudget()
         for _ in 0..<100 { budget.recordRequest(at: .zero) }
         #expect(taken(&budget, at: .seconds(130)) == 10)
     }
 
     @Test(arguments: [Double.nan, -1, -Double.infinity])
-    func aRatioThatIsNoneCountsAsZero(ratio: Double) {
+    func `a ratio that is none counts as zero`(ratio: Double) {
         var budget = RetryBudget(ratio: ratio, reserve: -3)
         budget.recordRequest(at: .zero)
         #expect(taken(&budget, at: .zero) == 0)
     }
 
-    @Test func extremesDoNotTrap() {
+    @Test func `extremes do not trap`() {
         for window in [Duration.zero, .seconds(-1), .seconds(Int64.max)] {
             var budget = RetryBudget(ratio: .infinity, reserve: .max, window: window)
             for now in [Duration.seconds(-1), .zero, .seconds(Int64.max)] {

@@ -3,6 +3,7 @@ import Testing
 @testable import Retrying
 
 /// Tests whether slowing down reduces a host's refusals.
+@Suite(.timeLimit(.minutes(1)))
 struct SlownessTrialTests {
     struct Answers: Sendable {
         var firsts = (answered: 0, refused: 0)

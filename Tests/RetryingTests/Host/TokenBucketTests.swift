@@ -2,8 +2,9 @@ import Retrying
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct TokenBucketTests {
-    @Test func whatIsSavedUpIsThereAtOnceAndThenTheRateHolds() {
+    @Test func `what is saved up is there at once and then the rate holds`() {
         var bucket = TokenBucket(rate: 2, capacity: 3)
         for _ in 0..<3 { #expect(bucket.takeOne(at: .zero) == nil) }
         #expect(bucket.takeOne(at: .zero) == .milliseconds(500))
@@ -12,7 +13,7 @@ struct TokenBucketTests {
         #expect(bucket.takeOne(at: .milliseconds(500)) == .milliseconds(500))
     }
 
-    @Test func noMoreThanTheCapacityIsSavedUp() {
+    @Test func `no more than the capacity is saved up`() {
         var bucket = TokenBucket(rate: 10, capacity: 2)
         _ = bucket.take(2, at: .zero)
         #expect(bucket.takeOne(at: .seconds(3600)) == nil)
@@ -20,7 +21,7 @@ struct TokenBucketTests {
         #expect(bucket.takeOne(at: .seconds(3600)) == .milliseconds(100))
     }
 
-    @Test func whoTakesMoreThanThereIsWaitsForItInTurn() {
+    @Test func `a request for more than there is waits in turn`() {
         var bucket = TokenBucket(rate: 100, capacity: 50)
         #expect(bucket.take(50, at: .zero) == .zero)
         #expect(bucket.take(100, at: .zero) == .seconds(1))
@@ -28,7 +29,7 @@ struct TokenBucketTests {
         #expect(bucket.take(0, at: .seconds(2)) == .zero)
     }
 
-    @Test func timeInDebtIsCountedAsItPasses() {
+    @Test func `time in debt is counted as it passes`() {
         var bucket = TokenBucket(rate: 100, capacity: 1)
         #expect(bucket.debtTime(at: .seconds(5)) == .zero)
         _ = bucket.take(201, at: .seconds(5))
@@ -37,21 +38,21 @@ struct TokenBucketTests {
         #expect(bucket.debtTime(at: .seconds(60)) == .seconds(2))
     }
 
-    @Test func aClockThatGoesBackGivesNothing() {
+    @Test func `a clock that goes back gives nothing`() {
         var bucket = TokenBucket(rate: 1, capacity: 1)
         #expect(bucket.takeOne(at: .seconds(10)) == nil)
         #expect(bucket.takeOne(at: .seconds(3)) == .seconds(1))
         #expect(bucket.takeOne(at: .seconds(11)) == nil)
     }
 
-    @Test(arguments: [0, -5, .nan, .infinity, 1e308] as [Double]) func anyRateIsTaken(rate: Double) {
+    @Test(arguments: [0, -5, .nan, .infinity, 1e308] as [Double]) func `any rate is taken`(rate: Double) {
         var bucket = TokenBucket(rate: rate)
         _ = bucket.take(.max, at: .zero)
         #expect(bucket.take(.max, at: .seconds(1)) <= .seconds(31_536_000))
         #expect(bucket.rate > 0)
     }
 
-    @Test func aBucketIsFullAgainWhenAllCameBack() {
+    @Test func `a bucket is full again when all came back`() {
         var bucket = TokenBucket(rate: 10, capacity: 5)
         #expect(bucket.isFull(at: .zero))
         _ = bucket.take(5, at: .zero)

@@ -1,13 +1,14 @@
 import Retrying
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct ConstantPolicyTests {
-    @Test func everyDelayIsTheSame() {
+    @Test func `every delay is the same`() {
         #expect(delays(of: .constant(), count: 3) == Array(repeating: .seconds(1), count: 3))
         #expect(delays(of: .constant(.seconds(7)), count: 3) == Array(repeating: .seconds(7), count: 3))
     }
 
-    @Test func noneNeverWaits() {
+    @Test func `the policy none never waits`() {
         #expect(delays(of: .none, count: 3) == Array(repeating: .zero, count: 3))
     }
 }

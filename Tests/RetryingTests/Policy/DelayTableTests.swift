@@ -3,6 +3,7 @@ import Retrying
 import Testing
 
 /// The tables of first delays in the documentation, held against the code.
+@Suite(.timeLimit(.minutes(1)))
 struct DelayTableTests {
     private struct Table {
         let title: String
@@ -33,7 +34,7 @@ struct DelayTableTests {
     private static let retrying = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Sources/Retrying").standardized
 
-    @Test func theDocumentationPageIsTheOneTheCodeGives() throws {
+    @Test func `the documentation page is the one the code gives`() throws {
         let file = Self.retrying.appending(path: "Retrying.docc/Delays.md")
         let page = Self.page
         guard let written = try? String(contentsOf: file, encoding: .utf8) else {
@@ -45,7 +46,7 @@ struct DelayTableTests {
     }
 
     @Test(arguments: tables.indices)
-    func thePolicysOwnDocumentationHasTheSameRows(table: Int) throws {
+    func `the policy's own documentation has the same rows`(table: Int) throws {
         let table = Self.tables[table]
         let file = Self.retrying.appending(path: "Policy/\(table.source).swift")
         let source = try String(contentsOf: file, encoding: .utf8)

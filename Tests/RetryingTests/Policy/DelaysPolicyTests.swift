@@ -1,27 +1,28 @@
 import Retrying
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct DelaysPolicyTests {
-    @Test func secondsAreTheSameEveryTime() {
+    @Test func `seconds are the same every time`() {
         #expect(delays(of: .delays()) == [.seconds(3), .seconds(3), .seconds(3)])
     }
 
-    @Test func accumulatedDelaysGrowByOneInterval() {
+    @Test func `accumulated delays grow by one interval`() {
         let policy = DelaysPolicy(.accumulated(.seconds(2)), maxRetryCount: 4)
         #expect(delays(of: policy) == [2, 4, 6, 8].map { .seconds($0) })
     }
 
-    @Test func customDelaysComeFromTheFunction() {
+    @Test func `custom delays come from the function`() {
         let policy = DelaysPolicy(.custom { .seconds($0 * $0 - 1) }, maxRetryCount: 4)
         #expect(delays(of: policy) == [0, 0, 3, 8].map { .seconds($0) })
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func noCountMeansNoRetry(count: Int) {
+    func `no count means no retry`(count: Int) {
         #expect(delays(of: .delays(maxRetryCount: count)).isEmpty)
     }
 
-    @Test func theCountIsOfAttemptsEvenWhenThePolicyStartedAfresh() {
+    @Test func `the count is of attempts even when the policy started afresh`() {
         var random = FixedRandom.lowest
         let failure = AttemptFailure(index: 3, step: 0, error: Broken())
         #expect(DelaysPolicy(maxRetryCount: 3).decision(after: failure, using: &random) == .giveUp)

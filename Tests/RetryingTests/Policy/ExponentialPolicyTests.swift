@@ -2,20 +2,21 @@ import Retrying
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct ExponentialPolicyTests {
-    @Test func withoutJitterDelaysDoubleUpToTheCap() {
+    @Test func `without jitter delays double up to the cap`() {
         let policy = ExponentialPolicy(timeSlot: .milliseconds(100), maxDelay: .seconds(1), jitter: .none)
         #expect(delays(of: policy, count: 6) == [100, 200, 400, 800, 1000, 1000].map { .milliseconds($0) })
     }
 
-    @Test func withFullJitterTheBoundsAreZeroAndTheDoubledSlot() {
+    @Test func `with full jitter the bounds are zero and the doubled slot`() {
         #expect(delays(of: .exponential(), using: FixedRandom.lowest) == Array(repeating: .zero, count: 8))
         #expect(
             delays(of: .exponential(), using: FixedRandom.highest)
                 == [0.5, 1, 2, 4, 8, 16, 32, 60].map { .seconds($0) })
     }
 
-    @Test func withDecorrelatedJitterTheUpperBoundIsAMultipleOfThePreviousDelay() {
+    @Test func `with decorrelated jitter the upper bound is a multiple of the previous delay`() {
         let policy = ExponentialPolicy(jitter: .decorrelated())
         #expect(
             delays(of: policy, using: FixedRandom.highest)
@@ -24,7 +25,7 @@ struct ExponentialPolicyTests {
             delays(of: policy, count: 3, using: FixedRandom.lowest) == [.zero, .milliseconds(500), .milliseconds(500)])
     }
 
-    @Test func decorrelatedJitterGrowsFromTheDelayThatWasWaited() throws {
+    @Test func `decorrelated jitter grows from the delay that was waited`() throws {
         let failure = AttemptFailure(index: 0, error: Broken())
         let policy = ExponentialPolicy(jitter: .decorrelated()).policy(after: failure, delay: .seconds(7))
         var random = FixedRandom.highest
@@ -34,7 +35,7 @@ struct ExponentialPolicyTests {
     }
 
     @Test(arguments: [1_000_000_000, Int.max, -1, Int.min])
-    func anyAttemptNumberIsAnswered(step: Int) {
+    func `any attempt number has a delay`(step: Int) {
         var random = FixedRandom.highest
         let failure = AttemptFailure(index: step, error: Broken())
         let expected: Duration = step < 0 ? .milliseconds(500) : .seconds(60)
@@ -44,7 +45,7 @@ struct ExponentialPolicyTests {
         }
     }
 
-    @Test func aSlotOfZeroNeverWaits() {
+    @Test func `a slot of zero never waits`() {
         let policy = ExponentialPolicy(timeSlot: .zero, jitter: .none)
         #expect(delays(of: policy, count: 2000).allSatisfy { $0 == .zero })
     }

@@ -3,30 +3,31 @@ import TestSupport
 import Testing
 
 /// The spread of 10⁵ seeded draws against that of an even distribution.
+@Suite(.timeLimit(.minutes(1)))
 struct JitterTests {
     private static let drawCount = 100_000
 
-    @Test func fullJitterIsEvenFromZeroToTheBound() {
+    @Test func `full jitter is even from zero to the bound`() {
         let draws = draw(ExponentialPolicy(timeSlot: .seconds(8), jitter: .full), index: 0)
         expectEven(draws, from: 0, to: 8)
     }
 
-    @Test func fullJitterIsStillEvenWhenTheCapIsReached() {
+    @Test func `full jitter is still even when the cap is reached`() {
         let draws = draw(ExponentialPolicy(maxDelay: .seconds(10), jitter: .full), index: 1000)
         expectEven(draws, from: 0, to: 10)
     }
 
-    @Test func decorrelatedJitterIsEvenFromTheSlotToAMultipleOfThePreviousDelay() {
+    @Test func `decorrelated jitter is even from the slot to a multiple of the previous delay`() {
         let failure = AttemptFailure(index: 0, error: Broken())
         let policy = ExponentialPolicy(timeSlot: .seconds(2), jitter: .decorrelated(growth: 3))
         expectEven(draw(policy.policy(after: failure, delay: .seconds(4)), index: 1), from: 2, to: 12)
     }
 
-    @Test func backOffIsEvenAroundItsInterval() {
+    @Test func `back-off is even around its interval`() {
         expectEven(draw(BackOffPolicy(initial: .seconds(10), randomization: 0.5), index: 0), from: 5, to: 15)
     }
 
-    @Test func withoutJitterEveryDrawIsTheSame() {
+    @Test func `without jitter every draw is the same`() {
         #expect(Set(draw(ExponentialPolicy(jitter: .none), index: 3)) == [4])
     }
 

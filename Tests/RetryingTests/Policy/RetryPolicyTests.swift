@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// Policies in general: the user's own, and what holds for all of them however they are made.
+@Suite(.timeLimit(.minutes(1)))
 struct RetryPolicyTests {
     struct Hopeless: Error {}
 
@@ -19,7 +20,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test func aPolicyOfTheUsersOwnCarriesItsHistoryAlong() async {
+    @Test func `a policy of the user's own carries its history along`() async {
         let clock = ManualClock(advancesItself: true)
         let errors: [any Error] = [Broken(), Broken(), Broken(), Hopeless()]
         let attempts = Record<Void>()
@@ -40,7 +41,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test func aRetrierLimitsWhatAPolicyAnswers() async {
+    @Test func `a retrier limits what a policy answers`() async {
         let clock = ManualClock(advancesItself: true)
         for answer in [Duration.seconds(-5), .seconds(Int64.max)] {
             let job = Retrier(Nonsense(answer: answer), clock: clock).giveUpAfter(maxAttempts: 3).job { throw Broken() }
@@ -57,7 +58,7 @@ struct RetryPolicyTests {
     ]
 
     @Test(arguments: usual.indices)
-    func aMillionAttemptsStayWithinTheBounds(policy: Int) {
+    func `a million attempts stay within the bounds`(policy: Int) {
         var count = 0
         var lowest = Duration.seconds(100)
         var highest = Duration.zero
@@ -79,7 +80,7 @@ struct RetryPolicyTests {
         0, 1, -1, .infinity, -.infinity, .nan, .greatestFiniteMagnitude, .leastNonzeroMagnitude,
     ]
 
-    @Test func anyDurationMakesAnExponentialPolicyWithinItsCap() {
+    @Test func `any duration makes an exponential policy within its cap`() {
         for slot in Self.durations {
             for cap in Self.durations {
                 for jitter in [Jitter.none, .full, .decorrelated()] {
@@ -90,7 +91,7 @@ struct RetryPolicyTests {
     }
 
     @Test(arguments: numbers)
-    func anyNumberMakesAPolicyWithinItsCap(number: Double) {
+    func `any number makes a policy within its cap`(number: Double) {
         for cap in Self.durations {
             expectBounds(.exponential(maxDelay: cap, jitter: .decorrelated(growth: number)), cap: cap)
             for other in Self.numbers {
@@ -105,7 +106,7 @@ struct RetryPolicyTests {
     }
 
     @Test(arguments: durations)
-    func anyDurationMakesAPlainPolicyWithinTheCentury(duration: Duration) {
+    func `any duration makes a plain policy within the century`(duration: Duration) {
         let century = Duration.seconds(3_153_600_000)
         expectBounds(.constant(duration), cap: century)
         expectBounds(.delays(.seconds(duration), maxRetryCount: .max), cap: century)

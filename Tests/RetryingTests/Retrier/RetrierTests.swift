@@ -12,13 +12,13 @@ struct RetrierTests {
         return await words(of: retrier.timed(by: clock).job { throw Broken(code: attempts.add(())) })
     }
 
-    @Test func theFirstAttemptStartsAtOnceAndASuccessEndsTheRun() async {
+    @Test func `the first attempt starts at once and a success ends the run`() async {
         let job = withConstantDelay().timed(by: clock).job { 7 }
         #expect(await words(of: job) == ["success 7", "completion"])
         #expect(clock.now.offset == .zero)
     }
 
-    @Test func failuresAreRetriedUntilASuccess() async throws {
+    @Test func `failures are retried until a success`() async throws {
         let attempts = Record<Void>()
         let job = withExponentialBackoff(jitter: .none).timed(by: clock).job {
             let index = attempts.add(())
@@ -29,7 +29,7 @@ struct RetrierTests {
         #expect(clock.now.offset == .seconds(3.5))
     }
 
-    @Test func maxAttemptsCountsAttemptsInAll() async {
+    @Test func `maxAttempts counts attempts in all`() async {
         #expect(
             await failing(withNoDelay().giveUpAfter(maxAttempts: 2)) == [
                 "failure 0 Broken(code: 0) wait 0.0 seconds", "failure 1 Broken(code: 1)",
@@ -38,49 +38,49 @@ struct RetrierTests {
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func noAttemptAllowedMeansNoneIsMade(count: Int) async {
+    func `no attempt allowed means none is made`(count: Int) async {
         #expect(await failing(withNoDelay().giveUpAfter(maxAttempts: count)) == ["completion noAttemptLeft"])
     }
 
-    @Test func theTightestLimitHoldsInAnyOrder() async {
+    @Test func `the tightest limit holds in any order`() async {
         for counts in [[2, 5], [5, 2]] {
             let retrier = counts.reduce(withNoDelay()) { $0.giveUpAfter(maxAttempts: $1) }
             #expect(await failing(retrier).count == 3)
         }
     }
 
-    @Test func aRunGivesUpWhenTheNextAttemptWouldStartAtItsTimeOut() async {
+    @Test func `a run gives up when the next attempt would start at its timeout`() async {
         let events = await failing(withConstantDelay(.seconds(2)).giveUpAfter(timeout: .seconds(4)))
         #expect(events.count == 3)
         #expect(events.last == "completion Broken(code: 1)")
         #expect(clock.now.offset == .seconds(2))
     }
 
-    @Test func finalErrorsAreNotRetried() async {
+    @Test func `final errors are not retried`() async {
         let retrier = withNoDelay().giveUpOnErrors { ($0 as? Broken)?.code == 2 }
         #expect(await failing(retrier).last == "completion Broken(code: 2)")
     }
 
-    @Test func aRuleOfTheUsersOwnSeesFailureAndDelay() async {
+    @Test func `a rule of the user's own sees failure and delay`() async {
         let retrier = withExponentialBackoff(jitter: .none).giveUp { failure, delay in
             failure.index == 3 && failure.elapsed == .seconds(3.5) && delay == .seconds(4)
         }
         #expect(await failing(retrier).last == "completion Broken(code: 3)")
     }
 
-    @Test func cancellationErrorsAreNeverRetried() async {
+    @Test func `cancellation errors are never retried`() async {
         let job = withNoDelay().job { throw CancellationError() }
         #expect(
             await words(of: job) == ["failure 0 CancellationError()", "completion CancellationError()"])
     }
 
-    @Test func theErrorTheRunEndsWithIsTheNewest() async {
+    @Test func `the error the run ends with is the newest`() async {
         let attempts = Record<Void>()
         let job = withNoDelay().giveUpAfter(maxAttempts: 3).job { throw Broken(code: attempts.add(())) }
         await #expect(throws: Broken(code: 2)) { try await job.value }
     }
 
-    @Test func handlersSeeEveryEventInOrder() async {
+    @Test func `handlers see every event in order`() async {
         let seen = Record<String>()
         let retrier = withNoDelay().giveUpAfter(maxAttempts: 2).handleRetrierEvents { seen.add(words($0)) }
         let told = await failing(retrier)
@@ -88,7 +88,7 @@ struct RetrierTests {
         #expect(told.count == 3)
     }
 
-    @Test func handlersOfAValueSeeItsAttempts() async throws {
+    @Test func `handlers of a value see its attempts`() async throws {
         let seen = Record<String>()
         let attempts = Record<Void>()
         let retrier = withConstantDelay(.seconds(2)).timed(by: clock).handleRetrierEvents { seen.add(words($0)) }
@@ -101,7 +101,7 @@ struct RetrierTests {
         #expect(seen.elements == ["failure 0 Broken(code: 0) wait 2.0 seconds", "success 1"])
     }
 
-    @Test func whatTheFirstAttemptOfAValueTakesCountsTowardsItsTimeOut() async {
+    @Test func `what the first attempt of a value takes counts towards its timeout`() async {
         let attempts = Record<Void>()
         let job = withConstantDelay().giveUpAfter(timeout: .seconds(4)).timed(by: clock).job { [clock] in
             clock.advance(by: .seconds(3))
@@ -110,7 +110,7 @@ struct RetrierTests {
         await #expect(throws: Broken(code: 0)) { try await job.value }
     }
 
-    @Test func aValueThatNobodyWaitsForIsNotAttempted() async {
+    @Test func `a value that nobody waits for is not attempted`() async {
         let attempts = Record<Void>()
         let job = withNoDelay().job { attempts.add(()) }
         let reading = Task {
@@ -121,7 +121,7 @@ struct RetrierTests {
         #expect(attempts.elements.isEmpty)
     }
 
-    @Test func repeatingRunsAgainWithEverythingFromTheStart() async {
+    @Test func `repeating runs again with everything from the start`() async {
         let attempts = Record<Void>()
         let job = withExponentialBackoff(jitter: .none).repeating(withDelay: .seconds(10)).giveUpAfter(maxAttempts: 3)
             .timed(by: clock).job {
@@ -138,7 +138,7 @@ struct RetrierTests {
         #expect(clock.now.offset == .seconds(13))
     }
 
-    @Test func chanceComesFromTheSourceGiven() async {
+    @Test func `randomness comes from the given source`() async {
         let retrier = withExponentialBackoff().giveUpAfter(maxAttempts: 6)
         let first = await failing(retrier.randomized { SeededRandom(seed: 5) })
         let same = await failing(retrier.randomized { SeededRandom(seed: 5) })

@@ -7,7 +7,7 @@ import Testing
 struct RetryJobStressTests {
     private static let runCount = 500
 
-    @Test func aRunCancelledAtAnyMomentCompletesOnceAndLeavesNothingRunning() async {
+    @Test func `a run cancelled at any moment completes once and leaves nothing running`() async {
         let running = Record<Int>()
         let job = withConstantDelay().timed(by: ManualClock(advancesItself: true))
             .onlyWhen(AsyncStream { $0.yield(true) })
@@ -31,7 +31,7 @@ struct RetryJobStressTests {
         #expect(running.elements.reduce(0, +) == 0)
     }
 
-    @Test func anExecutionStoppedAtAnyMomentCompletesOnce() async throws {
+    @Test func `an execution stopped at any moment completes once`() async throws {
         let clock = ManualClock(advancesItself: true)
         for index in 0..<Self.runCount {
             let ends = Record<BackOffExecution.State>()

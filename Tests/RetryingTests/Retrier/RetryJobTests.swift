@@ -6,7 +6,7 @@ import Testing
 struct RetryJobTests {
     let clock = ManualClock()
 
-    @Test func nothingIsAttemptedBeforeItIsAskedFor() async {
+    @Test func `nothing is attempted before it is asked for`() async {
         let attempts = Record<Void>()
         let job = withNoDelay().job { attempts.add(()) }
         let iterator = job.makeAsyncIterator()
@@ -14,7 +14,7 @@ struct RetryJobTests {
         withExtendedLifetime(iterator) {}
     }
 
-    @Test func anAttemptWaitsForTheReader() async {
+    @Test func `an attempt waits for the reader`() async {
         let attempts = Record<Void>()
         var iterator = withNoDelay().job { throw Broken(code: attempts.add(())) }.makeAsyncIterator()
         _ = await iterator.next()
@@ -23,7 +23,7 @@ struct RetryJobTests {
         #expect(attempts.elements.count == 2)
     }
 
-    @Test func eachSubscriptionIsARunOfItsOwn() async throws {
+    @Test func `each subscription is a run of its own`() async throws {
         let attempts = Record<Void>()
         let job = withNoDelay().job { attempts.add(()) }
         #expect(try await job.value == 0)
@@ -31,7 +31,7 @@ struct RetryJobTests {
         #expect(await words(of: job) == ["success 2", "completion"])
     }
 
-    @Test func nothingFollowsTheCompletion() async {
+    @Test func `nothing follows the completion`() async {
         var iterator = withNoDelay().job {}.makeAsyncIterator()
         #expect(await iterator.next().map(words) == "success ()")
         #expect(await iterator.next().map(words) == "completion")
@@ -39,7 +39,7 @@ struct RetryJobTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test func filtersSelectOneKindOfEvent() async {
+    @Test func `filters select one kind of event`() async {
         let attempts = Record<Void>()
         let job = withNoDelay().giveUpAfter(maxAttempts: 3).job {
             let index = attempts.add(())
@@ -52,7 +52,7 @@ struct RetryJobTests {
         #expect(ends.count == 1 && ends.first.flatMap { $0 } == nil)
     }
 
-    @Test func cancelledBeforeTheStartNothingIsAttempted() async {
+    @Test func `cancelled before the start, nothing is attempted`() async {
         let attempts = Record<Void>()
         let job = withNoDelay().job { attempts.add(()) }
         let reader = Task {
@@ -63,7 +63,7 @@ struct RetryJobTests {
         #expect(attempts.elements.isEmpty)
     }
 
-    @Test func cancelledDuringAnAttemptTheAttemptEndsAndTheRunCompletesOnce() async {
+    @Test func `cancelled during an attempt, the attempt ends and the run completes once`() async {
         let attempt = EndlessAttempt()
         let job = withNoDelay().job { try await attempt.run() }
         let reader = Task { await words(of: job) }
@@ -77,7 +77,7 @@ struct RetryJobTests {
         #expect(attempt.started == 1)
     }
 
-    @Test func cancelledDuringAWaitTheWaitEndsAtOnce() async {
+    @Test func `cancelled during a wait, the wait ends at once`() async {
         let job = withConstantDelay().timed(by: clock).job { throw Broken() }
         let reader = Task { await words(of: job) }
         await clock.untilSleepers()
@@ -89,7 +89,7 @@ struct RetryJobTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func cancellingOneOfSeveralWaitersLeavesTheOthersAlone() async throws {
+    @Test func `cancelling one of several waiters leaves the others alone`() async throws {
         let attempts = Record<Void>()
         let job = withConstantDelay().timed(by: clock).job {
             let index = attempts.add(())
@@ -112,7 +112,7 @@ struct RetryJobTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func aValueWonInSpiteOfCancellingIsNotLost() async throws {
+    @Test func `a value won in spite of cancelling is not lost`() async throws {
         let attempt = EndlessAttempt()
         let job = withNoDelay().job { (try? await attempt.run()) ?? 9 }
         let reader = Task { try await job.value }
@@ -121,7 +121,7 @@ struct RetryJobTests {
         #expect(try await reader.value == 9)
     }
 
-    @Test func aRunningAttemptIsAbortedAtTheTimeOutOnlyWhereAskedFor() async {
+    @Test func `a running attempt is aborted at the timeout only where asked for`() async {
         let attempt = EndlessAttempt()
         let job = withNoDelay().timed(by: clock).giveUpAfter(timeout: .seconds(5), abortingAttempt: true)
             .job { try await attempt.run() }
@@ -135,7 +135,7 @@ struct RetryJobTests {
         #expect(attempt.running == 0)
     }
 
-    @Test func anAttemptThatEndsInTimeStopsTheTimer() async throws {
+    @Test func `an attempt that ends in time stops the timer`() async throws {
         let job = withNoDelay().timed(by: clock).giveUpAfter(timeout: .seconds(5), abortingAttempt: true).job { 3 }
         #expect(try await job.value == 3)
         #expect(clock.sleeperCount == 0)

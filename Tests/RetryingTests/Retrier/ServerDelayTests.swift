@@ -21,41 +21,41 @@ struct ServerDelayTests {
         withConstantDelay(.seconds(3)).randomized { FixedRandom.lowest }.honouringServerDelay { ($0 as? Busy)?.pause }
     }
 
-    @Test func itReplacesThePolicysDelay() async {
+    @Test func `the server's delay replaces the policy's`() async {
         #expect(await firstDelay(asked: .seconds(20), lowest) == .seconds(20))
         #expect(await firstDelay(asked: .zero, lowest) == .zero)
     }
 
-    @Test func theOtherModifiersSeeIt() async {
+    @Test func `the other modifiers see the server's delay`() async {
         #expect(await firstDelay(asked: .seconds(20), lowest.giveUpAfter(timeout: .seconds(10))) == nil)
     }
 
-    @Test func chanceIsAddedToIt() async {
+    @Test func `jitter is added to the server's delay`() async {
         let highest = lowest.randomized { FixedRandom.highest }
         #expect(await firstDelay(asked: .seconds(20), highest) == .seconds(20.5))
         #expect(await firstDelay(asked: .zero, highest) == .seconds(0.5))
     }
 
-    @Test func withoutOneThePolicyStands() async {
+    @Test func `without a server's delay the policy decides`() async {
         #expect(await firstDelay(asked: nil, lowest) == .seconds(3))
     }
 
-    @Test func upToTheCapItIsHonouredAndPastItTheRunFails() async {
+    @Test func `up to the cap the server's delay is honoured, and past it the run fails`() async {
         #expect(await firstDelay(asked: .seconds(60), lowest) == .seconds(60))
         #expect(await firstDelay(asked: .seconds(61), lowest) == nil)
     }
 
-    @Test func aNegativeOneIsZero() async {
+    @Test func `a negative delay is zero`() async {
         #expect(await firstDelay(asked: .seconds(-7), lowest) == .zero)
     }
 
-    @Test func ofSeveralTheLongestHolds() async {
+    @Test func `the longest of several delays holds`() async {
         let retrier = lowest.honouringServerDelay { _ in .seconds(5) }
         #expect(await firstDelay(asked: .seconds(2), retrier) == .seconds(5))
         #expect(await firstDelay(asked: .seconds(9), retrier) == .seconds(9))
     }
 
-    @Test func aPolicyThatGivesUpIsNotOverruled() async {
+    @Test func `a policy that gives up is not overruled`() async {
         let retrier = Retrier(.delays(maxRetryCount: 0)).honouringServerDelay { _ in .seconds(1) }
         #expect(await firstDelay(asked: .seconds(1), retrier) == nil)
     }

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Retrying
 
+@Suite(.timeLimit(.minutes(1)))
 struct HTTPDateTests {
     private static let now: Int64 = 1_750_000_000
 
@@ -10,13 +11,13 @@ struct HTTPDateTests {
         HTTPDate(text, now: now)?.secondsSince1970
     }
 
-    @Test func theThreeFormsOfTheSameMomentAreEqual() {
+    @Test func `the three forms of the same moment are equal`() {
         #expect(seconds("Sun, 06 Nov 1994 08:49:37 GMT") == 784_111_777)
         #expect(seconds("Sunday, 06-Nov-94 08:49:37 GMT") == 784_111_777)
         #expect(seconds("Sun Nov  6 08:49:37 1994") == 784_111_777)
     }
 
-    @Test func itAgreesWithFoundationOnEveryDayOfFourCenturies() throws {
+    @Test func `it agrees with Foundation on every day of four centuries`() throws {
         let format = Date.VerbatimFormatStyle(
             format: """
                 Mon, \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
@@ -31,17 +32,17 @@ struct HTTPDateTests {
         }
     }
 
-    @Test func leapDaysExistOnlyInLeapYears() {
+    @Test func `leap days exist only in leap years`() {
         #expect(seconds("Tue, 29 Feb 2000 00:00:00 GMT") == 951_782_400)
         #expect(seconds("Thu, 29 Feb 1900 00:00:00 GMT") == nil)
         #expect(seconds("Sat, 29 Feb 2025 00:00:00 GMT") == nil)
     }
 
-    @Test func aLeapSecondIsAllowed() {
+    @Test func `a leap second is allowed`() {
         #expect(seconds("Sat, 31 Dec 2016 23:59:60 GMT") == 1_483_228_800)
     }
 
-    @Test func twoDigitYearsLieAtMostFiftyYearsAhead() {
+    @Test func `two-digit years lie at most fifty years ahead`() {
         // Now is June 2025.
         #expect(seconds("Sunday, 01-Jan-75 00:00:00 GMT") == seconds("Sun, 01 Jan 2075 00:00:00 GMT"))
         #expect(seconds("Sunday, 01-Jan-76 00:00:00 GMT") == seconds("Sun, 01 Jan 1976 00:00:00 GMT"))
@@ -56,11 +57,11 @@ struct HTTPDateTests {
         "Sunday, 06-Nov-1994 08:49:37 GMT", "Sun Nov 006 08:49:37 1994", "Sun, 06 Nov 1994 08:49:37 GMT x",
         "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 -8:49:37 GMT", "",
     ])
-    func malformedDatesAreRefused(text: String) {
+    func `malformed dates are refused`(text: String) {
         #expect(seconds(text) == nil)
     }
 
-    @Test func anyCutOfADateIsRefusedWithoutHarm() {
+    @Test func `any cut of a date is refused without harm`() {
         let date = "Sunday, 06-Nov-94 08:49:37 GMT"
         for length in 0..<date.count { #expect(seconds(String(date.prefix(length))) == nil) }
     }

@@ -1,6 +1,7 @@
 import Retrying
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct RetryAfterTests {
     /// Sun, 06 Nov 1994 08:49:37 GMT.
     private static let now: Int64 = 784_111_777
@@ -8,7 +9,7 @@ struct RetryAfterTests {
     @Test(arguments: [
         ("0", 0), ("2", 2), ("86400", 86_400), (" 120\t", 120), ("007", 7),
     ])
-    func secondsAreRead(field: String, seconds: Int) {
+    func `seconds are read`(field: String, seconds: Int) {
         #expect(RetryAfter(field, now: Self.now)?.delay == .seconds(seconds))
     }
 
@@ -18,7 +19,7 @@ struct RetryAfterTests {
         ("Sun, 06 Nov 1994 08:49:37 GMT", 0), ("Sun, 06 Nov 1994 08:49:36 GMT", 0),
         ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
     ])
-    func datesAreReadAsTheTimeUntilThem(field: String, seconds: Int) {
+    func `dates are read as the time until them`(field: String, seconds: Int) {
         #expect(RetryAfter(field, now: Self.now)?.delay == .seconds(seconds))
     }
 
@@ -26,17 +27,17 @@ struct RetryAfterTests {
         "", " ", "-1", "−1", "+1", "1e30", "1.5", "2 s", "0x10", "٣", "soon", "NaN", "infinity", "1,2", "1\0",
         "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 25:00:00 GMT", "1994-11-06T08:49:37Z",
     ])
-    func anythingElseIsMalformed(field: String) {
+    func `anything else is malformed`(field: String) {
         #expect(RetryAfter(field, now: Self.now) == nil)
     }
 
     @Test(arguments: ["1000000000000000000000000000000", "9223372036854775807", "9223372036854775808", "3153600001"])
-    func manySecondsAreACentury(field: String) {
+    func `many seconds are a century`(field: String) {
         #expect(RetryAfter(field, now: Self.now)?.delay == .seconds(3_153_600_000))
     }
 
     @Test(arguments: [Int64.min, -1, 0, Int64.max])
-    func anyNowIsAllowed(now: Int64) {
+    func `any now is allowed`(now: Int64) {
         let delay = RetryAfter("Fri, 31 Dec 9999 23:59:59 GMT", now: now)?.delay
         #expect(delay == (now == .max ? .zero : .seconds(3_153_600_000)))
         #expect(RetryAfter("Sunday, 06-Nov-94 08:50:37 GMT", now: now) != nil)

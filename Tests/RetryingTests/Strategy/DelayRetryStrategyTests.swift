@@ -2,6 +2,7 @@ import Retrying
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct DelayRetryStrategyTests {
     private func run(_ strategy: some RetryStrategy) async -> [String] {
         let retrier = strategy.retrier(for: "a.example").timed(by: ManualClock(advancesItself: true))

@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [
         ("rrbb", "▀"), ("rbrb", "▌"), ("rbbb", "▘"), ("brbb", "▝"), ("bbrb", "▖"), ("bbbr", "▗"), ("rbbr", "▚"),
     ])
-    func twoColorsAreExactInEveryArrangementOfQuarters(pixels: String, character: Character) {
+    func `two colors are exact in every arrangement of quarters`(pixels: String, character: Character) {
         let colors = pixels.map { $0 == "r" ? Self.red : Self.blue }
         let cell = cell(.quadrant) { x, y in colors[y / 12 * 2 + x / 4] }
         #expect(cell.character == character)
@@ -19,7 +19,7 @@ import Testing
         #expect(cell.background == Self.blue)
     }
 
-    @Test func twoColorsAreExactInEveryArrangementOfSixths() {
+    @Test func `two colors are exact in every arrangement of sixths`() {
         for pattern in 0..<64 {
             let samples = Self.samples { x, y in pattern >> (y / 8 * 2 + x / 4) & 1 == 1 ? Self.red : Self.blue }
             let cell = BlockPicture(samples, grid: GridSize(columns: 1, rows: 1), set: .sextant)[0, 0]
@@ -51,7 +51,7 @@ import Testing
         #expect(cell.character == "▌")
     }
 
-    @Test func theOppositeArrangementExchangesTheColors() {
+    @Test func `the opposite arrangement exchanges the colors`() {
         let cell = cell(.quadrant) { _, y in y < 12 ? Self.blue : Self.red }
         #expect(cell.character == "▀")
         #expect(cell.foreground == Self.blue)
@@ -59,13 +59,13 @@ import Testing
     }
 
     @Test(arguments: BlockSet.allCases)
-    func oneColorIsASpace(set: BlockSet) {
+    func `one color is a space`(set: BlockSet) {
         let cell = cell(set) { _, _ in Self.red }
         #expect(cell.character == " ")
         #expect(cell.background == Self.red)
     }
 
-    @Test func nearColorsShareTheirMean() {
+    @Test func `near colors share their mean`() {
         let nearRed = Color(red: 251, green: 0, blue: 0)
         let cell = cell(.quadrant) { x, y in y >= 12 ? Self.blue : x < 4 ? Self.red : nearRed }
         #expect(cell.character == "▀")
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: BlockSet.allCases)
-    func noOtherCharacterOfTheSetComesNearer(set: BlockSet) {
+    func `no other character of the set comes nearer`(set: BlockSet) {
         let coverages = Dictionary(uniqueKeysWithValues: Glyphs.all(of: set).map { ($0, Glyphs.coverage(of: $0)) })
         for seed in 0..<60 {
             let noise = Pictures.noise(Glyphs.columns, Glyphs.rows, seed: UInt64(seed) &* 7919 &+ 1)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func aLargerSetComesNearer() {
+    @Test func `a larger set comes nearer`() {
         let picture = Pictures.noise(40, 60)
         // The shades are for few colours.
         let errors = BlockSet.allCases.filter { $0 != .shades }.map { set in

@@ -10,7 +10,7 @@ import Testing
         y < 2 ? (x < 2 ? Color(red: 255, green: 0, blue: 0) : .white) : (x == 2 ? .white : .black)
     }
 
-    @Test func everyCellStandsForItsPartOfThePicture() {
+    @Test func `every cell stands for its part of the picture`() {
         let blocks = BlockPicture(picture, grid: GridSize(columns: 2, rows: 2))
         #expect(blocks[0, 0].background == red)
         #expect(blocks[1, 0].background == .white)
@@ -18,17 +18,17 @@ import Testing
         #expect(blocks[1, 1].character == "▌")
     }
 
-    @Test func truecolorBytes() {
+    @Test func `truecolor has its bytes`() {
         #expect(
             bytes(.truecolor)
                 == "^[4;3H^[48;2;255;0;0m ^[48;2;255;255;255m ^[5;3H^[48;2;0;0;0m ^[38;2;255;255;255m▌^[0m")
     }
 
-    @Test func bytesIn256Colors() {
+    @Test func `256 colors have their bytes`() {
         #expect(bytes(.palette256) == "^[4;3H^[48;5;196m ^[48;5;231m ^[5;3H^[48;5;16m ^[38;5;231m▌^[0m")
     }
 
-    @Test func bytesIn16Colors() {
+    @Test func `16 colors have their bytes`() {
         #expect(bytes(.palette16) == "^[4;3H^[101m ^[107m ^[5;3H^[40m ^[97m▌^[0m")
     }
 
@@ -37,22 +37,22 @@ import Testing
         #expect(bytes(.console) == "^[4;3H^[1;31m█^[1;37m█^[5;3H^[40m ▌^[0m")
     }
 
-    @Test func withoutColorsBrightnessBecomesWeight() {
+    @Test func `without colors brightness becomes weight`() {
         #expect(bytes(.none) == "^[4;3H:@^[5;3H +^[0m")
     }
 
-    @Test func onABrightBackgroundDarknessBecomesWeight() {
+    @Test func `on a bright background darkness becomes weight`() {
         #expect(bytes(.none, background: .white) == "^[4;3H# ^[5;3H@=^[0m")
     }
 
-    @Test func transparencyShowsTheBackground() {
+    @Test func `transparency shows the background`() {
         let clear = PixelBuffer(
             size: PixelSize(width: 4, height: 4), filledWith: Color(red: 0, green: 0, blue: 0, alpha: 0))
         let blocks = BlockPicture(clear, grid: GridSize(columns: 1, rows: 1), background: red)
         #expect(blocks[0, 0].background == red)
     }
 
-    @Test func aGridOrPictureWithoutAreaGivesNothing() {
+    @Test func `a grid or picture without area gives nothing`() {
         let noGrid = BlockPicture(picture, grid: GridSize(columns: 0, rows: 4))
         let noPicture = BlockPicture(
             PixelBuffer(size: .zero, filledWith: .black), grid: GridSize(columns: 2, rows: 2))
@@ -60,12 +60,12 @@ import Testing
         #expect(noPicture.bytes(atColumn: 0, row: 0).isEmpty)
     }
 
-    @Test func aGridBeyondAllTerminalsIsCutDown() {
+    @Test func `a grid beyond all terminals is cut down`() {
         let blocks = BlockPicture(picture, grid: GridSize(columns: .max, rows: 1))
         #expect(blocks.grid == GridSize(columns: BlockPicture.largestSide, rows: 1))
     }
 
-    @Test func inTheFlowOfTextEveryLineSetsItsOwnColorsAndEndsWithoutAny() {
+    @Test func `in the flow of text every line sets its own colors and ends without any`() {
         let encoded = visible(BlockPicture(picture, grid: GridSize(columns: 2, rows: 2)).lines())
         #expect(
             encoded == "^[48;2;255;0;0m ^[48;2;255;255;255m ^[0m\n^[48;2;0;0;0m ^[38;2;255;255;255m▌^[0m\n")

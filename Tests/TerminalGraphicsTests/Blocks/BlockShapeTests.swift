@@ -10,16 +10,16 @@ import Testing
         (0b000001, 0x1FB00), (0b000010, 0x1FB01), (0b000011, 0x1FB02), (0b010100, 0x1FB13), (0b010110, 0x1FB14),
         (0b101001, 0x1FB27), (0b101011, 0x1FB28), (0b111110, 0x1FB3B),
     ])
-    func sextantsHaveTheirCodePoints(pattern: Int, codePoint: UInt32) {
+    func `sextants have their code points`(pattern: Int, codePoint: UInt32) {
         #expect(BlockShape(sextants: pattern)?.character.unicodeScalars.map(\.value) == [codePoint])
     }
 
     @Test(arguments: [0b000000, 0b010101, 0b101010, 0b111111, -1, 64])
-    func whatUnicodeLeavesOutIsNoSextant(pattern: Int) {
+    func `what Unicode leaves out is no sextant`(pattern: Int) {
         #expect(BlockShape(sextants: pattern) == nil)
     }
 
-    @Test func everyArrangementOccursOnceUpToItsOpposite() {
+    @Test func `every arrangement occurs once up to its opposite`() {
         let masks = solid.map { Glyphs.coverage(of: $0.character) }
         let both = masks + masks.map { $0.map { !$0 } }
         #expect(Set(both).count == both.count)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: BlockSet.allCases)
-    func aSetHasItsOwnCharactersOnly(set: BlockSet) {
+    func `a set has its own characters only`(set: BlockSet) {
         let shapes = BlockShape.all.prefix(set.count)
         #expect(Set(shapes.map(\.character)).isSubset(of: Glyphs.all(of: set)))
         #expect(shapes.count * 2 >= Glyphs.all(of: set).count)

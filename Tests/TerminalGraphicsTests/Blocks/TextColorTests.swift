@@ -3,13 +3,13 @@ import Testing
 
 @testable import TerminalGraphics
 
-@Suite struct TextColorTests {
+@Suite(.timeLimit(.minutes(1))) struct TextColorTests {
     @Test(arguments: [
         (Color.black, 16), (.white, 231), (Color(red: 255, green: 0, blue: 0), 196),
         (Color(red: 95, green: 135, blue: 175), 67), (Color(red: 128, green: 128, blue: 128), 244),
         (Color(red: 8, green: 8, blue: 8), 232),
     ])
-    func theNearestOf256IsACubeColorOrAGrey(color: Color, index: Int) {
+    func `the nearest of 256 is a cube color or a grey`(color: Color, index: Int) {
         #expect(TextColor(color, depth: .palette256) == .indexed(index))
     }
 
@@ -17,7 +17,7 @@ import Testing
         (Color.black, "30", "40"), (Color(red: 200, green: 10, blue: 10), "31", "41"),
         (Color(red: 120, green: 120, blue: 120), "90", "100"), (.white, "97", "107"),
     ])
-    func namedColorsHaveTheirOwnParameters(color: Color, foreground: String, background: String) {
+    func `named colors have their own parameters`(color: Color, foreground: String, background: String) {
         let named = TextColor(color, depth: .palette16)
         #expect(parameters(named, foreground: true) == foreground)
         #expect(parameters(named, foreground: false) == background)
@@ -36,13 +36,13 @@ import Testing
         #expect(parameters(named, foreground: false) == background)
     }
 
-    @Test func otherColorsTellTheirKindFirst() {
+    @Test func `other colors tell their kind first`() {
         let color = Color(red: 0, green: 255, blue: 70)
         #expect(parameters(.direct(color), foreground: true) == "38;2;0;255;70")
         #expect(parameters(.indexed(130), foreground: false) == "48;5;130")
     }
 
-    @Test func withoutColorThereIsNone() {
+    @Test func `without color there is none`() {
         #expect(TextColor(.white, depth: .none) == nil)
     }
 

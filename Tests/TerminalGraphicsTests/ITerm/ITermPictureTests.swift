@@ -3,12 +3,12 @@ import TerminalGraphics
 import TestSupport
 import Testing
 
-@Suite struct ITermPictureTests {
+@Suite(.timeLimit(.minutes(1))) struct ITermPictureTests {
     private let picture = Pictures.slopes(70, 45)
     private let move = Array("\u{1B}[3;6H".utf8)
 
     @Test(arguments: [ITermOptions(), ITermOptions(compression: 9), ITermOptions(partLimit: 1000)])
-    func thePictureArrivesExactly(options: ITermOptions) async throws {
+    func `the picture arrives exactly`(options: ITermOptions) async throws {
         for picture in [picture, Pictures.noise(31, 99)] {
             let bytes = await encode(picture, options).bytes(atColumn: 5, row: 2)
             #expect(bytes.starts(with: move))
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func itIsShownPixelByPixelAndTheCursorStays() async throws {
+    @Test func `it is shown pixel by pixel and the cursor stays`() async throws {
         let reader = try ITermReader(await encode(picture).bytes(atColumn: 5, row: 2).dropFirst(move.count))
         #expect(reader.arguments["width"] == "70px")
         #expect(reader.arguments["height"] == "45px")
@@ -24,7 +24,7 @@ import Testing
         #expect(reader.arguments["doNotMoveCursor"] == "1")
     }
 
-    @Test func theTerminalStretchesOverCellsWhenAsked() async throws {
+    @Test func `the terminal stretches over cells when asked`() async throws {
         let encoded = await encode(picture, filling: GridSize(columns: 31, rows: 7))
         let reader = try ITermReader(encoded.bytes(atColumn: 5, row: 2).dropFirst(move.count))
         #expect(reader.arguments["width"] == "31")
@@ -32,20 +32,20 @@ import Testing
         #expect(encoded.grid == GridSize(columns: 31, rows: 7))
     }
 
-    @Test func partsAreNoLongerThanAllowed() async throws {
+    @Test func `parts are no longer than allowed`() async throws {
         let encoded = await encode(Pictures.noise(60, 60), ITermOptions(partLimit: 1000))
         let reader = try ITermReader(encoded.bytes(atColumn: 5, row: 2).dropFirst(move.count))
         #expect(reader.lengths.count > 10)
         #expect(reader.lengths.allSatisfy { $0 <= 1000 + "\u{1B}]1337;FilePart=\u{1B}\\".utf8.count })
     }
 
-    @Test func inTheFlowOfTextTheCursorMovesOn() async throws {
+    @Test func `in the flow of text the cursor moves on`() async throws {
         let bytes = await encode(picture).inlineBytes
         #expect(bytes.last == 10)
         #expect(try ITermReader(bytes.dropLast()).arguments["doNotMoveCursor"] == nil)
     }
 
-    @Test func framesThatPassHaveFewColors() async throws {
+    @Test func `frames that pass have few colors`() async throws {
         let encoder = PictureEncoder(protocol: .iterm(ITermOptions()))
         let palette = await encoder.palette(for: [Pictures.make(4, 4) { x, _ in x < 2 ? .black : .white }])
         let encoded = await encoder.encode(picture, quality: .fast, palette: palette)

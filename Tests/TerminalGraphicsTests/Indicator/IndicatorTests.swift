@@ -3,6 +3,7 @@ import Testing
 
 @testable import TerminalGraphics
 
+@Suite(.timeLimit(.minutes(1)))
 struct IndicatorTests {
     private func moment(_ elapsed: Duration = .zero, received: Int = 0, of total: Int? = nil) -> IndicatorContext {
         IndicatorContext(elapsed: elapsed, received: received, total: total)

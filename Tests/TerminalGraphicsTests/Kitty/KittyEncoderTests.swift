@@ -3,14 +3,14 @@ import TerminalGraphics
 import TestSupport
 import Testing
 
-@Suite struct KittyEncoderTests {
+@Suite(.timeLimit(.minutes(1))) struct KittyEncoderTests {
     static let options = [
         KittyOptions(), KittyOptions(compression: 6), KittyOptions(format: .pixels),
         KittyOptions(format: .pixels, compression: 0),
     ]
 
     @Test(arguments: options)
-    func picturesOfAnySizeArriveExactly(options: KittyOptions) async throws {
+    func `pictures of any size arrive exactly`(options: KittyOptions) async throws {
         var numbers = SeededRandom(seed: 23)
         for _ in 0..<12 {
             let (width, height) = (Int(numbers.next() >> 20 % 70) + 1, Int(numbers.next() >> 20 % 140) + 1)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: options)
-    func transparencyArrivesToo(options: KittyOptions) async throws {
+    func `transparency arrives too`(options: KittyOptions) async throws {
         let picture = Pictures.make(37, 70) { x, y in
             Color(red: UInt8(x), green: UInt8(y), blue: 9, alpha: UInt8((x * 7 + y) % 256))
         }
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [1023, 1024, 1025, 2048])
-    func chunksEndWhereTheyMayAndNoSooner(pixels: Int) async throws {
+    func `chunks end where they may and no sooner`(pixels: Int) async throws {
         let encoded = await encoder(KittyOptions(format: .pixels, compression: 0)).encode(Pictures.noise(pixels, 1))
         var screen = KittyScreen()
         try screen.read(encoded.bytes(atColumn: 0, row: 0))
@@ -39,7 +39,7 @@ import Testing
         #expect(parts.dropLast().allSatisfy { $0["m"] == "1" })
     }
 
-    @Test func whatPackingMakesLongerIsSentAsItIs() async throws {
+    @Test func `data that packing would lengthen is sent as it is`() async throws {
         let noise = Pictures.noise(64, 64)
         for format in KittyOptions.Format.allCases {
             var screen = KittyScreen()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func packingIsUsedWhereItHelps() async {
+    @Test func `packing is used where it helps`() async {
         let picture = Pictures.make(200, 200) { x, y in (x / 5 + y / 5) % 2 == 0 ? .black : .white }
         let bare = await encoder(KittyOptions(compression: 0)).encode(picture).cost
         for format in KittyOptions.Format.allCases {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func framesThatPassHaveTheColorsOfTheSharedPalette() async throws {
+    @Test func `frames that pass have the colors of the shared palette`() async throws {
         let encoder = encoder(KittyOptions())
         let palette = await encoder.palette(for: [Pictures.make(4, 4) { x, _ in x < 2 ? .black : .white }])
         var screen = KittyScreen()
@@ -66,7 +66,7 @@ import Testing
         #expect(Set(try #require(screen.only).image.bytes) == [0, 255])
     }
 
-    @Test func theTerminalStretchesOverCellsWhenAsked() async throws {
+    @Test func `the terminal stretches over cells when asked`() async throws {
         let encoded = await encoder(KittyOptions(layer: 5)).encode(
             Pictures.noise(20, 20), filling: GridSize(columns: 31, rows: 7))
         var screen = KittyScreen()
@@ -77,14 +77,14 @@ import Testing
         #expect(encoded.grid == GridSize(columns: 31, rows: 7))
     }
 
-    @Test func withoutAskingItIsDrawnPixelByPixelOverTheText() async throws {
+    @Test func `without asking it is drawn pixel by pixel over the text`() async throws {
         var screen = KittyScreen()
         try screen.read(await encoder(KittyOptions()).encode(Pictures.noise(20, 20)).bytes(atColumn: 0, row: 0))
         #expect(screen.only?.columns == 0)
         #expect(screen.only?.layer == 0)
     }
 
-    @Test func aSideBeyondTheLimitIsScaledDown() async {
+    @Test func `a side beyond the limit is scaled down`() async {
         let strip = Pictures.make(20_000, 2) { x, _ in x < 10_000 ? .black : .white }
         #expect(await encoder(KittyOptions()).encode(strip).size == PixelSize(width: 10_000, height: 1))
     }

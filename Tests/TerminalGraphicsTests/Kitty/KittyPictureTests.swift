@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 /// What stands on the screen, and what is left of it.
-@Suite struct KittyPictureTests {
+@Suite(.timeLimit(.minutes(1))) struct KittyPictureTests {
     private let encoder = PictureEncoder(protocol: .kitty(KittyOptions(format: .pixels, compression: 0)))
 
-    @Test func erasingLeavesNothingBehind() async throws {
+    @Test func `erasing leaves nothing behind`() async throws {
         let picture = await encoder.encode(Pictures.noise(50, 50))
         var screen = KittyScreen()
         try screen.read(picture.bytes(atColumn: 3, row: 4) + picture.erasing(atColumn: 3, row: 4))
@@ -15,7 +15,7 @@ import Testing
         #expect(screen.images.isEmpty)
     }
 
-    @Test func theSamePictureStandsInTwoPlacesAndGoesFromOne() async throws {
+    @Test func `the same picture stands in two places and goes from one`() async throws {
         let picture = await encoder.encode(Pictures.noise(50, 50))
         var screen = KittyScreen()
         try screen.read(picture.bytes(atColumn: 3, row: 4) + picture.bytes(atColumn: 4, row: 3))
@@ -24,14 +24,14 @@ import Testing
         #expect(screen.only?.column == 4)
     }
 
-    @Test func drawnAgainItReplacesItself() async throws {
+    @Test func `a picture drawn again replaces itself`() async throws {
         let picture = await encoder.encode(Pictures.noise(50, 50))
         var screen = KittyScreen()
         try screen.read(picture.bytes(atColumn: 3, row: 4) + picture.bytes(atColumn: 3, row: 4))
         #expect(screen.images.count == 1)
     }
 
-    @Test func anotherPictureComesBeforeTheOldOneGoes() async throws {
+    @Test func `another picture comes before the old one goes`() async throws {
         let (old, next) = (Pictures.noise(50, 50, seed: 1), Pictures.noise(50, 50, seed: 2))
         let (before, after) = (await encoder.encode(old), await encoder.encode(next))
         var screen = KittyScreen()
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func cutAnywhereItLeavesNothingAndSpoilsNothing(drawsNext: Int) async throws {
+    func `a picture cut anywhere leaves nothing and spoils nothing`(drawsNext: Int) async throws {
         let cut = await encoder.encode(Pictures.noise(64, 32, seed: 1))
         let next = Pictures.noise(40, 40, seed: 2)
         let nextBytes = await encoder.encode(next).bytes(atColumn: 0, row: 0)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func inTheFlowOfTextPicturesHaveNoNumberAndALineEndFollows() async throws {
+    @Test func `in the flow of text pictures have no number and a line end follows`() async throws {
         let picture = await encoder.encode(Pictures.noise(5, 5))
         var screen = KittyScreen()
         try screen.read(picture.inlineBytes + picture.inlineBytes)
@@ -76,7 +76,7 @@ import Testing
         #expect(picture.inlineBytes.last == 10)
     }
 
-    @Test func everythingCanBeErasedAtTheEnd() async throws {
+    @Test func `everything can be erased at the end`() async throws {
         let picture = await encoder.encode(Pictures.noise(5, 5))
         var screen = KittyScreen()
         try screen.read(picture.bytes(atColumn: 0, row: 0) + encoder.graphics.erasingAll)
@@ -87,7 +87,7 @@ import Testing
     @Test(arguments: [
         GraphicsProtocol.sixel(SixelLimits()), .blocks(.truecolor), .iterm(ITermOptions()),
     ])
-    func otherProtocolsNeedNoErasing(graphics: GraphicsProtocol) async {
+    func `other protocols need no erasing`(graphics: GraphicsProtocol) async {
         let picture = await PictureEncoder(protocol: graphics).encode(Pictures.noise(5, 5))
         #expect(picture.erasing(atColumn: 0, row: 0).isEmpty)
         #expect(graphics.erasingAll.isEmpty)

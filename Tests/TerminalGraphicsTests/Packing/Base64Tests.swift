@@ -4,17 +4,17 @@ import Testing
 
 @testable import TerminalGraphics
 
-@Suite struct Base64Tests {
+@Suite(.timeLimit(.minutes(1))) struct Base64Tests {
     /// The examples of RFC 4648, section 10.
     @Test(arguments: [
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
         ("foobar", "Zm9vYmFy"),
     ])
-    func theExamplesOfTheStandard(text: String, expected: String) {
+    func `the examples of the standard come out`(text: String, expected: String) {
         #expect(Base64.encoded(Array(text.utf8)) == Array(expected.utf8))
     }
 
-    @Test func everyByteComesBack() throws {
+    @Test func `every byte comes back`() throws {
         var numbers = SeededRandom(seed: 3)
         for count in 0..<200 {
             let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: numbers.next() >> 9) }

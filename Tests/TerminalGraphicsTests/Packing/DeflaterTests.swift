@@ -3,9 +3,9 @@ import Testing
 
 @testable import TerminalGraphics
 
-@Suite struct DeflaterTests {
+@Suite(.timeLimit(.minutes(1))) struct DeflaterTests {
     @Test(arguments: [Deflater.Strategy.matches, .runs], [1, 6, 9])
-    func stripesBecomeOneStream(strategy: Deflater.Strategy, level: Int) async throws {
+    func `stripes become one stream`(strategy: Deflater.Strategy, level: Int) async throws {
         for height in [0, 1, 63, 64, 129, 700] {
             let bytes = content(rows: 0..<height)
             let packed = await Deflater(level: level, strategy: strategy).packed(height: height, rows: content)
@@ -13,12 +13,12 @@ import Testing
         }
     }
 
-    @Test func repetitionIsPacked() async throws {
+    @Test func `repetition is packed`() async throws {
         let packed = await Deflater(level: 1).packed(height: 700) { [UInt8](repeating: 7, count: $0.count * 50) }
         #expect(try #require(packed).count < 700)
     }
 
-    @Test func theEffortIsClamped() {
+    @Test func `the effort is clamped`() {
         #expect(Deflater(level: -3).level == 1)
         #expect(Deflater(level: 30).level == 9)
     }

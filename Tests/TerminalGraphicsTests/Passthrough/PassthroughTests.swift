@@ -4,13 +4,13 @@ import Testing
 
 @testable import TerminalGraphics
 
-@Suite struct PassthroughTests {
+@Suite(.timeLimit(.minutes(1))) struct PassthroughTests {
     static let protocols: [GraphicsProtocol] = [
         .sixel(SixelLimits()), .kitty(KittyOptions()), .iterm(ITermOptions()), .iterm(ITermOptions(partLimit: 500)),
     ]
 
     @Test(arguments: protocols, Passthrough.allCases)
-    func theTerminalOutsideGetsTheSameBytes(graphics: GraphicsProtocol, passthrough: Passthrough) async throws {
+    func `the terminal outside gets the same bytes`(graphics: GraphicsProtocol, passthrough: Passthrough) async throws {
         let encoded = await PictureEncoder(protocol: graphics).encode(Pictures.noise(150, 120))
         let bytes = encoded.bytes(atColumn: 3, row: 2)
         let pieces = try MultiplexerReader.read(
@@ -19,7 +19,7 @@ import Testing
         #expect(pieces.lengths.allSatisfy { $0 <= passthrough.pieceLimit })
     }
 
-    @Test func screenHandsOnAnyBytes() throws {
+    @Test func `GNU screen passes on any bytes`() throws {
         var numbers = SeededRandom(seed: 5)
         for length in 0..<300 {
             let bytes = (0..<length).map { _ in [0x1B, UInt8(ascii: "\\"), 65, 66][Int(numbers.next() >> 20 % 4)] }
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func tmuxGetsWholeSequencesInAsFewPiecesAsHoldThem() throws {
+    @Test func `tmux gets whole sequences in as few pieces as hold them`() throws {
         let sequence = Array("\u{1B}_Gm=1;\(String(repeating: "A", count: 4096))\u{1B}\\".utf8)
         let bytes = Array(repeatElement(sequence, count: 300).joined())
         let pieces = try MultiplexerReader.read(Passthrough.tmux.wrapped(bytes), of: .tmux)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: Passthrough.allCases)
-    func nothingBecomesNothing(passthrough: Passthrough) {
+    func `empty input stays empty`(passthrough: Passthrough) {
         #expect(passthrough.wrapped([]).isEmpty)
     }
 }

@@ -4,11 +4,13 @@ import Testing
 
 @testable import TerminalGraphics
 
-@Suite struct SixelStripsTests {
+@Suite(.timeLimit(.minutes(1))) struct SixelStripsTests {
     private let picture = Pictures.noise(90, 215)
 
     @Test(arguments: PictureEncoder.SixelImplementation.allCases, [1, 6, 17, 20, 24])
-    func stripsDrawWhatTheWholeDraws(implementation: PictureEncoder.SixelImplementation, cellHeight: Int) async throws {
+    func `strips draw what the whole draws`(implementation: PictureEncoder.SixelImplementation, cellHeight: Int)
+        async throws
+    {
         let encoder = PictureEncoder(protocol: .sixel(SixelLimits()), implementation: implementation)
         let stream = try #require(await encoder.encode(picture).sixelStream)
         let whole = try SixelReader.decode(stream)
@@ -22,7 +24,7 @@ import Testing
         #expect(bytes == whole.bytes)
     }
 
-    @Test func stripsAreAsLongAsAllowedAndNotLonger() async throws {
+    @Test func `strips are as long as allowed and not longer`() async throws {
         let stream = try #require(await PictureEncoder(protocol: .sixel(SixelLimits())).encode(picture).sixelStream)
         let strips = try #require(SixelStrips(stream)).strips(cellHeight: 6, limit: 12_000)
         #expect(strips.allSatisfy { $0.stream.count <= 12_000 })
@@ -30,7 +32,7 @@ import Testing
         #expect(try #require(SixelStrips(stream)).strips(cellHeight: 6, limit: .max).map(\.stream) == [stream])
     }
 
-    @Test func aPictureThatIsTooLongForOneStringMovesTheCursorToEachStrip() async throws {
+    @Test func `a picture that is too long for one string moves the cursor to each strip`() async throws {
         let encoder = PictureEncoder(protocol: .sixel(SixelLimits()), cell: CellSize(width: 10, height: 20))
         let encoded = await encoder.encode(picture)
         let pieces = EscapeSequences.pieces(of: encoded.bytes(atColumn: 4, row: 7, limit: 10_000))
@@ -41,13 +43,13 @@ import Testing
         #expect(pieces.count == moves.count * 2)
     }
 
-    @Test func aShortPictureStaysWhole() async {
+    @Test func `a short picture stays whole`() async {
         let encoded = await PictureEncoder(protocol: .sixel(SixelLimits())).encode(picture)
         #expect(encoded.bytes(atColumn: 1, row: 1, limit: 900_000) == encoded.bytes(atColumn: 1, row: 1))
     }
 
     @Test(arguments: ["", "x", "\u{1B}Pq\"1;1;2;2#0;2;0;0;0@\u{1B}\\", "\u{1B}P0;1;0q\"1;1;2#0@\u{1B}\\"])
-    func otherStreamsAreLeftAlone(stream: String) {
+    func `other streams are left alone`(stream: String) {
         #expect(SixelStrips(Array(stream.utf8)) == nil)
     }
 }

@@ -3,24 +3,25 @@ import Testing
 
 @testable import TerminalGraphics
 
+@Suite(.timeLimit(.minutes(1)))
 struct PlaceholderTests {
     private let room = PlaceholderContext(
         name: "dunes.jpg", place: "images.example.org", grid: GridSize(columns: 40, rows: 10))
 
-    @Test func aBlankOneShowsNothing() {
+    @Test func `a blank placeholder shows nothing`() {
         #expect(BlankPlaceholder().content(for: room) == .nothing)
     }
 
-    @Test func aTextShowsTheNameAboveThePlace() {
+    @Test func `a text shows the name above the place`() {
         #expect(TextPlaceholder().content(for: room) == .text(["dunes.jpg", "images.example.org"]))
     }
 
-    @Test func aTextWithoutAPlaceIsTheNameAlone() {
+    @Test func `a text without a place is the name alone`() {
         let room = PlaceholderContext(name: "dunes.jpg", grid: GridSize(columns: 40, rows: 10))
         #expect(TextPlaceholder().content(for: room) == .text(["dunes.jpg"]))
     }
 
-    @Test func aPictureStandsForEveryItem() {
+    @Test func `a picture placeholder stands for every item`() {
         let picture = PixelBuffer(size: PixelSize(width: 3, height: 2), filledWith: .white)
         #expect(PicturePlaceholder(picture).content(for: room) == .picture(picture))
     }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TerminalGraphics
 
-@Suite struct EncodedFrameCacheTests {
-    @Test func whatIsStoredIsFound() {
+@Suite(.timeLimit(.minutes(1))) struct EncodedFrameCacheTests {
+    @Test func `what is stored is found`() {
         var cache = EncodedFrameCache<Int>(budget: 100)
         cache.store(picture(40), for: 1)
         #expect(cache.picture(for: 1) == picture(40))
@@ -13,7 +13,7 @@ import Testing
         #expect(cache.totalCost == 40)
     }
 
-    @Test func whatWasNotUsedForLongestGoesFirst() {
+    @Test func `what was not used for longest goes first`() {
         var cache = EncodedFrameCache<Int>(budget: 100)
         for key in 1...3 { cache.store(picture(30), for: key) }
         _ = cache.picture(for: 1)
@@ -22,14 +22,14 @@ import Testing
         #expect(cache.totalCost == 90)
     }
 
-    @Test func lookingWhetherItIsThereIsNoUse() {
+    @Test func `a look whether an item is there does not count as use`() {
         var cache = EncodedFrameCache<Int>(budget: 100)
         for key in 1...3 { cache.store(picture(30), for: key) }
         #expect(cache.contains(1))
         #expect(cache.store(picture(30), for: 4) == [1])
     }
 
-    @Test func theSameKeyIsReplaced() {
+    @Test func `the same key is replaced`() {
         var cache = EncodedFrameCache<Int>(budget: 100)
         cache.store(picture(90), for: 1)
         #expect(cache.store(picture(95), for: 1).isEmpty)
@@ -37,7 +37,7 @@ import Testing
         #expect(cache.count == 1)
     }
 
-    @Test func whatIsLargerThanTheBudgetIsNotKeptAndDrivesNothingOut() {
+    @Test func `what is larger than the budget is not kept and drives nothing out`() {
         var cache = EncodedFrameCache<Int>(budget: 100)
         cache.store(picture(50), for: 1)
         #expect(cache.store(picture(101), for: 2).isEmpty)
@@ -45,7 +45,7 @@ import Testing
         #expect(!cache.contains(2))
     }
 
-    @Test func allFramesOfAPictureGoTogether() {
+    @Test func `all frames of a picture go together`() {
         var cache = EncodedFrameCache<Int>(budget: 1000)
         for key in 1...9 { cache.store(picture(10), for: key) }
         cache.removeAll { $0 % 3 == 0 }
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Against a list in the order of last use.
-    @Test func itBehavesLikeAListInTheOrderOfUse() {
+    @Test func `it behaves like a list in the order of use`() {
         var (cache, model) = (EncodedFrameCache<Int>(budget: 200), [(key: Int, cost: Int)]())
         var numbers = SeededRandom(seed: 41)
         for _ in 0..<3000 {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func keysDifferInWhateverChangesTheBytes() {
+    @Test func `keys differ in whatever changes the bytes`() {
         let encoder = PictureEncoder(protocol: .sixel(SixelLimits()))
         let size = PixelSize(width: 10, height: 10)
         let keys = [

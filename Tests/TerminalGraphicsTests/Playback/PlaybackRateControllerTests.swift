@@ -2,8 +2,8 @@ import Raster
 import TerminalGraphics
 import Testing
 
-@Suite struct PlaybackRateControllerTests {
-    @Test func aFastTerminalGetsTwentyFramesASecond() {
+@Suite(.timeLimit(.minutes(1))) struct PlaybackRateControllerTests {
+    @Test func `a fast terminal gets twenty frames a second`() {
         var pace = PlaybackRateController()
         #expect(pace.nextFrame == .zero)
         pace.didSend(at: .milliseconds(100))
@@ -13,14 +13,14 @@ import Testing
         #expect(pace.reduction == 0)
     }
 
-    @Test func aSlowTerminalGetsTheNextFrameWhenItHasTakenTheLast() {
+    @Test func `a slow terminal gets the next frame when it has taken the last`() {
         var pace = PlaybackRateController()
         pace.didSend(at: .zero)
         pace.didAcknowledge(at: .milliseconds(70))
         #expect(pace.nextFrame == .milliseconds(70))
     }
 
-    @Test func overASlowLinkFramesGetSmallerUntilTheyKeepUp() {
+    @Test func `over a slow link frames get smaller until they keep up`() {
         var pace = PlaybackRateController()
         // A million bytes at full size, 4 MB a second.
         play(&pace, frames: 20) { reduction in .milliseconds(250) / (1 << (2 * reduction)) }
@@ -29,7 +29,7 @@ import Testing
         #expect(pace.size(of: PixelSize(width: 801, height: 1)) == PixelSize(width: 400, height: 1))
     }
 
-    @Test func whenTheLinkIsFasterAgainFramesGrow() {
+    @Test func `when the link is faster again frames grow`() {
         var pace = PlaybackRateController()
         play(&pace, frames: 20) { reduction in .milliseconds(900) / (1 << (2 * reduction)) }
         #expect(pace.reduction == 2)
@@ -37,26 +37,26 @@ import Testing
         #expect(pace.reduction == 0)
     }
 
-    @Test func aDistantTerminalIsNotSentSmallerFramesInVain() {
+    @Test func `a distant terminal is not sent smaller frames in vain`() {
         var pace = PlaybackRateController()
         play(&pace, frames: 20) { _ in .milliseconds(180) }
         #expect(pace.reduction == 0)
         #expect(pace.isFluent)
     }
 
-    @Test func motionIsNotWorthTheWhileOverAVerySlowLink() {
+    @Test func `motion is given up over a very slow link`() {
         var pace = PlaybackRateController()
         play(&pace, frames: 20) { reduction in .seconds(30) / (1 << (2 * reduction)) }
         #expect(!pace.isFluent)
     }
 
-    @Test func anUnexpectedAcknowledgementChangesNothing() {
+    @Test func `an unexpected acknowledgement changes nothing`() {
         var pace = PlaybackRateController()
         pace.didAcknowledge(at: .seconds(9))
         #expect(pace == PlaybackRateController())
     }
 
-    @Test func thePaceIsClamped() {
+    @Test func `the pace is clamped`() {
         #expect(PlaybackRateController(framesPerSecond: 0).interval == .seconds(1))
         #expect(PlaybackRateController(framesPerSecond: 1000).interval == .seconds(1) / 120)
         #expect(PlaybackRateController().size(of: .zero) == .zero)

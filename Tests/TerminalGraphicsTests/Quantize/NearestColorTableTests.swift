@@ -4,9 +4,9 @@ import Testing
 
 @testable import TerminalGraphics
 
-@Suite struct NearestColorTableTests {
+@Suite(.timeLimit(.minutes(1))) struct NearestColorTableTests {
     @Test(arguments: [1, 2, 3, 16, 100, 256])
-    func everyCellHoldsTheColorNearestToItsMiddle(count: Int) {
+    func `every cell holds the color nearest to its middle`(count: Int) {
         var numbers = SeededRandom(seed: UInt64(count))
         let colors = (0..<count).map { _ in
             Color(
@@ -24,14 +24,14 @@ import Testing
         }
     }
 
-    @Test func theSubscriptFindsTheCellOfAColor() {
+    @Test func `the subscript finds the cell of a color`() {
         let table = NearestColorTable(colors: [.black, Color(red: 255, green: 0, blue: 0), .white])
         #expect(table[250, 10, 10] == 1)
         #expect(table[250, 250, 250] == 2)
         #expect(table[3, 3, 3] == 0)
     }
 
-    @Test func noColorsFillTheTableWithZero() {
+    @Test func `no colors fill the table with zero`() {
         #expect(NearestColorTable(colors: []).indices.allSatisfy { $0 == 0 })
     }
 

@@ -4,26 +4,26 @@ import Testing
 
 @testable import TerminalGraphics
 
-@Suite struct PaletteTests {
-    @Test func colorsAreRoundedToTheGridAndDoublesDropped() {
+@Suite(.timeLimit(.minutes(1))) struct PaletteTests {
+    @Test func `colors are rounded to the grid and doubles dropped`() {
         let palette = Palette(colors: [Color(red: 1, green: 0, blue: 0), .black, .white])
         #expect(palette.colors == [.black, .white])
     }
 
-    @Test func noColorsBecomeBlack() {
+    @Test func `no colors become black`() {
         #expect(Palette(colors: []).colors == [.black])
     }
 
-    @Test func noMoreThan256ColorsAreKept() {
+    @Test func `no more than 256 colors are kept`() {
         #expect(Palette(colors: Pictures.gridColors(300)).colors == Pictures.gridColors(256))
     }
 
-    @Test func theNearestColorIsFound() {
+    @Test func `the nearest color is found`() {
         let palette = Palette(colors: [.black, Color(red: 0, green: 0, blue: 255), .white])
         #expect(palette.index(nearestTo: Color(red: 30, green: 30, blue: 200)) == 1)
     }
 
-    @Test func itsDistanceToAPictureIsTheMeanOfItsPixels() {
+    @Test func `its distance to a picture is the mean of its pixels`() {
         let palette = Palette(colors: [.black, .white])
         var picture = PixelBuffer(size: PixelSize(width: 2, height: 1), filledWith: .black)
         picture[1, 0] = Color(red: 51, green: 0, blue: 0)
@@ -33,7 +33,7 @@ import Testing
         #expect(palette.meanDistance(to: clear) == 0)
     }
 
-    @Test func spacingIsTheMeanDistanceToTheNearestOther() {
+    @Test func `spacing is the mean distance to the nearest other`() {
         let palette = Palette(colors: [.black, Color(red: 51, green: 0, blue: 0), Color(red: 153, green: 0, blue: 0)])
         #expect(palette.spacing == (51 + 51 + 102) / 3)
         #expect(Palette(colors: [.white]).spacing == 255)

@@ -2,31 +2,31 @@ import Raster
 import TerminalGraphics
 import Testing
 
-@Suite struct RegisterGridTests {
-    @Test func everyPercentageComesBackFromItsIntensity() {
+@Suite(.timeLimit(.minutes(1))) struct RegisterGridTests {
+    @Test func `every percentage comes back from its intensity`() {
         for percentage in 0...100 {
             #expect(RegisterGrid.percentage(of: RegisterGrid.intensity(of: percentage)) == percentage)
         }
     }
 
-    @Test func noIntensityMovesFurtherThanHalfAStep() {
+    @Test func `no intensity moves further than half a step`() {
         for intensity in UInt8.min...UInt8.max {
             let shown = RegisterGrid.intensity(of: RegisterGrid.percentage(of: intensity))
             #expect(abs(Int(shown) - Int(intensity)) <= 2)
         }
     }
 
-    @Test func theEndsAreExact() {
+    @Test func `the ends are exact`() {
         #expect(RegisterGrid.nearest(to: .black) == .black)
         #expect(RegisterGrid.nearest(to: .white) == .white)
     }
 
-    @Test func percentagesOutsideTheGridAreClamped() {
+    @Test func `percentages outside the grid are clamped`() {
         #expect(RegisterGrid.intensity(of: -1) == 0)
         #expect(RegisterGrid.intensity(of: .max) == 255)
     }
 
-    @Test func alphaIsDropped() {
+    @Test func `alpha is dropped`() {
         #expect(RegisterGrid.nearest(to: Color(red: 0, green: 0, blue: 0, alpha: 3)) == .black)
     }
 }

@@ -4,24 +4,24 @@ import Testing
 
 @testable import TerminalGraphics
 
-@Suite struct VarianceCutTests {
-    @Test func farApartClustersGetAColorEach() {
+@Suite(.timeLimit(.minutes(1))) struct VarianceCutTests {
+    @Test func `clusters far apart get a color each`() {
         let clusters = [Color.black, .white, Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 0, blue: 255)]
         var cut = VarianceCut(histogram(Pictures.make(40, 4) { x, _ in clusters[x % 4] }))
         #expect(Set(cut.colors(4)) == Set(clusters))
     }
 
-    @Test func fewerColorsThanAskedForAreEnough() {
+    @Test func `fewer colors than asked for are enough`() {
         var cut = VarianceCut(histogram(Pictures.make(4, 4) { x, _ in x < 2 ? .black : .white }))
         #expect(cut.colors(256).count == 2)
     }
 
-    @Test func aBoxIsRepresentedByTheMeanOfItsPixels() {
+    @Test func `a box is represented by the mean of its pixels`() {
         var cut = VarianceCut(histogram(Pictures.make(4, 1) { x, _ in x < 1 ? .black : .white }))
         #expect(cut.colors(1) == [Color(red: 191, green: 191, blue: 191)])
     }
 
-    @Test func theFirstCutIsTheOneThatGainsMost() {
+    @Test func `the first cut is the one that gains most`() {
         let picture = Pictures.make(100, 1) { x, _ in
             x < 50 ? .black : x < 99 ? .white : Color(red: 200, green: 255, blue: 255)
         }
@@ -31,7 +31,7 @@ import Testing
         #expect(colors.contains(.black))
     }
 
-    @Test func nothingGivesNoColors() {
+    @Test func `an empty picture gives no colors`() {
         var cut = VarianceCut(ColorHistogram())
         #expect(cut.colors(16).isEmpty)
     }

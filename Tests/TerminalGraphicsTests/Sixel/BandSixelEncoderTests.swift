@@ -2,26 +2,26 @@ import Raster
 import TerminalGraphics
 import Testing
 
-@Suite struct BandSixelEncoderTests {
-    @Test func onePixelIsOneSixel() async throws {
+@Suite(.timeLimit(.minutes(1))) struct BandSixelEncoderTests {
+    @Test func `one pixel is one sixel`() async throws {
         #expect(try await text(1, 1, [0]) == "\u{1B}P0;1;0q\"1;1;1;1#0;2;0;0;0#0@\u{1B}\\")
     }
 
-    @Test func threeAlikeAreWrittenOutAndFourAreCounted() async throws {
+    @Test func `three equal sixels are written out and four are counted`() async throws {
         #expect(try await text(3, 1, [0, 0, 0]).hasSuffix("#0@@@\u{1B}\\"))
         #expect(try await text(4, 1, [0, 0, 0, 0]).hasSuffix("#0!4@\u{1B}\\"))
     }
 
-    @Test func whatBelongsToOtherColorsIsSkippedAndTheEndLeftOut() async throws {
+    @Test func `what belongs to other colors is skipped and the end left out`() async throws {
         let stream = try await text(6, 1, [1, 1, 1, 1, 0, 1])
         #expect(stream.hasSuffix("#0!4?@$#1!4@?@\u{1B}\\"))
     }
 
-    @Test func theTopmostPixelIsTheLowestBit() async throws {
+    @Test func `the topmost pixel is the lowest bit`() async throws {
         #expect(try await text(1, 3, [0, 1, 0]).hasSuffix("#0D$#1A\u{1B}\\"))
     }
 
-    @Test func bandsAreSixRowsHigh() async throws {
+    @Test func `bands are six rows high`() async throws {
         #expect(try await text(1, 13, [UInt8](repeating: 0, count: 13)).hasSuffix("#0~-#0~-#0@\u{1B}\\"))
     }
 

@@ -2,18 +2,18 @@ import Testing
 
 @testable import TerminalGraphics
 
-@Suite struct ByteWriterTests {
+@Suite(.timeLimit(.minutes(1))) struct ByteWriterTests {
     @Test(arguments: [0, 7, 10, 99, 100, 256, 10_000, 1_234_567])
-    func numbersAreWrittenInDecimal(number: Int) {
+    func `numbers are written in decimal`(number: Int) {
         #expect(text { $0.append(decimal: number) } == String(number))
     }
 
     @Test(arguments: [(0, ""), (1, "~"), (3, "~~~"), (4, "!4~"), (1000, "!1000~")])
-    func repetitionsAreCountedWhereThatIsShorter(times: Int, expected: String) {
+    func `repetitions are counted where that is shorter`(times: Int, expected: String) {
         #expect(text { $0.append(UInt8(ascii: "~"), times: times) } == expected)
     }
 
-    @Test func whatDoesNotFitIsLeftOut() {
+    @Test func `what does not fit is left out`() {
         #expect(text(room: 2) { $0.append(decimal: 12345) } == "12")
     }
 

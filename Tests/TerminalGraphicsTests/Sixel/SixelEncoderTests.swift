@@ -4,29 +4,29 @@ import TestSupport
 import Testing
 
 /// What holds for both encoders: two independent decoders give back every pixel.
-@Suite struct SixelEncoderTests {
+@Suite(.timeLimit(.minutes(1))) struct SixelEncoderTests {
     static let encoders: [any SixelEncoder] = [BandSixelEncoder(), LibsixelEncoder()]
 
     @Test(arguments: 0..<2, 1...13)
-    func everyHeightComesBack(encoder: Int, height: Int) async throws {
+    func `every height comes back`(encoder: Int, height: Int) async throws {
         for width in [1, 2, 7, 161, 331] {
             try await expectRoundTrip(Self.encoders[encoder], Pictures.indexed(width, height, colors: 5))
         }
     }
 
     @Test(arguments: 0..<2, [2, 3, 16, 17, 255, 256])
-    func noiseOfEveryCountOfColorsComesBack(encoder: Int, colors: Int) async throws {
+    func `noise of every count of colors comes back`(encoder: Int, colors: Int) async throws {
         try await expectRoundTrip(Self.encoders[encoder], Pictures.indexed(241, 151, colors: colors))
     }
 
     @Test(arguments: 0..<2)
-    func aSingleColorComesBack(encoder: Int) async throws {
+    func `a single color comes back`(encoder: Int) async throws {
         try await expectRoundTrip(Self.encoders[encoder], Pictures.indexed(1000, 20, colors: 1))
         try await expectRoundTrip(Self.encoders[encoder], Pictures.indexed(1, 1, colors: 1))
     }
 
     @Test(arguments: 0..<2)
-    func longAndShortRunsComeBack(encoder: Int) async throws {
+    func `long and short runs come back`(encoder: Int) async throws {
         let size = PixelSize(width: 700, height: 25)
         let indices = (0..<size.area).map { (place: Int) -> UInt8 in
             let x = place % 700
@@ -37,13 +37,13 @@ import Testing
     }
 
     @Test(arguments: 0..<2)
-    func stripesTallerThanOneTaskComeBack(encoder: Int) async throws {
+    func `stripes taller than one task come back`(encoder: Int) async throws {
         let indexed = await Quantizer().quantize(Pictures.slopes(173, 401))
         try await expectRoundTrip(Self.encoders[encoder], indexed)
     }
 
     @Test(arguments: 0..<2)
-    func anEmptyPictureHasNoBytes(encoder: Int) async throws {
+    func `an empty picture has no bytes`(encoder: Int) async throws {
         let empty = try #require(IndexedPicture(size: .zero, colors: [.black], indices: []))
         #expect(try await Self.encoders[encoder].encode(empty).isEmpty)
     }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import TerminalGraphics
 
-@Suite struct SixelLimitsTests {
-    @Test func theDefaultsAreForSilentTerminals() {
+@Suite(.timeLimit(.minutes(1))) struct SixelLimitsTests {
+    @Test func `the defaults are for silent terminals`() {
         #expect(SixelLimits().registers == 256)
         #expect(SixelLimits().maximumSize == PixelSize(width: 1000, height: 1000))
     }
 
-    @Test func whatATerminalClaimsIsClamped() {
+    @Test func `what a terminal claims is clamped`() {
         let limits = SixelLimits(registers: 65536, maximumSize: PixelSize(width: .max, height: 0))
         #expect(limits.registers == 256)
         #expect(limits.maximumSize == PixelSize(width: SixelLimits.largestSide, height: 1))

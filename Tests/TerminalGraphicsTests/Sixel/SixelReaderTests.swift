@@ -1,7 +1,7 @@
 import Testing
 
 /// That the decoder these tests rely on does refuse what they say it refuses.
-@Suite struct SixelReaderTests {
+@Suite(.timeLimit(.minutes(1))) struct SixelReaderTests {
     @Test(arguments: [
         ("\u{1B}Pq\"1;1;1;1#0;2;0;0;0@\u{1B}\\", SixelReader.Refusal.envelope),
         ("\u{1B}P0;1;0q#0;2;0;0;0@\u{1B}\\", .rasterAttributes),
@@ -13,7 +13,7 @@ import Testing
         ("\u{1B}P0;1;0q\"1;1;1;1#0;2;0;0;0@ \u{1B}\\", .unexpected(32)),
         ("\u{1B}P0;1;0q\"1;1;1;1#0;2;0;0;0@-\u{1B}\\", .trailingLineFeed),
     ])
-    func faultsAreRefused(stream: String, refusal: SixelReader.Refusal) {
+    func `faults are refused`(stream: String, refusal: SixelReader.Refusal) {
         #expect(throws: refusal) { try SixelReader.decode(Array(stream.utf8)) }
     }
 }

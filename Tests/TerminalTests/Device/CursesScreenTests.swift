@@ -38,8 +38,8 @@ extension OneScreenAtATime {
                 + ControlSequence.restoreCursor.bytes
         }
 
-        @Test("text reaches the screen, to the very last cell")
-        func text() {
+        @Test
+        func `text reaches the screen, to the very last cell`() {
             var model = model()
             var full = frame(Array(repeating: String(repeating: "x", count: 40), count: 12))
             full[39, 11] = Cell("!")
@@ -49,21 +49,21 @@ extension OneScreenAtATime {
             #expect(model.unknown.isEmpty)
         }
 
-        @Test("the same frame again sends nothing")
-        func nothingToSend() {
+        @Test
+        func `the same frame again sends nothing`() {
             let hello = frame(["hello"])
             #expect(!screen.draw(hello, pictures: []).isEmpty)
             #expect(screen.draw(hello, pictures: []).isEmpty)
         }
 
-        @Test("a small change sends few bytes")
-        func smallChange() {
+        @Test
+        func `a small change sends few bytes`() {
             _ = screen.draw(frame(["hello", "world"]), pictures: [])
             #expect(screen.draw(frame(["hello", "wOrld"]), pictures: []).count < 16)
         }
 
-        @Test("never switches to the alternate screen or scrolls by itself")
-        func leavesModesAlone() {
+        @Test
+        func `never switches to the alternate screen or scrolls by itself`() {
             var model = model()
             for step in 0..<12 {
                 model.feed(screen.draw(frame((0..<12).map { "line \($0 + step)" }), pictures: []))
@@ -73,8 +73,8 @@ extension OneScreenAtATime {
             #expect(model.unknown.isEmpty)
         }
 
-        @Test("a stop signal that comes while it draws is not lost")
-        func keepsStopSignal() {
+        @Test
+        func `a stop signal that comes while it draws is not lost`() {
             var stop = sigset_t()
             sigemptyset(&stop)
             sigaddset(&stop, SIGTSTP)
@@ -92,8 +92,8 @@ extension OneScreenAtATime {
             #expect(isKept)
         }
 
-        @Test("wide characters take two cells; what does not fit its cell becomes a question mark")
-        func wide() {
+        @Test
+        func `wide characters take two cells; what does not fit its cell becomes a question mark`() {
             var model = model()
             var text = frame(["  x"])
             text[0, 0] = Cell("日")
@@ -106,8 +106,8 @@ extension OneScreenAtATime {
             #expect(model.line(0).hasSuffix("?"))
         }
 
-        @Test("the text cursor stands where the frame says, and is hidden otherwise")
-        func cursor() {
+        @Test
+        func `the text cursor stands where the frame says, and is hidden otherwise`() {
             var model = model()
             var text = frame(["name:"])
             text.cursor = Position(column: 6, row: 0)
@@ -119,8 +119,8 @@ extension OneScreenAtATime {
             #expect(!model.modes.contains(25))
         }
 
-        @Test("text beside, before and after a picture changes without touching its pixels")
-        func keepsPixels() {
+        @Test
+        func `text beside, before and after a picture changes without touching its pixels`() {
             var model = model()
             let rect = Rect(column: 10, row: 2, columns: 12, rows: 6)
             model.feed(screen.draw(frame([]), pictures: [rect]))
@@ -140,8 +140,8 @@ extension OneScreenAtATime {
             #expect(model.unknown.isEmpty)
         }
 
-        @Test("when a picture goes or moves, the cells it leaves are written as spaces before anything else")
-        func erases() {
+        @Test
+        func `when a picture goes or moves, the cells it leaves are written as spaces before anything else`() {
             var model = model()
             let rect = Rect(column: 10, row: 2, columns: 12, rows: 6)
             model.feed(screen.draw(frame([]), pictures: [rect]))
@@ -156,8 +156,8 @@ extension OneScreenAtATime {
             #expect(model.line(2) == "left text that is long")
         }
 
-        @Test("a picture hides the text that the frame has in its place, and gives it free when it goes")
-        func hidesText() {
+        @Test
+        func `a picture hides the text that the frame has in its place, and gives it free when it goes`() {
             var model = model()
             let text = frame(["", "", "  under the picture  and beside"])
             let rect = Rect(column: 0, row: 0, columns: 20, rows: 6)
@@ -170,8 +170,8 @@ extension OneScreenAtATime {
             #expect(model.line(2) == "  under the picture  and beside")
         }
 
-        @Test("after invalidation the whole screen is written again")
-        func invalidates() {
+        @Test
+        func `after invalidation the whole screen is written again`() {
             let hello = frame(["hello"])
             _ = screen.draw(hello, pictures: [])
             screen.invalidate()
@@ -180,8 +180,8 @@ extension OneScreenAtATime {
             #expect(model.line(0) == "hello")
         }
 
-        @Test("after a resize frames of the old and of the new size are both drawn, clipped")
-        func resizes() {
+        @Test
+        func `after a resize frames of the old and of the new size are both drawn, clipped`() {
             screen.resize(to: GridSize(columns: 20, rows: 5))
             var model = ScreenModel(columns: 20, rows: 5)
             model.feed(screen.draw(frame(Array(repeating: String(repeating: "y", count: 40), count: 12)), pictures: []))
@@ -190,8 +190,8 @@ extension OneScreenAtATime {
             #expect(model.line(0).isEmpty)
         }
 
-        @Test("styles become colours, bold and inverse; without colours only attributes are left")
-        func styles() throws {
+        @Test
+        func `styles become colours, bold and inverse; without colours only attributes are left`() throws {
             var text = frame(["a"])
             text[0, 0] = Cell("a", style: Style(.error, background: .selection, bold: true, inverse: true))
             let colored = String(decoding: screen.draw(text, pictures: []), as: UTF8.self)
@@ -213,29 +213,30 @@ extension OneScreenAtATime {
         }
 
         @Test(
-            "without colours failures are bold, what recedes is faint and the selection reversed",
             arguments: [
                 (Style(.error), "\u{1B}[0;1m"), (Style(.warn), "\u{1B}[0;1m"), (Style(.accent), "\u{1B}[0;1m"),
                 (Style(.dim), "\u{1B}[0;2m"), (Style(.divider), "\u{1B}[0;2m"),
                 (Style(.ok, background: .selection), "\u{1B}[0;7m"),
             ])
-        func attributes(style: Style, attributes: String) throws {
+        func `without colours failures are bold, what recedes is faint and the selection reversed`(
+            style: Style, attributes: String
+        ) throws {
             let plain = try CursesScreen(terminals: ["xterm-256color"], size: size, theme: .monochrome)
             #expect(sent(style, on: plain).contains(attributes))
             // Colours say it where there are some.
             #expect(!sent(style, on: screen).contains(attributes))
         }
 
-        @Test("a terminal of eight colours gets hues, and attributes for greys")
-        func eightColors() throws {
+        @Test
+        func `a terminal of eight colours gets hues, and attributes for greys`() throws {
             let few = try CursesScreen(terminals: ["xterm-color"], size: size)
             #expect(sent(Style(.error), on: few).contains("\u{1B}[31m"))
             #expect(sent(Style(.text, background: .selection), on: few).contains("\u{1B}[44m"))
             #expect(!sent(Style(.dim), on: few).contains("\u{1B}[3"))
         }
 
-        @Test("another theme writes the whole screen in its colours; one without any has none left")
-        func otherTheme() {
+        @Test
+        func `another theme writes the whole screen in its colours; one without any has none left`() {
             var text = frame(["a"])
             text[0, 0] = Cell("a", style: Style(.error))
             _ = screen.draw(text, pictures: [])
@@ -321,8 +322,8 @@ extension OneScreenAtATime {
             #expect(sent(Style(.dim), on: few).contains("[30m"))
         }
 
-        @Test("a terminal without an entry in the database is refused by name")
-        func unknownTerminal() {
+        @Test
+        func `a terminal without an entry in the database is refused by name`() {
             #expect(throws: TerminalError.unknownTerminal("no-such-terminal")) {
                 _ = try CursesScreen(terminals: ["no-such-terminal"], size: GridSize(columns: 80, rows: 24))
             }

@@ -1,5 +1,5 @@
 import Testing
 
 /// Holds the suites that use curses, which keeps its state in globals: they run one after the other.
-@Suite("One screen at a time", .serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 enum OneScreenAtATime {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("The probe")
+@Suite(.timeLimit(.minutes(1)))
 struct ProbeTests {
     private static let window = WindowSize(columns: 80, rows: 24, pixelWidth: 644, pixelHeight: 412)
     private static let vt340 =
@@ -26,16 +26,16 @@ struct ProbeTests {
         probe(answers, variables: variables).capabilities(window: Self.window)
     }
 
-    @Test("asks everything at once and ends with DA1")
-    func asks() {
+    @Test
+    func `the probe asks everything at once and ends with DA1`() {
         let questions = probe("").queries
         #expect(questions.last == .queryAttributes)
         #expect(questions.contains(.queryKittyGraphics))
         #expect(Set(questions).count == questions.count)
     }
 
-    @Test("asks neither multiplexers nor the Linux console what they would print or take for a title")
-    func asksLess() {
+    @Test
+    func `the probe asks no terminal what it would print or take for a title`() {
         #expect(!probe("", variables: ["TERM": "xterm", "TMUX": "x"]).queries.contains(.queryKittyGraphics))
         #expect(!probe("", variables: ["TERM": "screen"]).queries.contains(.queryKittyGraphics))
         #expect(probe("", variables: ["TERM": "linux"]).queries == [.queryAttributes])
@@ -52,8 +52,8 @@ struct ProbeTests {
         #expect(!report.contains { $0.value == "OSC 11" })
     }
 
-    @Test("a silent terminal gets blocks and a cell from the window")
-    func silent() {
+    @Test
+    func `a silent terminal gets blocks and a cell from the window`() {
         let known = capabilities("")
         #expect(!known.isComplete)
         #expect(known.graphics.method == .blocks)
@@ -61,8 +61,8 @@ struct ProbeTests {
         #expect(known.cellSource == .window)
     }
 
-    @Test("xterm as a VT340 gets sixel, its registers, its limit and its text area")
-    func xterm() {
+    @Test
+    func `xterm as a VT340 gets sixel, its registers, its limit and its text area`() {
         let known = capabilities(Self.vt340)
         #expect(known.isComplete)
         #expect(known.graphics.method == .sixel)
@@ -75,8 +75,8 @@ struct ProbeTests {
         #expect(known.version == "XTerm(379)")
     }
 
-    @Test("answers split anywhere and mixed with typing lead to the same, and every key is kept")
-    func mixed() {
+    @Test
+    func `answers split anywhere and mixed with typing lead to the same, and every key is kept`() {
         let bytes = Array(Self.vt340.utf8)
         let expected = capabilities(Self.vt340)
         for split in stride(from: 0, through: bytes.count, by: 1) {
@@ -93,28 +93,28 @@ struct ProbeTests {
         }
     }
 
-    @Test("an answer after the last one still counts")
-    func late() {
+    @Test
+    func `an answer after the last one still counts`() {
         var late = probe(Self.vt340)
         late.receive(.background(.white))
         #expect(late.capabilities(window: Self.window).background == .white)
     }
 
-    @Test("plain xterm, which refuses sixel, gets blocks")
-    func plain() {
+    @Test
+    func `plain xterm, which refuses sixel, gets blocks`() {
         let known = capabilities("\u{1B}[?1;3S\u{1B}[?2;3S\u{1B}[?2;3S\u{1B}[?64;1;2;6c")
         #expect(!known.sixel)
         #expect(known.graphics.method == .blocks)
         #expect(known.cellSource == .window)
     }
 
-    @Test("a terminal that only answers XTSMGRAPHICS gets sixel")
-    func geometryOnly() {
+    @Test
+    func `a terminal that only answers XTSMGRAPHICS gets sixel`() {
         #expect(capabilities("\u{1B}[?2;0;640;384S\u{1B}[?6c").graphics.method == .sixel)
     }
 
-    @Test("tmux is not believed, unless the user says so")
-    func tmux() {
+    @Test
+    func `tmux is not believed, unless the user says so`() {
         let variables = ["TERM": "tmux-256color", "TMUX": "/tmp/x"]
         let known = capabilities("\u{1B}[?1;2;4c", variables: variables)
         #expect(known.multiplexer == .tmux)
@@ -123,29 +123,29 @@ struct ProbeTests {
         #expect(forced.capabilities(window: Self.window).graphics.method == .sixel)
     }
 
-    @Test("kitty graphics go before sixel, sixel before iTerm2's pictures")
-    func order() {
+    @Test
+    func `kitty graphics go before sixel, sixel before iTerm2's pictures`() {
         #expect(capabilities("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;4c").graphics.method == .kitty)
         #expect(capabilities("\u{1B}P>|WezTerm 2024\u{1B}\\\u{1B}[?62;4c").graphics.method == .sixel)
         #expect(capabilities("\u{1B}P>|WezTerm 2024\u{1B}\\\u{1B}[?62c").graphics.method == .iterm)
         #expect(capabilities("\u{1B}_Gi=31;ENOTSUP\u{1B}\\\u{1B}[?62;4c").graphics.method == .sixel)
     }
 
-    @Test("the cell's own report goes before everything")
-    func cellReport() {
+    @Test
+    func `the cell's own report goes before everything`() {
         let known = capabilities("\u{1B}[6;20;10t" + Self.vt340)
         #expect(known.cell == CellSize(width: 10, height: 20))
         #expect(known.cellSource == .cellReport)
     }
 
-    @Test("a geometry that touches the limit says nothing of the window")
-    func clippedGeometry() {
+    @Test
+    func `a geometry that touches the limit says nothing of the window`() {
         let known = capabilities("\u{1B}[?2;0;1000;408S\u{1B}[?2;0;1000;1000S\u{1B}[?62;4c")
         #expect(known.cellSource == .window)
     }
 
-    @Test("without pixels from the system the text area's report counts, then the setting, then 10×20")
-    func cellFallbacks() {
+    @Test
+    func `without pixels from the system the text area's report counts, then the setting, then 10×20`() {
         let window = WindowSize(columns: 80, rows: 24)
         #expect(probe("\u{1B}[4;408;640t").capabilities(window: window).cellSource == .textAreaReport)
         let settings = TerminalSettings(cell: CellSize(width: 9, height: 18))
@@ -153,29 +153,29 @@ struct ProbeTests {
         #expect(probe("").capabilities(window: window).cell == .fallback)
     }
 
-    @Test("sizes no font has are not believed")
-    func lies() {
+    @Test
+    func `sizes no font has are not believed`() {
         for lie in ["\u{1B}[6;0;0t", "\u{1B}[6;9999;9999t", "\u{1B}[6;1;1t"] {
             #expect(capabilities(lie).cellSource == .window)
         }
     }
 
-    @Test("sixteen registers stay sixteen; nonsense is clamped")
-    func registers() {
+    @Test
+    func `sixteen registers stay sixteen; nonsense is clamped`() {
         #expect(capabilities("\u{1B}[?1;0;16S\u{1B}[?62;4c").colorRegisters == 16)
         #expect(capabilities("\u{1B}[?1;0;0S\u{1B}[?62;4c").colorRegisters == 2)
         #expect(capabilities("\u{1B}[?1;0;999999S\u{1B}[?62;4c").colorRegisters == 1024)
     }
 
-    @Test("synchronized output counts only when the terminal knows the mode")
-    func synchronized() {
+    @Test
+    func `synchronized output counts only when the terminal knows the mode`() {
         #expect(capabilities("\u{1B}[?2026;2$y").synchronizedOutput)
         #expect(!capabilities("\u{1B}[?2026;4$y").synchronizedOutput)
         #expect(!capabilities("").synchronizedOutput)
     }
 
-    @Test("a new round about sizes forgets the old sizes only")
-    func rounds() {
+    @Test
+    func `a new round about sizes forgets the old sizes only`() {
         var probe = probe("\u{1B}[6;20;10t" + Self.vt340)
         probe.beginSizeRound()
         #expect(!probe.isComplete)
@@ -217,8 +217,8 @@ struct ProbeTests {
         #expect(probe("", variables: ["TERM": name]).sizeQueries.isEmpty)
     }
 
-    @Test("colours follow the environment")
-    func colors() {
+    @Test
+    func `colours follow the environment`() {
         #expect(capabilities("", variables: ["TERM": "xterm", "NO_COLOR": "1"]).colorDepth == .monochrome)
         #expect(capabilities("", variables: ["TERM": "xterm", "COLORTERM": "truecolor"]).colorDepth == .truecolor)
         #expect(capabilities("").colorDepth == .indexed)
@@ -248,8 +248,8 @@ struct ProbeTests {
         #expect(try TerminalDescriptor(path: terminal.path).consoleFont == nil)
     }
 
-    @Test("the report names every decision and its reason, every answer and every question without one")
-    func report() {
+    @Test
+    func `the report names every decision and its reason, every answer and every question without one`() {
         let report = probe(Self.vt340).report(window: Self.window)
         for line in [
             ("graphics", "sixel: DA1 lists attribute 4"), ("program", "XTerm(379): XTVERSION"),
@@ -268,9 +268,8 @@ struct ProbeTests {
     }
 
     @Test(
-        "every decision has its reason, whatever the answers",
         arguments: ["", vt340, "\u{1B}[?1;3S\u{1B}[?2;3S\u{1B}[?6c"])
-    func reasons(answers: String) {
+    func `every decision has its reason, whatever the answers`(answers: String) {
         let decisions = [
             "graphics", "cell", "sixel", "colour registers", "largest sixel", "kitty graphics", "iTerm2 pictures",
             "synchronized output", "colours of text", "background",
@@ -284,8 +283,8 @@ struct ProbeTests {
         }
     }
 
-    @Test("nothing the terminal or the environment says reaches the report raw")
-    func hostileReport() {
+    @Test
+    func `nothing the terminal or the environment says reaches the report raw`() {
         let answers = "\u{1B}P>|X\u{9B}31m\u{1B}\\\u{1B}_Gi=31;\u{7}\u{1B}\\"
         for variables in [["TERM": "x\u{1B}]0;boo\u{7}"], ["TERM": "xterm", "TERM_PROGRAM": "\u{1B}[2J"]] {
             let hostile = probe(answers, variables: variables).report(window: Self.window)

@@ -36,8 +36,8 @@ extension OneScreenAtATime {
             return nil
         }
 
-        @Test("gives the terminal back exactly as it was, every mode switched off again")
-        func restores() async throws {
+        @Test
+        func `gives the terminal back exactly as it was, every mode switched off again`() async throws {
             let terminal = try PseudoTerminal()
             let before = terminal.modes
             let device = try TerminalDevice(
@@ -55,8 +55,8 @@ extension OneScreenAtATime {
             #expect(model.settings == TerminalManners())
         }
 
-        @Test("learns from the answers, and hands on what was typed meanwhile")
-        func learns() async throws {
+        @Test
+        func `learns from the answers, and hands on what was typed meanwhile`() async throws {
             let terminal = try PseudoTerminal(answers: [("\u{1B}[16t", "j")] + Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             var keys: [TerminalEvent] = []
@@ -73,8 +73,8 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("a lone escape is the key after its time, however much is written meanwhile")
-        func escapesWhileWriting() async throws {
+        @Test
+        func `a lone escape is the key after its time, however much is written meanwhile`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -99,8 +99,9 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("sends text first, then the picture, inside one synchronized update, and asks for a receipt")
-        func presents() async throws {
+        @Test
+        func `sends text first, then the picture, inside one synchronized update, and asks for a receipt`() async throws
+        {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -121,8 +122,8 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("hides a cursor that is shown while it draws pictures")
-        func hidesTheCursor() async throws {
+        @Test
+        func `hides a cursor that is shown while it draws pictures`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -138,8 +139,10 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("draws all anew when pictures turn out to be made otherwise, so that no part of the first is left")
-        func learnsLate() async throws {
+        @Test
+        func `draws all anew when pictures turn out to be made otherwise, so that no part of the first is left`()
+            async throws
+        {
             let terminal = try PseudoTerminal()
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             device.present(frame("a"), pictures: [picture(1)])
@@ -152,8 +155,8 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("writes nothing for the same frame, and only text when only text changed")
-        func sendsDifferences() async throws {
+        @Test
+        func `writes nothing for the same frame, and only text when only text changed`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -166,8 +169,8 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("leaves pictures out that a frame of an earlier, larger window has beyond this one")
-        func leavesOutWhatLiesOutside() async throws {
+        @Test
+        func `leaves pictures out that a frame of an earlier, larger window has beyond this one`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -179,8 +182,8 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("sends the next picture only when the last one was read; the latest wins")
-        func waitsForReceipt() async throws {
+        @Test
+        func `sends the next picture only when the last one was read; the latest wins`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel.filter { $0.question != "\u{1B}[5n" })
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -197,8 +200,8 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("through a multiplexer the picture follows when the text before it was read")
-        func settlesText() async throws {
+        @Test
+        func `through a multiplexer the picture follows when the text before it was read`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel.filter { $0.question != "\u{1B}[5n" })
             let device = try TerminalDevice(
                 path: terminal.path, variables: ["TERM": "screen-256color"],
@@ -215,8 +218,10 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("takes a replaced picture away after the new one, an unwanted one before anything, all at the end")
-        func removesPictures() async throws {
+        @Test
+        func `takes a replaced picture away after the new one, an unwanted one before anything, all at the end`()
+            async throws
+        {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -263,8 +268,8 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("cuts a picture that is being sent when a newer frame does without it, and goes on")
-        func cuts() async throws {
+        @Test
+        func `cuts a picture that is being sent when a newer frame does without it, and goes on`() async throws {
             let terminal = try PseudoTerminal(isReading: false)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             device.present(frame("a"), pictures: [picture(1, length: 4_000_000)])
@@ -282,8 +287,8 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("a terminal that takes nothing holds nobody up, and gets its modes back")
-        func stopped() async throws {
+        @Test
+        func `a terminal that takes nothing holds nobody up, and gets its modes back`() async throws {
             let terminal = try PseudoTerminal(isReading: false)
             let before = terminal.modes
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
@@ -296,8 +301,8 @@ extension OneScreenAtATime {
             #expect(terminal.modes == before)
         }
 
-        @Test("tells a resize with the new size, and draws the next frame whole")
-        func resizes() async throws {
+        @Test
+        func `tells a resize with the new size, and draws the next frame whole`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -315,8 +320,8 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("hands signals on as events instead of dying of them")
-        func signals() async throws {
+        @Test
+        func `hands signals on as events instead of dying of them`() async throws {
             let terminal = try PseudoTerminal()
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             kill(getpid(), SIGTERM)
@@ -329,8 +334,10 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("takes another theme while it runs, in the colours for the background that the terminal told")
-        func otherTheme() async throws {
+        @Test
+        func `takes another theme while it runs, in the colours for the background that the terminal told`()
+            async throws
+        {
             let terminal = try PseudoTerminal(
                 answers: [("\u{1B}]11;?", "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}")] + Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
@@ -344,8 +351,8 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("NO_COLOR comes before every theme")
-        func noColor() throws {
+        @Test
+        func `NO_COLOR comes before every theme`() throws {
             let terminal = try PseudoTerminal()
             let variables = Self.variables.merging(["NO_COLOR": "1"]) { $1 }
             let device = try TerminalDevice(
@@ -356,8 +363,8 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test("a second device is refused and leaves the first one alone")
-        func refusesSecond() async throws {
+        @Test
+        func `a second device is refused and leaves the first one alone`() async throws {
             let terminal = try PseudoTerminal()
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             #expect(throws: TerminalError.alreadyOpen) {
@@ -382,8 +389,8 @@ extension OneScreenAtATime {
             #expect(ContinuousClock.now - start < .seconds(2))
         }
 
-        @Test("asking only leaves the screen and the output modes alone")
-        func asksOnly() async throws {
+        @Test
+        func `a device that only asks leaves the screen and the output modes alone`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let before = terminal.modes
             let device = try TerminalDevice(
@@ -407,8 +414,8 @@ extension OneScreenAtATime {
             #expect(output.isEmpty)
         }
 
-        @Test("says why a terminal cannot be used")
-        func refuses() throws {
+        @Test
+        func `says why a terminal cannot be used`() throws {
             let terminal = try PseudoTerminal()
             #expect(throws: TerminalError.noTerminal) {
                 _ = try TerminalDevice(path: "/dev/null", variables: Self.variables)

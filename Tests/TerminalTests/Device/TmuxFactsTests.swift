@@ -4,7 +4,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("What tmux tells")
+@Suite("What tmux tells", .timeLimit(.minutes(1)))
 struct TmuxFactsTests {
     private static let window = WindowSize(columns: 80, rows: 24)
 
@@ -26,23 +26,23 @@ struct TmuxFactsTests {
         return probe.capabilities(window: Self.window)
     }
 
-    @Test("tells where the pane is, below a status line at the top")
-    func origin() {
+    @Test
+    func `tells where the pane is, below a status line at the top`() {
         #expect(facts()?.origin == Position(column: 51, row: 15))
         #expect(facts(position: "top")?.origin == Position(column: 51, row: 16))
         #expect(facts(status: "3", position: "top")?.origin == Position(column: 51, row: 18))
         #expect(facts(status: "off", position: "top")?.origin == Position(column: 51, row: 15))
     }
 
-    @Test("passing is allowed by the option, by its absence in old versions, and for whole windows only")
-    func passing() {
+    @Test
+    func `passing is allowed by the option, by its absence in old versions, and for whole windows only`() {
         for value in ["1", "on", "all", ""] { #expect(facts(passthrough: value)?.allowsPassthrough == true) }
         for value in ["0", "off"] { #expect(facts(passthrough: value)?.allowsPassthrough == false) }
         #expect(facts(bigger: "1")?.allowsPassthrough == false)
     }
 
-    @Test("a bar in the terminal's own name divides nothing; nonsense is no answer")
-    func oddAnswers() {
+    @Test
+    func `a bar in the terminal's own name divides nothing; nonsense is no answer`() {
         #expect(facts(type: "a|b")?.outerTerminal == "a|b")
         #expect(facts(type: "")?.outerTerminal == "foot")
         for answer in ["", "no server running", "3.3a|1|0|x|15|on|top|a|b|c", "3.3a|1|0|-1|15|on|top|a|b|c"] {
@@ -50,24 +50,24 @@ struct TmuxFactsTests {
         }
     }
 
-    @Test("sixel passes to a terminal that is known for it, at the pane's place")
-    func passes() {
+    @Test
+    func `sixel passes to a terminal that is known for it, at the pane's place`() {
         let known = decision(facts())
         #expect(known.graphics.method == .sixel)
         #expect(known.passesThrough)
         #expect(known.pictureOrigin == Position(column: 51, row: 15))
     }
 
-    @Test("blocks where nothing may pass, where the terminal is not known, and before tmux answered")
-    func blocks() {
+    @Test
+    func `blocks where nothing may pass, where the terminal is not known, and before tmux answered`() {
         #expect(decision(facts(passthrough: "0")).graphics.method == .blocks)
         #expect(decision(facts(type: "XTerm(379)")).graphics.method == .blocks)
         #expect(decision(nil).graphics.method == .blocks)
         #expect(!decision(facts(passthrough: "0")).passesThrough)
     }
 
-    @Test("tmux's own sixel counts only when the terminal outside has it")
-    func ownSixel() {
+    @Test
+    func `tmux's own sixel counts only when the terminal outside has it`() {
         let real = decision(facts(passthrough: "0", features: "256,sixel", type: "XTerm(379)"), attributes: [1, 2, 4])
         #expect(real.graphics.method == .sixel)
         #expect(!real.passesThrough)
@@ -75,8 +75,8 @@ struct TmuxFactsTests {
         #expect(lie.graphics.method == .blocks)
     }
 
-    @Test("the user's word is followed where pictures may pass, and the reason told where they may not")
-    func forced() {
+    @Test
+    func `the user's word is followed where pictures may pass, and the reason told where they may not`() {
         let passing = decision(facts(type: "XTerm(379)"), graphics: .sixel)
         #expect(passing.graphics.method == .sixel && passing.passesThrough)
         let kitty = decision(facts(type: "XTerm(379)"), graphics: .kitty)
@@ -86,8 +86,8 @@ struct TmuxFactsTests {
         #expect(swallowed.graphics.reason.contains("allow-passthrough"))
     }
 
-    @Test("until tmux told where the pane is nothing passes, whatever the user says")
-    func waits() {
+    @Test
+    func `until tmux told where the pane is nothing passes, whatever the user says`() {
         var probe = Probe(
             environment: TerminalEnvironment(["TERM": "tmux-256color", "TMUX": "x"]),
             settings: TerminalSettings(graphics: .sixel))
@@ -99,8 +99,8 @@ struct TmuxFactsTests {
         #expect(probe.capabilities(window: Self.window).graphics.method == .sixel)
     }
 
-    @Test("the answers are not complete before tmux told, in vain or not")
-    func completeness() {
+    @Test
+    func `the answers are not complete before tmux told, in vain or not`() {
         var probe = Probe(environment: TerminalEnvironment(["TERM": "tmux-256color", "TMUX": "x"]))
         probe.beginTmuxRound()
         probe.receive(.attributes([1, 2]))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("The input parser")
+@Suite(.timeLimit(.minutes(1)))
 struct InputParserTests {
     struct Example: Sendable, CustomTestStringConvertible {
         var input: String
@@ -91,15 +91,15 @@ struct InputParserTests {
         Example("\u{1B}[99999999999999999999;2u"),
     ]
 
-    @Test("understands", arguments: keys + others + replies)
-    func understands(example: Example) {
+    @Test(arguments: keys + others + replies)
+    func `understands`(example: Example) {
         var parser = InputParser()
         #expect(parser.parse(Array(example.input.utf8)) == example.events)
         #expect(!parser.isPending)
     }
 
-    @Test("understands input split at any byte, with keys before and after", arguments: keys + others + replies)
-    func understandsSplitInput(example: Example) {
+    @Test(arguments: keys + others + replies)
+    func `understands input split at any byte, with keys before and after`(example: Example) {
         let bytes = Array(("j" + example.input + "k").utf8)
         let expected = [TerminalEvent.key(.character("j"))] + example.events + [.key(.character("k"))]
         for split in 0...bytes.count {
@@ -109,8 +109,8 @@ struct InputParserTests {
         }
     }
 
-    @Test("takes a lone ESC for the key only once nothing follows")
-    func resolvesEscape() {
+    @Test
+    func `takes a lone ESC for the key only once nothing follows`() {
         var parser = InputParser()
         #expect(parser.parse([0x1B]).isEmpty)
         #expect(parser.isPending)
@@ -119,16 +119,16 @@ struct InputParserTests {
         #expect(parser.parse(Array("[A".utf8)) == [.key(.character("[")), .key(.character("A"))])
     }
 
-    @Test("waits through pauses in the middle of an answer")
-    func toleratesPauses() {
+    @Test
+    func `waits through pauses in the middle of an answer`() {
         var parser = InputParser()
         _ = parser.parse(Array("\u{1B}[?63;".utf8))
         #expect(parser.flush().isEmpty)
         #expect(parser.parse(Array("4c".utf8)) == [.reply(.attributes([63, 4]))])
     }
 
-    @Test("gives an unfinished sequence up after twenty pauses")
-    func givesUp() {
+    @Test
+    func `gives an unfinished sequence up after twenty pauses`() {
         for beginning in ["\u{1B}[12", "\u{1B}]11;", "\u{1B}Pabc\u{1B}", "\u{C3}"] {
             var parser = InputParser()
             _ = parser.parse(Array(beginning.utf8))
@@ -137,16 +137,16 @@ struct InputParserTests {
         }
     }
 
-    @Test("delivers a paste that never ends as far as it came")
-    func deliversUnfinishedPaste() {
+    @Test
+    func `delivers a paste that never ends as far as it came`() {
         var parser = InputParser()
         _ = parser.parse(Array("\u{1B}[200~half".utf8))
         let events = (0..<InputParser.flushLimit).flatMap { _ in parser.flush() }
         #expect(events == [.paste("half")])
     }
 
-    @Test("cuts a paste at its limit and still finds its end")
-    func limitsPaste() throws {
+    @Test
+    func `cuts a paste at its limit and still finds its end`() throws {
         var parser = InputParser()
         let long = [UInt8](repeating: 0x61, count: InputParser.pasteLimit + 5000)
         let events = parser.parse(Array("\u{1B}[200~".utf8) + long + Array("\u{1B}[201~z".utf8))
@@ -158,36 +158,36 @@ struct InputParserTests {
         #expect(events.dropFirst().elementsEqual([.key(.character("z"))]))
     }
 
-    @Test("drops a control string that is too long, and only that")
-    func dropsLongString() {
+    @Test
+    func `drops a control string that is too long, and only that`() {
         var parser = InputParser()
         let long = String(repeating: "f", count: InputParser.stringLimit + 1)
         #expect(parser.parse(Array("\u{1B}]11;\(long)\u{7}x".utf8)) == [.key(.character("x"))])
     }
 
-    @Test("takes keys again after 64 KiB of a control string without an end")
-    func endsEndlessString() {
+    @Test
+    func `takes keys again after 64 KiB of a control string without an end`() {
         var parser = InputParser()
         let endless = [UInt8](repeating: 0x66, count: InputParser.unterminatedStringLimit + InputParser.stringLimit)
         _ = parser.parse(Array("\u{1B}P".utf8) + endless)
         #expect(parser.parse([0x71]) == [.key(.character("q"))])
     }
 
-    @Test("leaves control-C a key even inside an unfinished sequence")
-    func interruptsSequence() {
+    @Test
+    func `leaves control-C a key even inside an unfinished sequence`() {
         var parser = InputParser()
         #expect(parser.parse(Array("\u{1B}[12\u{3}".utf8)) == [.key(.control("c"))])
     }
 
-    @Test("drops invalid UTF-8 and C1 controls without losing what follows")
-    func dropsInvalidText() {
+    @Test
+    func `drops invalid UTF-8 and C1 controls without losing what follows`() {
         var parser = InputParser()
         #expect(parser.parse([0xFF, 0x80, 0xC3, 0x61]) == [.key(.character("a"))])
         #expect(parser.parse([0xC2, 0x9B, 0xE0, 0x80, 0x80, 0x62]) == [.key(.character("b"))])
     }
 
-    @Test("stays bounded on a megabyte of garbage and works afterwards", arguments: [1, 2, 3])
-    func survivesGarbage(seed: UInt64) {
+    @Test(arguments: [1, 2, 3])
+    func `stays bounded on a megabyte of garbage and works afterwards`(seed: UInt64) {
         var generator = SeededRandom(seed: seed)
         var parser = InputParser()
         var events = 0
@@ -202,8 +202,8 @@ struct InputParserTests {
         #expect(parser.parse(Array("\u{1B}[A".utf8)) == [.key(.up)])
     }
 
-    @Test("never makes keys of garbage inside whole sequences", arguments: [4, 5])
-    func answersAreNeverKeys(seed: UInt64) {
+    @Test(arguments: [4, 5])
+    func `never makes keys of garbage inside whole sequences`(seed: UInt64) {
         var generator = SeededRandom(seed: seed)
         for _ in 0..<200 {
             let body = (0..<Int.random(in: 0...40, using: &generator)).map { _ in

@@ -3,28 +3,28 @@ import Testing
 
 @testable import Terminal
 
-@Suite("A detector of input")
+@Suite("A detector of input", .timeLimit(.minutes(1)))
 struct PasteDetectorTests {
     private func keys(_ text: String) -> [TerminalEvent] { text.map { .key(.character($0)) } }
 
     private func keys(_ count: Int) -> [TerminalEvent] { keys(String(repeating: "j", count: count)) }
 
-    @Test("as many keys as a stalled line may hold stay keys")
-    func typing() {
+    @Test
+    func `as many keys as a stalled line may hold stay keys`() {
         var detector = PasteDetector()
         #expect(detector.process(keys(PasteDetector.limit)) == keys(PasteDetector.limit))
         #expect(!detector.isPasting)
     }
 
-    @Test("one key more makes a paste of all")
-    func paste() {
+    @Test
+    func `one key more makes a paste of all`() {
         var detector = PasteDetector()
         let count = PasteDetector.limit + 1
         #expect(detector.process(keys(count)) == [.paste(String(repeating: "j", count: count))])
     }
 
-    @Test("what follows without a pause belongs to it, what comes after one does not")
-    func pause() {
+    @Test
+    func `what follows without a pause belongs to it, what comes after one does not`() {
         var detector = PasteDetector()
         _ = detector.process(keys(PasteDetector.limit + 1))
         #expect(detector.process(keys("q")) == [.paste("q")])
@@ -32,8 +32,8 @@ struct PasteDetectorTests {
         #expect(detector.process(keys("q")) == keys("q"))
     }
 
-    @Test("answers, signals of the mouse and true pastes keep their places; keys without a character are dropped")
-    func others() {
+    @Test
+    func `answers, signals of the mouse and true pastes keep their places; keys without a character are dropped`() {
         var detector = PasteDetector()
         let half = keys(PasteDetector.limit)
         let events = half + [.reply(.status), .key(.escape)] + half + [.focus(true)]
@@ -41,8 +41,8 @@ struct PasteDetectorTests {
         #expect(detector.process(events) == [.paste(text), .reply(.status), .paste(text), .focus(true)])
     }
 
-    @Test("many events that are no keys are no detector")
-    func answers() {
+    @Test
+    func `many events that are no keys are no detector`() {
         var detector = PasteDetector()
         let events = Array(repeating: TerminalEvent.reply(.status), count: 1000)
         #expect(detector.process(events) == events)

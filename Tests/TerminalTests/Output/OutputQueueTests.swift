@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("The output queue")
+@Suite(.timeLimit(.minutes(1)))
 struct OutputQueueTests {
     private static let cut: [UInt8] = [0x18, 0x1B, 0x5C]
 
@@ -18,8 +18,8 @@ struct OutputQueueTests {
         return bytes
     }
 
-    @Test("gives everything in order, in slices of at most 16 KiB")
-    func slices() {
+    @Test
+    func `gives everything in order, in slices of at most 16 KiB`() {
         var queue = OutputQueue()
         let image = (0..<40_000).map { UInt8($0 % 251) }
         queue.append(.init(.text, [1, 2]))
@@ -30,8 +30,8 @@ struct OutputQueueTests {
         #expect(queue.nextSlice.count == OutputQueue.sliceLimit)
     }
 
-    @Test("goes on in the middle after a short write")
-    func shortWrite() {
+    @Test
+    func `goes on in the middle after a short write`() {
         var queue = OutputQueue()
         queue.append(.init(.text, [1, 2, 3]))
         queue.advance(by: 2)
@@ -52,8 +52,8 @@ struct OutputQueueTests {
         #expect(!queue.contains(.queryStatus))
     }
 
-    @Test("drops a waiting image without a trace")
-    func dropsWaiting() {
+    @Test
+    func `drops a waiting image without a trace`() {
         var queue = OutputQueue()
         queue.append(.init(.text, [1]))
         queue.append(.init(.image(.cancel()), [9, 9]))
@@ -63,8 +63,8 @@ struct OutputQueueTests {
         #expect(everything(in: queue) == [1, 2])
     }
 
-    @Test("ends a half-written image with CAN and ST, then goes on")
-    func cutsHalfWritten() {
+    @Test
+    func `ends a half-written image with CAN and ST, then goes on`() {
         var queue = OutputQueue()
         queue.append(.init(.image(.cancel()), [9, 9, 9]))
         queue.append(.init(.text, [2]))
@@ -123,8 +123,8 @@ struct OutputQueueTests {
         #expect(queue.terminator == Self.cut + Self.uploadEnd)
     }
 
-    @Test("never drops text, half written or not")
-    func keepsText() {
+    @Test
+    func `never drops text, half written or not`() {
         var queue = OutputQueue()
         queue.append(.init(.text, [1, 2, 3]))
         queue.advance(by: 1)
@@ -133,8 +133,8 @@ struct OutputQueueTests {
         #expect(everything(in: queue) == [2, 3])
     }
 
-    @Test("holds nothing for empty chunks")
-    func ignoresEmpty() {
+    @Test
+    func `holds nothing for empty chunks`() {
         var queue = OutputQueue()
         queue.append(.init(.image(.cancel()), []))
         #expect(queue.isEmpty)
@@ -143,8 +143,8 @@ struct OutputQueueTests {
         #expect(queue.isEmpty)
     }
 
-    @Test("whatever is cut when, all text comes out whole and in order", arguments: 0..<20)
-    func randomCuts(seed: UInt64) {
+    @Test(arguments: 0..<20)
+    func `whatever is cut when, all text comes out whole and in order`(seed: UInt64) {
         var generator = SeededRandom(seed: seed)
         var queue = OutputQueue()
         var text: [UInt8] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("The picture ledger")
+@Suite(.timeLimit(.minutes(1)))
 struct PictureLedgerTests {
     private let cell = CellSize(width: 10, height: 20)
 
@@ -22,15 +22,15 @@ struct PictureLedgerTests {
         ledger.plan(pictures, cell: cell, mayDraw: mayDraw)
     }
 
-    @Test("a picture is sent once and not again while nothing changes")
-    func sendsOnce() {
+    @Test
+    func `a picture is sent once and not again while nothing changes`() {
         var ledger = PictureLedger()
         #expect(plan(&ledger, [picture(1)]).draw == [picture(1)])
         #expect(plan(&ledger, [picture(1)]).draw.isEmpty)
     }
 
-    @Test("another picture, generation or place is sent")
-    func sendsChanges() {
+    @Test
+    func `another picture, generation or place is sent`() {
         for changed in [picture(2), picture(1, generation: 1), picture(1, column: 3)] {
             var ledger = PictureLedger()
             _ = plan(&ledger, [picture(1)])
@@ -38,24 +38,24 @@ struct PictureLedgerTests {
         }
     }
 
-    @Test("after the screen was cleared everything is sent again")
-    func resendsAfterInvalidation() {
+    @Test
+    func `after the screen was cleared everything is sent again`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1)])
         ledger.invalidate()
         #expect(plan(&ledger, [picture(1)]).draw.count == 1)
     }
 
-    @Test("a picture that was cut is sent again")
-    func resendsDamaged() {
+    @Test
+    func `a picture that was cut is sent again`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1)])
         ledger.damage([picture(1)])
         #expect(plan(&ledger, [picture(1)]).draw.count == 1)
     }
 
-    @Test("while the terminal is busy the picture waits, and what stands in its place stays")
-    func waitsWhileBusy() {
+    @Test
+    func `while the terminal is busy the picture waits, and what stands in its place stays`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1, removal: [7])])
         let waiting = plan(&ledger, [picture(2)], mayDraw: false)
@@ -69,8 +69,8 @@ struct PictureLedgerTests {
         #expect(!drawn.isIncomplete)
     }
 
-    @Test("what a picture does not fill of its cells is cleared when another size stood there")
-    func clearsEdges() {
+    @Test
+    func `what a picture does not fill of its cells is cleared when another size stood there`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1, pixels: PixelSize(width: 40, height: 60))])
         let smaller = plan(&ledger, [picture(2, pixels: PixelSize(width: 35, height: 42))])
@@ -113,15 +113,15 @@ struct PictureLedgerTests {
         #expect(ControlSequence.blankStyle(on: nil) == .resetStyle)
     }
 
-    @Test("cells of another terminal's screen are cleared where that one has them")
-    func clearsElsewhere() {
+    @Test
+    func `cells of another terminal's screen are cleared where that one has them`() {
         let picture = picture(2, pixels: PixelSize(width: 40, height: 42))
         let bytes = picture.clearing(cell: cell, origin: Position(column: 10, row: 20))
         #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[0m\u{1B}[24;13H    ")
     }
 
-    @Test("what is the same picture to the terminal is not removed when it is drawn again")
-    func keepsEqualPictures() {
+    @Test
+    func `what is the same picture to the terminal is not removed when it is drawn again`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1, removal: [7])])
         let again = plan(&ledger, [picture(2, generation: 5, removal: [7])])
@@ -129,15 +129,15 @@ struct PictureLedgerTests {
         #expect(again.replacedRemoval.isEmpty && again.removal.isEmpty)
     }
 
-    @Test("frames of one picture replace each other")
-    func replacesFrames() {
+    @Test
+    func `frames of one picture replace each other`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1, generation: 1, removal: [7])])
         #expect(plan(&ledger, [picture(1, generation: 2, removal: [8])]).replacedRemoval == [7])
     }
 
-    @Test("what text does not erase is removed after the screen was cleared, once")
-    func removesWhatWasLost() {
+    @Test
+    func `what text does not erase is removed after the screen was cleared, once`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1, removal: [5, 6])])
         ledger.invalidate()
@@ -149,8 +149,8 @@ struct PictureLedgerTests {
         #expect(ledger.removalOfAll.isEmpty)
     }
 
-    @Test("a picture that goes away is removed in its own way")
-    func removes() {
+    @Test
+    func `a picture that goes away is removed in its own way`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1, removal: [5, 6])])
         #expect(plan(&ledger, []).removal == [5, 6])

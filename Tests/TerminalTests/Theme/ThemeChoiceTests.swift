@@ -4,19 +4,20 @@ import Testing
 
 @testable import Terminal
 
-@Suite("The choice of a theme")
+@Suite(.timeLimit(.minutes(1)))
 struct ThemeChoiceTests {
     private static let grey = Color(red: 140, green: 140, blue: 140)
     private static let blue = Color(red: 0, green: 0, blue: 255)
 
     @Test(
-        "auto follows the background, and takes an unknown one for dark",
         arguments: [(nil, Theme.dark), (.black, .dark), (.white, .light), (grey, .light), (blue, .dark)]
             as [(Color?, Theme)])
-    func auto(background: Color?, theme: Theme) { #expect(ThemeChoice.auto.theme(onBackground: background) == theme) }
+    func `auto follows the background, and takes an unknown one for dark`(background: Color?, theme: Theme) {
+        #expect(ThemeChoice.auto.theme(onBackground: background) == theme)
+    }
 
-    @Test("high contrast follows it too; dark, light and monochrome do not")
-    func named() throws {
+    @Test
+    func `high contrast follows it too; dark, light and monochrome do not`() throws {
         let themes = Dictionary(uniqueKeysWithValues: ThemeChoice.named.map { ($0.name, $0.choice) })
         #expect(Set(themes.keys) == ["auto", "dark", "light", "high-contrast", "monochrome"])
         #expect(themes["high-contrast"]?.theme(onBackground: .black) == .highContrastOnDark)
@@ -28,8 +29,8 @@ struct ThemeChoiceTests {
         }
     }
 
-    @Test("a theme with a name paints its own background; auto and monochrome leave the terminal's")
-    func painted() {
+    @Test
+    func `a theme with a name paints its own background; auto and monochrome leave the terminal's`() {
         #expect(ThemeChoice.auto.onDark.background == nil && ThemeChoice.auto.onLight.background == nil)
         #expect(Theme.monochrome.background == nil)
         #expect(Theme.paintedLight.background == .white && Theme.highContrastOnLight.background == .white)
@@ -42,8 +43,8 @@ struct ThemeChoiceTests {
             Theme.paintedLight.number(of: .text, among: 16) != Theme.paintedLight.number(of: .background, among: 16))
     }
 
-    @Test("some roles can have other colours, on every background")
-    func changed() {
+    @Test
+    func `some roles can have other colours, on every background`() {
         let red = ThemeColor(number: 1)
         let choice = ThemeChoice.auto.with([.accent: red])
         for (theme, base) in [(choice.onDark, Theme.dark), (choice.onLight, .light)] {

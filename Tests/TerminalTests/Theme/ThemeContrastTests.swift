@@ -6,7 +6,7 @@ import Testing
 @testable import Terminal
 
 /// The contrast of our themes by WCAG 2, in xterm's 256 colours.
-@Suite("The contrast of themes")
+@Suite(.timeLimit(.minutes(1)))
 struct ThemeContrastTests {
     private static let readable: [ThemeToken] = [.text, .dim, .accent, .ok, .warn, .error]
 
@@ -51,14 +51,14 @@ struct ThemeContrastTests {
         return XtermPalette.color(UInt8(number))
     }
 
-    @Test("the measure is the standard's: 21 for black on white, 4.54 for #767676")
-    func measure() {
+    @Test
+    func `the measure is the standard's: 21 for black on white, 4.54 for #767676`() {
         #expect(abs(Self.contrast(.black, .white) - 21) < 0.001)
         #expect(abs(Self.contrast(Color(red: 0x76, green: 0x76, blue: 0x76), .white) - 4.54) < 0.005)
     }
 
-    @Test("every text is readable on the background and on the selection", arguments: cases)
-    func texts(item: Case) {
+    @Test(arguments: cases)
+    func `every text is readable on the background and on the selection`(item: Case) {
         for token in Self.readable {
             for ground in [item.background, Self.color(.selection, item), Self.color(.selection, item, isExact: true)] {
                 let contrast = Self.contrast(Self.color(token, item), ground)
@@ -67,19 +67,19 @@ struct ThemeContrastTests {
         }
     }
 
-    @Test("a bar stands out from its track, a selection from the background", arguments: cases)
-    func shapes(item: Case) {
+    @Test(arguments: cases)
+    func `a bar stands out from its track, a selection from the background`(item: Case) {
         #expect(Self.contrast(Self.color(.bar, item), Self.color(.barTrack, item)) >= 3)
         #expect(Self.color(.selection, item) != item.background)
     }
 
-    @Test("themes use the colours that are the same in every terminal", arguments: cases)
-    func fixed(item: Case) {
+    @Test(arguments: cases)
+    func `themes use the colours that are the same in every terminal`(item: Case) {
         for (token, color) in item.theme.colors { #expect((color.number(among: 256) ?? 0) >= 16, "\(token)") }
     }
 
-    @Test("monochrome has no colours at all")
-    func monochrome() {
+    @Test
+    func `monochrome has no colours at all`() {
         for token in ThemeToken.allCases {
             for count in [0, 8, 16, 256] { #expect(Theme.monochrome.number(of: token, among: count) == -1) }
         }

@@ -8,6 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct AnimationFramesTests {
     private func animation(_ data: Data) throws -> Animation {
         try #require(try VipsDecoder().decode(data, within: nil, limits: .standard).animation)
@@ -15,7 +16,7 @@ struct AnimationFramesTests {
 
     // MARK: - Right frames
 
-    @Test func fiveThousandFramesPlayWithinASmallBudget() async throws {
+    @Test func `five thousand frames play within a small budget`() async throws {
         let file = GIFWriter.moving(5_000, width: 12, height: 8)
         let pictures = file.pictures
         let frameBytes = 12 * 8 * 4
@@ -33,7 +34,7 @@ struct AnimationFramesTests {
         #expect(await frames.decodedCount <= 5_000 + 3 + 20)
     }
 
-    @Test func framesAreWhatLibvipsMakesOfThem() async throws {
+    @Test func `frames are what libvips makes of them`() async throws {
         let data = try Pictures.asset("harbour.gif")
         let frames = AnimationFrames(try animation(data))
         for index in 0..<frames.count {
@@ -42,7 +43,7 @@ struct AnimationFramesTests {
     }
 
     @Test(arguments: [0, 1, 2, 3, 4, 7] as [UInt8])
-    func everyDisposalIsDone(disposal: UInt8) async throws {
+    func `every disposal is done`(disposal: UInt8) async throws {
         var file = GIFWriter.moving(12)
         for index in file.frames.indices where index % 2 == 1 {
             file.frames[index].disposal = disposal
@@ -55,7 +56,7 @@ struct AnimationFramesTests {
         }
     }
 
-    @Test func framesReachOverTheEdgeAreInterlacedAndHaveColoursOfTheirOwn() async throws {
+    @Test func `frames reach over the edge, are interlaced and have colours of their own`() async throws {
         var file = GIFWriter.moving(4)
         file.frames[1].left = 22
         file.frames[1].top = 13
@@ -67,7 +68,7 @@ struct AnimationFramesTests {
         }
     }
 
-    @Test func aWebPsFramesAreThoseItWasMadeOf() async throws {
+    @Test func `a WebP's frames are those it was made of`() async throws {
         let pictures = (0..<40).map { number in
             var picture = Pictures.gradient(PixelSize(width: 32, height: 20))
             for x in 0..<20 { picture[x, number / 2] = .white }
@@ -83,7 +84,7 @@ struct AnimationFramesTests {
     }
 
     @Test(arguments: [true, false])
-    func framesAreReachedInAnyOrder(isPreloaded: Bool) async throws {
+    func `frames are reached in any order`(isPreloaded: Bool) async throws {
         let file = GIFWriter.moving(30)
         let pictures = file.pictures
         let frames = AnimationFrames(
@@ -97,7 +98,7 @@ struct AnimationFramesTests {
 
     // MARK: - Keeping
 
-    @Test func whatFitsIsDecodedOnce() async throws {
+    @Test func `what fits is decoded once`() async throws {
         let frames = AnimationFrames(try animation(GIFWriter.moving(10).data))
         for index in 0..<50 { _ = try await frames.frame(at: index % 10) }
         await frames.finishReadingAhead()
@@ -105,7 +106,7 @@ struct AnimationFramesTests {
         #expect(await frames.heldBytes == 10 * 24 * 16 * 4)
     }
 
-    @Test func preloadingKeepsAllWhateverTheBudget() async throws {
+    @Test func `preloading keeps all whatever the budget`() async throws {
         let frames = AnimationFrames(
             try animation(GIFWriter.moving(10).data), byteBudget: 1, preloadsAllFrames: true)
         _ = try await frames.frame(at: 4)
@@ -113,7 +114,7 @@ struct AnimationFramesTests {
         #expect(await frames.heldBytes == 10 * 24 * 16 * 4)
     }
 
-    @Test func preloadingMoreThanTheLimitsAllowIsAnError() async throws {
+    @Test func `preloading more than the limits allow is an error`() async throws {
         let frames = AnimationFrames(
             try animation(GIFWriter.moving(10).data), preloadsAllFrames: true,
             limits: DecodeLimits(pixels: 24 * 16 * 9))
@@ -125,7 +126,7 @@ struct AnimationFramesTests {
         }
     }
 
-    @Test func theNextFramesAreThereBeforeTheyAreAskedFor() async throws {
+    @Test func `the next frames are there before they are asked for`() async throws {
         let frames = AnimationFrames(try animation(GIFWriter.moving(10).data), byteBudget: 24 * 16 * 4 * 3)
         _ = try await frames.frame(at: 0)
         await frames.finishReadingAhead()
@@ -136,7 +137,7 @@ struct AnimationFramesTests {
         #expect(await frames.decodedCount == 5)
     }
 
-    @Test func aBudgetBelowAFrameKeepsTheShownOne() async throws {
+    @Test func `a budget below a frame keeps the shown one`() async throws {
         let frames = AnimationFrames(try animation(GIFWriter.moving(4).data), byteBudget: 0)
         for index in 0..<8 {
             _ = try await frames.frame(at: index % 4)
@@ -145,7 +146,7 @@ struct AnimationFramesTests {
         }
     }
 
-    @Test func framesThatAreDecodedAlreadyAreTaken() async throws {
+    @Test func `frames that are decoded already are taken`() async throws {
         let pictures = (0..<3).map {
             PixelBuffer(size: PixelSize(width: 2, height: 2), filledWith: Color(red: UInt8($0), green: 0, blue: 0))
         }
@@ -157,7 +158,7 @@ struct AnimationFramesTests {
 
     // MARK: - Boxes and processors
 
-    @Test func framesFitTheBox() async throws {
+    @Test func `frames fit the box`() async throws {
         let animation = try animation(GIFWriter.moving(3, width: 40, height: 20).data)
         let frames = AnimationFrames(animation, within: PixelSize(width: 10, height: 10))
         for index in 0..<3 {
@@ -166,7 +167,7 @@ struct AnimationFramesTests {
         #expect(await frames.heldBytes == 3 * 10 * 5 * 4)
     }
 
-    @Test func everyFramePassesThroughTheProcessors() async throws {
+    @Test func `every frame passes through the processors`() async throws {
         let file = GIFWriter.moving(4, width: 40, height: 20)
         let chain = FlipImageProcessor(.horizontal) |> CroppingImageProcessor(size: PixelSize(width: 20, height: 20))
         let frames = AnimationFrames(try animation(file.data), processor: chain)
@@ -178,7 +179,7 @@ struct AnimationFramesTests {
         #expect(try await boxed.frame(at: 1).size == PixelSize(width: 10, height: 10))
     }
 
-    @Test func aFirstStepThatScalesDoesSoWhileDecoding() async throws {
+    @Test func `a first step that scales does so while decoding`() async throws {
         let chain = DownsamplingImageProcessor(size: PixelSize(width: 10, height: 10)) |> BlackWhiteProcessor()
         let frames = AnimationFrames(
             try animation(GIFWriter.moving(4, width: 40, height: 20).data), processor: chain)
@@ -187,7 +188,7 @@ struct AnimationFramesTests {
 
     // MARK: - Damage
 
-    @Test func aDamagedFrameIsATypedErrorAndThoseBeforeItAreNot() async throws {
+    @Test func `a damaged frame is a typed error and those before it are not`() async throws {
         let file = GIFWriter.moving(6)
         var data = file.data
         // The code after the first clear of the fourth frame names no entry of the table.
@@ -206,21 +207,21 @@ struct AnimationFramesTests {
         #expect(try await frames.frame(at: 0) == file.pictures[0])
     }
 
-    @Test func aFrameThatIsNotThereIsAnError() async throws {
+    @Test func `a frame that is not there is an error`() async throws {
         let frames = AnimationFrames(try animation(GIFWriter.moving(3).data))
         for index in [-1, 3, Int.max, Int.min] {
             await #expect(throws: CodecError.self) { try await frames.frame(at: index) }
         }
     }
 
-    @Test func aFileThatDoesNotMoveHasNoFrames() async throws {
+    @Test func `a file that does not move has no frames`() async throws {
         let animation = Animation(
             file: try Pictures.png(), delays: [.zero, .zero], loopCount: nil,
             canvasSize: PixelSize(width: 8, height: 6))
         await #expect(throws: CodecError.self) { try await AnimationFrames(animation).frame(at: 0) }
     }
 
-    @Test func aCancelledTaskGetsNoFrame() async throws {
+    @Test func `a cancelled task gets no frame`() async throws {
         let frames = AnimationFrames(try animation(GIFWriter.moving(3).data))
         let gate = Gate()
         let task = Task {

@@ -8,6 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct AnimationTests {
     private let decoder = VipsDecoder()
 
@@ -19,13 +20,13 @@ struct AnimationTests {
         GIFWriter.Frame(width: 2, height: 1, delay: delay, indices: [3, 4])
     }
 
-    @Test func delaysUpToElevenMillisecondsBecomeAHundred() {
+    @Test func `delays up to eleven milliseconds become a hundred`() {
         let delays = [-5, 0, 1, 10, 11, 12, 20, 100].map { Duration.milliseconds($0) }
         let animation = Animation(file: Data(), delays: delays, loopCount: nil, canvasSize: .zero)
         #expect(animation.delays == [100, 100, 100, 100, 100, 12, 20, 100].map { .milliseconds($0) })
     }
 
-    @Test func aGIFTellsItsDelaysInHundredthsOfASecond() throws {
+    @Test func `a GIF tells its delays in hundredths of a second`() throws {
         let file = GIFWriter(width: 2, height: 1, loop: 0, frames: [0, 1, 2, 65_535].map(frame))
         let animation = try #require(try decode(file.data).animation)
         #expect(animation.delays == [100, 100, 20, 655_350].map { .milliseconds($0) })
@@ -33,7 +34,7 @@ struct AnimationTests {
         #expect(animation.file == file.data)
     }
 
-    @Test func aWebPTellsItsDelaysInMilliseconds() throws {
+    @Test func `a WebP tells its delays in milliseconds`() throws {
         let pictures = (0..<6).map { PixelBuffer(size: PixelSize(width: 8, height: 8), filledWith: tone($0)) }
         let data = try WebPWriter.animation(pictures, durations: [0, 1, 10, 11, 12, 70_000], loop: 3)
         let image = try decode(data)
@@ -45,17 +46,17 @@ struct AnimationTests {
     }
 
     @Test(arguments: [(nil, 1), (0, nil), (1, 2), (3, 4), (65_535, 65_536)] as [(UInt16?, Int?)])
-    func aGIFIsPlayedOnceMoreThanItsExtensionSaysAndForEverAtZero(loop: UInt16?, plays: Int?) throws {
+    func `a GIF is played once more than its extension says and forever at zero`(loop: UInt16?, plays: Int?) throws {
         let file = GIFWriter(width: 2, height: 1, loop: loop, frames: [frame(4), frame(4)])
         #expect(try decode(file.data).animation?.loopCount == plays)
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func aLoopCountBelowOneIsForEver(count: Int) {
+    func `a loop count below one is forever`(count: Int) {
         #expect(Animation(file: Data(), delays: [], loopCount: count, canvasSize: .zero).loopCount == nil)
     }
 
-    @Test func stillPicturesHaveNoAnimation() throws {
+    @Test func `still pictures have no animation`() throws {
         for data in [
             GIFWriter(width: 2, height: 1, loop: 0, frames: [frame(4)]).data, try Pictures.png(),
             try WebPWriter.still(Pictures.gradient(PixelSize(width: 8, height: 8))), try Pictures.asset("fjord.webp"),
@@ -65,7 +66,7 @@ struct AnimationTests {
         }
     }
 
-    @Test func onlyTheFirstFrameIsAStillPictureThatKnowsItsFrames() throws {
+    @Test func `only the first frame is a still picture that knows its frames`() throws {
         let file = GIFWriter.moving(5)
         let image = try decode(file.data, AnimationLoading(onlyFirstFrame: true, preloadsAllFrames: true))
         #expect(image.animation == nil)
@@ -74,14 +75,14 @@ struct AnimationTests {
         #expect(image.cost == image.pixels.bytes.count)
     }
 
-    @Test func preloadedFramesAreAllThere() throws {
+    @Test func `preloaded frames are all there`() throws {
         let file = GIFWriter.moving(5)
         let image = try decode(file.data, AnimationLoading(preloadsAllFrames: true))
         #expect(image.animation?.frames == file.pictures)
         #expect(try decode(file.data).animation?.frames.isEmpty == true)
     }
 
-    @Test func preloadedFramesFitTheBox() throws {
+    @Test func `preloaded frames fit the box`() throws {
         let image = try decoder.decode(
             GIFWriter.moving(3, width: 40, height: 20).data, within: PixelSize(width: 10, height: 10),
             limits: .standard, animation: AnimationLoading(preloadsAllFrames: true))
@@ -92,16 +93,16 @@ struct AnimationTests {
 
     // MARK: - Cost
 
-    @Test func aStillPictureCostsItsPixels() throws {
+    @Test func `a still picture costs its pixels`() throws {
         #expect(try decode(try Pictures.png(width: 8, height: 6)).cost == 8 * 6 * 4)
     }
 
-    @Test func anAnimationCostsItsFileToo() throws {
+    @Test func `an animation costs its file too`() throws {
         let data = GIFWriter.moving(5).data
         #expect(try decode(data).cost == 24 * 16 * 4 + data.count)
     }
 
-    @Test func framesThatLookTheSameAreCountedOnce() throws {
+    @Test func `frames that look the same are counted once`() throws {
         let same = GIFWriter.Frame(width: 2, height: 1, indices: [3, 4])
         let other = GIFWriter.Frame(width: 2, height: 1, indices: [4, 3])
         let data = GIFWriter(width: 2, height: 1, loop: 0, frames: [same, other, same, same, other]).data
@@ -110,7 +111,7 @@ struct AnimationTests {
         #expect(image.cost == 2 * 8 + data.count)
     }
 
-    @Test func anAnimationWithOtherPixelsCostsThoseAsWell() throws {
+    @Test func `an animation with other pixels costs those as well`() throws {
         let data = GIFWriter.moving(2).data
         let image = try decode(data, AnimationLoading(preloadsAllFrames: true))
         let other = image.with(PixelBuffer(size: PixelSize(width: 3, height: 3), filledWith: .black))
@@ -120,7 +121,7 @@ struct AnimationTests {
 
     // MARK: - Limits
 
-    @Test func streamingCountsOneCanvasPreloadingCountsAllFrames() throws {
+    @Test func `streaming counts one canvas, preloading counts all frames`() throws {
         let data = GIFWriter.moving(10).data
         let limits = DecodeLimits(pixels: 24 * 16)
         #expect(try decoder.decode(data, within: nil, limits: limits).frameCount == 10)
@@ -136,7 +137,7 @@ struct AnimationTests {
         }
     }
 
-    @Test func tooManyFramesAreRefusedWithTheHeader() throws {
+    @Test func `too many frames are refused with the header`() throws {
         let data = GIFWriter.moving(6).data
         #expect(try decoder.header(of: data, limits: DecodeLimits(frames: 6)).frameCount == 6)
         #expect(throws: CodecError.processor(.limitExceeded("more than 5 frames; raise --max-frames"))) {
@@ -149,7 +150,7 @@ struct AnimationTests {
         }
     }
 
-    @Test func aSmallCanvasDoesNotHideALargeFrame() {
+    @Test func `a small canvas does not hide a large frame`() {
         let frame = GIFWriter.Frame(width: 2, height: 1, indices: [1, 2])
         var data = GIFWriter(width: 2, height: 1, loop: 0, frames: [frame, frame]).data
         // Before the trailer lie a terminator, a block of four codes, the code size and the flags.
@@ -174,7 +175,7 @@ struct AnimationTests {
         }
     }
 
-    @Test func aDecoderThatKnowsNoAnimationsDecodesWhatItCan() throws {
+    @Test func `a decoder that knows no animations decodes what it can`() throws {
         let decoder: any ImageDecoding = PlainDecoder()
         let image = try decoder.decode(
             Data(), within: nil, limits: .standard, animation: AnimationLoading(preloadsAllFrames: true))

@@ -6,6 +6,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct AnimationTimelineTests {
     private func timeline(
         _ milliseconds: [Int], loops: Int? = nil, _ repeatCount: RepeatCount = .fromFile
@@ -22,17 +23,17 @@ struct AnimationTimelineTests {
         (0, 0, 0), (49, 0, 0), (50, 1, 0), (79, 1, 0), (80, 2, 0), (99, 2, 0), (100, 0, 1), (155, 1, 1),
         (100_000, 0, 1_000), (-5, 0, 0),
     ])
-    func theTimeDecidesTheFrame(milliseconds: Int, frame: Int, loops: Int) {
+    func `the time decides the frame`(milliseconds: Int, frame: Int, loops: Int) {
         #expect(timeline([50, 30, 20]).position(at: .milliseconds(milliseconds)) == position(frame, loops))
     }
 
-    @Test func delaysThatAreTooShortAreAHundredMilliseconds() {
+    @Test func `delays that are too short are a hundred milliseconds`() {
         #expect(timeline([0, 11, 12]).position(at: .milliseconds(199)) == position(1, 0))
         #expect(timeline([0, 11, 12]).position(at: .milliseconds(211)) == position(2, 0))
         #expect(timeline([0, 11, 12]).position(at: .milliseconds(212)) == position(0, 1))
     }
 
-    @Test func atTheEndTheLastFrameStays() {
+    @Test func `at the end the last frame stays`() {
         let twice = timeline([50, 50], .finite(2))
         #expect(twice.position(at: .milliseconds(199)) == position(1, 1))
         #expect(twice.position(at: .milliseconds(200)) == position(1, 2, finished: true))
@@ -48,19 +49,19 @@ struct AnimationTimelineTests {
             (.once, nil, 1), (.once, 5, 1), (.finite(3), nil, 3), (.finite(0), 7, 1), (.finite(-4), nil, 1),
             (.infinite, 3, nil), (.fromFile, 3, 3), (.fromFile, nil, nil), (.fromFile, 0, nil),
         ] as [(RepeatCount, Int?, Int?)])
-    func theRepeatCountDecidesThePlays(repeatCount: RepeatCount, loops: Int?, plays: Int?) {
+    func `the repeat count decides the plays`(repeatCount: RepeatCount, loops: Int?, plays: Int?) {
         let end = timeline([50], loops: loops, repeatCount).end
         #expect(end == plays.map { .milliseconds(50 * $0) })
     }
 
-    @Test func whatDoesNotMoveNeverChanges() {
+    @Test func `what does not move never changes`() {
         #expect(timeline([]).position(at: .seconds(5)) == position(0, 0, finished: true))
         #expect(timeline([]).nextChange(after: .zero) == nil)
         #expect(timeline([50], .infinite).nextChange(after: .seconds(5)) == nil)
         #expect(timeline([50], .once).position(at: .seconds(5)) == position(0, 1, finished: true))
     }
 
-    @Test func noNumberTraps() {
+    @Test func `no number traps`() {
         let huge = Duration.seconds(Int64.max)
         let delays = [huge, .zero, huge, Duration.seconds(Int64.min), .seconds(86_400)]
         for repeatCount in [RepeatCount.infinite, .finite(.max), .finite(.min), .fromFile, .once] {
@@ -79,7 +80,7 @@ struct AnimationTimelineTests {
 
     /// The frames one by one, as a player that is never late would show them.
     @Test(arguments: 0..<30)
-    func everyMomentAgreesWithAPlayerThatCountsFrames(seed: Int) {
+    func `every moment agrees with a player that counts frames`(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         let delays = (0..<Int.random(in: 2...7, using: &random)).map { _ in Int.random(in: 0...40, using: &random) }
         let plays = Int.random(in: 1...4, using: &random)
@@ -102,7 +103,7 @@ struct AnimationTimelineTests {
     }
 
     @Test(arguments: 0..<20)
-    func timeNeverRunsBackwardsAndChangesComeAfterTheMoment(seed: Int) throws {
+    func `time never runs backwards and changes come after the moment`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let delays = (0..<Int.random(in: 2...50, using: &random)).map { _ in Int.random(in: 0...500, using: &random) }
         let timeline = timeline(delays, .infinite)

@@ -6,8 +6,9 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct FrameWindowTests {
-    @Test func theSoonestMissingFrameIsNext() {
+    @Test func `the soonest missing frame is next`() {
         var window = FrameWindow(count: 10, budget: 30, frameBytes: 10)
         #expect(window.next == 0)
         #expect(window.insert(0, bytes: 10).isEmpty)
@@ -18,7 +19,7 @@ struct FrameWindowTests {
         #expect(window.next == nil)
     }
 
-    @Test func whatLiesBehindGoesAndAheadWrapsAround() {
+    @Test func `what lies behind goes and ahead wraps around`() {
         var window = FrameWindow(count: 4, budget: 30, frameBytes: 10)
         for index in 0..<3 { #expect(window.insert(index, bytes: 10).isEmpty) }
         #expect(window.move(to: 2).sorted() == [1])
@@ -26,7 +27,7 @@ struct FrameWindowTests {
         #expect(window.holds(0) && window.holds(2) && !window.holds(1))
     }
 
-    @Test func framesLargerThanExpectedLeaveRoomForFewer() {
+    @Test func `frames larger than expected leave room for fewer`() {
         var window = FrameWindow(count: 10, budget: 40, frameBytes: 10)
         for index in 0..<4 { _ = window.insert(index, bytes: 10) }
         #expect(window.move(to: 1) == [0])
@@ -34,7 +35,7 @@ struct FrameWindowTests {
         #expect(window.heldBytes <= 40)
     }
 
-    @Test func theShownFrameIsKeptWhateverItTakes() {
+    @Test func `the shown frame is kept whatever it takes`() {
         var window = FrameWindow(count: 3, budget: 5, frameBytes: 10)
         #expect(window.insert(0, bytes: 10).isEmpty)
         #expect(window.next == nil)
@@ -43,7 +44,7 @@ struct FrameWindowTests {
     }
 
     @Test(arguments: [(0, 0, 0), (-1, -1, -1), (5, .max, 0), (.max, .max, .max)])
-    func oddNumbersDoNotTrap(count: Int, budget: Int, bytes: Int) {
+    func `odd numbers do not trap`(count: Int, budget: Int, bytes: Int) {
         var window = FrameWindow(count: count, budget: budget, frameBytes: bytes)
         _ = window.next
         if count > 0 { _ = window.insert(0, bytes: 1) }
@@ -51,7 +52,7 @@ struct FrameWindowTests {
     }
 
     @Test(arguments: 0..<20)
-    func theBudgetHoldsWhateverHappens(seed: Int) {
+    func `the budget holds whatever happens`(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         let count = Int.random(in: 1...40, using: &random)
         var window = FrameWindow(count: count, budget: 100, frameBytes: 10)

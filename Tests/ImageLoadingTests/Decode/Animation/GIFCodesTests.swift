@@ -5,6 +5,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct GIFCodesTests {
     /// Packs codes from the lowest bit on, each of its own length.
     private func packed(_ codes: [(Int, Int)]) -> [UInt8] {
@@ -20,21 +21,21 @@ struct GIFCodesTests {
         GIFCodes(bits: bits, bytes: packed(codes)).indices(count)
     }
 
-    @Test func aCodeStandsForTheStringThatItWasGiven() {
+    @Test func `a code stands for the string that it was given`() {
         // 4 clears, 5 ends; 6 is 1 1, 7 is 1 1 1, and from there on codes have four bits.
         #expect(indices([(4, 3), (1, 3), (6, 3), (7, 3), (2, 4), (5, 4)], count: 7) == [1, 1, 1, 1, 1, 1, 2])
     }
 
-    @Test func aClearForgetsAllStrings() {
+    @Test func `a clear forgets all strings`() {
         #expect(indices([(4, 3), (1, 3), (2, 3), (4, 3), (3, 3), (0, 3)], count: 4) == [1, 2, 3, 0])
         #expect(indices([(4, 3), (1, 3), (2, 3), (4, 3), (6, 3)], count: 4) == nil)
     }
 
-    @Test func whatComesAfterTheLastPixelIsOfNoAccount() {
+    @Test func `what comes after the last pixel is of no account`() {
         #expect(indices([(4, 3), (1, 3), (6, 3), (7, 3)], count: 4) == [1, 1, 1, 1])
     }
 
-    @Test func codesThatMakeNoSenseGiveNothing() {
+    @Test func `codes that make no sense give nothing`() {
         #expect(indices([(4, 3), (6, 3)], count: 1) == nil)
         #expect(indices([(4, 3), (1, 3), (7, 3)], count: 3) == nil)
         #expect(indices([(4, 3), (1, 3), (5, 3)], count: 2) == nil)

@@ -9,6 +9,7 @@ import Testing
 @testable import ImageLoading
 
 /// The formats' own libraries held against libvips, whose pictures and whose errors are the measure.
+@Suite(.timeLimit(.minutes(1)))
 struct CodecDecoderTests {
     private func codec(_ data: Data, within box: PixelSize? = nil) throws(CodecError) -> Image {
         try CodecDecoder().decode(data, within: box, limits: .standard)
@@ -41,21 +42,21 @@ struct CodecDecoderTests {
     // MARK: - The same pixels
 
     @Test(arguments: sizes, [ImageFormat.jpeg, .png, .webP])
-    func anUnscaledPictureIsLibvipssToTheByte(size: (Int, Int), format: ImageFormat) throws {
+    func `an unscaled picture is libvips's to the byte`(size: (Int, Int), format: ImageFormat) throws {
         let data = try ImageEncoder.encode(Pictures.image(Self.picture(size.0, size.1)), as: format)
         #expect(isDecodedByCodec(data))
         #expect(try codec(data) == libvips(data))
     }
 
     @Test(arguments: [ImageFormat.png, .webP])
-    func alphaIsLibvipss(format: ImageFormat) throws {
+    func `alpha is libvips's`(format: ImageFormat) throws {
         let data = try ImageEncoder.encode(
             Pictures.image(Self.picture(45, 31, alpha: true)), as: format, isLossless: true)
         #expect(isDecodedByCodec(data))
         #expect(try codec(data) == libvips(data))
     }
 
-    @Test func aProgressivePictureIsLibvipss() throws {
+    @Test func `a progressive picture is libvips's`() throws {
         let data = try ProgressiveJPEG.file(width: 75, height: 50)
         #expect(isDecodedByCodec(data))
         #expect(try codec(data) == libvips(data))
@@ -140,13 +141,13 @@ struct CodecDecoderTests {
     }()
 
     @Test(arguments: files)
-    func everyKindOfPNGIsLibvipss(name: String, file: PNGFile) throws {
+    func `every kind of PNG is libvips's`(name: String, file: PNGFile) throws {
         #expect(isDecodedByCodec(file.data) != file.isInterlaced)
         #expect(try codec(file.data).pixels == libvips(file.data).pixels)
     }
 
     @Test(arguments: 1...8 as ClosedRange<UInt8>, [nil, PixelSize(width: 16, height: 16)])
-    func everyOrientationIsLibvipss(orientation: UInt8, box: PixelSize?) throws {
+    func `every orientation is libvips's`(orientation: UInt8, box: PixelSize?) throws {
         let data = try OrientedJPEG.data(orientation: orientation)
         #expect(isDecodedByCodec(data))
         let (ours, theirs) = (try codec(data, within: box), try libvips(data, within: box))
@@ -174,7 +175,7 @@ struct CodecDecoderTests {
     @Test(
         arguments: ["glacier.jpg", "forest-in-mist.jpg", "opal.jpg", "fjord.webp", "sunrise-poster.png"],
         [37, 150, 333])
-    func aScaledPictureIsAsGoodAsLibvipss(name: String, side: Int) throws {
+    func `a scaled picture is as good as libvips's`(name: String, side: Int) throws {
         let data = try Pictures.asset(name)
         let box = PixelSize(width: side, height: side)
         #expect(isDecodedByCodec(data))
@@ -187,7 +188,7 @@ struct CodecDecoderTests {
 
     // MARK: - What is left to libvips
 
-    @Test func whatIsNotEightBitsOfSRGBIsLeftToLibvips() throws {
+    @Test func `what is not eight bits of sRGB is left to libvips`() throws {
         let sixteen = PNGFile(width: 1, height: 1, depth: 16, type: .grey, rows: [[0x4D, 0x11]])
         let tagged = PNGFile(
             width: 1, height: 1, type: .colour, profile: ColorProfile.swappedPrimaries, rows: [[255, 0, 0]])
@@ -200,7 +201,7 @@ struct CodecDecoderTests {
         #expect(try codec(moving).pixels == libvips(moving).pixels)
     }
 
-    @Test func sRGBsOwnProfileChangesNothing() throws {
+    @Test func `sRGB's own profile changes nothing`() throws {
         let file = PNGFile(width: 1, height: 1, type: .colour, profile: ColorProfile.sRGB, rows: [[200, 100, 50]])
         #expect(isDecodedByCodec(file.data))
         #expect(try codec(file.data).pixels[0, 0] == Color(red: 200, green: 100, blue: 50))
@@ -209,7 +210,7 @@ struct CodecDecoderTests {
     // MARK: - The same errors
 
     @Test(arguments: [SampleFiles.Kind.baselineJPEG, .progressiveJPEG, .png, .interlacedPNG, .webP])
-    func aFileCutAnywhereEndsAsWithLibvips(kind: SampleFiles.Kind) throws {
+    func `a file cut anywhere ends as with libvips`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         for count in 0..<data.count {
             let part = data.prefix(count)
@@ -228,7 +229,7 @@ struct CodecDecoderTests {
     }
 
     @Test(arguments: [SampleFiles.Kind.baselineJPEG, .progressiveJPEG, .png, .interlacedPNG, .webP])
-    func theLimitsAreKeptAsWithLibvips(kind: SampleFiles.Kind) throws {
+    func `the limits are kept as with libvips`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         for limits in [DecodeLimits(bytes: 10), DecodeLimits(pixels: 100)] {
             for box in [nil, PixelSize(width: 5, height: 5)] {

@@ -5,12 +5,13 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ColorProfileCheckTests {
     private func isSRGB(_ profile: [UInt8]) -> Bool { profile.withUnsafeBytes(ColorProfileCheck.isSRGB) }
 
-    @Test func sRGBIsKnownByItsNumbers() { #expect(isSRGB(ColorProfile.sRGB)) }
+    @Test func `sRGB is known by its numbers`() { #expect(isSRGB(ColorProfile.sRGB)) }
 
-    @Test func otherPrimariesAndOtherCurvesAreNotSRGB() {
+    @Test func `other primaries and other curves are not sRGB`() {
         #expect(!isSRGB(ColorProfile.swappedPrimaries))
         let (red, green, blue) = ([0.4361, 0.2225, 0.0139], [0.3851, 0.7169, 0.0971], [0.1431, 0.0606, 0.7141])
         #expect(!isSRGB(ColorProfile.profile(red: red, green: green, blue: blue, curve: ColorProfile.power)))
@@ -20,7 +21,7 @@ struct ColorProfileCheckTests {
         #expect(!isSRGB(displayP3))
     }
 
-    @Test func oneCutAnywhereIsNotSRGB() {
+    @Test func `a profile cut anywhere is not sRGB`() {
         let profile = ColorProfile.sRGB
         for count in 0..<profile.count { #expect(!isSRGB(Array(profile.prefix(count)))) }
     }

@@ -7,6 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct CaptureFactsTests {
     private func jpeg(_ exif: [UInt8]) -> Data {
         let content = Array("Exif\0\0".utf8) + exif
@@ -32,7 +33,7 @@ struct CaptureFactsTests {
     }
 
     @Test(arguments: [true, false])
-    func whatTheCameraWroteIsRead(isLittle: Bool) throws {
+    func `what the camera wrote is read`(isLittle: Bool) throws {
         let facts = CaptureFacts(file: jpeg(ExifSample.camera(isLittle: isLittle).tiff))
         #expect(facts.camera == "Kestrel Optics K7")
         #expect(facts.description == "Reeds at dawn" && facts.artist == "A. Fisher")
@@ -42,28 +43,28 @@ struct CaptureFactsTests {
         #expect(facts.lens == nil && facts.copyright == nil)
     }
 
-    @Test func everyFormatKeepsItInItsOwnPlace() {
+    @Test func `every format keeps it in its own place`() {
         let exif = ExifSample.camera().tiff
         #expect(CaptureFacts(file: jpeg(exif)) == CaptureFacts(file: png(exif)))
         #expect(CaptureFacts(file: webP(exif)).camera == "Kestrel Optics K7")
     }
 
-    @Test func aModelThatNamesItsMakerIsNotNamedTwice() {
+    @Test func `a model that names its maker is not named twice`() {
         let exif = ExifSample(fields: [(0x010F, .text("KESTREL")), (0x0110, .text("Kestrel 9"))])
         #expect(CaptureFacts(file: jpeg(exif.tiff)).camera == "Kestrel 9")
     }
 
-    @Test func withoutExifNothingIsKnown() throws {
+    @Test func `without Exif nothing is known`() throws {
         let nothing = CaptureFacts(file: Data())
         for kind in SampleFiles.Kind.allCases { #expect(CaptureFacts(file: try SampleFiles.file(kind)) == nothing) }
     }
 
-    @Test func aDivisionByZeroIsNoNumber() {
+    @Test func `a division by zero is no number`() {
         let exif = ExifSample(fields: [(0x8769, .directory([(0x829A, .fractions([(1, 0)]))]))])
         #expect(CaptureFacts(file: jpeg(exif.tiff)).exposureTime == nil)
     }
 
-    @Test func whatIsCutOrTurnedAroundNeverTraps() {
+    @Test func `what is cut or turned around never traps`() {
         let whole = ExifSample.camera().tiff
         for count in 0..<whole.count { _ = CaptureFacts(file: jpeg(Array(whole.prefix(count)))) }
         for place in whole.indices {

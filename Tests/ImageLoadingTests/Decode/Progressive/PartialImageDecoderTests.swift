@@ -8,6 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct PartialImageDecoderTests {
     private let decoder = PartialImageDecoder()
 
@@ -28,7 +29,7 @@ struct PartialImageDecoderTests {
     }
 
     @Test(arguments: [(true, nil), (false, nil), (false, PixelSize(width: 100, height: 100))])
-    func eachPartialPictureIsCloserToTheWholeOne(isBlur: Bool, box: PixelSize?) throws {
+    func `each partial picture is closer to the whole one`(isBlur: Bool, box: PixelSize?) throws {
         let file = try ProgressiveJPEG.file()
         let whole = try VipsDecoder().decode(file, within: box, limits: .standard)
         let partial = try pictures(file, within: box, ImageProgressive(isBlur: isBlur, isFastestScan: false))
@@ -39,21 +40,21 @@ struct PartialImageDecoderTests {
         #expect(zip(closeness, closeness.dropFirst()).allSatisfy { $0 < $1 }, "\(closeness)")
     }
 
-    @Test func inPiecesOfAKibibyteThereAreAtLeastThreePictures() throws {
+    @Test func `in pieces of a kibibyte there are at least three pictures`() throws {
         #expect(try pictures(try ProgressiveJPEG.file()).count >= 3)
     }
 
-    @Test func aBaselineFileHasNoPartialPicture() throws {
+    @Test func `a baseline file has no partial picture`() throws {
         #expect(try pictures(try Pictures.asset("coral.jpg")).isEmpty)
     }
 
-    @Test func earlyScansAreBlurredTheMost() {
+    @Test func `early scans are blurred the most`() {
         let radii = (1...7).map { PartialImageDecoder.blurRadius(afterScan: $0) }
         #expect(radii == [10, 6, 2, 2, 2, nil, nil])
         #expect(PartialImageDecoder.blurRadius(afterScan: Int.min) == 10)
     }
 
-    @Test func blurIsLeftOutWhereItIsNotWanted() throws {
+    @Test func `blur is left out where it is not wanted`() throws {
         let file = try ProgressiveJPEG.file()
         let sharp = try pictures(file, ImageProgressive(isBlur: false, isFastestScan: false))
         let blurred = try pictures(file, ImageProgressive(isBlur: true, isFastestScan: false))
@@ -61,7 +62,7 @@ struct PartialImageDecoderTests {
         for index in sharp.indices { #expect((sharp[index] == blurred[index]) == (index >= 5)) }
     }
 
-    @Test func whatComesAfterTheScanIsLeftOutOfAccount() throws {
+    @Test func `what comes after the scan is left out of account`() throws {
         let file = try ProgressiveJPEG.file()
         var scanner = ProgressiveScanner()
         let scan = try #require(scanner.append(file).first)
@@ -70,7 +71,7 @@ struct PartialImageDecoderTests {
                 == decoder.picture(of: file.prefix(scan.end), through: scan).pixels)
     }
 
-    @Test func limitsHoldForPartialPicturesToo() throws {
+    @Test func `limits hold for partial pictures too`() throws {
         let file = try ProgressiveJPEG.file()
         var scanner = ProgressiveScanner()
         let scan = try #require(scanner.append(file).first)
@@ -85,7 +86,7 @@ struct PartialImageDecoderTests {
     }
 
     @Test(arguments: [0, -5, 2, 20])
-    func aScanThatIsNoneIsAnError(end: Int) throws {
+    func `a scan that is none is an error`(end: Int) throws {
         let file = try ProgressiveJPEG.file()
         #expect(throws: CodecError.self) {
             try decoder.picture(of: file, through: ProgressiveScan(number: 1, end: end))

@@ -5,6 +5,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ScanScheduleTests {
     private let start: [UInt8] = [0xFF, 0xD8] + ProgressiveJPEG.segment(0xC2)
     private let scan: [UInt8] = ProgressiveJPEG.segment(0xDA) + [1]
@@ -21,7 +22,7 @@ struct ScanScheduleTests {
         return numbers
     }
 
-    @Test func theNewestScanIsEnough() {
+    @Test func `the newest scan is enough`() {
         var schedule = schedule(fastest: true)
         schedule.append(start + scan + scan + scan + table)
         #expect(numbers(&schedule, at: 0) == [3])
@@ -30,13 +31,13 @@ struct ScanScheduleTests {
         #expect(numbers(&schedule, at: 1) == [4])
     }
 
-    @Test func everyScanIsShownWhenAllAreWanted() {
+    @Test func `every scan is shown when all are wanted`() {
         var schedule = schedule(fastest: false)
         schedule.append(start + scan + scan + scan + table)
         #expect(numbers(&schedule, at: 0) == [1, 2, 3])
     }
 
-    @Test func betweenTwoPicturesLiesTheInterval() {
+    @Test func `between two pictures lies the interval`() {
         var schedule = schedule(fastest: true, .seconds(10))
         #expect(schedule.nextDue == nil)
         schedule.append(start + scan + table)
@@ -50,7 +51,7 @@ struct ScanScheduleTests {
         #expect(schedule.nextDue == nil)
     }
 
-    @Test func everyScanWaitsItsTurn() {
+    @Test func `every scan waits its turn`() {
         var schedule = schedule(fastest: false, .seconds(10))
         schedule.append(start + scan + scan + scan + table)
         #expect((0..<40).flatMap { numbers(&schedule, at: $0) } == [1, 2, 3])
@@ -62,14 +63,14 @@ struct ScanScheduleTests {
     }
 
     @Test(arguments: [Duration.seconds(-5), .seconds(Int64.max), .seconds(Int64.min)])
-    func oddIntervalsDoNotTrap(interval: Duration) {
+    func `odd intervals do not trap`(interval: Duration) {
         var schedule = schedule(fastest: false, interval)
         schedule.append(start + scan + scan + table)
         #expect(schedule.next(at: .zero)?.number == 1)
         #expect((schedule.next(at: .zero)?.number == 2) == (interval < .zero))
     }
 
-    @Test func kingfishersDefaults() {
+    @Test func `the defaults are Kingfisher's`() {
         #expect(
             ImageProgressive() == ImageProgressive(isBlur: true, isFastestScan: true, scanInterval: .zero))
     }

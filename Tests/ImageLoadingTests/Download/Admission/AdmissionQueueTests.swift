@@ -15,7 +15,7 @@ import Testing
         queue = AdmissionQueue(limits: limits)
     }
 
-    @Test func thePlaceIsGivenOnAfterSuccessAndAfterFailure() async throws {
+    @Test func `the place is given on after success and after failure`() async throws {
         #expect(try await queue.withPlace(host: "a", priority: 0.5) { _ in 1 } == 1)
         await #expect(throws: DownloadError.cancelled) {
             try await queue.withPlace(host: "a", priority: 0.5) { _ async throws(DownloadError) -> Int in
@@ -25,7 +25,7 @@ import Testing
         #expect(try await queue.withPlace(host: "a", priority: 0.5) { _ in 2 } == 2)
     }
 
-    @Test func oneWhoWaitsInVainLeavesWhenCancelledAndNeverWorks() async throws {
+    @Test func `a cancelled waiter leaves and never works`() async throws {
         let queue = queue
         let gate = Gate()
         let holder = Task { try await queue.withPlace(host: "a", priority: 0.5) { _ in await gate.pass() } }
@@ -41,7 +41,7 @@ import Testing
         #expect(works.all == [2])
     }
 
-    @Test func howeverACancelAndAPlaceCrossThePlaceIsFreeInTheEnd() async throws {
+    @Test func `however a cancel and a place cross the place is free in the end`() async throws {
         let queue = queue
         for _ in 0..<300 {
             let task = Task { try await queue.withPlace(host: "a", priority: 0.5) { _ in } }
@@ -51,7 +51,7 @@ import Testing
         #expect(try await queue.withPlace(host: "a", priority: 0.5) { _ in 7 } == 7)
     }
 
-    @Test func oneWhoWaitsMayBeRaised() async throws {
+    @Test func `a waiter may be raised`() async throws {
         let queue = queue
         let gate = Gate()
         let works = Recorder<Int>()
@@ -70,7 +70,7 @@ import Testing
         #expect(works.all == [3, 1, 2])
     }
 
-    @Test func aPlaceAtAnotherHostIsHadInPlaceOfTheFirst() async throws {
+    @Test func `a place at another host is had in place of the first`() async throws {
         let queue = queue
         let value = try await queue.withPlace(host: "a", priority: 0.5) { place async throws(DownloadError) in
             var place = place
@@ -82,7 +82,7 @@ import Testing
         #expect(try await queue.withPlace(host: "b", priority: 0.5) { _ in 8 } == 8)
     }
 
-    @Test func whoWaitsForAPlaceAtAnotherHostHoldsNoneAndMayBeCancelled() async throws {
+    @Test func `a waiter for a place at another host holds none and may be cancelled`() async throws {
         var limits = DownloadLimits()
         limits.concurrentPerHost = 1
         let queue = AdmissionQueue(limits: limits)

@@ -6,6 +6,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct AdmissionStateTests {
     private func limits(_ all: Int, perHost: Int, streams: Int = 32) -> DownloadLimits {
         var limits = DownloadLimits()
@@ -13,7 +14,7 @@ struct AdmissionStateTests {
         return limits
     }
 
-    @Test func placesAreGivenUpToTheLimitAndOnFromOneWhoLeaves() {
+    @Test func `places are given up to the limit and on from one who leaves`() {
         var state = AdmissionState<Int>(limits: limits(2, perHost: 9))
         #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
         #expect(state.enqueue(2, host: "a", priority: 0.5) == [2])
@@ -22,7 +23,7 @@ struct AdmissionStateTests {
         #expect(state.remove(2) == [])
     }
 
-    @Test func aFullHostDoesNotHoldUpTheOthers() {
+    @Test func `a full host does not hold up the others`() {
         var state = AdmissionState<Int>(limits: limits(3, perHost: 1))
         #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
         #expect(state.enqueue(2, host: "a", priority: 0.5) == [])
@@ -30,7 +31,7 @@ struct AdmissionStateTests {
         #expect(state.remove(1) == [2])
     }
 
-    @Test func theHigherPriorityGoesFirstAndWithinOneTheFirstComer() {
+    @Test func `the higher priority goes first and within one the first comer`() {
         var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
         _ = state.enqueue(0, host: "a", priority: 0.5)
         for (ticket, priority) in [(1, 0.0), (2, 0.5), (3, 1.0), (4, 0.5), (5, 1.0)] {
@@ -42,12 +43,12 @@ struct AdmissionStateTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 7])
-    func aPriorityThatMakesNoSenseIsTakenForOneThatDoes(priority: Double) {
+    func `a priority that makes no sense is taken for one that does`(priority: Double) {
         var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
         #expect(state.enqueue(1, host: "a", priority: priority) == [1])
     }
 
-    @Test func whoLeavesTheQueueIsNeverLetIn() {
+    @Test func `a waiter that leaves the queue is never let in`() {
         var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
         _ = state.enqueue(1, host: "a", priority: 0.5)
         _ = state.enqueue(2, host: "a", priority: 0.5)
@@ -56,7 +57,7 @@ struct AdmissionStateTests {
         #expect(state.remove(1) == [3])
     }
 
-    @Test func aRaisedOneGoesToTheEndOfItsNewPriority() {
+    @Test func `a raised waiter goes to the end of its new priority`() {
         var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
         _ = state.enqueue(0, host: "a", priority: 0.5)
         for (ticket, priority) in [(1, 0.5), (2, 0.5), (3, 0.5), (4, 1.0)] {
@@ -71,14 +72,14 @@ struct AdmissionStateTests {
         #expect(order == [4, 3, 2, 1])
     }
 
-    @Test func oneThatStaysInItsPriorityKeepsItsPlace() {
+    @Test func `a waiter that keeps its priority keeps its place`() {
         var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
         for ticket in 0...2 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
         state.move(1, to: 0.55)
         #expect(state.remove(0) == [1])
     }
 
-    @Test func movingOneThatRunsChangesNothing() {
+    @Test func `moving a running transfer changes nothing`() {
         var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
         _ = state.enqueue(0, host: "a", priority: 0.5)
         _ = state.enqueue(1, host: "a", priority: 0.5)
@@ -86,7 +87,7 @@ struct AdmissionStateTests {
         #expect(state.remove(0) == [1])
     }
 
-    @Test func oneThatChangesItsHostGivesItsPlaceBackAndIsFirstInLine() {
+    @Test func `a transfer that changes its host gives its place back and is first in line`() {
         var state = AdmissionState<Int>(limits: limits(9, perHost: 1))
         #expect(state.enqueue(1, host: "a", priority: 0) == [1])
         #expect(state.enqueue(2, host: "b", priority: 1) == [2])
@@ -98,7 +99,7 @@ struct AdmissionStateTests {
         #expect(state.change(99, to: "a") == [])
     }
 
-    @Test func aHostThatCarriesManyOnOneConnectionTakesMore() {
+    @Test func `a host that carries many on one connection takes more`() {
         var state = AdmissionState<Int>(limits: limits(9, perHost: 2, streams: 4))
         for ticket in 0..<6 { _ = state.enqueue(ticket, host: "a", isSecure: true, priority: 0.5) }
         #expect(state.learn("b", isMultiplexed: true) == [])
@@ -109,14 +110,14 @@ struct AdmissionStateTests {
         #expect(state.remove(1) == [])
     }
 
-    @Test func limitsBelowOneAreOne() {
+    @Test func `limits below one are one`() {
         var state = AdmissionState<Int>(limits: limits(0, perHost: -3))
         #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
         #expect(state.enqueue(2, host: "b", priority: 0.5) == [])
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func noLimitIsEverPassedAndEveryoneGetsInOnce(seed: UInt64) {
+    func `no limit is ever passed and everyone gets in once`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var limits = limits(4, perHost: 2, streams: 3)
         limits.streamsPerConnection = 2
@@ -160,12 +161,12 @@ struct AdmissionStateTests {
         return state
     }
 
-    @Test func transfersToAHostOfManyStreamsFillItsConnectionsAFewAtATime() {
+    @Test func `transfers to a host of many streams fill its connections a few at a time`() {
         let state = streams(8, perConnection: 3, connections: 2)
         #expect((1...8).map(state.connection) == [0, 0, 0, 1, 1, 1, 0, 1])
     }
 
-    @Test func aPlaceThatGoesFreeOnAConnectionIsTakenBeforeAnotherOne() {
+    @Test func `a place that goes free on a connection is taken before another one`() {
         // Given
         var state = streams(4, perConnection: 2, connections: 6)
 
@@ -189,7 +190,7 @@ struct AdmissionStateTests {
     }
 
     @Test(arguments: [true, false])
-    func whoeverSpeaksTLSIsAskedOverSeveralConnectionsAtOnce(isMultiplexed: Bool) {
+    func `whoever speaks TLS is asked over several connections at once`(isMultiplexed: Bool) {
         var state = secure(4, isMultiplexed: isMultiplexed)
         #expect((1...4).map(state.connection) == [0, 0, 1, 1])
         #expect(state.enqueue(5, host: "a", isSecure: true, priority: 0.5) == [])
@@ -197,7 +198,7 @@ struct AdmissionStateTests {
         #expect(state.connection(of: 5) == 1)
     }
 
-    @Test func aHostOfOneTransferAConnectionIsLeftToTheClient() {
+    @Test func `a host of one transfer a connection is left to the client`() {
         var state = AdmissionState<Int>(limits: limits(32, perHost: 6))
         for ticket in 1...6 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
         #expect((1...6).allSatisfy { state.connection(of: $0) == 0 })

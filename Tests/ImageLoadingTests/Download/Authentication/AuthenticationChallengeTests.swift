@@ -23,7 +23,7 @@ import Testing
         try await DownloadStage.play(scripts, configure: { $0.challengeResponder = responder }, act)
     }
 
-    @Test func aChallengeIsAnsweredAndTheTransferGoesOn() async throws {
+    @Test func `a challenge is answered and the transfer goes on`() async throws {
         let responder = ScriptedResponder { _ in .credential(.basic(user: "ann", password: "pw")) }
         try await play(["/x": [challenge, .picture(picture)]], responder) { stage in
             let result = await stage.download()
@@ -37,28 +37,28 @@ import Testing
         }
     }
 
-    @Test func withoutAResponderTheStatusIsTheError() async throws {
+    @Test func `without a responder the status is the error`() async throws {
         try await DownloadStage.play(["/x": [challenge]]) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(401) == true)
             #expect(await stage.server.count(of: "/x") == 1)
         }
     }
 
-    @Test func performDefaultLeavesTheStatus() async throws {
+    @Test func `performDefault leaves the status`() async throws {
         let responder = ScriptedResponder { _ in .performDefault }
         try await play(["/x": [challenge]], responder) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(401) == true)
         }
     }
 
-    @Test func aCancelEndsTheTransfer() async throws {
+    @Test func `a cancel ends the transfer`() async throws {
         let responder = ScriptedResponder { _ in .cancel }
         try await play(["/x": [challenge]], responder) { stage in
             #expect(await stage.download().error == .response(.cancelledByDelegate))
         }
     }
 
-    @Test func aRefusedAnswerIsToldAndAfterThreeNoMoreIsAsked() async throws {
+    @Test func `a refused answer is reported and after three no more is asked`() async throws {
         let responder = ScriptedResponder { _ in .credential(.bearer(token: "wrong")) }
         try await play(["/x": [challenge]], responder) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(401) == true)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerStaysWithItsOrigin() async throws {
+    @Test func `an answer stays with its origin`() async throws {
         let other = try await FaultServer.start(["/y": .picture(picture)])
         let responder = ScriptedResponder { _ in .credential(.bearer(token: "t")) }
         try await play(["/x": [challenge, .redirect(to: other.url("/y"))]], responder) { stage in
@@ -77,7 +77,7 @@ import Testing
         await other.stop()
     }
 
-    @Test func a407OfAServerThatIsNoProxyIsNotAnswered() async throws {
+    @Test func `a 407 from a server that is no proxy is not answered`() async throws {
         let responder = ScriptedResponder { _ in .credential(.bearer(token: "t")) }
         try await play(["/x": [.status(407)]], responder) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(407) == true)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func credentialsOfAHostAreSentUnaskedAndStayThere() async throws {
+    @Test func `credentials of a host are sent unasked and stay there`() async throws {
         let other = try await FaultServer.start(["/y": .picture(picture)])
         let server = try await FaultServer.start(["/x": .redirect(to: other.url("/y"))])
         var configuration = DownloaderConfiguration()
@@ -94,7 +94,7 @@ import Testing
         configuration.setHeaders([HeaderField(name: "X-Key", value: "k")], forHost: "127.0.0.1:\(server.port)")
         let downloader = ImageDownloader(configuration: configuration)
         let url = try #require(URL(string: server.url("/x")))
-        _ = try await downloader.download(DownloadRequest(url: url)) { _ in }
+        _ = try await downloader.download(DownloadRequest.picture(url)) { _ in }
         let sent = try #require(await server.requests.first)
         #expect(sent.values(of: "authorization") == ["Bearer t"])
         #expect(sent.values(of: "x-key") == ["k"])

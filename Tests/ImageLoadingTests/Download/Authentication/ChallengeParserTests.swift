@@ -6,10 +6,11 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ChallengeParserTests {
     private typealias Scheme = AuthenticationChallenge.Scheme
 
-    @Test func theExampleOfTheStandardHoldsTwoChallenges() {
+    @Test func `the example of the standard holds two challenges`() {
         // RFC 9110, section 11.6.1.
         let field = #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#
         #expect(
@@ -32,26 +33,26 @@ struct ChallengeParserTests {
             (", ,Basic realm=\"\"", [.init(name: "basic", parameters: ["realm": ""])]),
             ("Digest qop=\"auth\", qop=\"other\"", [.init(name: "digest", parameters: ["qop": "auth"])]),
         ] as [(String, [AuthenticationChallenge.Scheme])])
-    func schemesTokensAndParametersAreToldApart(field: String, schemes: [AuthenticationChallenge.Scheme]) {
+    func `schemes, tokens and parameters are told apart`(field: String, schemes: [AuthenticationChallenge.Scheme]) {
         #expect(ChallengeParser.schemes(in: [field]) == schemes)
     }
 
-    @Test func severalFieldsAreReadInTheirOrder() {
+    @Test func `several fields are read in their order`() {
         #expect(ChallengeParser.schemes(in: ["Basic", "Bearer"]).map(\.name) == ["basic", "bearer"])
     }
 
     @Test(arguments: ["", "   ", ",,,", "=x", "\"quoted\"", "Basic\u{1}x"])
-    func whatIsNoChallengeIsNone(field: String) {
+    func `what is no challenge is none`(field: String) {
         #expect(ChallengeParser.schemes(in: [field]) == [])
     }
 
-    @Test func whatFollowsAMistakeIsLeftOut() {
+    @Test func `what follows a mistake is left out`() {
         #expect(ChallengeParser.schemes(in: ["Basic realm=x, Bearer realm=\"open", "Digest"]).last?.name == "digest")
         #expect(ChallengeParser.schemes(in: ["Basic realm=x; Digest"]).map(\.name) == ["basic"])
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func whateverComesItEnds(seed: UInt64) {
+    func `whatever comes it ends`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let alphabet = Array(#"ab=,"\ \t"#)
         for _ in 0..<3_000 {

@@ -7,6 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct NetrcFileTests {
     private func problem(_ text: String) -> NetrcProblem? {
         do throws(NetrcProblem) {
@@ -25,28 +26,28 @@ struct NetrcFileTests {
         "macdef init\nmachine h login evil\npassword x\n\nmachine h login u password p",
         "machine h login incomplete\nmachine h login u password p",
     ])
-    func aHostsEntryIsFoundHoweverItIsLaidOut(text: String) throws {
+    func `a host's entry is found however it is laid out`(text: String) throws {
         #expect(try NetrcFile(text).credential(for: "h") == .basic(user: "u", password: "p"))
     }
 
-    @Test func aValueMayHoldAnything() throws {
+    @Test func `a value may hold anything`() throws {
         let file = try NetrcFile(#"machine h login #u password "a b\"c\\d\n""#)
         #expect(file.credential(for: "h") == .basic(user: "#u", password: "a b\"c\\d\n"))
     }
 
-    @Test func anotherHostHasNone() throws {
+    @Test func `another host has none`() throws {
         let file = try NetrcFile("machine h login u password p")
         #expect(file.credential(for: "sub.h") == nil)
         #expect(file.defaultCredential == nil)
     }
 
-    @Test func theDefaultIsNoHosts() throws {
+    @Test func `the default is no hosts`() throws {
         let file = try NetrcFile("default login u password p")
         #expect(file.credential(for: "") == nil)
         #expect(file.defaultCredential == .basic(user: "u", password: "p"))
     }
 
-    @Test func whatIsWrongIsSaidWithoutSayingWhatStandsThere() {
+    @Test func `faults are reported without the text of the file`() {
         #expect(problem("machine h\nlogin u\nsecret p") == .unknownWord(line: 3))
         #expect(problem("login u") == .unknownWord(line: 1))
         #expect(problem("machine h login u password") == .missingValue)
@@ -54,7 +55,7 @@ struct NetrcFileTests {
         #expect(problem("") == nil)
     }
 
-    @Test func aFileThatIsMissingOrTooLargeOrNoTextIsAProblem() throws {
+    @Test func `a file that is missing or too large or no text is a problem`() throws {
         let place = try TemporaryFolder()
         let missing = place.url.appending(path: "none")
         #expect(throws: NetrcProblem.self) { try NetrcFile(contentsOf: missing) }
@@ -65,7 +66,7 @@ struct NetrcFileTests {
         #expect(throws: NetrcProblem.notText) { try NetrcFile(contentsOf: binary) }
     }
 
-    @Test func printedItSaysNoSecret() throws {
+    @Test func `a printed netrc file shows no secret`() throws {
         let file = try NetrcFile("machine h login ann password geheim")
         var dumped = ""
         dump(file, to: &dumped)

@@ -13,7 +13,7 @@ import Testing
         Bandwidth(bytesPerSecond: rate, clock: TransferClock(clock))
     }
 
-    @Test func whatIsOverTheRateWaitsInTurn() async throws {
+    @Test func `bytes over the rate wait in turn`() async throws {
         // Given 250 bytes that pass at once and two transfers of 1,000 bytes
         let bandwidth = bandwidth()
         try await bandwidth.take(250)
@@ -31,7 +31,7 @@ import Testing
         #expect(bandwidth.heldTime == .seconds(2))
     }
 
-    @Test func whoIsCancelledWaitsNoLonger() async throws {
+    @Test func `a cancelled transfer waits no longer`() async throws {
         let bandwidth = bandwidth(1)
         let task = Task { try await bandwidth.take(100) }
         await clock.untilSleepers()
@@ -39,7 +39,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func timeForWhichTransfersAreHeldUpIsNoStall() async throws {
+    @Test func `time for which transfers are held up is no stall`() async throws {
         // Given a transfer that may be silent for 30 s, and a limit that holds all up for 100 s
         let bandwidth = bandwidth()
         let pace = Pace(limits: DownloadLimits(), clock: TransferClock(clock), started: .zero, bandwidth: bandwidth)

@@ -36,7 +36,7 @@ struct ContentCodingTests {
         var limits = DownloadLimits()
         if let limit { limits.bytes = limit }
         let downloader = ImageDownloader(limits: limits)
-        let request = DownloadRequest(url: try #require(URL(string: server.url("/x"))))
+        let request = DownloadRequest.picture(try #require(URL(string: server.url("/x"))))
         let result: Result<Download, DownloadError>
         do throws(DownloadError) {
             result = .success(try await downloader.download(request) { _ in })

@@ -6,6 +6,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct PaceJudgeTests {
     private func judge(_ change: (inout DownloadLimits) -> Void = { _ in }) -> PaceJudge {
         var limits = DownloadLimits()
@@ -13,30 +14,30 @@ struct PaceJudgeTests {
         return PaceJudge(limits: limits, started: .zero, now: .zero)
     }
 
-    @Test func noByteForTheIdleTimeIsAStall() {
+    @Test func `no byte for the idle time is a stall`() {
         var judge = judge()
         #expect(judge.judge(bytes: 9_000_000, lastByte: .seconds(5), now: .milliseconds(34_999)) == nil)
         #expect(judge.judge(bytes: 9_000_000, lastByte: .seconds(5), now: .seconds(35)) == .idle)
     }
 
-    @Test func tooFewBytesOverTheWindowIsTooSlowAlthoughSomeCame() {
+    @Test func `too few bytes over the window is too slow although some came`() {
         var judge = judge()
         #expect(judge.judge(bytes: 30_719, lastByte: .seconds(29), now: .seconds(29)) == nil)
         #expect(judge.judge(bytes: 30_719, lastByte: .seconds(30), now: .seconds(30)) == .rate)
     }
 
-    @Test func exactlyTheMinimumIsEnough() {
+    @Test func `exactly the minimum is enough`() {
         var judge = judge()
         #expect(judge.judge(bytes: 30_720, lastByte: .seconds(30), now: .seconds(30)) == nil)
     }
 
-    @Test func eachWindowIsJudgedByItsOwnBytes() {
+    @Test func `each window is judged by its own bytes`() {
         var judge = judge()
         #expect(judge.judge(bytes: 50_000_000, lastByte: .seconds(30), now: .seconds(30)) == nil)
         #expect(judge.judge(bytes: 50_000_010, lastByte: .seconds(60), now: .seconds(60)) == .rate)
     }
 
-    @Test func aWindowShorterThanASecondIsMeasuredToo() {
+    @Test func `a window shorter than a second is measured too`() {
         var judge = judge {
             $0.rateWindow = .milliseconds(500)
             $0.minimumRate = 1_000
@@ -44,13 +45,13 @@ struct PaceJudgeTests {
         #expect(judge.judge(bytes: 499, lastByte: .milliseconds(500), now: .milliseconds(500)) == .rate)
     }
 
-    @Test func theTotalTimeCountsWhateverThePace() {
+    @Test func `the total time counts whatever the pace`() {
         var judge = judge { $0.total = .seconds(10) }
         #expect(judge.judge(bytes: 50_000_000, lastByte: .seconds(9), now: .seconds(9)) == nil)
         #expect(judge.judge(bytes: 50_000_000, lastByte: .seconds(10), now: .seconds(10)) == .total)
     }
 
-    @Test func theNextLookIsAtTheFirstLimitThatCanBreak() {
+    @Test func `the next look is at the first limit that can break`() {
         #expect(judge().nextLook(lastByte: .seconds(5)) == .seconds(30))
         #expect(judge { $0.rateWindow = .seconds(50) }.nextLook(lastByte: .seconds(5)) == .seconds(35))
         #expect(judge { $0.total = .seconds(7) }.nextLook(lastByte: .seconds(5)) == .seconds(7))
@@ -70,7 +71,7 @@ struct PaceJudgeTests {
         await withCheckedContinuation { continuation in pace.watch { continuation.resume(returning: $0) } }
     }
 
-    @Test func aTransferThatStallsIsFoundOut() async {
+    @Test func `a transfer that stalls is found out`() async {
         let pace = pace { $0.rateWindow = .seconds(99) }
         let violation = Task { await self.violation(of: pace) }
         await clock.untilSleepers()
@@ -78,7 +79,7 @@ struct PaceJudgeTests {
         #expect(await violation.value == .response(.timedOut(.idle)))
     }
 
-    @Test func bytesThatComeKeepItGoingUntilTheyStop() async {
+    @Test func `bytes that come keep it going until they stop`() async {
         let pace = pace()
         let violation = Task { await self.violation(of: pace) }
         for step in 1...4 {
@@ -91,7 +92,7 @@ struct PaceJudgeTests {
         #expect(clock.now.offset >= .seconds(146))
     }
 
-    @Test func aDripIsTooSlow() async {
+    @Test func `a drip is too slow`() async {
         let pace = pace()
         let violation = Task { await self.violation(of: pace) }
         await clock.untilSleepers()
@@ -101,7 +102,7 @@ struct PaceJudgeTests {
         #expect(await violation.value == .response(.timedOut(.rate)))
     }
 
-    @Test func theTotalCountsFromTheTransfersBegin() async {
+    @Test func `the total counts from the transfer's start`() async {
         clock.advance(by: .seconds(8))
         let pace = pace(started: .seconds(0)) { $0.total = .seconds(10) }
         let violation = Task { await self.violation(of: pace) }
@@ -112,7 +113,7 @@ struct PaceJudgeTests {
         #expect(await whileTimePasses(on: clock, violation) == .response(.timedOut(.total)))
     }
 
-    @Test func theWatchEndsWhenTheTransferDoes() async {
+    @Test func `the watch ends when the transfer does`() async {
         let pace = pace()
         pace.watch { _ in Issue.record("a violation after the end") }
         await clock.untilSleepers()

@@ -7,6 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ProgressThrottleTests {
     private let clock = ManualClock()
     private let sent = Recorder<DownloadProgress>()
@@ -15,7 +16,7 @@ struct ProgressThrottleTests {
         ProgressThrottle(expected: 100, clock: TransferClock(clock), send: sent.add)
     }
 
-    @Test func atMostTenASecondGoThroughAndTheLastAlways() {
+    @Test func `at most ten a second go through and the last always`() {
         let throttle = throttle()
         for received in 1...30 {
             throttle.note(received)
@@ -26,7 +27,7 @@ struct ProgressThrottleTests {
         #expect(sent.all.allSatisfy { $0.total == 100 })
     }
 
-    @Test func whatWasHeldBackIsToldInAPauseAndOnlyOnce() async {
+    @Test func `what was held back is reported in a pause and only once`() async {
         // Given two pieces at once, of which the second is held back
         let throttle = throttle()
         throttle.note(6)
@@ -43,7 +44,7 @@ struct ProgressThrottleTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func afterTheEndNothingIsToldAnyMore() async {
+    @Test func `after the end nothing is reported any more`() async {
         let throttle = throttle()
         throttle.note(6)
         throttle.note(50)
@@ -56,7 +57,7 @@ struct ProgressThrottleTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func theEndIsToldOnceAndAlways() {
+    @Test func `the end is reported once and always`() {
         let (whole, empty) = (throttle(), throttle())
         whole.note(6)
         whole.finish(6)

@@ -7,6 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ResponseCheckTests {
     private func check(
         _ headers: HTTPHeaders = [:], status: HTTPResponseStatus = .ok, version: HTTPVersion = .http1_1
@@ -17,14 +18,14 @@ struct ResponseCheckTests {
     }
 
     @Test(arguments: ["0", "1000", "007"])
-    func aLengthWithinTheLimitIsTaken(length: String) throws {
+    func `a length within the limit is taken`(length: String) throws {
         let check = check(["content-length": length])
         _ = try check.verdict()
         #expect(check.expectedLength == Int(length))
         #expect(check.isFramed)
     }
 
-    @Test func equalLengthsAreOneLength() throws {
+    @Test func `equal lengths are one length`() throws {
         let check = check(HTTPHeaders([("content-length", "5"), ("Content-Length", "5")]))
         _ = try check.verdict()
         #expect(check.expectedLength == 5)
@@ -59,7 +60,7 @@ struct ResponseCheckTests {
     }
 
     @Test(arguments: ["-1", "+5", "", "12abc", "1e3", "0x10", "5, 6", " "])
-    func aLengthThatMakesNoSenseIsMalformed(length: String) {
+    func `a length that makes no sense is malformed`(length: String) {
         #expect {
             try check(["content-length": length]).verdict()
         } throws: { error in
@@ -69,13 +70,13 @@ struct ResponseCheckTests {
     }
 
     @Test(arguments: ["1001", "9223372036854775807", "9223372036854775808", "99999999999999999999999999"])
-    func aLengthOverTheLimitIsTooLarge(length: String) {
+    func `a length over the limit is too large`(length: String) {
         #expect(throws: DownloadError.response(.tooLarge(limit: 1_000))) {
             try check(["content-length": length]).verdict()
         }
     }
 
-    @Test func withoutLengthAndChunksOnlyHTTP2TellsWhereABodyEnds() {
+    @Test func `without length and chunks only HTTP/2 tells where a body ends`() {
         #expect(!check().isFramed)
         #expect(!check(version: .http1_0).isFramed)
         #expect(check(version: .http2).isFramed)
@@ -84,7 +85,7 @@ struct ResponseCheckTests {
     }
 
     @Test(arguments: [201, 204, 206, 300, 304, 400, 404, 410, 451, 500, 503])
-    func everyStatusBut200And203IsAnErrorThatCarriesIt(code: Int) {
+    func `every status but 200 and 203 is an error that carries it`(code: Int) {
         let error = #expect(throws: DownloadError.self) { try check(status: .init(statusCode: code)).verdict() }
         #expect(error?.isInvalidResponseStatusCode(code) == true)
         #expect(error?.serverDelay == nil)
@@ -95,7 +96,7 @@ struct ResponseCheckTests {
             ("2", Duration.seconds(2)), ("Sun, 06 Nov 1994 08:49:47 GMT", .seconds(10)), ("-1", nil), ("soon", nil),
             ("1e30", nil),
         ] as [(String, Duration?)])
-    func theServersWishToWaitIsRead(field: String, delay: Duration?) {
+    func `Retry-After is read`(field: String, delay: Duration?) {
         let error = #expect(throws: DownloadError.self) {
             try check(["retry-after": field], status: .serviceUnavailable).verdict()
         }
@@ -119,7 +120,7 @@ struct ResponseCheckTests {
             ["content-range": "bytes 3-9/10"], ["content-range": "bytes 3-9/10", "etag": "\"a\""],
             ["content-range": "bytes 3-9/*", "content-length": "7"],
         ] as [HTTPHeaders])
-    func theRestOfThePartIsTaken(headers: HTTPHeaders) throws {
+    func `the rest of the part is taken`(headers: HTTPHeaders) throws {
         #expect(try part(headers) == .rest(total: 10))
     }
 
@@ -130,28 +131,28 @@ struct ResponseCheckTests {
             ["content-range": "bytes 3-10/11"], ["content-range": "bytes 3-9/10", "etag": "\"b\""],
             ["content-range": "bytes 3-9/10", "content-length": "10"], ["content-range": "items 3-9/10"],
         ] as [HTTPHeaders])
-    func anythingElseIsAnotherPart(headers: HTTPHeaders) throws {
+    func `anything else is another part`(headers: HTTPHeaders) throws {
         #expect(try part(headers) == .otherPart)
     }
 
-    @Test func whoAskedForTheRestMayGetItAllOrHearThatThereIsNone() throws {
+    @Test func `who asked for the rest may get it all or hear that there is none`() throws {
         #expect(try part(["content-length": "4"], status: 200) == .whole(4))
         #expect(try part([:], status: 416) == .otherPart)
     }
 
-    @Test func theRestCountsTowardsTheLimit() {
+    @Test func `the rest counts towards the limit`() {
         var check = check(["content-range": "bytes 3-1000/1001"], status: .partialContent)
         check.part = BodyPart(data: Data([1, 2, 3]), etag: "\"a\"", total: nil)
         #expect(throws: DownloadError.response(.tooLarge(limit: 1_000))) { try check.verdict() }
     }
 
-    @Test func notModifiedIsTakenOnlyWhenItWasAsked() throws {
+    @Test func `not modified is taken only when it was asked`() throws {
         var check = check(status: .notModified)
         check.isValidation = true
         #expect(try check.verdict() == .notModified)
     }
 
-    @Test func whichStatusIsRightMayBeDecidedByOthers() throws {
+    @Test func `which status is right may be decided by others`() throws {
         var check = check(["content-length": "5"], status: .notFound)
         check.isValid = { $0 == 404 }
         #expect(try check.verdict() == .whole(5))

@@ -23,7 +23,7 @@ import Testing
         return task
     }
 
-    @Test func everyoneWakesAtTheirTimeOnOneTimer() async throws {
+    @Test func `every sleeper wakes at its time on one timer`() async throws {
         let first = await sleeper(.seconds(1))
         let second = await sleeper(.seconds(2))
         let third = await sleeper(.seconds(2))
@@ -39,7 +39,7 @@ import Testing
         #expect(shared.count == 0)
     }
 
-    @Test func whoComesLaterAndIsDueEarlierWakesFirst() async throws {
+    @Test func `a later sleeper that is due earlier wakes first`() async throws {
         let late = await sleeper(.seconds(10))
         await clock.untilSleepers(1)
         let early = await sleeper(.seconds(1))
@@ -51,14 +51,14 @@ import Testing
         try await late.value
     }
 
-    @Test func whoIsCancelledLeavesNothingBehind() async throws {
+    @Test func `a cancelled sleeper leaves nothing behind`() async throws {
         let sleeper = await sleeper(.seconds(30))
         sleeper.cancel()
         await #expect(throws: CancellationError.self) { try await sleeper.value }
         #expect(shared.count == 0)
     }
 
-    @Test func whoIsCancelledBeforeDoesNotSleep() async throws {
+    @Test func `a sleeper cancelled before does not sleep`() async throws {
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             try await shared.sleep(.seconds(30))
@@ -67,7 +67,7 @@ import Testing
         #expect(shared.count == 0)
     }
 
-    @Test func manyThatAreCancelledNeedNoMoreTimersThanOne() async throws {
+    @Test func `many that are cancelled need no more timers than one`() async throws {
         for _ in 0..<1000 {
             let sleeper = await sleeper(.seconds(30))
             sleeper.cancel()

@@ -73,7 +73,7 @@ struct CookieFileTests {
         #expect(throws: CookieProblem.notText) { try CookieFile(contentsOf: binary) }
     }
 
-    @Test func `printed it says no secret`() throws {
+    @Test func `a printed netrc file shows no secret`() throws {
         let file = try CookieFile("h\tFALSE\t/\tFALSE\t0\tid\tgeheim")
         var dumped = ""
         dump(file, to: &dumped)

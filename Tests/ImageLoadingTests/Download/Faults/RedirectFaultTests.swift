@@ -116,7 +116,7 @@ import Testing
         let downloader = ImageDownloader(configuration: configuration)
         for path in ["/x", "/back"] {
             let url = try #require(URL(string: elsewhere.url(path)))
-            _ = try await downloader.download(DownloadRequest(url: url)) { _ in }
+            _ = try await downloader.download(DownloadRequest.picture(url)) { _ in }
         }
         #expect(await server.requests.map { $0.values(of: "x-api-key") } == [[], ["k"]])
         #expect(await server.requests.map { $0.values(of: "authorization") } == [[], ["Bearer t"]])

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func whatIsEditedIsSent() async throws {
+    @Test func `what is edited is sent`() async throws {
         try await DownloadStage.play(["/x?signed=1": [.picture(picture)]]) { stage in
             _ = try await stage.download { $0.modifier = Signer() }.get()
             let sent = try #require(await stage.server.requests.first)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func itMayTakeItsTime() async throws {
+    @Test func `an edit may take its time`() async throws {
         let gate = Gate()
         await gate.open()
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func nilSendsNothing() async throws {
+    @Test func `nil sends nothing`() async throws {
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
             let result = await stage.download { $0.modifier = AnyRequestModifier { _ in nil } }
             #expect(result.error == .request(.emptyRequest))
@@ -55,10 +55,10 @@ import Testing
         }
     }
 
-    @Test func anAddressItMakesUnusableIsRefused() async throws {
+    @Test func `an edit that makes the address unusable is refused`() async throws {
         try await DownloadStage.play([:]) { stage in
             let result = await stage.download {
-                $0.modifier = AnyRequestModifier { _ in DownloadRequest(url: URL(filePath: "/etc/passwd")) }
+                $0.modifier = AnyRequestModifier { _ in DownloadRequest.picture(URL(filePath: "/etc/passwd")) }
             }
             guard case .request(.invalidURL)? = result.error else {
                 Issue.record("\(result)")

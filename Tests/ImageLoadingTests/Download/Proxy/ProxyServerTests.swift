@@ -5,6 +5,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ProxyServerTests {
     @Test(
         arguments: [
@@ -17,7 +18,7 @@ struct ProxyServerTests {
                 .init(host: "proxy", port: 1, credential: .basic(user: "ann", password: "p@w"))
             ),
         ])
-    func anAddressIsRead(address: String, server: ProxyServer) throws {
+    func `an address is read`(address: String, server: ProxyServer) throws {
         #expect(try ProxyServer(address) == server)
     }
 
@@ -25,7 +26,7 @@ struct ProxyServerTests {
         ("ftp://p", ProxyProblem.scheme("ftp")), ("https://p", .scheme("https")), ("http://", .notAnAddress),
         ("socks5://u:p@h", .credentialsForSOCKS),
     ])
-    func whatCannotBeUsedSaysWhy(address: String, problem: ProxyProblem) {
+    func `what cannot be used says why`(address: String, problem: ProxyProblem) {
         #expect(throws: problem) { try ProxyServer(address) }
     }
 }

@@ -6,6 +6,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ProxySettingsTests {
     private func host(_ environment: [String: String], _ address: String) throws -> String? {
         try ProxySettings(environment: environment).server(for: try #require(URL(string: address)))?.host
@@ -23,11 +24,11 @@ struct ProxySettingsTests {
             (["http_proxy": "p", "NO_PROXY": "h"], "http://h/", nil),
             (["http_proxy": "p", "no_proxy": "g", "NO_PROXY": "h"], "http://h/", "p"),
         ] as [([String: String], String, String?)])
-    func theEnvironmentNamesAProxy(environment: [String: String], address: String, proxy: String?) throws {
+    func `the environment names a proxy`(environment: [String: String], address: String, proxy: String?) throws {
         #expect(try host(environment, address) == proxy)
     }
 
-    @Test func oneThatCannotBeUsedIsNotPassedByAndItsPasswordNotShown() throws {
+    @Test func `one that cannot be used is not passed by and its password not shown`() throws {
         let environment = ["https_proxy": "ftp://ann:geheim@p", "no_proxy": "free"]
         let error = #expect(throws: DownloadError.self) { try host(environment, "https://h/") }
         let text = try #require(error?.title)
@@ -38,7 +39,7 @@ struct ProxySettingsTests {
         #expect(try host(environment, "http://h/") == nil)
     }
 
-    @Test func oneProxyMayServeEverything() throws {
+    @Test func `one proxy may serve everything`() throws {
         let settings = ProxySettings(ProxyServer(host: "p"), exceptions: NoProxyRules("h"))
         #expect(try settings.server(for: try #require(URL(string: "https://g/")))?.host == "p")
         #expect(try settings.server(for: try #require(URL(string: "http://g/")))?.host == "p")

@@ -30,7 +30,7 @@ import Testing
         return (result, requests)
     }
 
-    @Test func plainRequestsGoToTheProxyWithTheirWholeAddress() async throws {
+    @Test func `plain requests go to the proxy with their whole address`() async throws {
         let (result, requests) = try await ask(
             "http://pictures.invalid:8080/a%20b?c=d#e", [.picture(picture)], userInfo: "ann:pw@")
         #expect(try result.get().data == Data(picture))
@@ -42,7 +42,7 @@ import Testing
         #expect(!request.head.contains("x-exchange"))
     }
 
-    @Test func theProxysCredentialsGoNoFurtherThanAnAddressThatIsAskedDirectly() async throws {
+    @Test func `the proxy's credentials go no further than an address that is asked directly`() async throws {
         let direct = try await FaultServer.start(["/y": .picture(picture)])
         let proxy = try await FaultServer.start { _, _ in .redirect(to: direct.url("/y")) }
         var configuration = DownloaderConfiguration()
@@ -50,7 +50,7 @@ import Testing
             try ProxyServer("http://ann:pw@127.0.0.1:\(proxy.port)"), exceptions: NoProxyRules("127.0.0.1"))
         let downloader = ImageDownloader(configuration: configuration)
         let url = try #require(URL(string: "http://pictures.invalid/x"))
-        _ = try await downloader.download(DownloadRequest(url: url)) { _ in }
+        _ = try await downloader.download(DownloadRequest.picture(url)) { _ in }
         #expect(await proxy.requests.map(\.path) == ["http://pictures.invalid/x"])
         #expect(await direct.requests.map { $0.values(of: "proxy-authorization") } == [[]])
         downloader.shutdown()
@@ -58,7 +58,7 @@ import Testing
         await direct.stop()
     }
 
-    @Test func aProxysChallengeIsAnswered() async throws {
+    @Test func `a proxy's challenge is answered`() async throws {
         let responder = ScriptedResponder { _ in .credential(.basic(user: "ann", password: "pw")) }
         let challenge = FaultScript.status(407, headers: [("Proxy-Authenticate", "Basic realm=\"gate\"")])
         let (result, requests) = try await ask(
@@ -70,7 +70,7 @@ import Testing
         #expect(responder.seen.all.first?.schemes.map(\.realm) == ["gate"])
     }
 
-    @Test func withoutAnAnswerItIsTheError() async throws {
+    @Test func `without an answer it is the error`() async throws {
         for address in ["http://h.invalid/x", "https://h.invalid/x"] {
             let (result, requests) = try await ask(address, [.status(407).then(.close)])
             #expect(result.error?.isInvalidResponseStatusCode(407) == true)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func secureRequestsGoThroughATunnelAndThePasswordToTheProxyOnly() async throws {
+    @Test func `secure requests go through a tunnel and the password to the proxy only`() async throws {
         let identity = try TestIdentity()
         let server = try await FaultServer.start(["/x": [.picture(picture)]], prepare: identity.serverPreparation())
         let proxy = try await FaultServer.start { _, _ in FaultScript([.tunnel(port: server.port)]) }
@@ -88,7 +88,7 @@ import Testing
         try configuration.tls.addRoots(pem: identity.certificatePEM)
         let downloader = ImageDownloader(configuration: configuration)
         let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/x"))
-        let download = try await downloader.download(DownloadRequest(url: url)) { _ in }
+        let download = try await downloader.download(DownloadRequest.picture(url)) { _ in }
         #expect(download.data == Data(picture))
         let opening = try #require(await proxy.requests.first)
         #expect(opening.method == "CONNECT")
@@ -100,7 +100,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func aTunnelsChallengeIsAnsweredWithoutItsFields() async throws {
+    @Test func `a tunnel's challenge is answered without its fields`() async throws {
         let responder = ScriptedResponder { _ in .credential(.basic(user: "ann", password: "pw")) }
         let scripts = [
             FaultScript.status(407, headers: [("Connection", "close")]).then(.close), .status(502).then(.close),
@@ -111,7 +111,7 @@ import Testing
         #expect(result.error != nil)
     }
 
-    @Test func aProxyThatRefusesATunnelOrDiesIsAnErrorWorthAnotherTry() async throws {
+    @Test func `a proxy that refuses a tunnel or dies is an error worth another try`() async throws {
         for script in [FaultScript.status(502).then(.close), .reset, .hangUp] {
             let (result, _) = try await ask("https://h.invalid/x", [script])
             #expect(result.error?.isRetryable == true, "\(String(describing: result.error))")
@@ -126,7 +126,7 @@ import Testing
         defer { downloader.shutdown() }
         let url = try #require(URL(string: address))
         do throws(DownloadError) {
-            _ = try await downloader.download(DownloadRequest(url: url)) { _ in }
+            _ = try await downloader.download(DownloadRequest.picture(url)) { _ in }
         } catch .response(.transport(let failure)) {
             return failure
         } catch {
@@ -136,7 +136,8 @@ import Testing
     }
 
     @Test(arguments: ["http://127.0.0.1/x", "https://127.0.0.1/x"], [ProxyServer.Kind.http, .socks5])
-    func aProxyThatIsNotThereIsNamedWithoutItsPassword(address: String, kind: ProxyServer.Kind) async throws {
+    func `a proxy that is not there is named without its password`(address: String, kind: ProxyServer.Kind) async throws
+    {
         let gone = try await FaultServer.start { _, _ in .reset }
         let port = gone.port
         await gone.stop()
@@ -147,13 +148,13 @@ import Testing
         #expect(refused?.title == "proxy 127.0.0.1:\(port): connection refused")
     }
 
-    @Test func aProxyOfAnUnknownNameIsNamedToo() async throws {
+    @Test func `a proxy of an unknown name is named too`() async throws {
         let unknown = try await error(of: "http://127.0.0.1/x", through: ProxyServer(host: "no.invalid", port: 3128))
         let reasons = [DownloadError.TransportFailure.nameNotFound, .nameLookupFailed]
         #expect(reasons.map { .proxy("no.invalid:3128", $0) }.contains(unknown))
     }
 
-    @Test func aProxyThatCannotBeUsedFailsTheTransferBeforeAnythingIsSent() async throws {
+    @Test func `a proxy that cannot be used fails the transfer before anything is sent`() async throws {
         try await DownloadStage.play(
             ["/x": [.picture(picture)]],
             configure: { $0.proxies = ProxySettings(environment: ["http_proxy": "gopher://p"]) }

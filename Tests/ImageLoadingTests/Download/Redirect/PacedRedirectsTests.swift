@@ -14,11 +14,11 @@ import Testing
     private func redirect() throws -> Redirect {
         let (from, to) = (URL(string: "https://a.example/1"), URL(string: "https://b.example/2"))
         return Redirect(
-            statusCode: 302, request: DownloadRequest(url: try #require(from)),
-            next: DownloadRequest(url: try #require(to)), count: 0)
+            statusCode: 302, request: DownloadRequest.picture(try #require(from)),
+            next: DownloadRequest.picture(try #require(to)), count: 0)
     }
 
-    @Test func theNextRequestWaitsForItsHostsPace() async throws {
+    @Test func `the next request waits for its host's pace`() async throws {
         let hosts = HostHealth(pace: TokenBucket(rate: 1, capacity: 1), clock: clock)
         _ = try hosts.admit("b.example")
         let redirect = try redirect()
@@ -28,7 +28,7 @@ import Testing
         #expect(await next.value?.url.host() == "b.example")
     }
 
-    @Test func whatTheCallersOwnHandlerStopsStopsAtOnce() async throws {
+    @Test func `what the caller's own handler stops stops at once`() async throws {
         let hosts = HostHealth(pace: TokenBucket(rate: 1, capacity: 1), clock: clock)
         _ = try hosts.admit("b.example")
         let handler = PacedRedirects(hosts: hosts, handler: AnyRedirectHandler { _ in nil })

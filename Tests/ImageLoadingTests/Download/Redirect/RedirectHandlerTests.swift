@@ -20,7 +20,7 @@ import Testing
         return scripts
     }
 
-    @Test func everyRedirectIsSeenInItsOrder() async throws {
+    @Test func `every redirect is seen in its order`() async throws {
         let seen = Recorder<Redirect>()
         try await DownloadStage.play(chain(3)) { stage in
             _ = try await stage.download("/3") {
@@ -36,7 +36,7 @@ import Testing
         #expect(seen.all.map { $0.next.url.lastPathComponent } == ["2", "1", "0"])
     }
 
-    @Test func aRedirectMayBeStopped() async throws {
+    @Test func `a redirect may be stopped`() async throws {
         try await DownloadStage.play(chain(1)) { stage in
             let result = await stage.download("/1") { $0.redirectHandler = AnyRedirectHandler { _ in nil } }
             #expect(result.error == .response(.redirect(.stopped)))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func aRedirectMayBeEdited() async throws {
+    @Test func `a redirect may be edited`() async throws {
         try await DownloadStage.play(["/1": [.redirect(to: "/2")], "/y": [.picture(picture)]]) { stage in
             let other = try #require(URL(string: stage.server.url("/y")))
             _ = try await stage.download("/1") {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func anEditThatTheLimitsRefuseStaysRefused() async throws {
+    @Test func `an edit that the limits refuse stays refused`() async throws {
         try await DownloadStage.play(chain(1)) { stage in
             let result = await stage.download("/1") {
                 $0.redirectHandler = AnyRedirectHandler { redirect in
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func tenAreFollowedAndElevenAreNot() async throws {
+    @Test func `ten are followed and eleven are not`() async throws {
         try await DownloadStage.play(chain(11)) { stage in
             let ten = try await stage.download("/10").get()
             #expect(ten.metrics.redirects == 10)
@@ -84,7 +84,7 @@ import Testing
     @Test(arguments: [
         "ftp://h/x", "data:image/png;base64,AAAA", "unix:/run/x", "javascript:alert(1)", "http+unix://x/y",
     ])
-    func otherSchemesAreRefused(target: String) async throws {
+    func `other schemes are refused`(target: String) async throws {
         try await DownloadStage.play(["/x": [.redirect(to: target)]]) { stage in
             guard case .response(.redirect(.toScheme))? = await stage.download().error else {
                 Issue.record("\(target) was not refused")
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func whileItWaitsForItsNewHostItHoldsNoPlaceAtTheOld() async throws {
+    @Test func `while a redirect waits for its new host, it holds no place at the old one`() async throws {
         let other = try await FaultServer.start(["/held": .stall, "/y": .picture(picture)])
         try await DownloadStage.play(
             ["/x": [.redirect(to: other.url("/y"))], "/z": [.picture(picture)]],
@@ -117,7 +117,7 @@ import Testing
         await other.stop()
     }
 
-    @Test func aServersOwnUserAndPasswordAreNotSentOn() async throws {
+    @Test func `a server's own user and password are not sent on`() async throws {
         try await DownloadStage.play([:]) { stage in
             let inner = try await FaultServer.start { request, _ in
                 request.path == "/x" ? .redirect(to: "http://evil:word@127.0.0.1:\(stage.server.port)/y") : .status(404)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func aTargetThatWouldBreakTheRequestInjectsNothing() async throws {
+    @Test func `a target that would break the request injects nothing`() async throws {
         try await DownloadStage.play([
             "/x": [.redirect(to: "/y%0d%0aX-Evil:%201")], "/y%0d%0aX-Evil:%201": [.picture(picture)],
         ]) { stage in
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func aTargetOf100KBDoesNoHarm() async throws {
+    @Test func `a target of 100 KB does no harm`() async throws {
         let long = "/" + String(repeating: "a", count: 70_000)
         try await DownloadStage.play(["/x": [.redirect(to: long)]]) { stage in
             #expect(await stage.download().error != nil)

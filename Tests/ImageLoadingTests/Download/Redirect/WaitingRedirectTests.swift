@@ -10,7 +10,7 @@ import Testing
 
 /// A redirect to another host that has no place free.
 @Suite(.timeLimit(.minutes(1))) struct WaitingRedirectTests {
-    @Test func whoWaitsForTheOtherHostKeepsNoConnectionOfThisOne() async throws {
+    @Test func `a waiter for the other host keeps no connection of this one`() async throws {
         // Given two hosts that take one transfer each: the other is at work, and this one redirects there with a body that
         // does not end
         let picture = Array(try Pictures.png())
@@ -29,7 +29,7 @@ import Testing
         let downloader = ImageDownloader(limits: limits)
         let start = { (host: String, path: String) throws in
             let url = try #require(URL(string: "http://\(host):\(server.port)\(path)"))
-            return Task { try await downloader.download(DownloadRequest(url: url)) { _ in } }
+            return Task { try await downloader.download(DownloadRequest.picture(url)) { _ in } }
         }
         let slow = try start("localhost", "/slow")
         await server.arrival(of: "/slow")

@@ -6,10 +6,11 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct PartialBodyTests {
     private let bytes = Data([1, 2, 3])
 
-    @Test func aPartIsTakenOnce() {
+    @Test func `a part is taken once`() {
         let partial = PartialBody()
         #expect(partial.take() == nil)
         partial.keep(BodyPart(data: bytes, etag: "\"1\"", total: 10))
@@ -24,17 +25,17 @@ struct PartialBodyTests {
             (Data(), "\"1\"", 10), (Data([1, 2, 3]), "W/\"1\"", 10), (Data([1, 2, 3]), nil, 10),
             (Data([1, 2, 3]), "\"1\"", 3), (Data([1, 2, 3]), "\"1\"", 2),
         ] as [(Data, String?, Int)])
-    func whatCannotBeContinuedIsNotKept(data: Data, etag: String?, total: Int) {
+    func `what cannot be continued is not kept`(data: Data, etag: String?, total: Int) {
         #expect(BodyPart(data: data, etag: etag, total: total) == nil)
     }
 
-    @Test func theRestIsAskedForOnConditionThatItIsTheSame() throws {
+    @Test func `the rest is asked for on condition that it is the same`() throws {
         let part = try #require(BodyPart(data: bytes, etag: "\"1\"", total: nil))
         #expect(part.conditions.map(\.name) == ["range", "if-range"])
         #expect(part.conditions.map(\.value) == ["bytes=3-", "\"1\""])
     }
 
-    @Test func theWholesLengthComesFromEitherSideButMustAgree() throws {
+    @Test func `the whole length comes from either side but must agree`() throws {
         let known = try #require(BodyPart(data: bytes, etag: "\"1\"", total: 10))
         let unknown = try #require(BodyPart(data: bytes, etag: "\"1\"", total: nil))
         #expect(known.totalIfContinued(by: ContentRange("bytes 3-9/*"), etag: nil) == 10)

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func theRestIsFetchedAndTheWholeIsRight() async throws {
+    @Test func `the rest is fetched and the whole is right`() async throws {
         let (result, requests) = try await secondAttempt(broken(etag: "\"1\""), rest())
         let download = try result.get()
         #expect(download.data == Data(picture))
@@ -58,7 +58,7 @@ import Testing
         #expect(requests[1].values(of: "if-range") == ["\"1\""])
     }
 
-    @Test func progressGoesOnFromThePart() async throws {
+    @Test func `progress goes on from the part`() async throws {
         let seen = Recorder<DownloadProgress>()
         try await DownloadStage.play(["/x": [broken(etag: "\"1\""), rest()]]) { stage in
             var request = try stage.request()
@@ -71,13 +71,13 @@ import Testing
     }
 
     @Test(arguments: ["W/\"1\"", nil])
-    func withoutAStrongTagItBeginsAgain(etag: String?) async throws {
+    func `without a strong tag it begins again`(etag: String?) async throws {
         let (result, requests) = try await secondAttempt(broken(etag: etag), whole())
         #expect(try result.get().data == Data(picture))
         #expect(requests[1].values(of: "range") == [])
     }
 
-    @Test func aPictureThatHasChangedComesWhole() async throws {
+    @Test func `a picture that has changed comes whole`() async throws {
         let (result, _) = try await secondAttempt(broken(etag: "\"1\""), whole(etag: "\"2\""))
         let download = try result.get()
         #expect(download.data == Data(picture))
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: ["other tag", "weak tag", "other begin", "other total", "no range", "416"])
-    func anotherPartIsThrownAwayAndTheWholeIsAskedForAtOnce(kind: String) async throws {
+    func `another part is thrown away and the whole is asked for at once`(kind: String) async throws {
         let scripts: [String: FaultScript] = [
             "other tag": rest(etag: "\"2\""), "weak tag": rest(etag: "W/\"1\""),
             "other begin": .partial(picture, range: "bytes 0-\(picture.count - 1)/\(picture.count)"),
@@ -101,7 +101,7 @@ import Testing
         #expect(requests[2].values(of: "range") == [])
     }
 
-    @Test func aThirdAttemptGoesOnFromTheSecond() async throws {
+    @Test func `a third attempt goes on from the second`() async throws {
         let further = cut + 50
         let middle = Array(picture[cut..<further])
         let head = FaultScript.head(
@@ -124,13 +124,13 @@ import Testing
         }
     }
 
-    @Test func anUnaskedPartIsRefused() async throws {
+    @Test func `an unasked part is refused`() async throws {
         try await DownloadStage.play(["/x": [rest()]]) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(206) == true)
         }
     }
 
-    @Test func whatEndedWithItsConnectionIsNotContinued() async throws {
+    @Test func `what ended with its connection is not continued`() async throws {
         let head = FaultScript.head(200, [("Connection", "close"), ("ETag", "\"1\"")])
         let script = FaultScript([.send(head), .send(Array(picture.prefix(cut))), .reset])
         try await DownloadStage.play(["/x": [script]]) { stage in
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoPictureIsNotContinued() async throws {
+    @Test func `what is no picture is not continued`() async throws {
         let page = Array("<!DOCTYPE html><title>no</title>".utf8)
         try await DownloadStage.play(["/x": [.respond(headers: [("ETag", "\"1\"")], body: page)]]) { stage in
             var request = try stage.request()

@@ -14,7 +14,7 @@ import Testing
 
     init() throws { picture = Array(try Pictures.png()) }
 
-    @Test func aNotModifiedRenewsWithoutABody() async throws {
+    @Test func `a not modified renews without a body`() async throws {
         let script = FaultScript.respond(304, headers: [("ETag", "\"1\""), ("Last-Modified", "now")])
         try await DownloadStage.play(["/x": [script]]) { stage in
             let download = try await stage.download {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func whatTheAnswerDoesNotRepeatStaysKnown() async throws {
+    @Test func `what the answer does not repeat stays known`() async throws {
         try await DownloadStage.play(["/x": [.respond(304)]]) { stage in
             let download = try await stage.download {
                 $0.validators = Validators(etag: "\"1\"", lastModified: "then")
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func whatHasChangedComesWithItsBody() async throws {
+    @Test func `what has changed comes with its body`() async throws {
         try await DownloadStage.play(["/x": [.respond(headers: [("ETag", "\"2\"")], body: picture)]]) { stage in
             let download = try await stage.download { $0.validators = Validators(etag: "\"1\"", lastModified: nil) }
                 .get()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func aNotModifiedWithATargetIsNoRedirect() async throws {
+    @Test func `a not modified with a target is no redirect`() async throws {
         try await DownloadStage.play(["/x": [.notModified(location: "/y")], "/y": [.picture(picture)]]) { stage in
             let download = try await stage.download { $0.validators = Validators(etag: "\"1\"", lastModified: nil) }
                 .get()
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func aNotModifiedNobodyAskedForIsAnError() async throws {
+    @Test func `a not modified nobody asked for is an error`() async throws {
         try await DownloadStage.play(["/x": [.notModified()]]) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(304) == true)
         }

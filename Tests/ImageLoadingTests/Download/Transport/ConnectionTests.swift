@@ -14,7 +14,7 @@ import Testing
 
     init() throws { picture = Array(try Pictures.png()) }
 
-    @Test func aConnectionIsUsedAgainAndTheMetricsSaySo() async throws {
+    @Test func `a connection is used again and the metrics say so`() async throws {
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
             let first = try await stage.download().get().metrics
             let second = try await stage.download().get().metrics
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func whoDrainsEndsWhatIsNotSentAndLetsTheRestGoOn() async throws {
+    @Test func `who drains ends what is not sent and lets the rest go on`() async throws {
         let gate = FaultGate()
         let scripts: [String: [FaultScript]] = [
             "/x": [.pauseInBody(picture, after: 20, until: gate)], "/y": [.picture(picture)],
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func theTimesOfATransferAreInOrder() async throws {
+    @Test func `the times of a transfer are in order`() async throws {
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
             let metrics = try await stage.download().get().metrics
             #expect(try #require(metrics.connect) <= metrics.firstByte)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: ["excess", "both", "differing", "short"])
-    func afterAnythingDoubtfulTheNextRequestHasANewConnection(kind: String) async throws {
+    func `after anything doubtful the next request has a new connection`(kind: String) async throws {
         let head = FaultScript.head(200, [("Content-Length", "\(picture.count)")])
         let scripts: [String: FaultScript] = [
             // In one piece, so that all is there before the next request.
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [FaultScript.reset, .hangUp])
-    func aKeptConnectionThatItsServerClosesCostsNoAttempt(script: FaultScript) async throws {
+    func `a kept connection that its server closes costs no attempt`(script: FaultScript) async throws {
         try await DownloadStage.play(["/x": [.picture(picture), script, .picture(picture)]]) { stage in
             _ = try await stage.download().get()
             let second = try await stage.download().get()
@@ -90,14 +90,14 @@ import Testing
         }
     }
 
-    @Test func aNewConnectionThatItsServerClosesIsAFailedAttempt() async throws {
+    @Test func `a new connection that its server closes is a failed attempt`() async throws {
         try await DownloadStage.play(["/x": [.reset, .picture(picture)]]) { stage in
             #expect(await stage.download().error == .response(.transport(.reset)))
             #expect(await stage.server.count(of: "/x") == 1)
         }
     }
 
-    @Test func aKeptConnectionThatIsClosedAgainAndAgainIsOne() async throws {
+    @Test func `a kept connection that is closed again and again is one`() async throws {
         try await DownloadStage.play(["/x": [.picture(picture), .reset]]) { stage in
             _ = try await stage.download().get()
             #expect(await stage.download().error == .response(.transport(.reset)))
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func nothingOfOurOwnReachesTheServer() async throws {
+    @Test func `nothing of our own reaches the server`() async throws {
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
             _ = await stage.download()
             let head = try #require(await stage.server.requests.first).head.lowercased()
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func aRefusedHostLeavesTheOthersAlone() async throws {
+    @Test func `a refused host leaves the others alone`() async throws {
         let port = try FaultServer.closedPort()
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
             #expect(await stage.download("http://127.0.0.1:\(port)/x").error == .response(.transport(.refused)))

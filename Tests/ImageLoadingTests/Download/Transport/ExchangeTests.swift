@@ -6,11 +6,12 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct ExchangeTests {
     private let table = ExchangeTable()
     private let use = ConnectionUse(isReused: true, ready: .zero, sent: .zero)
 
-    @Test func whoeverDrainsGivesUpWhatIsNotSent() throws {
+    @Test func `whoever drains gives up what is not sent`() throws {
         let (sent, waiting, later) = (Deadlines(), Deadlines(), Deadlines())
         let exchange = Exchange(began: .zero, deadlines: sent)
         #expect(table.add(exchange) != nil)
@@ -25,7 +26,7 @@ struct ExchangeTests {
         #expect(table.add(Exchange(began: .zero)) != nil)
     }
 
-    @Test func oneThatComesBackIsNotSentAndHasItsTimeAnew() async throws {
+    @Test func `one that comes back is not sent and has its time again`() async throws {
         let (clock, deadlines) = (ManualClock(), Deadlines())
         let exchange = Exchange(began: .zero, deadlines: deadlines)
         let transferClock = TransferClock(clock)

@@ -24,10 +24,10 @@ import Testing
         return ImageDownloader(configuration: configuration)
     }
 
-    @Test func aPictureArrivesAndTheConnectionIsUsedAgain() async throws {
+    @Test func `a picture arrives and the connection is used again`() async throws {
         let server = try await HTTP2Server.start(identity, body: picture)
         let downloader = try downloader()
-        let request = DownloadRequest(url: try #require(URL(string: server.url)), headers: [("X-Key", "k")])
+        let request = DownloadRequest.picture(try #require(URL(string: server.url)), headers: [("X-Key", "k")])
         let first = try await downloader.download(request) { _ in }
         let second = try await downloader.download(request) { _ in }
         downloader.shutdown()
@@ -41,16 +41,18 @@ import Testing
         #expect(server.fields.all.allSatisfy { $0["x-key"] == ["k"] && $0[ExchangeTable.field] == [] })
     }
 
-    @Test func aHostThatSpeaksItTakesManyTransfersOnOneConnection() async throws {
+    @Test func `a host that speaks it takes many transfers on one connection`() async throws {
         let gate = Gate()
         let server = try await HTTP2Server.start(identity, body: picture, gate: gate)
         let downloader = try downloader { $0.concurrentPerHost = 1 }
         let url = try #require(URL(string: server.url))
         await gate.open()
-        _ = try await downloader.download(DownloadRequest(url: url)) { _ in }
+        _ = try await downloader.download(DownloadRequest.picture(url)) { _ in }
         let held = Gate()
         server.hold(at: held)
-        let transfers = (0..<32).map { _ in Task { try await downloader.download(DownloadRequest(url: url)) { _ in } } }
+        let transfers = (0..<32).map { _ in
+            Task { try await downloader.download(DownloadRequest.picture(url)) { _ in } }
+        }
         await held.untilArrived(32)
         await held.open()
         for transfer in transfers { #expect(try await transfer.value.data == Data(picture)) }
@@ -59,10 +61,10 @@ import Testing
         #expect(server.connections.all.count == 1)
     }
 
-    @Test func aServerMaySendWholePicturesBeforeItHearsFromUs() async throws {
+    @Test func `a server may send whole pictures before it hears from us`() async throws {
         let server = try await HTTP2Server.start(identity, body: picture)
         let downloader = try downloader()
-        _ = try await downloader.download(DownloadRequest(url: try #require(URL(string: server.url)))) { _ in }
+        _ = try await downloader.download(DownloadRequest.picture(try #require(URL(string: server.url)))) { _ in }
         downloader.shutdown()
         await server.stop()
         #expect(server.windows.all.contains(.stream(1 << 20)))
@@ -71,10 +73,10 @@ import Testing
 
     /// Within a few of these rounds a request comes to a connection that is closing just then, which the client calls
     /// cancelled.
-    @Test func nobodyIsToldOfACancelThatNobodyAskedFor() async throws {
+    @Test func `nobody is told of a cancel that nobody asked for`() async throws {
         let server = try await HTTP2Server.start(identity, body: picture)
         let downloader = try downloader { $0.concurrentPerHost = 2 }
-        let request = DownloadRequest(url: try #require(URL(string: server.url)))
+        let request = DownloadRequest.picture(try #require(URL(string: server.url)))
         for _ in 0..<50 {
             let transfers = (0..<8).map { _ in Task { try await downloader.download(request) { _ in } } }
             await server.disconnect()

@@ -8,6 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct OutgoingRequestTests {
     private func outgoing(
         _ address: String, route: HTTPTransport.Route = .direct, learned: LearnedCredentials = LearnedCredentials(),
@@ -15,14 +16,14 @@ struct OutgoingRequestTests {
     ) throws -> OutgoingRequest {
         var configuration = DownloaderConfiguration()
         configure(&configuration)
-        let request = DownloadRequest(url: try #require(URL(string: address)), headers: headers)
+        let request = DownloadRequest.picture(try #require(URL(string: address)), headers: headers)
         return OutgoingRequest(
             request: request, configuration: configuration, isUsersOwn: true, learned: learned, part: nil, route: route)
     }
 
     private func authorization(_ outgoing: OutgoingRequest) -> [String] { outgoing.message.headers["authorization"] }
 
-    @Test func credentialsOfTheRequestWinOverTheAddresssAndTheseOverTheHosts() throws {
+    @Test func `credentials of the request win over the address's, and these over the host's`() throws {
         let configure: (inout DownloaderConfiguration) -> Void = { $0.credentials["h"] = .bearer(token: "host") }
         #expect(try authorization(outgoing("http://h/", configure)) == ["Bearer host"])
         #expect(try authorization(outgoing("http://a:b@h/", configure)) == ["Basic YTpi"])
@@ -30,7 +31,7 @@ struct OutgoingRequestTests {
         #expect(try authorization(outgoing("http://g/", configure)) == [])
     }
 
-    @Test func anAnswerToAChallengeWinsOverAll() throws {
+    @Test func `an answer to a challenge wins over all other credentials`() throws {
         var learned = LearnedCredentials()
         learned[try #require(URL(string: "http://h/other"))] = .bearer(token: "learned")
         let headers = [(name: "Authorization", value: "Own")]
@@ -39,7 +40,7 @@ struct OutgoingRequestTests {
         #expect(try authorization(outgoing("https://h/", learned: learned)) == [])
     }
 
-    @Test func userAndPasswordAreNeverInTheAddress() throws {
+    @Test func `user and password are never in the address`() throws {
         #expect(try outgoing("http://a:b@h/x?y").message.url == "http://h/x?y")
     }
 
@@ -48,19 +49,19 @@ struct OutgoingRequestTests {
         ("http://h:8080/a%2Fb?c=d#e", "http://h:8080/a%2Fb?c=d", "http://p:1/a%2Fb?c=d"),
         ("http://[::1]:81/x", "http://[::1]:81/x", "http://p:1/x"), ("http://a:b@h/x", "http://h/x", "http://p:1/x"),
     ])
-    func aProxyGetsTheWholeAddress(address: String, target: String, connection: String) throws {
+    func `a proxy gets the whole address`(address: String, target: String, connection: String) throws {
         let outgoing = try outgoing(address, route: .forward(ProxyServer(host: "p", port: 1)))
         #expect(outgoing.absoluteTarget == target)
         #expect(outgoing.message.url == connection)
         #expect(outgoing.message.headers["host"].count == 1)
     }
 
-    @Test func withoutAProxyThereIsNoWholeAddress() throws {
+    @Test func `without a proxy there is no whole address`() throws {
         #expect(try outgoing("http://h/").absoluteTarget == nil)
         #expect(try outgoing("https://h/", route: .tunnel(ProxyServer(host: "p"))).absoluteTarget == nil)
     }
 
-    @Test func theFieldsOfAHostAreForThatHost() throws {
+    @Test func `the fields of a host are for that host`() throws {
         let configure: (inout DownloaderConfiguration) -> Void = {
             $0.setHeaders([HeaderField(name: "X-Key", value: "k")], forHost: "H:8080")
         }
@@ -78,7 +79,7 @@ struct OutgoingRequestTests {
                 "http://h/", ProxyServer(kind: .socks5, host: "p"), .tunnel(ProxyServer(kind: .socks5, host: "p"))
             ),
         ] as [(String, ProxyServer?, HTTPTransport.Route)])
-    func plainRequestsAreForwardedAndOthersTunnelled(
+    func `plain requests are forwarded and others tunnelled`(
         address: String, proxy: ProxyServer?, route: HTTPTransport.Route
     ) throws {
         #expect(HTTPTransport.Route(to: try #require(URL(string: address)), through: proxy) == route)

@@ -38,34 +38,34 @@ import Testing
         #expect(result.error?.isRetryable == false)
     }
 
-    @Test func aCertificateNobodyVouchesForIsRefused() async throws {
+    @Test func `a certificate nobody vouches for is refused`() async throws {
         expectTLSFailure(try await outcome(prepare: try identity.serverPreparation()))
     }
 
-    @Test func anExtraRootIsTrusted() async throws {
+    @Test func `an extra root is trusted`() async throws {
         let result = try await outcome(prepare: try identity.serverPreparation()) {
             try $0.addRoots(pem: identity.certificatePEM)
         }
         #expect(try result.get().data == Data(picture))
     }
 
-    @Test func aTrustedCertificateOfAnotherHostIsRefused() async throws {
+    @Test func `a trusted certificate of another host is refused`() async throws {
         let other = try TestIdentity(isForAnotherHost: true)
         expectTLSFailure(
             try await outcome(prepare: try other.serverPreparation()) { try $0.addRoots(pem: other.certificatePEM) })
     }
 
-    @Test func theInsecureFlagTakesAnyCertificate() async throws {
+    @Test func `the insecure flag takes any certificate`() async throws {
         let result = try await outcome(prepare: try identity.serverPreparation()) { $0.isInsecure = true }
         #expect(try result.get().data == Data(picture))
     }
 
-    @Test func whatIsOlderThanTLS12IsNotSpoken() async throws {
+    @Test func `what is older than TLS 1.2 is not spoken`() async throws {
         expectTLSFailure(
             try await outcome(prepare: try identity.serverPreparation(maximum: .tlsv11)) { $0.isInsecure = true })
     }
 
-    @Test func aServerThatAsksWhoWeAreIsShownOurCertificate() async throws {
+    @Test func `a server that asks who we are is shown our certificate`() async throws {
         let ours = try TestIdentity()
         let prepare = try identity.serverPreparation(clientRoot: ours)
         let shown = try await outcome(prepare: prepare) {
@@ -77,7 +77,7 @@ import Testing
         #expect(hidden.error != nil)
     }
 
-    @Test func textsWithoutACertificateOrKeyAreAProblem() throws {
+    @Test func `texts without a certificate or key are a problem`() throws {
         var settings = TLSSettings()
         #expect(throws: TLSSettingsProblem.self) { try settings.addRoots(pem: "no certificate") }
         #expect(throws: TLSSettingsProblem.self) {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aRedirectFromHttpsToHttpIsRefusedUnlessAllowed() async throws {
+    @Test func `a redirect from https to HTTP is refused unless allowed`() async throws {
         let plain = try await FaultServer.start(["/y": .picture(picture)])
         for isAllowed in [false, true] {
             let result = try await DownloadStage.play(

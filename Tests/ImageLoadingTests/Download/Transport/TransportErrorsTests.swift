@@ -11,6 +11,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct TransportErrorsTests {
     private static func io(_ code: CInt) -> IOError { IOError(errnoCode: code, reason: "test") }
 
@@ -36,7 +37,7 @@ struct TransportErrorsTests {
                 .response(.invalidHTTPStatusCode(407, retryAfter: nil))
             ),
         ] as [(any Error, DownloadError)])
-    func anErrorBeforeTheBodyHasItsOwnCase(error: any Error, expected: DownloadError) {
+    func `an error before the body has its own case`(error: any Error, expected: DownloadError) {
         #expect(TransportErrors.downloadError(from: error, stage: .head) == expected)
     }
 
@@ -45,13 +46,13 @@ struct TransportErrorsTests {
             HTTPClientError.remoteConnectionClosed, io(ECONNRESET), HTTPParserError.invalidEOFState,
             NIOSSLError.uncleanShutdown,
         ] as [any Error])
-    func aConnectionLostWithinTheBodyCutsItOff(error: any Error) {
+    func `a connection lost within the body cuts it off`(error: any Error) {
         let mapped = TransportErrors.downloadError(from: error, received: 3, expected: 9)
         #expect(mapped == .response(.truncated(received: 3, expected: 9)))
         #expect(mapped.isRetryable)
     }
 
-    @Test func otherErrorsWithinTheBodyKeepTheirKind() {
+    @Test func `other errors within the body keep their kind`() {
         func mapped(_ error: any Error) -> DownloadError {
             TransportErrors.downloadError(from: error, received: 3, expected: 9)
         }
@@ -62,7 +63,7 @@ struct TransportErrorsTests {
         #expect(!mapped(HTTPParserError.invalidChunkSize).isRetryable)
     }
 
-    @Test func troubleWithTheCertificateIsNotWorthAnotherTry() {
+    @Test func `trouble with the certificate is not worth another try`() {
         let error = TransportErrors.downloadError(from: NIOSSLExtraError.failedToValidateHostname, stage: .head)
         guard case .response(.transport(.tls)) = error else {
             Issue.record("\(error)")

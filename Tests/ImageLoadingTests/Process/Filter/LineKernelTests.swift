@@ -5,6 +5,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
+@Suite(.timeLimit(.minutes(1)))
 struct LineKernelTests {
     private static let kernels: [LineKernel] = [
         .scaling(1, to: 1), .scaling(5, to: 1), .scaling(100, to: 99), .scaling(101, to: 37), .scaling(4000, to: 3),
@@ -12,7 +13,7 @@ struct LineKernelTests {
     ]
 
     @Test(arguments: kernels)
-    func theWeightsOfAResultAreTogetherOneAndWithinTheLine(kernel: LineKernel) {
+    func `the weights of a result are together one and within the line`(kernel: LineKernel) {
         for (result, start) in kernel.starts.enumerated() {
             let weights = kernel.weights[result * kernel.taps..<(result + 1) * kernel.taps]
             #expect(abs(weights.reduce(0, +) - 1) < 1e-5)
@@ -20,7 +21,7 @@ struct LineKernelTests {
         }
     }
 
-    @Test func scalingByNothingTakesEachPixelItself() {
+    @Test func `scaling by 1 copies each pixel`() {
         let kernel = LineKernel.scaling(9, to: 9)
         for result in 0..<9 {
             for tap in 0..<kernel.taps {
@@ -31,7 +32,7 @@ struct LineKernelTests {
     }
 
     @Test(arguments: [(399, 100, 1), (400, 100, 2), (800, 100, 4), (1_000, 1, 500)])
-    func soManyPixelsAreAveragedThatAScaleOfTwoToFourIsLeft(source: Int, target: Int, block: Int) {
+    func `so many pixels are averaged that a scale of two to four is left`(source: Int, target: Int, block: Int) {
         let kernel = LineKernel.scaling(source, to: target)
         #expect(kernel.block == block)
         #expect(kernel.length == (source + block - 1) / block)
