@@ -1,21 +1,21 @@
-/// A source of news about whether the machine has a network link.
+/// Reports whether the machine has a network link.
 public protocol LinkMonitor: Sendable {
-    /// The link's state now, then each change; a sequence of its own for each call.
+    /// Returns a sequence of the current state and each change.
     ///
-    /// It ends when nothing more can be learned. A state that cannot be known counts as up.
+    /// It ends when there is nothing more to report. An unknown state counts as up.
     func updates() -> AsyncStream<Bool>
 }
 
 extension LinkMonitor {
-    /// Whether there is a link now.
+    /// Returns whether there is a link now.
     public func isUp() async -> Bool {
         for await isUp in updates() { return isUp }
         return true
     }
 
-    /// Waits for a link, at most until the time-out; true when there is one.
+    /// Waits for a link, without limit when `timeout` is nil.
     ///
-    /// Nil, the default, waits without limit. A cancelled wait returns false.
+    /// - Returns: Whether there is a link; false after the time-out or a cancellation.
     public func waitUntilUp(timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()) async -> Bool {
         let clock = RunClock(clock)
         let alarms: [@Sendable () async -> Interruption?] =

@@ -1,8 +1,8 @@
-/// The network interfaces with a link, as told by rtnetlink messages (rtnetlink(7), netlink(7)).
+/// The network interfaces with a link, parsed from rtnetlink messages (rtnetlink(7), netlink(7)).
 ///
-/// Pure: bytes go in. Lengths in them are held against what is there, so a cut or hostile datagram only ends early.
+/// A pure value. Lengths in the messages are checked against the data, so parsing a cut or hostile datagram stops early.
 struct LinkTable: Equatable {
-    /// Whether the first listing of all interfaces is complete.
+    /// Whether the first list of all interfaces is complete.
     private(set) var isComplete = false
     private var connected: Set<Int32> = []
 
@@ -24,7 +24,7 @@ struct LinkTable: Equatable {
     private static let headerLength = 16
     private static let linkLength = 16
 
-    /// A datagram that asks for a listing of all interfaces (`RTM_GETLINK` with `NLM_F_REQUEST | NLM_F_DUMP`).
+    /// A datagram that requests a list of all interfaces (`RTM_GETLINK` with `NLM_F_REQUEST | NLM_F_DUMP`).
     static var listingRequest: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: headerLength + linkLength)
         bytes.withUnsafeMutableBytes { buffer in
@@ -35,7 +35,7 @@ struct LinkTable: Equatable {
         return bytes
     }
 
-    /// Takes in one datagram, which may hold several messages.
+    /// Parses one datagram, which may contain several messages.
     mutating func read(_ datagram: UnsafeRawBufferPointer) {
         var rest = datagram[...]
         while rest.count >= Self.headerLength {

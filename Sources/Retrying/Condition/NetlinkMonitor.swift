@@ -3,11 +3,11 @@
 import Glibc
 import Synchronization
 
-/// The link state as the Linux kernel tells it over rtnetlink.
+/// Reports the link state that the Linux kernel sends over rtnetlink.
 ///
-/// The link is up while an interface other than loopback is up and has a carrier; that says nothing of what lies
-/// behind it. Where netlink cannot be opened (some sandboxes) the link counts as up. Each sequence has a socket of its
-/// own, closed when the sequence ends.
+/// The link is up while an interface other than loopback is up and has a carrier. That does not mean that the Internet
+/// can be reached. If netlink cannot be opened (some sandboxes), the link counts as up. Each sequence has its own socket
+/// and closes it when the sequence ends.
 public struct NetlinkMonitor: LinkMonitor {
     public init() {}
 
@@ -29,7 +29,7 @@ public struct NetlinkMonitor: LinkMonitor {
             let isUp = known.withLock { socket.read(into: &$0) }
             if let isUp { continuation.yield(isUp) }
         }
-        // The socket must outlive the source, which still watches its descriptor until cancelled.
+        // The socket must outlive the source, which watches the descriptor until it is cancelled.
         source.setCancelHandler { withExtendedLifetime(socket) {} }
         continuation.onTermination = { _ in source.cancel() }
         source.resume()
@@ -37,11 +37,11 @@ public struct NetlinkMonitor: LinkMonitor {
     }
 }
 
-/// A non-blocking rtnetlink socket that hears of changes to links; closed with its last reference.
+/// A non-blocking rtnetlink socket that receives changes of links; it is closed with its last reference.
 private final class NetlinkSocket: Sendable {
     let descriptor: Int32
 
-    /// The socket, or nil where the system refuses it.
+    /// Creates the socket, or returns nil if the system refuses it.
     init?() {
         let type = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         // Protocol 0 is NETLINK_ROUTE.
@@ -59,14 +59,14 @@ private final class NetlinkSocket: Sendable {
         _ = send(descriptor, request, request.count, 0)
     }
 
-    /// Reads all that has arrived; the link's state where that changed or became known, otherwise nil.
+    /// Reads all received data; returns the link state if it changed or became known, otherwise nil.
     func read(into table: inout LinkTable) -> Bool? {
         let before = table
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == ENOBUFS {
-                // The kernel dropped news: forget and list everything anew.
+                // The kernel dropped messages, so the table is incomplete: request a new list.
                 table = LinkTable()
                 requestListing()
                 continue

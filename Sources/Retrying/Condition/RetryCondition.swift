@@ -1,4 +1,4 @@
-/// A sequence of Booleans with its type erased: run, it reports each of them and returns when they end.
+/// A type-erased sequence of Booleans; `observe` reports each element and returns when the sequence ends.
 struct RetryCondition: Sendable {
     let observe: @Sendable (_ report: @Sendable (Bool) -> Void) async -> Void
 
@@ -13,18 +13,95 @@ struct RetryCondition: Sendable {
 }
 
 extension Retrier {
-    /// Attempts only while `condition` is true; several conditions must all be.
+    /// Runs attempts only while `condition` is true; several conditions must all be true.
     ///
-    /// Before its first element a condition counts as false. Turning false it cancels a running attempt, which tells
-    /// an `attemptFailure` with `CancellationError`, or ends a wait; turning true again it starts the next attempt at
-    /// once and the policy afresh, while the attempts' indexes go on. A condition that ends while true stays true; one
-    /// that ends or throws otherwise ends the run with `RetrierError.conditionEnded`.
+    /// A condition counts as false before its first element. When it turns false, it cancels a running attempt, which is
+    /// reported as an `attemptFailure` with `CancellationError`, or ends a wait. When it turns true again, the next attempt
+    /// starts at once and the policy starts afresh; the attempts' indexes continue. A condition that ends while true stays
+    /// true. One that ends while false, or throws then, ends the run with `RetrierError.conditionEnded`.
     ///
-    /// The expression is evaluated once a run, so `onlyWhen(monitor.updates())` gives each run a sequence of its own.
+    /// The expression is evaluated once per run, so `onlyWhen(monitor.updates())` gives each run a sequence of its own.
     public func onlyWhen<Condition: AsyncSequence>(
         _ condition: @autoclosure @escaping @Sendable () -> Condition
     ) -> Retrier
     where Condition.Element == Bool, Condition: SendableMetatype, Condition.AsyncIterator: SendableMetatype {
         with { $0.conditions.append(RetryCondition(condition)) }
+    }
+}
+
+/// The newest value of each of a run's conditions, and their conjunction.
+struct ConditionBoard: Sendable {
+    enum Verdict: Sendable {
+        case met, unmet, ended
+    }
+
+    /// How often the conditions ceased to be met; the count shows even a lapse that is over already.
+    private(set) var lapses = 0
+    private var values: [Bool]
+    private var hasEndedUnmet = false
+
+    init(count: Int) {
+        values = Array(repeating: false, count: count)
+    }
+
+    var verdict: Verdict {
+        if hasEndedUnmet { return .ended }
+        return values.allSatisfy(\.self) ? .met : .unmet
+    }
+
+    mutating func report(_ value: Bool, of condition: Int) {
+        let wasMet = verdict == .met
+        values[condition] = value
+        if wasMet, verdict != .met { lapses += 1 }
+    }
+
+    mutating func finish(_ condition: Int) {
+        if !values[condition] { hasEndedUnmet = true }
+    }
+}
+
+/// Observes a run's conditions in a task while the run lasts.
+final class ConditionWatch: Sendable {
+    private let board: Signal<ConditionBoard>
+    private let task: Task<Void, Never>
+
+    init(_ conditions: [RetryCondition]) {
+        let board = Signal(ConditionBoard(count: conditions.count))
+        self.board = board
+        task = Task {
+            await withTaskGroup { group in
+                for (index, condition) in conditions.enumerated() {
+                    group.addTask {
+                        await condition.observe { value in board.update { $0.report(value, of: index) } }
+                        board.update { $0.finish(index) }
+                    }
+                }
+            }
+        }
+    }
+
+    deinit { task.cancel() }
+
+    /// Waits until the conditions are met or can never be met; returns nil when the task is cancelled.
+    func waitUntilDecided() async -> ConditionBoard? {
+        await board.first { $0.verdict != .unmet }
+    }
+
+    /// Waits until the conditions are not met, or were not for a moment, and returns the reason.
+    ///
+    /// - Parameter lapses: The board's count when the conditions were last seen met.
+    /// - Returns: The reason, or nil when the task is cancelled.
+    func interruption(since lapses: Int) async -> Interruption? {
+        switch await board.first(where: { $0.verdict != .met || $0.lapses != lapses })?.verdict {
+        case .met, .unmet: .conditionUnmet
+        case .ended: .conditionEnded
+        case nil: nil
+        }
+    }
+
+    /// Cancels the observation and returns when it has ended.
+    func stop() async {
+        task.cancel()
+        await task.value
     }
 }

@@ -1,15 +1,17 @@
-/// Work that is run until it succeeds and can be stopped, watched and run again.
+/// Work that runs until it succeeds and that can be stopped, observed and run again.
 ///
-/// The first attempt starts at once. The default retrier follows `BackOffPolicy`: 500 ms, × 1.5, ± 50 %, at most 60 s,
-/// for 15 min of wall-clock time. An execution that nobody holds any more runs on to its end.
+/// The first attempt starts at once. The default retrier uses `BackOffPolicy`: 500 ms, × 1.5, ± 50 %, at most 60 s, for
+/// 15 min. Releasing the last reference does not stop a running execution.
 public final class BackOffExecution: Sendable {
-    /// What the execution is doing.
+    /// The states of an execution.
     public enum State: Sendable, Equatable {
-        /// Not started, or stopped before its end.
+        /// Not started yet, or stopped early.
         case stopped
+        /// Attempts run or wait.
         case running
         /// The retrier gave up.
         case failed
+        /// An attempt succeeded.
         case succeeded
     }
 
@@ -19,10 +21,13 @@ public final class BackOffExecution: Sendable {
     private let completion: @Sendable (State) -> Void
     private let status = Signal(BackOffStatus())
 
-    /// An execution that has not started.
+    /// Creates an execution without starting it.
     ///
-    /// `work` fails by throwing. `completion` is called exactly once for each `run()` or `reset()` that started
-    /// something, with the state it ended in, when nothing of it runs any more.
+    /// - Parameters:
+    ///   - retrier: Decides when to try again.
+    ///   - work: One attempt, which fails by throwing.
+    ///   - completion: Called exactly once for each `run()` or `reset()` that started the work, with the final state, when
+    ///     nothing runs any more.
     public init(
         _ retrier: Retrier = Retrier(.backOff()), work: @escaping @Sendable (BackOffProgress) async throws -> Void,
         completion: @escaping @Sendable (State) -> Void = { _ in }
@@ -33,34 +38,34 @@ public final class BackOffExecution: Sendable {
         clock = RunClock(retrier.clock)
     }
 
-    /// What it is doing now.
+    /// The current state.
     public var state: State { status.value.state }
-    /// How many attempts have started since it was last started.
+    /// The number of attempts since the last start.
     public var attempts: Int { status.value.attempts }
-    /// The delay chosen after the newest failure; 0 before there is one.
+    /// The delay chosen after the newest failure, 0 before the first one.
     public var lastInterval: Duration { status.value.lastInterval }
-    /// The wall-clock time since it was last started; it stands still when it has ended.
+    /// The time from the last start until now or until the execution ended.
     public var elapsed: Duration { status.value.elapsed(at: clock.now()) }
 
-    /// Starts the work where it is stopped; otherwise without effect.
+    /// Starts the work if it is stopped; does nothing otherwise.
     public func run() {
         status.update { status in
             if status.state == .stopped { start(&status) }
         }
     }
 
-    /// Stops: the state is `stopped` at once, a wait ends and a running attempt is cancelled.
+    /// Stops the work: the state is `stopped` at once, a wait ends and a running attempt is cancelled.
     ///
-    /// Without effect where nothing runs. A later start waits for the cancelled attempt to return.
+    /// Does nothing if nothing runs. A later start waits until the cancelled attempt has returned.
     public func stop() {
         status.update { status in
             guard status.state == .running else { return }
-            status.end(.stopped, at: clock.now())
+            status.finish(.stopped, at: clock.now())
             status.task?.cancel()
         }
     }
 
-    /// Runs the same work again from the first attempt, with the same completion; without effect while it runs.
+    /// Runs the same work again from the first attempt, with the same completion; does nothing while it runs.
     public func reset() {
         status.update { status in
             if status.state != .running { start(&status) }
@@ -69,7 +74,7 @@ public final class BackOffExecution: Sendable {
 
     /// Waits until nothing runs, and returns the state.
     ///
-    /// Any number of tasks may wait; cancelling one does not stop the execution.
+    /// Any number of tasks may wait. Cancelling one of them does not stop the execution.
     /// - Throws: `CancellationError` when the waiting task is cancelled.
     public func finished() async throws(CancellationError) -> State {
         guard let idle = await status.first(where: { !$0.isBusy }) else { throw CancellationError() }
@@ -95,7 +100,7 @@ public final class BackOffExecution: Sendable {
             case .attemptSuccess, .attemptFailure, .completion: continue
             }
         }
-        completion(settle(number, end))
+        completion(finish(number, end))
         change(number) { $0.isBusy = false }
     }
 
@@ -107,18 +112,62 @@ public final class BackOffExecution: Sendable {
                 attempt: status.attempts, lastInterval: status.lastInterval, elapsed: status.elapsed(at: clock.now())))
     }
 
-    /// Notes the end of execution `number` and returns the state it ended in.
-    private func settle(_ number: Int, _ end: State) -> State {
+    /// Records the end of start `number` and returns its final state.
+    private func finish(_ number: Int, _ end: State) -> State {
         let now = clock.now()
         return status.update { status in
             guard status.number == number else { return .stopped }
-            if status.state == .running { status.end(end, at: now) }
+            if status.state == .running { status.finish(end, at: now) }
             return status.state
         }
     }
 
-    /// Changes the status unless a later start has taken it over.
+    /// Changes the status, unless there was a later start.
     private func change(_ number: Int, _ change: @Sendable (inout BackOffStatus) -> Void) {
         status.update { if $0.number == number { change(&$0) } }
     }
+}
+
+/// The progress of a `BackOffExecution`, as its work receives it.
+public struct BackOffProgress: Sendable, Equatable {
+    /// The attempt's number, from 1.
+    public let attempt: Int
+    /// The delay before this attempt, 0 for the first one.
+    public let lastInterval: Duration
+    /// The time since the execution started.
+    public let elapsed: Duration
+}
+
+/// The mutable state of a `BackOffExecution`.
+struct BackOffStatus: Sendable {
+    private(set) var state = BackOffExecution.State.stopped
+    var attempts = 0
+    var lastInterval = Duration.zero
+    /// The number of the start; changes from earlier starts are ignored.
+    let number: Int
+    /// Whether something may still run, as for a while after `stop()`.
+    var isBusy = false
+    var task: Task<Void, Never>?
+    private let startedAt: Duration
+    private var endedAt: Duration?
+
+    init() {
+        number = 0
+        startedAt = .zero
+        endedAt = .zero
+    }
+
+    init(number: Int, startedAt: Duration) {
+        self.number = number
+        self.startedAt = startedAt
+        state = .running
+        isBusy = true
+    }
+
+    mutating func finish(_ state: BackOffExecution.State, at now: Duration) {
+        self.state = state
+        endedAt = now
+    }
+
+    func elapsed(at now: Duration) -> Duration { (endedAt ?? now) - startedAt }
 }

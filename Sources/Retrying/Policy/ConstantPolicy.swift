@@ -1,4 +1,4 @@
-/// A policy that always waits equally long.
+/// A policy with the same delay every time.
 ///
 /// The first eight delays with the default argument, and those of `.none`:
 ///
@@ -7,10 +7,10 @@
 /// | constant | 1 s | 1 s | 1 s | 1 s | 1 s | 1 s | 1 s | 1 s |
 /// | none | 0 s | 0 s | 0 s | 0 s | 0 s | 0 s | 0 s | 0 s |
 public struct ConstantPolicy: RetryPolicy, Equatable {
-    /// The delay; 1 s by default, negative counts as 0.
+    /// The delay, 1 s by default; a negative one counts as 0.
     public let delay: Duration
 
-    /// A policy that waits `delay` before every attempt but the first.
+    /// Creates a policy that waits for `delay` before each attempt but the first.
     public init(delay: Duration = .seconds(1)) {
         self.delay = delay.clamped()
     }
@@ -22,11 +22,11 @@ public struct ConstantPolicy: RetryPolicy, Equatable {
 }
 
 extension RetryPolicy where Self == ConstantPolicy {
-    /// The same delay every time, 1 s unless said otherwise.
+    /// Returns a policy with the same delay every time, 1 s by default.
     public static func constant(_ delay: Duration = .seconds(1)) -> ConstantPolicy {
         ConstantPolicy(delay: delay)
     }
 
-    /// No delay at all.
+    /// A policy without delays.
     public static var none: ConstantPolicy { ConstantPolicy(delay: .zero) }
 }

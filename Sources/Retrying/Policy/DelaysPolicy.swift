@@ -1,4 +1,4 @@
-/// A policy with a fixed count of retries and a plain rule for the delays between them.
+/// A policy with a fixed number of retries and a simple rule for the delays between them.
 ///
 /// The first eight delays at an interval of 3 s:
 ///
@@ -7,22 +7,22 @@
 /// | seconds | 3 s | 3 s | 3 s | 3 s | 3 s | 3 s | 3 s | 3 s |
 /// | accumulated | 3 s | 6 s | 9 s | 12 s | 15 s | 18 s | 21 s | 24 s |
 public struct DelaysPolicy: RetryPolicy {
-    /// The rule that gives the delay after failure n, from 0.
+    /// A rule for the delay after failure n, from 0.
     public enum Interval: Sendable {
         /// The same delay t every time.
         case seconds(Duration)
-        /// One t more every time: `t·(n+1)`.
+        /// A delay that grows by t every time: `t·(n+1)`.
         case accumulated(Duration)
-        /// Whatever the function answers to n.
+        /// The result of a function of n.
         case custom(@Sendable (_ step: Int) -> Duration)
     }
 
-    /// The rule for the delays; 3 s every time by default.
+    /// The rule for the delays, 3 s every time by default.
     public let interval: Interval
-    /// How often an attempt is repeated at most; 3 by default, 0 or less is never.
+    /// The maximum number of retries, 3 by default; 0 or less for none.
     public let maxRetryCount: Int
 
-    /// A policy of `maxRetryCount` retries.
+    /// Creates a policy of up to `maxRetryCount` retries.
     public init(_ interval: Interval = .seconds(.seconds(3)), maxRetryCount: Int = 3) {
         self.interval = interval
         self.maxRetryCount = maxRetryCount
@@ -43,7 +43,7 @@ public struct DelaysPolicy: RetryPolicy {
 }
 
 extension RetryPolicy where Self == DelaysPolicy {
-    /// A fixed count of retries, 3 unless said otherwise, with plain delays between them, 3 s unless said otherwise.
+    /// Returns a policy with a fixed number of retries, by default 3 retries with 3 s between them.
     public static func delays(
         _ interval: DelaysPolicy.Interval = .seconds(.seconds(3)), maxRetryCount: Int = 3
     ) -> DelaysPolicy {

@@ -1,9 +1,9 @@
-/// A policy whose delays double from attempt to attempt.
+/// A policy whose delays double with each attempt.
 ///
-/// Delay n (from 0), with time slot s and cap m:
-/// - jitter none: `min(m, s·2ⁿ)`
-/// - full: evenly from `0 … min(m, s·2ⁿ)`
-/// - decorrelated(g): the first as full, then evenly from `min(m, s) … min(m, max(s, g·previous))`
+/// Delay n (from 0), with time slot s and maximum m:
+/// - without jitter: `min(m, s·2ⁿ)`
+/// - full: uniform in `0 … min(m, s·2ⁿ)`
+/// - decorrelated(g): the first like full, then uniform in `min(m, s) … min(m, max(s, g·previous))`
 ///
 /// The first eight delays with the default arguments:
 ///
@@ -13,15 +13,15 @@
 /// | full | 0–0.5 s | 0–1 s | 0–2 s | 0–4 s | 0–8 s | 0–16 s | 0–32 s | 0–60 s |
 /// | decorrelated | 0–0.5 s | 0.5–1.5 s | 0.5–4.5 s | 0.5–13.5 s | 0.5–40.5 s | 0.5–60 s | 0.5–60 s | 0.5–60 s |
 public struct ExponentialPolicy: RetryPolicy, Equatable {
-    /// The first delay's bound; 0.5 s by default, negative counts as 0.
+    /// The bound of the first delay, 0.5 s by default; a negative one counts as 0.
     public let timeSlot: Duration
-    /// The longest delay; 60 s by default, negative counts as 0.
+    /// The longest delay, 60 s by default; a negative one counts as 0.
     public let maxDelay: Duration
-    /// The chance mixed in; full by default.
+    /// The kind of randomness, full by default.
     public let jitter: Jitter
     private var previousDelay: Duration?
 
-    /// A policy that has not yet seen a failure.
+    /// Creates a policy for the first failure.
     public init(timeSlot: Duration = .milliseconds(500), maxDelay: Duration = .seconds(60), jitter: Jitter = .full) {
         self.timeSlot = timeSlot.clamped()
         self.maxDelay = maxDelay.clamped()
@@ -53,7 +53,7 @@ public struct ExponentialPolicy: RetryPolicy, Equatable {
     private var slot: Double { capped(timeSlot.inSeconds) }
 
     private func bound(step: Int) -> Double {
-        // 2¹⁰²³ is the greatest power of two a Double holds; 0 times it is still 0.
+        // 2¹⁰²³ is the largest power of two in a Double, and 0 times it is 0.
         let power = Double(sign: .plus, exponent: min(max(step, 0), 1023), significand: 1)
         return capped(timeSlot.inSeconds * power)
     }
@@ -64,10 +64,25 @@ public struct ExponentialPolicy: RetryPolicy, Equatable {
 }
 
 extension RetryPolicy where Self == ExponentialPolicy {
-    /// Doubling delays: from a time slot of 0.5 s, at most 60 s, with full jitter, unless said otherwise.
+    /// Returns a policy with doubling delays, by default with a time slot of 0.5 s, at most 60 s and full jitter.
     public static func exponential(
         timeSlot: Duration = .milliseconds(500), maxDelay: Duration = .seconds(60), jitter: Jitter = .full
     ) -> ExponentialPolicy {
         ExponentialPolicy(timeSlot: timeSlot, maxDelay: maxDelay, jitter: jitter)
     }
+}
+
+/// The randomness of exponential delays, so that many clients do not return at the same moment.
+///
+/// The formulas are from "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015). Bounds are clamped before a number
+/// is drawn, so delays still vary at the maximum.
+public enum Jitter: Sendable, Equatable {
+    /// Exactly the bound.
+    case none
+    /// Uniform between 0 and the bound.
+    case full
+    /// Uniform between the time slot and `growth` times the previous delay. The first delay is like `full`.
+    ///
+    /// A growth that is negative or NaN counts as 0.
+    case decorrelated(growth: Double = 3)
 }

@@ -1,32 +1,30 @@
-/// A rule that says whether and when a failed attempt is tried again.
+/// A rule that decides whether and when to try again after a failed attempt.
 ///
-/// A policy is an immutable value. One that remembers (a growing interval, the previous delay) does so by returning
-/// its successor from `policy(after:delay:)`. A retrier starts each run, each repetition and each spell of a true
-/// condition with the policy it was built with.
+/// A policy is an immutable value. A policy with state (a growing interval, the previous delay) returns its successor from
+/// `policy(after:delay:)`. A retrier uses its original policy again for each run, after each success and each time that
+/// its conditions turn true.
 ///
-/// A policy that waits one second longer with each failure, and gives up when told to by the error:
+/// A policy that waits one second longer after each failure and gives up on certain errors:
 /// ```swift
-/// struct Patience: RetryPolicy {
+/// struct LinearPolicy: RetryPolicy {
 ///     var delay = Duration.seconds(1)
 ///
 ///     func decision(after failure: AttemptFailure, using random: inout some RandomNumberGenerator) -> RetryDecision {
-///         failure.error is Hopeless ? .giveUp : .retry(after: delay)
+///         failure.error is NotFound ? .giveUp : .retry(after: delay)
 ///     }
 ///
 ///     func policy(after failure: AttemptFailure, delay: Duration) -> any RetryPolicy {
-///         Patience(delay: delay + .seconds(1))
+///         LinearPolicy(delay: delay + .seconds(1))
 ///     }
 /// }
 /// ```
 public protocol RetryPolicy: Sendable {
-    /// What to do about a failure.
-    ///
-    /// A retrier limits the delay to 0 … 100 years, so that no answer can harm it.
+    /// Decides what to do after a failure. A retrier clamps the delay to 0 … 100 years.
     func decision(after failure: AttemptFailure, using random: inout some RandomNumberGenerator) -> RetryDecision
 
-    /// The policy that judges the next failure; by default this same policy.
+    /// Returns the policy for the next failure, by default this same policy.
     ///
-    /// `delay` is the wait that was chosen, which is another than this policy's where the error asked for one.
+    /// - Parameter delay: The delay before the next attempt. It is not this policy's if the error asked for another.
     func policy(after failure: AttemptFailure, delay: Duration) -> any RetryPolicy
 }
 
@@ -34,10 +32,32 @@ extension RetryPolicy {
     public func policy(after failure: AttemptFailure, delay: Duration) -> any RetryPolicy { self }
 }
 
-/// What a policy answers to a failure.
+/// A policy's decision after a failure.
 public enum RetryDecision: Sendable, Equatable {
     /// No further attempt.
     case giveUp
     /// Another attempt after the delay.
     case retry(after: Duration)
+}
+
+/// A failed attempt.
+public struct AttemptFailure: Sendable {
+    /// The attempt's number in its run, from 0.
+    public var index: Int
+    /// The number of failures since the policy last started afresh, from 0.
+    ///
+    /// It differs from `index` only after a condition interrupted the run.
+    public var step: Int
+    /// The time from the start of the run to the failure.
+    public var elapsed: Duration
+    /// The error of this attempt.
+    public var error: any Error
+
+    /// Creates a failure; by default `step` is the index and `elapsed` is 0.
+    public init(index: Int, step: Int? = nil, elapsed: Duration = .zero, error: any Error) {
+        self.index = index
+        self.step = step ?? index
+        self.elapsed = elapsed
+        self.error = error
+    }
 }

@@ -1,5 +1,19 @@
+/// A rule that reads the delay from an error.
+struct ServerDelay: Sendable {
+    let cap: Duration
+    let jitter: Duration
+    let delay: @Sendable (any Error) -> Duration?
+
+    /// Returns the decision that the error asks for, or nil if it asks for none.
+    func decision(on error: any Error, using random: inout some RandomNumberGenerator) -> RetryDecision? {
+        guard let requested = delay(error)?.clamped() else { return nil }
+        guard requested <= cap else { return .giveUp }
+        return .retry(after: requested + uniformDelay(0, jitter.inSeconds, using: &random))
+    }
+}
+
 extension Retrier {
-    /// The delay after a failure by the policy and all modifiers, or nil to give up.
+    /// Returns the delay after a failure by the policy and all modifiers, or nil to give up.
     func delay(
         after failure: AttemptFailure, policy: any RetryPolicy, using random: inout some RandomNumberGenerator
     ) -> Duration? {
@@ -11,11 +25,8 @@ extension Retrier {
         return allowsRetry(after: failure, delay: delay) ? delay : nil
     }
 
-    /// Whether nothing stands before the first attempt of a run, and nothing cuts it short.
-    var startsAtOnce: Bool { conditions.isEmpty && abortTimeout == nil && attemptLimit != 0 }
-
-    /// Tells who listens.
-    func tell(_ event: RetrierEvent<some Sendable>) {
+    /// Calls the event handlers.
+    func notify(_ event: RetrierEvent<some Sendable>) {
         for handler in eventHandlers { handler(event.map { $0 }) }
     }
 
@@ -27,7 +38,7 @@ extension Retrier {
             switch rule.decision(on: failure.error, using: &random) {
             case nil: continue
             case .giveUp: return .giveUp
-            case .retry(let asked): longest = max(longest ?? .zero, asked)
+            case .retry(let delay): longest = max(longest ?? .zero, delay)
             }
         }
         return .retry(after: longest ?? planned)

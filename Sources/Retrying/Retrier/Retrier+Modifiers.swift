@@ -1,15 +1,15 @@
 extension Retrier {
-    /// Allows `maxAttempts` attempts in all; 0 or less runs none and ends with `RetrierError.noAttemptLeft`.
+    /// Allows `maxAttempts` attempts in total; with 0 or less, a run ends with `RetrierError.noAttemptLeft`.
     ///
-    /// An attempt that a condition cut short counts too.
+    /// Attempts that a condition interrupted count, too.
     public func giveUpAfter(maxAttempts: Int) -> Retrier {
         with { $0.attemptLimit = min($0.attemptLimit ?? .max, max(0, maxAttempts)) }
     }
 
     /// Gives up when the next attempt would start `timeout` or more after the run began.
     ///
-    /// A running attempt is left to end, unless `abortingAttempt` is true: then it is cancelled at the time-out and
-    /// the run ends with `RetrierError.timedOut`. So does a run that still waits for a condition at that moment.
+    /// A running attempt may finish, unless `abortingAttempt` is true: then it is cancelled at the time-out and the run
+    /// ends with `RetrierError.timedOut`. A run that waits for a condition at that moment ends in the same way.
     public func giveUpAfter(timeout: Duration, abortingAttempt: Bool = false) -> Retrier {
         with {
             $0.timeout = min($0.timeout ?? .longestDelay, timeout.clamped())
@@ -23,22 +23,24 @@ extension Retrier {
         giveUp { failure, _ in isFinal(failure.error) }
     }
 
-    /// Gives up when `isFinal` is true of a failure and the delay chosen after it.
+    /// Gives up when `isFinal` is true for a failure and the delay chosen after it.
     public func giveUp(on isFinal: @escaping @Sendable (AttemptFailure, Duration) -> Bool) -> Retrier {
         with { $0.giveUps.append(isFinal) }
     }
 
-    /// After a success waits for `delay`, negative counting as 0, and runs again, with policy, indexes and time-outs
-    /// from the start.
+    /// Waits for `delay` after a success and repeats the work; policy, indexes and time-outs start afresh.
     public func repeating(withDelay delay: Duration) -> Retrier {
         with { $0.repeatDelay = delay.clamped() }
     }
 
-    /// Lets an error say how long to wait, in place of the policy.
+    /// Replaces the policy's delay with one that the error contains.
     ///
-    /// A delay up to `cap` (60 s) is waited for, plus a chance part of 0 … `jitter` (0.5 s), so that clients told the
-    /// same do not return together. For a longer one the run gives up with that error. Where `delay` answers nil, and
-    /// where the policy gives up, the policy stands. Of several modifiers the longest answer holds.
+    /// Of several modifiers, the longest delay applies. When the policy gives up, the run does so, too.
+    /// - Parameters:
+    ///   - cap: The longest accepted delay, 60 s by default. The run gives up when the error asks for more.
+    ///   - jitter: A random part of 0 … `jitter` (0.5 s) is added, so that clients with the same delay do not return
+    ///     together.
+    ///   - delay: Returns the delay in an error, or nil to use the policy's.
     public func honouringServerDelay(
         upTo cap: Duration = .seconds(60), jitter: Duration = .milliseconds(500),
         _ delay: @escaping @Sendable (any Error) -> Duration?
@@ -46,17 +48,17 @@ extension Retrier {
         with { $0.serverDelays.append(ServerDelay(cap: cap.clamped(), jitter: jitter.clamped(), delay: delay)) }
     }
 
-    /// Calls `handler` with each event of each run, in order, before the job's reader gets it.
+    /// Calls `handler` with each event of each run, in order, before the job returns it.
     public func handleRetrierEvents(_ handler: @escaping @Sendable (RetrierEvent<any Sendable>) -> Void) -> Retrier {
         with { $0.eventHandlers.append(handler) }
     }
 
-    /// Measures and waits on another clock.
+    /// Uses another clock to measure and to wait.
     public func timed(by clock: any Clock<Duration>) -> Retrier {
         with { $0.clock = clock }
     }
 
-    /// Draws from another source of chance.
+    /// Uses another source of randomness.
     public func randomized(by random: @escaping RandomSource) -> Retrier {
         with { $0.makeGenerator = random }
     }

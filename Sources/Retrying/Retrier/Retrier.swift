@@ -1,10 +1,10 @@
-/// A source of chance: called at most once a run, for the generator that the run draws from.
+/// Creates the random number generator of a run; called at most once per run.
 public typealias RandomSource = @Sendable () -> any RandomNumberGenerator & Sendable
 
-/// A reusable recipe for repeating work until it succeeds.
+/// A reusable description of how to repeat work until it succeeds.
 ///
-/// A retrier runs nothing. `job(_:)` joins it with work, and each reading of that job is a run of its own. Modifiers
-/// return a changed copy; their order does not matter, and of several limits the tightest holds.
+/// A retrier runs nothing itself. `job(_:)` combines it with work, and each iteration of that job is a separate run.
+/// Modifiers return a changed copy. Their order does not matter, and the tightest of several limits applies.
 /// ```swift
 /// let retrier = withExponentialBackoff().giveUpAfter(maxAttempts: 4).giveUpOnErrors { $0 is NotFound }
 /// let page = try await retrier.job { try await fetch(url) }.value
@@ -23,7 +23,7 @@ public struct Retrier: Sendable {
     var conditions: [RetryCondition] = []
     var eventHandlers: [@Sendable (RetrierEvent<any Sendable>) -> Void] = []
 
-    /// A retrier that goes on for ever at the policy's pace, on the system's monotonic clock and randomness.
+    /// Creates a retrier that repeats without limit after the policy's delays.
     public init(
         _ policy: some RetryPolicy, clock: any Clock<Duration> = ContinuousClock(),
         random: @escaping RandomSource = { SystemRandomNumberGenerator() }
@@ -33,25 +33,25 @@ public struct Retrier: Sendable {
         makeGenerator = random
     }
 
-    /// Work joined with this retrier: cold, so nothing is attempted before it is asked for.
+    /// Combines work with this retrier; nothing is attempted until the job is iterated.
     public func job<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) -> RetryJob<Value> {
         RetryJob(retrier: self, work: work)
     }
 }
 
-/// A retrier with doubling delays: time slot 0.5 s, at most 60 s, full jitter, unless said otherwise.
+/// Returns a retrier with doubling delays, by default with a time slot of 0.5 s, at most 60 s and full jitter.
 public func withExponentialBackoff(
     timeSlot: Duration = .milliseconds(500), maxDelay: Duration = .seconds(60), jitter: Jitter = .full
 ) -> Retrier {
     Retrier(.exponential(timeSlot: timeSlot, maxDelay: maxDelay, jitter: jitter))
 }
 
-/// A retrier with the same delay every time, 1 s unless said otherwise.
+/// Returns a retrier with the same delay every time, 1 s by default.
 public func withConstantDelay(_ delay: Duration = .seconds(1)) -> Retrier {
     Retrier(.constant(delay))
 }
 
-/// A retrier that tries again at once.
+/// Returns a retrier without delays.
 public func withNoDelay() -> Retrier {
     Retrier(.none)
 }

@@ -1,10 +1,8 @@
-import Synchronization
-
-/// Work joined with a retrier: a cold sequence of events.
+/// Work combined with a retrier: a cold sequence of events.
 ///
-/// Each iteration is a run of its own. It goes on only while the next event is awaited: nothing is attempted before,
-/// and a slow reader is never flooded. Cancelling the reading task cancels a running attempt or wait at once; the run
-/// then ends with one `completion` of `CancellationError`, after the attempt has returned.
+/// Each iteration is a separate run. A run advances only while its next event is awaited: no attempt starts earlier, and
+/// events never pile up. Cancelling the reading task cancels a running attempt or wait at once. The run then ends, after
+/// the attempt has returned, with one `completion` of `CancellationError`.
 public struct RetryJob<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = RetrierEvent<Value>
     public typealias Failure = Never
@@ -16,7 +14,7 @@ public struct RetryJob<Value: Sendable>: AsyncSequence, Sendable {
         Iterator(run: RetryRun(retrier: retrier, work: work))
     }
 
-    /// One run, moved on by `next()`.
+    /// One run, advanced by `next()`.
     public struct Iterator: AsyncIteratorProtocol {
         var run: RetryRun<Value>
 
@@ -31,43 +29,50 @@ public struct RetryJob<Value: Sendable>: AsyncSequence, Sendable {
 
     /// The first value of a new run.
     ///
-    /// - Throws: the error the run completes with: the newest attempt's, a `RetrierError`, or `CancellationError` when
-    ///   the awaiting task is cancelled.
+    /// - Throws: The error that the run completes with: the newest attempt's error, a `RetrierError`, or
+    ///   `CancellationError` when the awaiting task is cancelled.
     public var value: Value {
         get async throws {
-            let clock = RunClock(retrier.clock)
-            guard retrier.startsAtOnce, !Task.isCancelled else { return try await value(of: work, clock) }
-            // A run's bookkeeping takes longer than a short attempt, and most attempts need none of it.
-            do {
-                let value = try await work()
-                retrier.tell(RetrierEvent.attemptSuccess(value))
-                return value
-            } catch {
-                return try await value(of: failing(once: error), clock)
+            var run = RetryRun(retrier: retrier, work: work)
+            while let event = await run.next() {
+                switch event {
+                case .attemptSuccess(let value):
+                    await run.stop()
+                    return value
+                case .completion(let error?): throw error
+                case .attemptFailure, .completion(nil): continue
+                }
             }
+            throw CancellationError()
+        }
+    }
+}
+
+extension RetryJob {
+    /// A failed attempt, as reported by `attemptFailure`.
+    public typealias Failed = (index: Int, error: any Error, delay: Duration?)
+
+    /// Returns the values of the successful attempts.
+    public func success() -> some AsyncSequence<Value, Never> & Sendable {
+        compactMap { event in
+            guard case .attemptSuccess(let value) = event else { return nil }
+            return value
         }
     }
 
-    private func value(of work: @escaping @Sendable () async throws -> Value, _ clock: RunClock) async throws -> Value {
-        var run = RetryRun(retrier: retrier, work: work, clock: clock)
-        while let event = await run.next() {
-            switch event {
-            case .attemptSuccess(let value):
-                await run.stop()
-                return value
-            case .completion(let error?): throw error
-            case .attemptFailure, .completion(nil): continue
-            }
+    /// Returns the failed attempts.
+    public func failure() -> some AsyncSequence<Failed, Never> & Sendable {
+        compactMap { event in
+            guard case .attemptFailure(let index, let error, let delay) = event else { return nil }
+            return (index, error, delay)
         }
-        throw CancellationError()
     }
 
-    /// The work whose first attempt has failed already: the run is told so when it makes it.
-    private func failing(once error: any Error) -> @Sendable () async throws -> Value {
-        let failure = Mutex<(any Error)?>(error)
-        return { [work] in
-            if let error = failure.withLock({ $0.take() }) { throw error }
-            return try await work()
+    /// Returns the completion alone: nil after a success, otherwise the error.
+    public func completion() -> some AsyncSequence<(any Error)?, Never> & Sendable {
+        compactMap { event -> (any Error)?? in
+            guard case .completion(let error) = event else { return nil }
+            return .some(error)
         }
     }
 }

@@ -1,13 +1,13 @@
-/// Where a run stands: pure, told what happened and when, it says what comes next.
+/// The pure state machine of a run: it receives what happened and when, and its `phase` is what to do next.
 struct RetryProgress {
     enum Phase {
         /// The next attempt may start as soon as the conditions are met.
         case ready
-        /// Nothing happens until the time, counted from the run's begin.
+        /// The run waits until this time, measured from its start.
         case waiting(until: Duration)
-        /// One completion is still to be told.
+        /// The completion is the next event.
         case completing((any Error)?)
-        case ended
+        case finished
     }
 
     private(set) var phase = Phase.ready
@@ -25,14 +25,14 @@ struct RetryProgress {
         generator = retrier.makeGenerator()
     }
 
-    /// When waiting for a condition must end.
+    /// The end of the time for waits for conditions.
     var deadline: Duration? { retrier.timeout.map { start + $0 } }
 
-    /// When a running attempt must end.
+    /// The end of the time for attempts.
     var attemptDeadline: Duration? { retrier.abortTimeout.map { start + $0 } }
 
-    /// Whether the next attempt may start; where not, the run completes.
-    mutating func mayStartAttempt(at now: Duration) -> Bool {
+    /// Returns whether the next attempt may start; if not, the run completes.
+    mutating func canStartAttempt(at now: Duration) -> Bool {
         if let limit = retrier.attemptLimit, index >= limit {
             complete(newestError ?? RetrierError.noAttemptLeft)
             return false
@@ -53,7 +53,7 @@ struct RetryProgress {
         phase = .waiting(until: start)
     }
 
-    /// Takes in a failure and returns the delay before the next attempt, or nil when the run gives up.
+    /// Records a failure and returns the delay before the next attempt, or nil when the run gives up.
     mutating func failed(_ error: any Error, at now: Duration) -> Duration? {
         let failure = AttemptFailure(index: index, step: step, elapsed: now - start, error: error)
         newestError = error
@@ -68,13 +68,13 @@ struct RetryProgress {
         return delay
     }
 
-    /// A condition turned false during a wait: the next attempt starts when it is true again.
+    /// Records that a condition turned false during a wait; the next attempt starts when it is true again.
     mutating func waitInterrupted() {
         restartPolicy()
         phase = .ready
     }
 
-    /// A condition turned false during an attempt.
+    /// Records that a condition turned false during an attempt.
     mutating func attemptInterrupted() {
         index += 1
         waitInterrupted()
@@ -88,8 +88,8 @@ struct RetryProgress {
         phase = .completing(error)
     }
 
-    mutating func end() {
-        phase = .ended
+    mutating func finish() {
+        phase = .finished
     }
 
     private mutating func restartPolicy() {

@@ -1,21 +1,21 @@
-/// One run of a job: asks `RetryProgress` what comes next, does it, and tells it what happened.
+/// One run of a job; performs what `RetryProgress` decides and records the results there.
 struct RetryRun<Value: Sendable> {
     private let work: @Sendable () async throws -> Value
     private let clock: RunClock
     private let watch: ConditionWatch?
     private var progress: RetryProgress
-    /// The conditions' lapses when they were last seen met.
+    /// The board's lapses when the conditions were last seen met.
     private var lapses = 0
 
-    /// A run that began when its clock did; now, on a clock of its own, where none is given.
-    init(retrier: Retrier, work: @escaping @Sendable () async throws -> Value, clock: RunClock? = nil) {
+    /// Creates a run that begins now.
+    init(retrier: Retrier, work: @escaping @Sendable () async throws -> Value) {
         self.work = work
-        self.clock = clock ?? RunClock(retrier.clock)
+        clock = RunClock(retrier.clock)
         watch = retrier.conditions.isEmpty ? nil : ConditionWatch(retrier.conditions)
         progress = RetryProgress(retrier)
     }
 
-    /// The next event, or nil after the completion.
+    /// Returns the next event, or nil after the completion.
     mutating func next() async -> RetrierEvent<Value>? {
         while true {
             let event: RetrierEvent<Value>?
@@ -27,17 +27,17 @@ struct RetryRun<Value: Sendable> {
             case .completing(let error):
                 await stop()
                 event = .completion(error)
-            case .ended: return nil
+            case .finished: return nil
             }
             guard let event else { continue }
-            progress.retrier.tell(event)
+            progress.retrier.notify(event)
             return event
         }
     }
 
     /// Ends the run without a further event.
     mutating func stop() async {
-        progress.end()
+        progress.finish()
         await watch?.stop()
     }
 
@@ -45,30 +45,30 @@ struct RetryRun<Value: Sendable> {
         let clock = clock
         let (hasWaited, interruption) = await interruptible(by: conditionAlarms) { await clock.wait(until: time) }
         if hasWaited { return progress.waited() }
-        settle(interruption) { $0.waitInterrupted() }
+        record(interruption) { $0.waitInterrupted() }
     }
 
-    /// Waits for the conditions; false when the run has come to its end instead.
+    /// Waits for the conditions; returns false when the run completes instead.
     private mutating func isReady() async -> Bool {
         if Task.isCancelled { progress.complete(CancellationError()) } else { await waitForConditions() }
         guard case .ready = progress.phase else { return false }
-        return progress.mayStartAttempt(at: clock.now())
+        return progress.canStartAttempt(at: clock.now())
     }
 
     private mutating func waitForConditions() async {
         guard let watch else { return }
-        let (board, interruption) = await interruptible(by: timeAlarm(progress.deadline)) {
-            await watch.untilSettled()
+        let (board, interruption) = await interruptible(by: alarm(at: progress.deadline)) {
+            await watch.waitUntilDecided()
         }
         switch board?.verdict {
         case .met: lapses = board?.lapses ?? lapses
         case .ended: progress.complete(RetrierError.conditionEnded)
-        case .unmet, nil: settle(interruption) { _ in }
+        case .unmet, nil: record(interruption) { _ in }
         }
     }
 
     private mutating func attempt() async -> RetrierEvent<Value>? {
-        let alarms = conditionAlarms + timeAlarm(progress.attemptDeadline)
+        let alarms = conditionAlarms + alarm(at: progress.attemptDeadline)
         let work = work
         let (result, interruption) = await interruptible(by: alarms) { () async -> Result<Value, any Error> in
             do { return .success(try await work()) } catch { return .failure(error) }
@@ -84,7 +84,7 @@ struct RetryRun<Value: Sendable> {
     private mutating func failed(_ error: any Error, _ interruption: Interruption?) -> RetrierEvent<Value>? {
         let index = progress.index
         if interruption != nil || Task.isCancelled {
-            settle(interruption) { $0.attemptInterrupted() }
+            record(interruption) { $0.attemptInterrupted() }
             guard let interruption, !Task.isCancelled else { return nil }
             let cause: any Error = interruption == .timedOut ? RetrierError.timedOut : CancellationError()
             return .attemptFailure(index: index, error: cause, delay: nil)
@@ -93,8 +93,8 @@ struct RetryRun<Value: Sendable> {
         return .attemptFailure(index: index, error: error, delay: delay)
     }
 
-    /// Tells the progress why something was cut short; cancelling the reader's task goes before all else.
-    private mutating func settle(_ interruption: Interruption?, unmet: (inout RetryProgress) -> Void) {
+    /// Records why an attempt or a wait was cut short; a cancellation of the task takes precedence.
+    private mutating func record(_ interruption: Interruption?, unmet: (inout RetryProgress) -> Void) {
         switch Task.isCancelled ? nil : interruption {
         case .conditionUnmet: unmet(&progress)
         case .conditionEnded: progress.complete(RetrierError.conditionEnded)
@@ -108,7 +108,7 @@ struct RetryRun<Value: Sendable> {
         return [{ [lapses] in await watch.interruption(since: lapses) }]
     }
 
-    private func timeAlarm(_ deadline: Duration?) -> [@Sendable () async -> Interruption?] {
+    private func alarm(at deadline: Duration?) -> [@Sendable () async -> Interruption?] {
         guard let deadline else { return [] }
         let clock = clock
         return [{ await clock.wait(until: deadline) ? .timedOut : nil }]

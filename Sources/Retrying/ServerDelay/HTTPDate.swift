@@ -1,17 +1,19 @@
-/// A date in one of the three forms of RFC 9110, section 5.6.7.
+/// A date in one of the three formats of RFC 9110, section 5.6.7.
 ///
 /// - `Sun, 06 Nov 1994 08:49:37 GMT`
 /// - `Sunday, 06-Nov-94 08:49:37 GMT`
 /// - `Sun Nov  6 08:49:37 1994`
 ///
-/// Each field must be in range and the day must exist; whether the weekday fits the date is not looked at.
+/// Each field must be in range and the day must exist. The weekday need not match the date.
 package struct HTTPDate: Equatable {
     package let secondsSince1970: Int64
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
-    /// Reads a date; `now` (seconds since 1970) places two-digit years.
+    /// Parses a date.
+    ///
+    /// - Parameter now: The current time in seconds since 1970, which determines the century of two-digit years.
     package init?(_ text: String, now: Int64) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         guard let date = Self.current(words) ?? Self.rfc850(words, now: now) ?? Self.asctime(words) else { return nil }
@@ -64,9 +66,9 @@ package struct HTTPDate: Equatable {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// The year that ends in the two digits and is at most 50 years in the future, as the RFC asks.
+    /// Returns the year that ends in the two digits and is at most 50 years in the future, as the RFC requires.
     private static func fullYear(_ shortYear: Int64, now: Int64) -> Int64 {
-        // The bound keeps the arithmetic in range for any `now`; a mean year has 31,556,952 seconds.
+        // The bounds prevent overflows for any `now`. A mean year has 31,556,952 seconds.
         let thisYear = 1970 + max(-60_000_000_000, min(now, 250_000_000_000)) / 31_556_952
         let year = thisYear - thisYear % 100 + shortYear
         return year > thisYear + 50 ? year - 100 : year
@@ -82,9 +84,9 @@ package struct HTTPDate: Equatable {
         return daysSince1970(year: next.0, month: next.1, day: 1) - daysSince1970(year: year, month: month, day: 1)
     }
 
-    /// The days from 1970-01-01 in the Gregorian calendar, for years from 0.
+    /// Returns the days since 1970-01-01 in the Gregorian calendar, for years from 0.
     ///
-    /// Years are counted from March, so that the leap day is the last; month m of such a year starts on day
+    /// Years are counted from March, so that the leap day is the last day. Month m of such a year starts on day
     /// `(153·m + 2) / 5`.
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shiftedYear = month > 2 ? year : year - 1

@@ -1,12 +1,12 @@
-/// The delay that a `Retry-After` field asks for (RFC 9110, section 10.2.3).
+/// The delay in a `Retry-After` field (RFC 9110, section 10.2.3).
 public struct RetryAfter: Sendable, Equatable {
-    /// How long to wait: 0 for a date in the past, at most 100 years.
+    /// The delay: 0 for a date in the past, 100 years at most.
     public let delay: Duration
 
-    /// Reads a field value: decimal digits as seconds, or an HTTP date.
+    /// Parses a field value: decimal digits as seconds, or an HTTP date.
     ///
-    /// `now` is in seconds since 1970, UTC, and tells how far off a date is. Anything else, a sign, a fraction and an
-    /// exponent included, is malformed and gives nil.
+    /// Anything else, also a sign, a fraction or an exponent, is malformed and gives nil.
+    /// - Parameter now: The current time in seconds since 1970, UTC, to which a date is compared.
     public init?(_ field: some StringProtocol, now: Int64) {
         let text = field.drop { $0 == " " || $0 == "\t" }
         let value = String(text.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
@@ -21,7 +21,7 @@ public struct RetryAfter: Sendable, Equatable {
 
     private static func seconds(_ value: String) -> Duration? {
         guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        // Digits that do not fit an Int64 are more seconds than the longest delay has.
+        // A number too large for Int64 is larger than the longest delay.
         return Int64(value).map { Duration.seconds($0).clamped() } ?? .longestDelay
     }
 

@@ -1,17 +1,18 @@
 /// A strategy that makes attempts only while the machine has a network link.
 ///
-/// A failure is followed by another attempt at once when the link is there, or as soon as it is back; a link that is
-/// lost cuts a running attempt short, which counts. Requests to the machine itself need no link.
+/// After a failure, the next attempt starts at once if there is a link, otherwise when the link returns. A lost link
+/// interrupts a running attempt, which counts. Requests to the machine itself need no link.
 public struct NetworkRetryStrategy: RetryStrategy {
-    /// How often an attempt is repeated at most; 0 or less is never.
+    /// The maximum number of retries; 0 or less for none.
     public let maxRetryCount: Int
-    /// How long a link is waited for at a time; without limit when nil.
+    /// The longest wait for a link; nil for no limit.
     public let timeout: Duration?
     private let monitor: any LinkMonitor
     private let clock: any Clock<Duration>
 
-    /// Up to `maxRetryCount` (3) further attempts; a link that stays away for `timeout` ends the run with
-    /// `RetrierError.conditionEnded`.
+    /// Creates a strategy of up to `maxRetryCount` (3) retries.
+    ///
+    /// A link that is down for `timeout` ends the run with `RetrierError.conditionEnded`.
     public init(
         maxRetryCount: Int = 3, timeout: Duration? = nil, monitor: any LinkMonitor = NetlinkMonitor(),
         clock: any Clock<Duration> = ContinuousClock()
@@ -38,7 +39,7 @@ public struct NetworkRetryStrategy: RetryStrategy {
 }
 
 extension LinkMonitor {
-    /// The link's states, ended when it has been down for the time-out.
+    /// Returns the link's states in a sequence that ends when the link has been down for the time-out.
     func updates(endingAfter timeout: Duration?, clock: any Clock<Duration>) -> AsyncStream<Bool> {
         guard let timeout = timeout?.clamped() else { return updates() }
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

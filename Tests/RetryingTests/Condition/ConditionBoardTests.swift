@@ -32,11 +32,11 @@ struct ConditionBoardTests {
     @Test func `a condition that ends true stays true, and one that ends false is final`() {
         var board = ConditionBoard(count: 2)
         board.report(true, of: 0)
-        board.end(0)
+        board.finish(0)
         board.report(true, of: 1)
         #expect(board.verdict == .met)
         board.report(false, of: 1)
-        board.end(1)
+        board.finish(1)
         #expect(board.verdict == .ended)
     }
 }

@@ -1,16 +1,16 @@
-/// What can cut an attempt or a wait short.
+/// The reasons to cut an attempt or a wait short.
 enum Interruption: Sendable {
     case conditionUnmet, conditionEnded, timedOut
 }
 
-/// Does `work` while every one of `alarms` is silent; the first that goes off cancels it.
+/// Runs `work` and cancels it when the first of `alarms` returns a reason.
 ///
-/// It returns when the work has, cancelled or not, so nothing is left running.
+/// Returns after the work has returned, cancelled or not, so nothing is left running.
 func interruptible<Result: Sendable>(
     by alarms: [@Sendable () async -> Interruption?], _ work: @escaping @Sendable () async -> Result
 ) async -> (result: Result, interruption: Interruption?) {
     guard !alarms.isEmpty else { return (await work(), nil) }
-    // The alarms watch in a group of their own, whose first news cancels the work's task.
+    // The work is not a child of the alarms' group, so that an alarm can cancel the work alone.
     return await withTaskGroup(of: Interruption?.self) { group in
         let task = Task { await work() }
         for alarm in alarms {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A value under a lock that tasks can await a state of.
+/// A value behind a lock; tasks can wait until it passes a test.
 ///
-/// Every change is held against each waiter's test at once, so that a state that lasts only a moment is not missed.
+/// Each change is tested for each waiter at once, so a value that lasts only a moment is not missed.
 final class Signal<Value: Sendable>: Sendable {
     private struct Waiter {
         let test: @Sendable (Value) -> Bool
@@ -12,7 +12,7 @@ final class Signal<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
         var waiters: [Int: Waiter] = [:]
-        var nextID = 0
+        var lastID = 0
     }
 
     private let state: Mutex<State>
@@ -23,7 +23,7 @@ final class Signal<Value: Sendable>: Sendable {
 
     var value: Value { state.withLock { $0.value } }
 
-    /// Changes the value and wakes the waiters whose test it now passes; returns what `change` returns.
+    /// Changes the value and resumes the waiters whose test it passes; returns the result of `change`.
     @discardableResult
     func update<Result: Sendable>(_ change: @Sendable (inout Value) -> Result) -> Result {
         let (result, value, passed) = state.withLock { state in
@@ -36,11 +36,11 @@ final class Signal<Value: Sendable>: Sendable {
         return result
     }
 
-    /// The first value from now on that passes the test, or nil when the waiting task is cancelled before.
+    /// Waits for a value that passes the test and returns it; returns nil when the task is cancelled first.
     func first(where test: @escaping @Sendable (Value) -> Bool) async -> Value? {
         let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
+            state.lastID += 1
+            return state.lastID
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { register(Waiter(test: test, continuation: $0), as: id) }
@@ -50,13 +50,13 @@ final class Signal<Value: Sendable>: Sendable {
     }
 
     private func register(_ waiter: Waiter, as id: Int) {
-        // Cancelled before this lock: the handler found no waiter. Cancelled after it: the handler finds this one.
-        let answer: Value?? = state.withLock { state in
+        // A cancellation before this lock found no waiter; `isCancelled` shows it. A later one finds this waiter.
+        let result: Value?? = state.withLock { state in
             if Task.isCancelled { return .some(nil) }
             if waiter.test(state.value) { return .some(state.value) }
             state.waiters[id] = waiter
             return nil
         }
-        if let answer { waiter.continuation.resume(returning: answer) }
+        if let result { waiter.continuation.resume(returning: result) }
     }
 }
