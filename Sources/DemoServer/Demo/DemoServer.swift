@@ -6,15 +6,15 @@ import Synchronization
 /// A server on 127.0.0.1 that serves a folder's pictures slowly, like servers on the web.
 ///
 /// One address redirects, one is busy at first (503, `Retry-After: 1`), and one does not exist; see ``urls``.
-public final class DemoServer: Sendable {
+package final class DemoServer: Sendable {
     /// The port assigned by the system.
-    public let port: Int
+    package let port: Int
     /// The addresses to browse: every picture once, and one address that fails permanently.
-    public let urls: [String]
+    package let urls: [String]
     private let listener: LoopbackListener
 
     /// The largest number of open connections; more are closed.
-    public static let connectionLimit = 256
+    package static let connectionLimit = 256
 
     private init(listener: LoopbackListener, paths: [String]) {
         self.listener = listener
@@ -29,7 +29,7 @@ public final class DemoServer: Sendable {
     ///     much in turn, and nil is unlimited.
     ///   - clock: paces the pieces.
     /// - Throws: ``LoopbackError``.
-    public static func start(
+    package static func start(
         pictures folder: URL, rate: Int? = 120_000, clock: any Clock<Duration> = ContinuousClock()
     ) async throws(LoopbackError) -> DemoServer {
         let site = DemoSite(pictures: try DemoPicture.read(folder), rate: rate)
@@ -46,7 +46,7 @@ public final class DemoServer: Sendable {
     }
 
     /// Closes every connection and stops listening; further calls do nothing.
-    public func stop() async {
+    package func stop() async {
         await listener.stop()
     }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A gate at which scripts wait until a test opens it for good.
-public final class FaultGate: Sendable {
+package final class FaultGate: Sendable {
     private struct State {
         var isOpen = false
         var next = 0
@@ -10,10 +10,10 @@ public final class FaultGate: Sendable {
 
     private let state = Mutex(State())
 
-    public init() {}
+    package init() {}
 
     /// Releases all current and future waiters.
-    public func open() {
+    package func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
             defer { state.waiting = [:] }
@@ -23,7 +23,7 @@ public final class FaultGate: Sendable {
     }
 
     /// Waits until the gate is open or the task is cancelled.
-    public func wait() async {
+    package func wait() async {
         let ticket = state.withLock { state in
             state.next += 1
             return state.next

@@ -1,44 +1,44 @@
 /// Connection faults: resets, stalls, drips (H3 to H6 of the fault matrix).
 extension FaultScript {
     /// RST after the request; as a server's `onAccept` script, before it.
-    public static let reset = FaultScript([.reset])
+    package static let reset = FaultScript([.reset])
 
     /// Closes without a response.
-    public static let hangUp = FaultScript([.close])
+    package static let hangUp = FaultScript([.close])
 
     /// Never responds.
-    public static let stall = FaultScript([.stall])
+    package static let stall = FaultScript([.stall])
 
     /// RST within the head.
-    public static let resetInHead = FaultScript([.send("HTTP/1.1 200 OK\r\nContent-Le"), .reset])
+    package static let resetInHead = FaultScript([.send("HTTP/1.1 200 OK\r\nContent-Le"), .reset])
 
     /// RST after some bytes of the body.
-    public static func resetInBody(_ body: [UInt8], after count: Int) -> FaultScript {
+    package static func resetInBody(_ body: [UInt8], after count: Int) -> FaultScript {
         part(body, count).then(.reset)
     }
 
     /// RST after the last byte of a complete body.
-    public static func resetAfterBody(_ body: [UInt8]) -> FaultScript {
+    package static func resetAfterBody(_ body: [UInt8]) -> FaultScript {
         picture(body).then(.reset)
     }
 
     /// Stops sending after some bytes of the body.
-    public static func stallInBody(_ body: [UInt8], after count: Int) -> FaultScript {
+    package static func stallInBody(_ body: [UInt8], after count: Int) -> FaultScript {
         part(body, count).then(.stall)
     }
 
     /// Waits at a gate after some bytes of the body, then sends the rest.
-    public static func pauseInBody(_ body: [UInt8], after count: Int, until gate: FaultGate) -> FaultScript {
+    package static func pauseInBody(_ body: [UInt8], after count: Int, until gate: FaultGate) -> FaultScript {
         part(body, count).then(.wait(gate), .send(Array(body.dropFirst(count))))
     }
 
     /// Sends the head byte by byte.
-    public static func dripHead(every pause: Duration) -> FaultScript {
+    package static func dripHead(every pause: Duration) -> FaultScript {
         FaultScript([.drip(head(200, [("Content-Length", "0")]), every: pause)])
     }
 
     /// Sends the body byte by byte.
-    public static func dripBody(_ body: [UInt8], every pause: Duration) -> FaultScript {
+    package static func dripBody(_ body: [UInt8], every pause: Duration) -> FaultScript {
         part(body, 0).then(.drip(body, every: pause))
     }
 

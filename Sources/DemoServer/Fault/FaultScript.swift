@@ -1,18 +1,18 @@
 /// The actions of a scripted server after one request; the connection then waits for the next one.
-public struct FaultScript: Sendable {
-    public var steps: [FaultStep]
+package struct FaultScript: Sendable {
+    package var steps: [FaultStep]
 
-    public init(_ steps: [FaultStep]) {
+    package init(_ steps: [FaultStep]) {
         self.steps = steps
     }
 
     /// Returns the script with additional steps.
-    public func then(_ more: FaultStep...) -> FaultScript {
+    package func then(_ more: FaultStep...) -> FaultScript {
         FaultScript(steps + more)
     }
 
     /// The script without a final close or reset, so that the client may reuse the connection.
-    public var keptOpen: FaultScript {
+    package var keptOpen: FaultScript {
         switch steps.last {
         case .close, .reset: FaultScript(Array(steps.dropLast()))
         default: self
@@ -22,7 +22,7 @@ public struct FaultScript: Sendable {
 
 extension FaultScript {
     /// A correct response; `Content-Length` is added unless the headers contain a length or an encoding.
-    public static func respond(
+    package static func respond(
         _ status: Int = 200, headers: [(String, String)] = [], body: [UInt8] = []
     ) -> FaultScript {
         let names = Set(headers.map { $0.0.lowercased() })
@@ -32,17 +32,17 @@ extension FaultScript {
     }
 
     /// A picture, or any bytes, with its content type.
-    public static func picture(_ body: [UInt8], type: String = "image/png") -> FaultScript {
+    package static func picture(_ body: [UInt8], type: String = "image/png") -> FaultScript {
         respond(headers: [("Content-Type", type)], body: body)
     }
 
     /// A status with a short text.
-    public static func status(_ code: Int, headers: [(String, String)] = []) -> FaultScript {
+    package static func status(_ code: Int, headers: [(String, String)] = []) -> FaultScript {
         respond(code, headers: headers + [("Content-Type", "text/plain")], body: Array("status \(code)\n".utf8))
     }
 
     /// Returns the bytes of a response head including the blank line, without any checks.
-    public static func head(_ status: Int = 200, _ headers: [(String, String)]) -> [UInt8] {
+    package static func head(_ status: Int = 200, _ headers: [(String, String)]) -> [UInt8] {
         let lines = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
         return Array("HTTP/1.1 \(status) \(reason(status))\r\n\(lines)\r\n".utf8)
     }
@@ -65,7 +65,7 @@ extension FaultScript {
 }
 
 /// An action of a scripted server on a connection.
-public enum FaultStep: Sendable {
+package enum FaultStep: Sendable {
     /// Sends bytes.
     case send([UInt8])
     /// Sends a byte `count` times without storing all copies.
@@ -85,5 +85,5 @@ public enum FaultStep: Sendable {
     /// Resets the connection (RST), with SO_LINGER of 0.
     case reset
 
-    public static func send(_ text: String) -> FaultStep { .send(Array(text.utf8)) }
+    package static func send(_ text: String) -> FaultStep { .send(Array(text.utf8)) }
 }

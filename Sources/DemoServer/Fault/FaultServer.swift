@@ -6,15 +6,15 @@ import NIOPosix
 ///
 /// The first request for a path plays its first script, the second its second; the last one is repeated. A path without
 /// scripts is 404. Stopping the server ends every stall and every wait.
-public final class FaultServer: Sendable {
+package final class FaultServer: Sendable {
     /// Returns the script for a request; `turn` is the number of earlier requests for its path.
-    public typealias Responder = @Sendable (RecordedRequest, _ turn: Int) -> FaultScript
+    package typealias Responder = @Sendable (RecordedRequest, _ turn: Int) -> FaultScript
 
     /// Adds handlers to a new connection's pipeline, on its event loop.
-    public typealias Preparation = @Sendable (any Channel) throws -> Void
+    package typealias Preparation = @Sendable (any Channel) throws -> Void
 
     /// The port assigned by the system.
-    public let port: Int
+    package let port: Int
     private let listener: LoopbackListener
     private let log: RequestLog
 
@@ -32,7 +32,7 @@ public final class FaultServer: Sendable {
     ///   - clock: paces drips.
     ///   - prepare: prepares every new connection, for example with TLS.
     /// - Throws: ``LoopbackError``.
-    public static func start(
+    package static func start(
         _ scripts: [String: [FaultScript]], onAccept: FaultScript? = nil, connections: Int = 512,
         clock: any Clock<Duration> = ContinuousClock(), prepare: @escaping Preparation = { _ in }
     ) async throws(LoopbackError) -> FaultServer {
@@ -44,7 +44,7 @@ public final class FaultServer: Sendable {
     }
 
     /// Starts a server that chooses a script for each request after reading it.
-    public static func start(
+    package static func start(
         onAccept: FaultScript? = nil, connections: Int = 512, clock: any Clock<Duration> = ContinuousClock(),
         prepare: @escaping Preparation = { _ in }, responder: @escaping Responder
     ) async throws(LoopbackError) -> FaultServer {
@@ -63,41 +63,41 @@ public final class FaultServer: Sendable {
     }
 
     /// Starts a server with one script per path.
-    public static func start(
+    package static func start(
         _ scripts: [String: FaultScript], clock: any Clock<Duration> = ContinuousClock()
     ) async throws(LoopbackError) -> FaultServer {
         try await start(scripts.mapValues { [$0] }, clock: clock)
     }
 
     /// Closes every connection and stops listening; further calls do nothing.
-    public func stop() async {
+    package func stop() async {
         await listener.stop()
     }
 
-    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+    package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// All requests so far, in the order of reading.
-    public var requests: [RecordedRequest] {
+    package var requests: [RecordedRequest] {
         get async { await log.requests }
     }
 
     /// The number of accepted connections.
-    public var connections: Int {
+    package var connections: Int {
         get async { await log.connections }
     }
 
     /// Returns the number of requests for a path including its query.
-    public func count(of path: String) async -> Int { await log.count(of: path) }
+    package func count(of path: String) async -> Int { await log.count(of: path) }
 
     /// Waits until a path has been requested `count` times, or the task is cancelled.
-    public func arrival(of path: String, count: Int = 1) async {
+    package func arrival(of path: String, count: Int = 1) async {
         await log.arrival(of: path, count).wait()
     }
 
     /// Returns a port on 127.0.0.1 that refuses connections.
     ///
     /// The port stays bound until the process ends, so that no other server can get it.
-    public static func closedPort() throws(LoopbackError) -> Int {
+    package static func closedPort() throws(LoopbackError) -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -36,14 +36,14 @@ actor RequestLog {
 }
 
 /// A request that a scripted server has read.
-public struct RecordedRequest: Hashable, Sendable {
-    public let method: String
+package struct RecordedRequest: Hashable, Sendable {
+    package let method: String
     /// The request target including its query.
-    public let path: String
+    package let path: String
     /// The number of the connection, from 1, in the order of acceptance.
-    public let connection: Int
+    package let connection: Int
     /// The head without the blank line.
-    public let head: String
+    package let head: String
 
     init(head: String, connection: Int) {
         let words = head.prefix { $0 != "\r\n" }.split(separator: " ")
@@ -54,7 +54,7 @@ public struct RecordedRequest: Hashable, Sendable {
     }
 
     /// Returns the values of a header field in order.
-    public func values(of name: String) -> [String] {
+    package func values(of name: String) -> [String] {
         head.split(separator: "\r\n").dropFirst().compactMap { line in
             guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == name.lowercased() else {
                 return nil

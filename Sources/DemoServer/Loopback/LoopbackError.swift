@@ -1,5 +1,5 @@
 /// An error that prevents the start of a loopback server.
-public enum LoopbackError: Error, Hashable, Sendable {
+package enum LoopbackError: Error, Hashable, Sendable {
     case cannotListen(reason: String)
     case noPort
     /// The folder cannot be read or contains no pictures.
@@ -7,7 +7,7 @@ public enum LoopbackError: Error, Hashable, Sendable {
 }
 
 extension LoopbackError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .cannotListen(let reason): "no connection can be accepted on 127.0.0.1: \(reason)"
         case .noPort: "the system gave no port on 127.0.0.1"
