@@ -2,7 +2,7 @@
 public struct Corners: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 
-    /// Creates a set; bits that stand for no corner are ignored.
+    /// Creates a set; bits without a corner are ignored.
     public init(rawValue: UInt8) { self.rawValue = rawValue & 0b1111 }
 
     public static let topLeft = Corners(rawValue: 1)

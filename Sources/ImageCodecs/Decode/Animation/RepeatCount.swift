@@ -6,7 +6,7 @@ public enum RepeatCount: Sendable, Hashable {
     case finite(Int)
     /// Endless playback, regardless of the file.
     case infinite
-    /// As often as the file asks for.
+    /// The number of plays that the file asks for.
     case fromFile
 
     /// Returns the number of plays, nil for endless.

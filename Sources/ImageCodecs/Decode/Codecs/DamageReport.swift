@@ -1,7 +1,7 @@
 import CDeflate
 import Foundation
 
-/// A description of the first fault in a file that its decoder refused, for messages that say too little.
+/// A search for the first fault of a file that its decoder refused, for decoder messages that say too little.
 enum DamageReport {
     /// Returns the reason to report for a decoder's message.
     ///

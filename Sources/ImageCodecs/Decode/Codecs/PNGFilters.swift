@@ -57,15 +57,15 @@ struct PNGFilters {
 
     @inline(__always)
     private static func average(_ left: Bytes, _ up: Bytes) -> Bytes {
-        // This is the average of both bytes, rounded down, without a ninth bit for the sum.
+        // This form of the average needs no ninth bit for the sum.
         (left & up) &+ ((left ^ up) &>> 1)
     }
 
     /// Returns the neighbour nearest to left + up − corner (Paeth's predictor).
     ///
-    /// Each pixel depends on the one to its left, so the code keeps the number of steps between them small. The lower
-    /// neighbour is nearest if the corner is well above both, the higher one if the corner is well below both, and the
-    /// corner in between.
+    /// Each pixel depends on the one to its left, so the code keeps the number of steps between them small. With
+    /// t = 3·corner − left − up, the lower neighbour is nearest if t is at least the higher one, the higher neighbour if t
+    /// is at most the lower one, and otherwise the corner.
     ///
     /// Source: Giesen's form, in stb_image 2.28.
     @inline(__always)
