@@ -1,25 +1,25 @@
 import Foundation
 
-/// The failure of decoding, processing or encoding a picture.
+/// An error from decoding, processing or encoding a picture.
 public enum CodecError: Error, Sendable, Equatable {
     case processor(ProcessorReason)
-    /// The bytes are not a picture of an accepted format; the text says what they look like.
+    /// The bytes are not a picture in a supported format; the text names what they look like.
     case notAnImage(String)
     case cancelled
 
-    /// Codes 4001 to 4102.
+    /// The reason that a codec or a processor failed; each case has a code from 4001 to 4102.
     public enum ProcessorReason: Sendable, Equatable {
-        /// The processor with this identifier could not do its work.
+        /// The processor with this identifier failed; the text gives the reason.
         case processingFailed(identifier: String, String)
-        /// The bytes are damaged or incomplete.
+        /// The bytes are damaged or incomplete; the text gives the reason.
         case decodingFailed(format: String, String)
-        /// The picture is larger than the limits allow.
+        /// The picture exceeds a limit; the text names the limit and the value.
         case limitExceeded(String)
     }
 }
 
 extension CodecError: LocalizedError {
-    /// A few words for a column or a heading.
+    /// A short message for a column or a heading.
     public var title: String {
         switch self {
         case .processor(let reason): reason.title

@@ -1,19 +1,22 @@
 import Raster
 
-/// What a file may ask of the machine, checked after its header and before its pixels.
+/// Limits on the size of an image file, its pixels and its frames.
+///
+/// They are checked after the header is read and before pixels are decoded.
 public struct DecodeLimits: Sendable, Hashable {
-    /// File size; 100 MiB by default.
+    /// The largest file size in bytes; 100 MiB by default.
     public var bytes: Int
-    /// Pixels that are decoded at once: a still picture's, one frame's of an animation, all frames' when all are asked
-    /// for; 100 million by default.
-    public var pixels: Int
-    /// Frames of an animation; 10,000 by default.
+    /// The largest number of pixels that are decoded at once; 100 million by default.
     ///
-    /// That is 16 minutes at ten frames a second, twice what the longest animations in the wild have. Frames are decoded
-    /// one by one, so that many cost no memory, but 100 MiB have room for five million frames of one pixel.
+    /// It applies to a still picture, to one frame of an animation, or to all frames together when all are preloaded.
+    public var pixels: Int
+    /// The largest number of frames of an animation; 10,000 by default.
+    ///
+    /// At ten frames a second, 10,000 frames play for 16 minutes, twice as long as the longest known animations. Frames
+    /// are decoded one by one and cost no memory, but a file of 100 MiB can hold five million frames of one pixel.
     public var frames: Int
 
-    /// Limits; each has its default unless given.
+    /// Creates limits; a value that is not given has its default.
     public init(
         bytes: Int = 100 << 20, pixels: Int = 100_000_000, frames: Int = 10_000
     ) {
@@ -22,10 +25,13 @@ public struct DecodeLimits: Sendable, Hashable {
         self.frames = frames
     }
 
-    /// 100 MiB, 100 million pixels, 10,000 frames.
+    /// The default limits: 100 MiB, 100 million pixels, 10,000 frames.
     public static let standard = DecodeLimits()
 
-    /// Throws `CodecError.processor(.limitExceeded)` naming the limit and the picture's value.
+    /// Checks the size of a file.
+    ///
+    /// - Parameter count: The file size in bytes.
+    /// - Throws: `CodecError.processor(.limitExceeded)` with the limit and the file's size.
     public func check(bytes count: Int) throws(CodecError) {
         guard count <= bytes else {
             let isLarge = bytes >= 1 << 20
@@ -35,8 +41,12 @@ public struct DecodeLimits: Sendable, Hashable {
         }
     }
 
-    /// One frame's canvas and the number of frames; throws `CodecError.processor(.limitExceeded)` naming the limit and
-    /// the picture's value.
+    /// Checks the canvas size and the number of frames.
+    ///
+    /// - Parameters:
+    ///   - size: The size of one frame.
+    ///   - count: The number of frames.
+    /// - Throws: `CodecError.processor(.limitExceeded)` with the limit and the picture's value.
     public func check(size: PixelSize, frames count: Int) throws(CodecError) {
         guard size.area <= pixels else {
             throw .processor(.limitExceeded("\(amount(size.area)), limit \(amount(pixels)); raise --max-pixels"))
@@ -46,7 +56,12 @@ public struct DecodeLimits: Sendable, Hashable {
         }
     }
 
-    /// All frames decoded at once; throws `CodecError.processor(.limitExceeded)` naming the limit and the value.
+    /// Checks the pixels of all frames together.
+    ///
+    /// - Parameters:
+    ///   - count: The number of frames.
+    ///   - size: The size of one frame.
+    /// - Throws: `CodecError.processor(.limitExceeded)` with the limit and the picture's value.
     public func check(allFrames count: Int, of size: PixelSize) throws(CodecError) {
         try check(size: size, frames: count)
         let (total, overflow) = size.area.multipliedReportingOverflow(by: max(1, count))
@@ -56,7 +71,7 @@ public struct DecodeLimits: Sendable, Hashable {
         }
     }
 
-    /// Pixels as people count them: megapixels with a decimal where it says something, small numbers as they are.
+    /// Formats a number of pixels: in megapixels, or in pixels when the limit is below one megapixel.
     private func amount(_ count: Int) -> String {
         guard pixels >= 1_000_000 else { return "\(count) pixels" }
         let (whole, tenth) = (count / 100_000).quotientAndRemainder(dividingBy: 10)

@@ -1,10 +1,13 @@
-/// Whether a picture's file goes to its end, as its format tells: one that does not has been cut off somewhere, be its
-/// length as its server says.
+/// A check that an image file is complete according to its format.
+///
+/// A file without its end mark is truncated, whatever length the server states.
 ///
 /// Sources: JPEG's EOI (ITU-T T.81, section B.1.1), PNG's IEND (W3C PNG, section 5.6), the size of WebP's RIFF chunk
-/// (RFC 9649, section 2.4). A GIF's blocks are read to their end with its header.
+/// (RFC 9649, section 2.4). `GIFFile` reads a GIF's blocks to their end, so a GIF always passes here.
 package enum FileEnd {
-    /// Costs a look at each chunk of a PNG, and of a JPEG at what stands behind its end.
+    /// Returns whether the file contains the end mark of its format.
+    ///
+    /// It visits each chunk of a PNG; in a JPEG it searches backwards from the end of the file.
     package static func isThere(in bytes: UnsafeRawBufferPointer, of format: ImageFormat) -> Bool {
         let view = ByteView(bytes: bytes)
         return switch format {
@@ -24,9 +27,10 @@ package enum FileEnd {
         return false
     }
 
-    /// An end mark behind the beginning of the pixels.
+    /// Returns whether an end mark (EOI) follows the start of the first scan.
     ///
-    /// There none can stand for anything else; previews have theirs before.
+    /// The search begins there because the bytes 0xFF 0xD9 within a scan can only be the end mark, while embedded
+    /// previews have their own end marks before it.
     private static func hasEndOfImage(_ view: ByteView) -> Bool {
         guard let pixels = startOfScan(view) else { return false }
         var rest = view.bytes[pixels...]
@@ -42,7 +46,7 @@ package enum FileEnd {
         while let mark = view.number(at: offset, bytes: 2) {
             switch mark {
             case 0xFFDA: return offset
-            // What stands between segments is passed over, as the decoders do; marks may be filled up.
+            // Bytes between segments are skipped, as decoders do; 0xFF may be repeated as fill before a marker.
             case ..<0xFF00, 0xFFFF: offset += 1
             case 0xFF00, 0xFF01, 0xFFD0...0xFFD8: offset += 2
             default:

@@ -1,22 +1,26 @@
-/// Decides a format by its first bytes; names and content types are never believed.
+/// Detection of image formats by their first bytes; file names and content types are ignored.
 ///
 /// Signatures: JPEG (ITU-T T.81, SOI then a marker), PNG (W3C PNG, section 5.2), GIF (GIF89a, section 17),
 /// WebP (RFC 9649, section 2.4).
 public enum FormatSniffer {
-    /// How many bytes are enough to tell.
+    /// The number of bytes that suffice to detect a format.
     public static let bytesNeeded = 16
 
-    /// What the first bytes tell.
+    /// The result of the detection.
     public enum Verdict: Sendable, Equatable {
-        /// An accepted format.
+        /// A supported format.
         case format(ImageFormat)
-        /// Too few bytes yet.
+        /// More bytes are needed.
         case undecided
-        /// Certainly not an accepted picture; the text says what it looks like.
+        /// Not a supported format; the text names what the bytes look like.
         case refused(String)
     }
 
-    /// Judges the beginning of a file; `isWhole` when no more bytes will come.
+    /// Detects the format of a file from its first bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The beginning of the file.
+    ///   - isWhole: Whether no more bytes will follow.
     public static func judge(_ bytes: some Collection<UInt8>, isWhole: Bool) -> Verdict {
         let head = Array(bytes.prefix(bytesNeeded))
         if let format = format(of: head) { return .format(format) }
@@ -39,7 +43,7 @@ public enum FormatSniffer {
         ("%pdf", "PDF"), ("{", "JSON or text"), ("bm", "BMP"), ("ii*", "TIFF"), ("mm\u{0}*", "TIFF"),
     ]
 
-    /// Whether an appearance is that of pictures, though of none that are read.
+    /// Returns whether an appearance names an unsupported picture format.
     package static func isPicture(_ appearance: String) -> Bool {
         ["SVG", "BMP", "TIFF", videoOrPicture].contains(appearance)
     }

@@ -1,20 +1,21 @@
 import Raster
 
-/// A decoded picture and what is known of its file.
+/// A decoded picture with facts about its file.
 public struct Image: Sendable, Hashable {
-    /// The first frame, upright, in sRGB.
+    /// The pixels of the first frame, upright, in sRGB.
     public var pixels: PixelBuffer
-    /// The size the file states, upright, before any scaling.
+    /// The upright size that the file states, before any scaling.
     public var originalSize: PixelSize
-    /// The file's, by its first bytes; a processor does not change it.
+    /// The format of the file, detected by its first bytes; processors do not change it.
     public var format: ImageFormat
-    /// 1 for a still picture.
+    /// The number of frames; 1 for a still picture.
     public var frameCount: Int
-    /// The file's size.
+    /// The size of the file in bytes.
     public var byteCount: Int
-    /// What is needed to play it; nil for a still picture and where only the first frame was asked for.
+    /// The animation; nil for a still picture and when only the first frame was requested.
     ///
-    /// Its frames are the file's: a processor changes `pixels` alone, and `AnimationFrames` applies it to the frames.
+    /// It holds the frames of the file: a processor changes `pixels` only, and `AnimationFrames` applies it to the
+    /// frames.
     public var animation: Animation?
 
     public init(
@@ -32,15 +33,16 @@ public struct Image: Sendable, Hashable {
     /// The size of `pixels`, after scaling and processing.
     public var size: PixelSize { pixels.size }
 
-    /// Bytes that the memory cache charges for it: those of every decoded frame, equal ones once, and an animation's
-    /// file.
+    /// The bytes that the memory cache charges for the picture.
+    ///
+    /// They are the bytes of all decoded frames, with equal frames counted once, and the file of an animation.
     public var cost: Int {
         guard let animation else { return pixels.bytes.count }
         let isAmongFrames = animation.frames.first == pixels
         return (isAmongFrames ? 0 : pixels.bytes.count) + animation.frameBytes + animation.file.count
     }
 
-    /// The same picture with other pixels.
+    /// Returns a copy of the picture with other pixels.
     public func with(_ pixels: PixelBuffer) -> Image {
         var copy = self
         copy.pixels = pixels

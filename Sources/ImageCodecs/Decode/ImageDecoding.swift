@@ -1,21 +1,26 @@
 import Foundation
 import Raster
 
-/// Turns bytes into pixels; nothing of the library behind it crosses this line.
+/// A decoder of image files; no type of the underlying library appears in this interface.
 public protocol ImageDecoding: Sendable {
-    /// Reads size, format and frames without decoding pixels.
+    /// Reads the size, the format and the number of frames without decoding pixels.
     ///
-    /// Throws `.notAnImage` for other formats, `.processor` for damaged or oversized ones.
+    /// - Throws: `.notAnImage` for other formats, `.processor` for damaged or oversized files.
     func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader
 
-    /// Decodes the first frame, upright, in sRGB, no larger than `box` needs when one is given.
+    /// Decodes the first frame, upright, in sRGB.
     ///
-    /// The file must be whole: a truncated one is `.processor(.decodingFailed)`.
+    /// - Parameters:
+    ///   - data: The complete file.
+    ///   - box: The box that the picture is scaled down to fit; nil keeps the picture's size.
+    ///   - limits: The limits that the picture must keep to.
+    /// - Throws: `.notAnImage` for other formats, `.processor` for oversized files, `.processor(.decodingFailed)` for
+    ///   damaged or truncated ones.
     func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> Image
 
-    /// Decodes as above, and as much of an animation as is asked for.
+    /// Decodes the first frame and, as `animation` requests, the other frames of an animation.
     ///
-    /// By default the same as above, for decoders that know no animations.
+    /// The default implementation ignores `animation`, for decoders without support for animations.
     func decode(
         _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation: AnimationLoading
     ) throws(CodecError) -> Image
@@ -29,13 +34,13 @@ extension ImageDecoding {
     }
 }
 
-/// What a file says of itself.
+/// The facts that the header of an image file states.
 public struct ImageHeader: Sendable, Hashable {
-    /// By the first bytes.
+    /// The format, detected by the first bytes.
     public var format: ImageFormat
-    /// Upright: EXIF orientation is applied.
+    /// The size after EXIF orientation is applied.
     public var size: PixelSize
-    /// 1 for a still picture.
+    /// The number of frames; 1 for a still picture.
     public var frameCount: Int
 
     public init(format: ImageFormat, size: PixelSize, frameCount: Int) {

@@ -1,12 +1,12 @@
-/// The formats that are decoded.
+/// An image format that can be decoded.
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
-    /// One frame, no transparency.
+    /// One frame without transparency.
     case jpeg = "JPEG"
-    /// One frame; of an animated one the first.
+    /// One frame; the first frame of an animated PNG.
     case png = "PNG"
-    /// Any number of frames.
+    /// One or more frames.
     case gif = "GIF"
-    /// Any number of frames.
+    /// One or more frames.
     case webP = "WebP"
 
     /// The usual file name extension, without a dot.

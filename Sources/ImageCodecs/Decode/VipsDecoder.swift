@@ -2,18 +2,20 @@ import CVips
 import Foundation
 import Raster
 
-/// Decodes with libvips: our allow-list first, then the format's own loader, then the limits, then pixels.
+/// A decoder that uses libvips.
+///
+/// It detects the format, selects the loader of that format, checks the limits, and then decodes pixels.
 public struct VipsDecoder: ImageDecoding {
     public init() {}
 
     public func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
         try limits.check(bytes: data.count)
         let format = try sniff(data)
-        // libvips takes what a chunk says of its own length for granted, and makes room for it: up to 2 GiB.
+        // libvips trusts the length that a chunk states and allocates as much, up to 2 GiB.
         guard data.withUnsafeBytes({ FileEnd.isThere(in: $0, of: format) }) else {
             throw .processor(.decodingFailed(format: format.rawValue, "the file is cut off"))
         }
-        // libvips reads on where a checksum is wrong; what the header says of sizes must not be made up.
+        // libvips ignores a wrong checksum, but the sizes in the header must be reliable.
         if format == .png, !data.withUnsafeBytes(PNGChunks.hasIntactHeader) {
             throw .processor(.decodingFailed(format: format.rawValue, "the checksum of the header is wrong"))
         }
@@ -29,7 +31,7 @@ public struct VipsDecoder: ImageDecoding {
         return header
     }
 
-    /// With the animation, if it is one, its frames to be decoded when their time is near.
+    /// Decodes the first frame and, for an animation, the data from which frames are decoded on demand.
     public func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> Image {
         try decode(data, within: box, limits: limits, animation: AnimationLoading())
     }

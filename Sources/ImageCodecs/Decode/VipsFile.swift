@@ -2,7 +2,7 @@ import CVips
 import Foundation
 import Raster
 
-/// A still picture's file and the explicit loader of its format.
+/// The file of a still picture, read by the libvips loader of its format.
 struct VipsFile {
     private let data: Data
     private let format: ImageFormat
@@ -12,9 +12,12 @@ struct VipsFile {
         self.format = format
     }
 
-    /// Calls `body` while the bytes stay where they are; throws `.processor(.decodingFailed)` with the reason.
+    /// Calls a closure with a loader that is valid during the call.
     ///
-    /// A file that is not `isWhole` is known to end too early.
+    /// - Parameters:
+    ///   - isWhole: False when the file is known to be incomplete.
+    ///   - body: The closure.
+    /// - Throws: `.processor(.decodingFailed)` with the reason.
     func read<Result: Sendable>(
         isWhole: Bool = true, _ body: (VipsLoader) throws(VipsFailure) -> Result
     ) throws(CodecError) -> Result {
@@ -32,13 +35,15 @@ struct VipsFile {
     }
 }
 
-/// The explicit loader of one format over bytes that outlive it.
+/// The libvips loader of one format, over bytes that outlive it.
 struct VipsLoader {
     let bytes: UnsafeRawBufferPointer
     let format: ImageFormat
     let isWhole: Bool
 
-    /// Opens the picture; formats that can scale while decoding do so, never below the asked size.
+    /// Opens the picture; JPEG and WebP are scaled while decoding, never below the requested size.
+    ///
+    /// - Parameter shrink: The factor by which the sides may be divided.
     func load(scaledBy shrink: Double) throws(VipsFailure) -> VipsHandle {
         let base = bytes.baseAddress
         let count = bytes.count
@@ -51,7 +56,11 @@ struct VipsLoader {
         }
     }
 
-    /// The picture whose upright size is `size`, scaled down to fit `box`.
+    /// Decodes the picture and scales it down to fit a box.
+    ///
+    /// - Parameters:
+    ///   - size: The upright size of the picture.
+    ///   - box: The box to fit; nil or an empty box keeps the size.
     func picture(of size: PixelSize, within box: PixelSize?) throws(VipsFailure) -> PixelBuffer {
         let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
         let shrink = min(
@@ -59,14 +68,14 @@ struct VipsLoader {
         return try load(scaledBy: shrink).picture(upright: target)
     }
 
-    /// libjpeg scales by 1/2, 1/4 and 1/8 within the inverse transform.
+    /// Returns the largest divisor that libjpeg supports (1, 2, 4 or 8) up to `shrink`.
     private func jpegShrink(_ shrink: Double) -> Int32 {
         [8, 4, 2].first { Double($0) <= shrink } ?? 1
     }
 }
 
 extension VipsHandle {
-    /// Evaluated: exactly this size once upright, in sRGB, four bands of eight bits.
+    /// Evaluates the picture in exactly the size `target`, upright, in sRGB, with four bands of eight bits.
     consuming func picture(upright target: PixelSize) throws(VipsFailure) -> PixelBuffer {
         let fitted = try resized(toUpright: target)
         let colored = fitted.hasProfile ? try fitted.fromProfile() : fitted
@@ -82,7 +91,7 @@ extension VipsHandle {
         return try applying { alcedo_vips_resize($0, $1, width, height) }
     }
 
-    /// In sRGB by the picture's own profile; one that makes no sense is left out of account.
+    /// Converts to sRGB by the embedded colour profile; an invalid profile is ignored.
     private consuming func fromProfile() throws(VipsFailure) -> VipsHandle {
         do { return try applying(alcedo_vips_profile_to_srgb) } catch {
             alcedo_vips_clear_error()
@@ -90,7 +99,7 @@ extension VipsHandle {
         }
     }
 
-    /// Four bands of eight bits in sRGB, evaluated.
+    /// Evaluates the image in sRGB with four bands of eight bits.
     consuming func eightBitRGBA() throws(VipsFailure) -> PixelBuffer {
         var image = self
         if !image.isSRGB { image = try image.applying(alcedo_vips_to_srgb) }

@@ -2,7 +2,7 @@ import CVips
 import Foundation
 import Raster
 
-/// Owns one libvips image; the raw pointer never leaves `Decode/` and `Process/`.
+/// An owned libvips image; the raw pointer is used only within `Decode/` and `Process/`.
 struct VipsHandle: ~Copyable {
     typealias Pointer = OpaquePointer
 
@@ -10,7 +10,9 @@ struct VipsHandle: ~Copyable {
 
     deinit { alcedo_vips_unref(UnsafeMutableRawPointer(pointer)) }
 
-    /// Runs a call that makes an image; throws libvips' own message when it does not.
+    /// Creates an image by a libvips call.
+    ///
+    /// - Throws: The message of libvips when the call fails.
     init(_ make: (UnsafeMutablePointer<Pointer?>) -> Int32) throws(VipsFailure) {
         guard Vips.isStarted else { throw VipsFailure(message: "libvips cannot be loaded (Debian package libvips42)") }
         var made: Pointer?
@@ -18,7 +20,7 @@ struct VipsHandle: ~Copyable {
         pointer = made
     }
 
-    /// Runs a call that makes an image from this one.
+    /// Creates an image from this one by a libvips call.
     borrowing func applying(
         _ operation: (Pointer, UnsafeMutablePointer<Pointer?>) -> Int32
     ) throws(VipsFailure) -> VipsHandle {
@@ -30,7 +32,7 @@ struct VipsHandle: ~Copyable {
     var bands: Int { Int(alcedo_vips_bands(pointer)) }
     var frames: Int { max(1, Int(alcedo_vips_pages(pointer))) }
 
-    /// Milliseconds a frame, as the file states them; empty for a still picture.
+    /// The delay of each frame in milliseconds, as the file states it; empty for a still picture.
     var delays: [Int] {
         var delays: UnsafeMutablePointer<Int32>?
         var count: Int32 = 0
@@ -38,7 +40,7 @@ struct VipsHandle: ~Copyable {
         return UnsafeBufferPointer(start: delays, count: Int(count)).map(Int.init)
     }
 
-    /// How often the file is to be played; nil for ever.
+    /// The number of times that the file asks to be played; nil for endless.
     var loopCount: Int? {
         var count: Int32 = 0
         guard alcedo_vips_loop(pointer, &count) == 0 else { return nil }
@@ -58,7 +60,11 @@ struct VipsHandle: ~Copyable {
             ? storedSize : PixelSize(width: height, height: width)
     }
 
-    /// Evaluates the image into memory of its own; four bands of eight bits are the caller's business.
+    /// Evaluates the image into a pixel buffer.
+    ///
+    /// The image must have four bands of eight bits.
+    ///
+    /// - Throws: `VipsFailure` when evaluation fails or the image has another number of bytes.
     borrowing func pixels() throws(VipsFailure) -> PixelBuffer {
         var count = 0
         guard let memory = alcedo_vips_to_memory(pointer, &count) else { throw VipsFailure.takeLast() }
@@ -74,23 +80,25 @@ struct VipsHandle: ~Copyable {
     borrowing func withPointer<Result>(_ body: (Pointer) -> Result) -> Result { body(pointer) }
 }
 
-/// What libvips said when it failed.
+/// The error message of a failed libvips call.
 struct VipsFailure: Error {
-    /// nil where it gave no reason.
+    /// The message; nil when libvips gave none.
     let message: String?
 
-    /// Takes and clears libvips' message; threads share its buffer, so it may hold a neighbour's lines, or none.
+    /// Returns the libvips message and clears it.
+    ///
+    /// All threads share the message buffer: it may hold lines of another thread, or be empty.
     static func takeLast() -> VipsFailure {
         guard let text = alcedo_vips_take_error() else { return VipsFailure(message: nil) }
         defer { alcedo_vips_free(text) }
         let lines = String(cString: text).split(separator: "\n").map(withoutOrigin)
             .filter { !$0.contains("unknown JFIF revision") }
-        // What is corrupt is passed over where it can be; what ends a decode stands after it.
+        // "Corrupt JPEG data" is only a warning; the error that stopped the decoder follows it.
         let line = lines.first { !$0.hasPrefix("Corrupt JPEG data") } ?? lines.first
         return VipsFailure(message: line.map { String($0) })
     }
 
-    /// Each line begins with the part of libvips that it is from, which tells people nothing: `VipsJpeg: `.
+    /// Removes the prefix that names a component of libvips, such as `VipsJpeg: `.
     private static func withoutOrigin(_ line: Substring) -> Substring {
         guard let colon = line.firstRange(of: ": "), !line[..<colon.lowerBound].contains(" ") else { return line }
         let rest = line[colon.upperBound...]
@@ -98,8 +106,8 @@ struct VipsFailure: Error {
     }
 }
 
-/// The library itself.
+/// The libvips library.
 enum Vips {
-    /// Loads and starts libvips at the first use, in 20 to 40 ms.
+    /// Whether libvips is loaded and started; the first access starts it, which takes 20 to 40 ms.
     static let isStarted = alcedo_vips_start() == 0
 }

@@ -1,8 +1,8 @@
 import Raster
 
-/// Takes the colour out: every channel becomes the luma Y′ = 0.2126 R′ + 0.7152 G′ + 0.0722 B′ (ITU-R BT.709).
+/// A processor that sets every channel to the luma Y′ = 0.2126 R′ + 0.7152 G′ + 0.0722 B′ (ITU-R BT.709).
 ///
-/// The model also brightens by 0.7 EV, which burns out highlights; `color(saturation: 0, exposure: 0.7)` does that.
+/// Kingfisher also brightens by 0.7 EV, which clips highlights; `color(saturation: 0, exposure: 0.7)` gives that result.
 public struct BlackWhiteProcessor: ImageProcessor {
     public init() {}
 
@@ -21,7 +21,9 @@ public struct BlackWhiteProcessor: ImageProcessor {
         return image.with(pixels)
     }
 
-    /// Fixed point with 16 fractional bits; the weights add up to 65,536, so white stays white.
+    /// Computes the luma in fixed point with 16 fractional bits.
+    ///
+    /// The weights add up to 65,536, so white stays white.
     private func luma(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
         let weighted: UInt32 = 13_933 * UInt32(red) + 46_871 * UInt32(green)
         let sum: UInt32 = weighted + 4_732 * UInt32(blue) + 32_768

@@ -1,4 +1,4 @@
-/// The blend functions B(Cb, Cs) that take more than an expression; the fourth lane is of no account.
+/// The blend functions B(Cb, Cs) that need more than one expression; the alpha lane of the results is unused.
 ///
 /// Source: W3C Compositing and Blending Level 1, sections 10.1 (separable) and 10.2 (non-separable).
 enum BlendFormula {
@@ -35,7 +35,7 @@ enum BlendFormula {
         luminosity(saturated(backdrop, as: saturation(source)), backdrop)
     }
 
-    /// SetLum: the first's hue and saturation with the second's luminosity, clipped towards grey.
+    /// Returns SetLum: the hue and saturation of `color` with the luminosity of `light`, clipped towards grey.
     static func luminosity(_ color: Pixel, _ light: Pixel) -> Pixel {
         let target = luma(light)
         let moved = color + (target - luma(color))
@@ -47,7 +47,7 @@ enum BlendFormula {
         return clipped
     }
 
-    /// SetSat: the smallest channel becomes 0, the largest the saturation, the middle one in proportion.
+    /// Returns SetSat: the smallest channel becomes 0, the largest the saturation, the middle one in proportion.
     private static func saturated(_ color: Pixel, as saturation: Float) -> Pixel {
         let low = min(color.x, color.y, color.z)
         let range = self.saturation(color)

@@ -1,15 +1,16 @@
 import Raster
 
-/// Draws the picture onto a colour: the backdrop is `background`, the source the picture with its alpha times `alpha`.
+/// A processor that blends the picture with a background colour.
 ///
-/// `BlendMode` has the formulas; they work on sRGB values, as in CSS. Without a background the backdrop is transparent,
-/// where every blend mode leaves the picture as it is.
+/// The backdrop is `background`; the source is the picture with its alpha multiplied by `alpha`. The formulas are those
+/// of `BlendMode`, applied to sRGB values as in CSS. Without a background the backdrop is transparent, and every blend
+/// mode leaves the colours of the picture unchanged.
 public struct BlendImageProcessor: ImageProcessor {
-    /// How the picture is drawn onto the background.
+    /// The blend mode or Porter-Duff operator.
     public let blendMode: BlendMode
-    /// 1 by default, clamped to 0…1.
+    /// The factor of the picture's alpha; 1 by default, clamped to 0…1.
     public let alpha: Double
-    /// Nil, the default, is nothing.
+    /// The colour behind the picture; nil, the default, means transparent.
     public let background: Color?
 
     public init(blendMode: BlendMode, alpha: Double = 1, background: Color? = nil) {

@@ -1,8 +1,8 @@
-/// How a picture is drawn onto a backdrop: the blend modes and the Porter-Duff operators of the W3C.
+/// A blend mode or Porter-Duff operator of the W3C, named as in CSS.
 ///
-/// Source: W3C Compositing and Blending Level 1, sections 9.1 and 10; the names are those of CSS.
+/// Source: W3C Compositing and Blending Level 1, sections 9.1 and 10.
 public enum BlendMode: String, Sendable, Hashable, CaseIterable {
-    // Blend modes that treat each channel on its own; the picture is drawn source-over.
+    // Separable blend modes, which blend each channel independently; the result is composited source-over.
     case normal, multiply, screen, overlay, darken, lighten
     case colorDodge = "color-dodge"
     case colorBurn = "color-burn"
@@ -10,7 +10,7 @@ public enum BlendMode: String, Sendable, Hashable, CaseIterable {
     case softLight = "soft-light"
     case difference, exclusion
 
-    // Blend modes that look at the whole colour.
+    // Non-separable blend modes, which depend on all channels.
     case hue, saturation, color, luminosity
 
     // Porter-Duff operators.
@@ -27,10 +27,10 @@ public enum BlendMode: String, Sendable, Hashable, CaseIterable {
 }
 
 extension BlendMode {
-    /// The source drawn onto the backdrop, both straight, and so is the result.
+    /// Composites a source pixel onto a backdrop; both and the result have straight alpha.
     ///
-    /// Section 5.8: co = αs·Fa·Cs + αb·Fb·Cb with αo = αs·Fa + αb·Fb; a blend mode first replaces the source's
-    /// colour by (1 − αb)·Cs + αb·B(Cb, Cs) (section 5.8.1) and is then drawn source-over.
+    /// Section 5.8: co = αs·Fa·Cs + αb·Fb·Cb with αo = αs·Fa + αb·Fb. A blend mode first replaces the source's colour
+    /// by (1 − αb)·Cs + αb·B(Cb, Cs) (section 5.8.1) and is then composited source-over.
     func composite(_ source: Pixel, onto backdrop: Pixel) -> Pixel {
         guard let factors = factors(source.w, backdrop.w) else {
             let blended = source * (1 - backdrop.w) + blend(backdrop, source) * backdrop.w
@@ -40,7 +40,7 @@ extension BlendMode {
         return pointwiseMin(sum, .one).straight
     }
 
-    /// Fa and Fb of section 9.1; nil for a blend mode.
+    /// Returns Fa and Fb of section 9.1; nil for a blend mode.
     private func factors(_ source: Float, _ backdrop: Float) -> (source: Float, backdrop: Float)? {
         switch self {
         case .clear: (0, 0)
@@ -60,7 +60,7 @@ extension BlendMode {
         }
     }
 
-    /// B(Cb, Cs); the fourth lane is of no account.
+    /// Returns B(Cb, Cs); the alpha lane is unused.
     private func blend(_ backdrop: Pixel, _ source: Pixel) -> Pixel {
         switch self {
         case .multiply: backdrop * source

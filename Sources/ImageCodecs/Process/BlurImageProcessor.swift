@@ -1,9 +1,9 @@
-/// Blurs with a Gaussian; edges are extended.
+/// A processor that blurs with a Gaussian; edge pixels are repeated beyond the edges.
 ///
-/// The weight of a pixel at distance d is e^(−d² / 2σ²), over all weights, on premultiplied colour, so that what is
-/// transparent does not bleed in. Weights below a hundredth of the largest are left out.
+/// The weight at distance d is e^(−d² / 2σ²), divided by the sum of all weights. Colours are premultiplied, so that
+/// transparent pixels do not bleed in. Weights below a hundredth of the largest are ignored.
 public struct BlurImageProcessor: ImageProcessor {
-    /// The Gaussian's σ in pixels; values outside 0…100 are clamped, 0 changes nothing.
+    /// The Gaussian's σ in pixels, clamped to 0…100; 0 leaves the picture unchanged.
     public let blurRadius: Double
 
     public init(blurRadius: Double) {

@@ -1,18 +1,20 @@
 import Raster
 
-/// Draws a border along the picture's edges, within them, source-over.
+/// A processor that draws a border inside the edges of the picture, source-over.
 ///
-/// The line's middle runs half its width inside the edges; `radius` is that of the middle. So a round corner is
-/// `radius + lineWidth / 2` at the picture's edge and `radius − lineWidth / 2` inside; a radius of 0 gives sharp corners.
-/// The line covers a pixel by the part of its area between the two outlines.
+/// The centre line runs half the line width inside the edges and has the corner radius `radius`. A rounded corner
+/// therefore has the radius `radius + lineWidth / 2` at the picture's edge and `radius − lineWidth / 2` on the inside;
+/// a radius of 0 gives sharp corners. The weight of a pixel is the part of its area between the two outlines.
 public struct BorderImageProcessor: ImageProcessor {
-    /// Black by default.
+    /// The colour of the border; black by default.
     public let color: Color
-    /// In pixels, 4 by default, 0…16,384.
+    /// The width of the border in pixels; 4 by default, clamped to 0…16,384.
     public let lineWidth: Double
-    /// 0 by default; the line's outer edge is at most half the shorter side.
+    /// The corner radius of the centre line; 0 by default.
+    ///
+    /// The radius of the border's outer edge is at most half the shorter side of the picture.
     public let radius: CornerRadius
-    /// All four by default.
+    /// The rounded corners; all four by default.
     public let corners: Corners
 
     public init(

@@ -4,7 +4,7 @@ import Raster
 ///
 /// Source: W3C CSS Color Module Level 4, section 6.1.
 enum CSSColorName {
-    /// Nil when CSS has no such name; names are small letters.
+    /// Returns the colour with a lower-case name; nil if CSS has no such name.
     static func color(_ name: String) -> Color? {
         values[name].map {
             Color(

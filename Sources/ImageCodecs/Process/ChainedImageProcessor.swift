@@ -1,11 +1,11 @@
 import Raster
 
-/// Processors one after the other, each on what the one before it made.
+/// A chain of processors, each applied to the result of the previous one.
 public struct ChainedImageProcessor: ImageProcessor {
     public let identifier: String
     public let steps: [any ImageProcessor]
 
-    /// The steps of all, in order; those that change nothing are left out.
+    /// Creates a chain from the steps of all processors, in order; processors without steps are omitted.
     public init(_ processors: [any ImageProcessor]) {
         steps = processors.flatMap(\.steps)
         identifier = steps.map(\.identifier).joined(separator: "|>")
@@ -26,7 +26,7 @@ public struct ChainedImageProcessor: ImageProcessor {
 
 infix operator |> : AdditionPrecedence
 
-/// Joins processors from left to right; their identifiers are joined by `|>`, the default processor is neutral.
+/// Chains two processors; the identifiers are joined by `|>`, and a default processor is omitted.
 public func |> (left: any ImageProcessor, right: any ImageProcessor) -> any ImageProcessor {
     if left.identifier.isEmpty { return right }
     if right.identifier.isEmpty { return left }

@@ -1,25 +1,25 @@
 import Raster
 
-/// Changes saturation, contrast, brightness and exposure, in this order; alpha stays.
+/// A processor that changes saturation, contrast, brightness and exposure, in this order; alpha is unchanged.
 ///
-/// On sRGB values in 0…1, with the luma Y = 0.2126 R + 0.7152 G + 0.0722 B (ITU-R BT.709):
+/// It works on sRGB values in 0…1, with the luma Y = 0.2126 R + 0.7152 G + 0.0722 B (ITU-R BT.709):
 /// - saturation: c₁ = Y + s · (c − Y)
 /// - contrast and brightness: c₂ = (c₁ − ½) · contrast + ½ + brightness
 /// - exposure, in linear light: c₃ = encode(decode(c₂) · 2^EV), with the transfer functions of IEC 61966-2-1
 ///
-/// Only the end is clamped to 0…1. The formulas are those Apple documents for CIColorControls and CIExposureAdjust,
-/// which the model runs one after the other.
+/// Only the final result is clamped to 0…1. The formulas are those that Apple documents for CIColorControls and
+/// CIExposureAdjust, which Kingfisher applies in sequence.
 public struct ColorControlsProcessor: ImageProcessor {
-    /// Added to every channel; 0 by default, −1…1.
+    /// The value added to every channel; 0 by default, −1…1.
     public let brightness: Double
-    /// Distance from middle grey; 1 by default, 0…4.
+    /// The factor of the distance from middle grey; 1 by default, 0…4.
     public let contrast: Double
-    /// 0 is grey, 1, the default, as it was, 4 the most.
+    /// The factor of the distance from grey; 1 by default, 0…4, where 0 gives grey.
     public let saturation: Double
-    /// Exposure in stops; 0 by default, −10…10.
+    /// The exposure in stops; 0 by default, −10…10.
     public let inputEV: Double
 
-    /// Values out of range are clamped.
+    /// Creates a processor; values out of range are clamped.
     public init(brightness: Double = 0, contrast: Double = 1, saturation: Double = 1, inputEV: Double = 0) {
         self.brightness = brightness.limited(to: Self.brightnessRange)
         self.contrast = contrast.limited(to: Self.factorRange, fallback: 1)

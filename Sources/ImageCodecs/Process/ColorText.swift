@@ -1,16 +1,16 @@
 import Raster
 
-/// Colours as text: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, or a name of CSS.
+/// Conversion of colours from and to text: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa` or a CSS name.
 ///
 /// Source: W3C CSS Color Module Level 4, sections 5.2 and 6.1.
 enum ColorText {
-    /// `#rrggbb`, with two digits more when it is not opaque.
+    /// Returns `#rrggbb`, or `#rrggbbaa` for a colour that is not opaque.
     static func text(_ color: Color) -> String {
         let channels = [color.red, color.green, color.blue] + (color.alpha == 255 ? [] : [color.alpha])
         return "#" + channels.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Nil when the text is no colour; letters may be large or small.
+    /// Parses a colour, ignoring case; nil if the text is not a colour.
     static func color(_ text: String) -> Color? {
         let lower = text.lowercased()
         if lower.hasPrefix("#") { return hexadecimal(Array(lower.utf8.dropFirst())) }

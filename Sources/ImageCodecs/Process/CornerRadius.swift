@@ -1,18 +1,18 @@
 import Raster
 
-/// How round a corner is; half the shorter side at most.
+/// The radius of rounded corners; at most half the shorter side takes effect.
 public enum CornerRadius: Sendable, Hashable {
-    /// In pixels.
+    /// A radius in pixels.
     case point(Double)
-    /// A part of the picture's width, 0…1.
+    /// A fraction of the picture's width, 0…1.
     case widthFraction(Double)
-    /// A part of the picture's height, 0…1.
+    /// A fraction of the picture's height, 0…1.
     case heightFraction(Double)
 
-    /// More pixels than any picture has.
+    /// The largest radius in pixels.
     static let largest = 16_384.0
 
-    /// Within what makes sense: 0…16,384 pixels, 0…1 of a side; what is not a number or not finite is 0.
+    /// The radius clamped to 0…16,384 pixels or 0…1 of a side; values that are not finite become 0.
     var limited: CornerRadius {
         switch self {
         case .point(let value): .point(value.isFinite ? value.limited(to: 0...Self.largest) : 0)
@@ -21,7 +21,7 @@ public enum CornerRadius: Sendable, Hashable {
         }
     }
 
-    /// In pixels of a picture of `size`, not yet held against its sides.
+    /// Returns the radius in pixels for a picture of `size`, not limited to half its shorter side.
     func pixels(in size: PixelSize) -> Double {
         switch self {
         case .point(let value): value
@@ -30,13 +30,13 @@ public enum CornerRadius: Sendable, Hashable {
         }
     }
 
-    /// Fractions of the picture stay what they are.
+    /// Returns the radius multiplied by a factor; fractions of a side stay unchanged.
     func multiplied(by factor: Double) -> CornerRadius {
         if case .point(let value) = self { return .point(value * factor) }
         return self
     }
 
-    /// `20`, `25%w` or `25%h`.
+    /// The text form: `20`, `25%w` or `25%h`.
     var text: String {
         switch self {
         case .point(let value): NumberText.text(value)

@@ -1,30 +1,30 @@
 import Raster
 
-/// Keeps a part of the picture: a box of `size`, placed by `anchor`, as far as it lies inside.
+/// A processor that crops the picture to a box of `size` at the position `anchor`.
 ///
-/// The kept sides are `min(side, asked)`; the box begins at `round(anchor · (side − kept))`, so an anchor of 0 keeps
-/// the left or top, 1 the right or bottom.
+/// The resulting sides are `min(side, requested)`. The box begins at `round(anchor · (side − kept))`: an anchor of 0
+/// keeps the left or top, 1 the right or bottom.
 public struct CroppingImageProcessor: ImageProcessor {
-    /// A place in the picture: 0 is the left or top, 1 the right or bottom.
+    /// A relative position in the picture: 0 is the left or top, 1 the right or bottom.
     public struct Anchor: Sendable, Hashable {
-        /// 0, the left, to 1, the right.
+        /// The horizontal position from 0 (left) to 1 (right).
         public let x: Double
-        /// 0, the top, to 1, the bottom.
+        /// The vertical position from 0 (top) to 1 (bottom).
         public let y: Double
 
-        /// Clamped to 0…1.
+        /// Creates an anchor; the values are clamped to 0…1.
         public init(x: Double, y: Double) {
             self.x = x.limited(to: 0...1)
             self.y = y.limited(to: 0...1)
         }
 
-        /// The middle.
+        /// The centre of the picture.
         public static let center = Anchor(x: 0.5, y: 0.5)
     }
 
-    /// In pixels.
+    /// The size of the box in pixels.
     public let size: PixelSize
-    /// The middle by default.
+    /// The position of the box; the centre by default.
     public let anchor: Anchor
 
     public init(size: PixelSize, anchor: Anchor = .center) {

@@ -1,4 +1,4 @@
-/// Changes nothing; neutral on both sides of `|>`.
+/// A processor that changes nothing; `|>` omits it on either side.
 public struct DefaultImageProcessor: ImageProcessor {
     public init() {}
     public var identifier: String { "" }

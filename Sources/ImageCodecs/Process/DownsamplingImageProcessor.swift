@@ -1,11 +1,12 @@
 import Raster
 
-/// Scales a picture down to fit a box, while decoding when it is the first step; never scales up.
+/// A processor that scales a picture down to fit a box and never scales up.
 ///
-/// The sides become `round(side · k)` with k = min(1, the two ratios), at least 1, so that neither exceeds the box.
-/// Sampling as in `ResizingImageProcessor`; JPEG and WebP are scaled within their own decoders first.
+/// The sides become `round(side · k)` with k = min(1, both ratios), at least 1, so that neither exceeds the box. The
+/// filter is Lanczos 3, as in `ResizingImageProcessor`. As the first step it scales during decoding; JPEG and WebP are
+/// first scaled by their own decoders.
 public struct DownsamplingImageProcessor: ImageProcessor {
-    /// In pixels.
+    /// The size of the box in pixels.
     public let size: PixelSize
 
     public init(size: PixelSize) { self.size = size }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Exposure as a curve over sRGB values: encode(decode(v) · 2^EV), 0 below black, 1 from where it reaches white.
+/// A tabulated exposure curve over sRGB values: encode(decode(v) · 2^EV), clamped to 0…1.
 ///
 /// Source: IEC 61966-2-1, the transfer functions of sRGB.
 struct ExposureCurve {
     private static let steps = 4096
-    /// From 0 to the value that becomes white, in equal steps; values between are interpolated.
+    /// The results for equally spaced inputs from 0 to the value that becomes white; others are interpolated.
     private let table: [Float]
     private let scale: Float
 

@@ -1,16 +1,16 @@
 import Raster
 
-/// Mirrors the picture: (x, y) becomes (width − 1 − x, y) or (x, height − 1 − y).
+/// A processor that mirrors the picture: (x, y) becomes (width − 1 − x, y) or (x, height − 1 − y).
 public struct FlipImageProcessor: ImageProcessor {
-    /// Which sides change places.
+    /// The direction of mirroring.
     public enum Axis: String, Sendable, Hashable, CaseIterable {
-        /// Left and right change places.
+        /// Swaps left and right.
         case horizontal
-        /// Top and bottom change places.
+        /// Swaps top and bottom.
         case vertical
     }
 
-    /// Which sides change places.
+    /// The direction of mirroring.
     public let axis: Axis
 
     public init(_ axis: Axis) { self.axis = axis }

@@ -1,4 +1,4 @@
-/// The text of a step as the grammar reads it: `name(positional, option: value)`.
+/// A builder for the text of a step in the grammar: `name(positional, option: value)`.
 struct IdentifierText {
     private let name: String
     private var arguments: [String]
@@ -8,7 +8,7 @@ struct IdentifierText {
         arguments = positional
     }
 
-    /// Adds an option that has a value; one that has its default is left out by its owner.
+    /// Appends an option; a nil value, which stands for the default, is omitted.
     mutating func add(_ label: String, _ value: String?) {
         if let value { arguments.append("\(label): \(value)") }
     }

@@ -2,17 +2,23 @@ import CVips
 import Foundation
 import Raster
 
-/// Writes pictures as files, without metadata and in sRGB.
+/// An encoder of pictures as files in sRGB, without metadata.
 public enum ImageEncoder {
-    /// JPEG's and WebP's quality when none is given, of 1…100.
+    /// The default quality of JPEG and WebP, out of 1…100.
     public static let standardQuality = 85
 
-    /// The picture as a file of `format`.
+    /// Encodes a picture as a file.
     ///
-    /// `quality`, 85 by default and clamped to 1…100, counts for JPEG and WebP; PNG keeps every value, and so does WebP
-    /// with `isLossless`, which is off by default (colours that are wholly transparent excepted). JPEG has no
-    /// transparency: the picture is laid over `background`, white by default. GIF knows 256 colours, and pixels that
-    /// are half transparent become one or the other. Throws `CodecError.processor`.
+    /// PNG preserves every value. WebP with `isLossless` does too, except for colours of fully transparent pixels. GIF
+    /// has 256 colours, and half-transparent pixels become either opaque or transparent.
+    ///
+    /// - Parameters:
+    ///   - image: The picture to encode.
+    ///   - format: The format of the file.
+    ///   - quality: The quality of JPEG and lossy WebP; 85 by default, clamped to 1…100.
+    ///   - isLossless: Whether WebP is encoded without loss; false by default.
+    ///   - background: The colour behind transparent pixels in JPEG, which has no transparency; white by default.
+    /// - Throws: `CodecError.processor`.
     public static func encode(
         _ image: Image, as format: ImageFormat, quality: Int = standardQuality, isLossless: Bool = false,
         background: Color = .white

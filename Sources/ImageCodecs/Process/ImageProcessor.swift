@@ -1,22 +1,25 @@
 import Raster
 
-/// One step from picture to picture; the user's own processors conform to it.
+/// A step that transforms a picture; users can write their own processors.
 ///
-/// Equal identifiers mean equal work: results are joined and cached by them.
+/// Processors with equal identifiers must do equal work: requests are merged and results cached by identifier.
 public protocol ImageProcessor: Sendable {
-    /// Stable over releases; tells every parameter, numbers and colours in full precision.
+    /// The identifier, which contains every parameter in full precision and is stable across releases.
     ///
-    /// Empty for the processor that changes nothing. Those of this library are texts of `ProcessorGrammar`.
+    /// It is empty for the processor that changes nothing. The identifiers of this module's processors are texts of
+    /// `ProcessorGrammar`, except for `VipsImageProcessor`.
     var identifier: String { get }
-    /// The single steps, first to last; none for the processor that changes nothing, itself by default.
+    /// The single steps in order; the processor itself by default, empty for one that changes nothing.
     ///
     /// Chains that begin with the same identifiers begin with the same work.
     var steps: [any ImageProcessor] { get }
-    /// The box that the decoder may scale into when this is the first step; nil asks for every pixel.
+    /// The box that the decoder may scale to when this is the first step; nil, the default, requests all pixels.
     var decodeBox: PixelSize? { get }
-    /// The same work with every length in pixels multiplied; itself by default, for processors without lengths.
+    /// Returns the processor with all lengths in pixels multiplied; by default the processor itself.
     func scaled(by factor: Double) -> any ImageProcessor
-    /// Does the work; throws `CodecError.processor`.
+    /// Processes a picture.
+    ///
+    /// - Throws: `CodecError.processor`.
     func process(_ image: Image) throws(CodecError) -> Image
 }
 
@@ -26,7 +29,9 @@ extension ImageProcessor {
 
     public func scaled(by factor: Double) -> any ImageProcessor { self }
 
-    /// What is too large to decode is too large to make.
+    /// Checks that a result is not empty and not larger than the default decode limit.
+    ///
+    /// - Throws: `CodecError.processor(.processingFailed)`.
     func checkResult(_ size: PixelSize) throws(CodecError) {
         let limits = DecodeLimits.standard
         guard !size.isEmpty, size.area <= limits.pixels else {
@@ -36,7 +41,7 @@ extension ImageProcessor {
 }
 
 extension PixelSize {
-    /// Both sides multiplied and rounded, at least 1 where they were.
+    /// Returns the size with both sides multiplied and rounded; a positive side stays at least 1.
     func multiplied(by factor: Double) -> PixelSize {
         func scaled(_ side: Int) -> Int {
             side <= 0 ? side : Int((Double(side) * factor).rounded().limited(to: 1...1e9))

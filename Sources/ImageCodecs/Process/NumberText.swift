@@ -1,12 +1,14 @@
-/// Numbers as identifiers write them and the grammar reads them: the shortest text that reads back to the same value.
+/// Conversion of numbers from and to the shortest text that parses to the same value, for identifiers.
 enum NumberText {
-    /// `6`, `0.5`, `1e-05`; the number must be finite.
+    /// Returns a text such as `6`, `0.5` or `1e-05`; the number must be finite.
     static func text(_ value: Double) -> String {
         let text = "\(value == 0 ? 0 : value)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// A part of 1 in percent, by moving the point of its shortest text: multiplying would lose the last digit.
+    /// Returns a fraction of 1 in percent.
+    ///
+    /// It moves the decimal point of the shortest text, because a multiplication would lose the last digit.
     static func percent(_ part: Double) -> String {
         let text = text(part)
         let pieces = text.split(separator: "e")
@@ -19,7 +21,9 @@ enum NumberText {
         return (whole.isEmpty ? "0" : String(whole)) + (rest.isEmpty ? "" : "." + rest)
     }
 
-    /// Reads a decimal number, times ten to the power of `shift`; nil for everything else, infinite ones included.
+    /// Parses a decimal number and multiplies it by ten to the power of `shift`.
+    ///
+    /// - Returns: The number; nil if the text is not a number or the number is infinite.
     static func number(_ text: some StringProtocol, shiftedBy shift: Int = 0) -> Double? {
         let pieces = text.split(omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
         guard let mantissa = pieces.first, pieces.count <= 2, mantissa.contains(where: { ("0"..."9").contains($0) }),
@@ -33,7 +37,7 @@ enum NumberText {
 }
 
 extension Double {
-    /// Clamped; what is not a number becomes `fallback`.
+    /// Returns the value clamped to a range, or `fallback` for NaN.
     func limited(to range: ClosedRange<Double>, fallback: Double = 0) -> Double {
         isNaN ? fallback : Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }

@@ -1,14 +1,14 @@
 import Raster
 
-/// Mixes the picture with a colour in the picture's shape: fraction 0 is the solid colour, 1 the untouched picture.
+/// A processor that mixes the picture with a colour and keeps the picture's shape.
 ///
-/// With f the fraction, αi, Ci the picture and αc, Cc the colour: αo = αi · (f + (1 − f) · αc) and
-/// co = αi · (f · Ci + (1 − f) · αc · Cc), premultiplied. For a colour without transparency this is the model's
-/// formula; the model squares the alpha of transparent pictures, this does not.
+/// The fraction 0 gives the solid colour, 1 the unchanged picture. With f the fraction, αi, Ci the picture and αc, Cc
+/// the colour: αo = αi · (f + (1 − f) · αc) and co = αi · (f · Ci + (1 − f) · αc · Cc), premultiplied. For an opaque
+/// colour this is Kingfisher's formula, except that Kingfisher squares the alpha of transparent pictures.
 public struct OverlayImageProcessor: ImageProcessor {
-    /// What the picture is mixed with; its alpha counts.
+    /// The colour to mix with, including its alpha.
     public let color: Color
-    /// 0.5 by default, clamped to 0…1.
+    /// The fraction of the picture; 0.5 by default, clamped to 0…1.
     public let fraction: Double
 
     public init(color: Color, fraction: Double = 0.5) {
@@ -22,7 +22,7 @@ public struct OverlayImageProcessor: ImageProcessor {
         guard fraction < 1 else { return image }
         let color = Pixel(color).premultiplied * Float(1 - fraction)
         let weight = Float(fraction)
-        // The colour of a mix does not depend on the picture's alpha, which only scales the result's.
+        // The picture's alpha scales only the alpha of the result; the mixed colour does not depend on it.
         return image.with(
             image.pixels.mapped { pixel in
                 var mixed = Pixel(pixel.x, pixel.y, pixel.z, 1) * weight + color

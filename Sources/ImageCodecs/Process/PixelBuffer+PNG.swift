@@ -2,6 +2,8 @@ import Foundation
 import Raster
 
 extension PixelBuffer {
-    /// The picture as a PNG file; throws `CodecError.processor`.
+    /// Encodes the picture as a PNG file.
+    ///
+    /// - Throws: `CodecError.processor`.
     public func pngData() throws(CodecError) -> Data { try VipsOperations.png(self) }
 }

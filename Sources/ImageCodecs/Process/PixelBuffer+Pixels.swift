@@ -1,6 +1,6 @@
 import Raster
 
-/// A pixel in calculations: red, green, blue, alpha, each in 0…1; straight unless said otherwise.
+/// A pixel for calculations: red, green, blue, alpha in 0…1, with straight alpha unless stated otherwise.
 typealias Pixel = SIMD4<Float>
 
 extension SIMD4<Float> {
@@ -8,10 +8,10 @@ extension SIMD4<Float> {
         self = SIMD4(Float(color.red), Float(color.green), Float(color.blue), Float(color.alpha)) / 255
     }
 
-    /// Colour times alpha.
+    /// The pixel with its colour multiplied by alpha.
     var premultiplied: Pixel { self * Pixel(w, w, w, 1) }
 
-    /// Premultiplied colour divided by alpha again; what is invisible has no colour.
+    /// The premultiplied pixel with its colour divided by alpha; zero if alpha is zero.
     var straight: Pixel { w > 0 ? self / Pixel(w, w, w, 1) : .zero }
 
     func faded(by factor: Float) -> Pixel {
@@ -20,14 +20,14 @@ extension SIMD4<Float> {
         return result
     }
 
-    /// This pixel drawn over a backdrop: co = αs·Cs + αb·Cb·(1 − αs), αo = αs + αb·(1 − αs).
+    /// Composites the pixel over a backdrop: co = αs·Cs + αb·Cb·(1 − αs), αo = αs + αb·(1 − αs).
     ///
     /// Source: W3C Compositing and Blending Level 1, section 9.1.4, "Source Over".
     func over(_ backdrop: Pixel) -> Pixel { (premultiplied + backdrop.premultiplied * (1 - w)).straight }
 }
 
 extension PixelBuffer {
-    /// The picture with every pixel transformed; results are clamped to 0…1 and rounded to the nearest of 256 values.
+    /// Transforms every pixel; results are clamped to 0…1 and rounded to the nearest of 256 values.
     @inline(__always)
     func mapped(_ transform: (Pixel) -> Pixel) -> PixelBuffer {
         var result = self
@@ -40,7 +40,11 @@ extension PixelBuffer {
         return result
     }
 
-    /// The picture with every pixel transformed by its weight, of which `weigh` writes a row's at a time.
+    /// Transforms every pixel with its weight.
+    ///
+    /// - Parameters:
+    ///   - weigh: A closure that writes the weights of a row, given its index.
+    ///   - transform: A closure that returns the new pixel for a pixel and its weight.
     @inline(__always)
     func weighted(by weigh: (Int, inout [Float]) -> Void, _ transform: (Pixel, Float) -> Pixel) -> PixelBuffer {
         var result = self
@@ -59,7 +63,11 @@ extension PixelBuffer {
         return result
     }
 
-    /// A picture of `size` whose pixel at (x, y) is this one's at `source(x, y)`, which must lie inside.
+    /// Creates a picture of `size` by copying each pixel from another position of this picture.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the new picture.
+    ///   - source: A closure that returns the position to copy from, which must lie inside this picture.
     @inline(__always)
     func rearranged(to size: PixelSize, _ source: (Int, Int) -> (x: Int, y: Int)) -> PixelBuffer {
         let width = self.size.width
@@ -92,7 +100,8 @@ extension UnsafeMutableRawBufferPointer {
 
     @inline(__always)
     func store(_ pixel: Pixel, at offset: Int) {
-        // At 2²³ a step of single precision is 1, so that adding it rounds and leaves the integer in the lowest bits.
+        // At 2²³ the spacing of single-precision numbers is 1, so the addition rounds and leaves the integer in the
+        // lowest bits.
         let biased = pixel.clamped(lowerBound: .zero, upperBound: .one) * 255 + 8_388_608
         let bytes = SIMD4(
             UInt8(truncatingIfNeeded: biased.x.bitPattern), UInt8(truncatingIfNeeded: biased.y.bitPattern),

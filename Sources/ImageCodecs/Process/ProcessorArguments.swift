@@ -1,14 +1,14 @@
 import Raster
 
-/// What one step was given, read piece by piece; what is left over at the end is a problem.
+/// A reader of the arguments of one step; arguments that remain unread are an error.
 struct ProcessorArguments {
     typealias Problem = ProcessorGrammar.Problem
 
     struct Argument {
-        /// The name before a colon.
+        /// The name before the colon; nil for a positional argument.
         let label: String?
         let value: String
-        /// Of the label, or else of the value.
+        /// The column of the label, or of the value if there is no label.
         let column: Int
         let valueColumn: Int
     }
@@ -16,7 +16,7 @@ struct ProcessorArguments {
     private var positional: [Argument]
     private var options: [Argument]
     private var labels: [String] = []
-    /// Where an argument would have to come that is missing.
+    /// The column where a missing argument is reported.
     private let end: Int
 
     init(_ arguments: [Argument], end: Int) {
@@ -25,26 +25,28 @@ struct ProcessorArguments {
         self.end = end
     }
 
-    /// The next argument without a label; a missing one is a problem.
+    /// Reads the next positional argument; throws if there is none.
     mutating func next<Value>(_ kind: ProcessorArgumentKind<Value>) throws(Problem) -> Value {
         guard let value = try nextIfPresent(kind) else { throw Problem(column: end, expected: kind.expected) }
         return value
     }
 
-    /// The next argument without a label, nil when there is none.
+    /// Reads the next positional argument; nil if there is none.
     mutating func nextIfPresent<Value>(_ kind: ProcessorArgumentKind<Value>) throws(Problem) -> Value? {
         guard !positional.isEmpty else { return nil }
         return try read(positional.removeFirst(), kind)
     }
 
-    /// The value of an option, nil when it is left out.
+    /// Reads the value of an option; nil if the option is absent.
     mutating func option<Value>(_ label: String, _ kind: ProcessorArgumentKind<Value>) throws(Problem) -> Value? {
         labels.append(label)
         guard let index = options.firstIndex(where: { $0.label == label }) else { return nil }
         return try read(options.remove(at: index), kind)
     }
 
-    /// Throws when something was given that nobody asked for.
+    /// Checks that all arguments were read.
+    ///
+    /// - Throws: A problem at the first argument that was not read.
     func finish() throws(Problem) {
         guard let first = (positional + options).min(by: { $0.column < $1.column }) else { return }
         if let label = first.label, labels.contains(label) {
@@ -66,7 +68,7 @@ struct ProcessorArguments {
     }
 }
 
-/// A kind of argument: how it is read, and what it is called when it cannot be.
+/// A type of argument: its parser and its description in error messages.
 struct ProcessorArgumentKind<Value> {
     let expected: String
     let read: (String) -> Value?
@@ -119,7 +121,7 @@ extension ProcessorArgumentKind where Value == CroppingImageProcessor.Anchor {
 }
 
 extension ProcessorArgumentKind where Value: CaseIterable & RawRepresentable<String> {
-    /// One of the names.
+    /// Returns the kind that accepts the raw values of an enumeration.
     static func choice() -> Self {
         let names = Value.allCases.map(\.rawValue)
         let expected = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")

@@ -1,9 +1,9 @@
 import Raster
 
-/// Text to processors and back: `downsample(400x300) |> round(20, corners: tl tr) |> bw`.
+/// The text form of processors, such as `downsample(400x300) |> round(20, corners: tl tr) |> bw`.
 ///
-/// `|>` joins steps; sizes are `WxH` in pixels; colours are `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa` or a name of CSS;
-/// options are `name: value` and may be left out. At most 64 steps.
+/// `|>` joins up to 64 steps. Sizes are `WxH` in pixels; colours are `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa` or a CSS
+/// name; options have the form `name: value` and may be omitted.
 ///
 /// - `downsample(400x300)`, `resize(400x300, fit|fill|stretch)`, `crop(100x60, anchor: 0.5 0.5)`
 /// - `round(20 | 25%w | 25%h, size: 400x300, corners: tl tr bl br, background: #fff)`
@@ -13,17 +13,19 @@ import Raster
 /// - `blend(multiply, alpha: 1, background: #c86432)`, with the names of `BlendMode`
 /// - `flip(horizontal|vertical)`, `rotate(90)`
 public enum ProcessorGrammar {
-    /// Where a text went wrong and what was expected there.
+    /// A syntax error: its position and the expected text.
     public struct Problem: Error, Sendable, Equatable, CustomStringConvertible {
-        /// From 1, in characters.
+        /// The column in characters, from 1.
         public let column: Int
-        /// What would have been understood there, for people.
+        /// A description of the expected text, for users.
         public let expected: String
 
         public var description: String { "column \(column): expected \(expected)" }
     }
 
-    /// Reads a chain; an empty text is the processor that changes nothing.
+    /// Parses a chain of processors; an empty text gives the processor that changes nothing.
+    ///
+    /// - Throws: `Problem` at the first error.
     public static func parse(_ text: String) throws(Problem) -> any ImageProcessor {
         var chain: any ImageProcessor = DefaultImageProcessor()
         for step in try ProcessorSyntax.steps(of: text) {
@@ -33,7 +35,7 @@ public enum ProcessorGrammar {
         return chain
     }
 
-    /// The text of a chain, which reads back to the same; nil when a step is none of the grammar's.
+    /// Returns the text of a chain, which parses to the same chain; nil if the grammar lacks a step.
     public static func text(of processor: any ImageProcessor) -> String? {
         let text = processor.steps.map(\.identifier).joined(separator: " |> ")
         guard let same = try? parse(text), same.identifier == processor.identifier else { return nil }
@@ -99,7 +101,7 @@ public enum ProcessorGrammar {
         }
     }
 
-    /// The line's width comes first, as in CSS.
+    /// Reads the arguments of `border`; the width comes first, as in CSS.
     private static func border(_ arguments: inout ProcessorArguments) throws(Problem) -> BorderImageProcessor {
         let lineWidth = try arguments.nextIfPresent(.number(0...CornerRadius.largest)) ?? 4
         return BorderImageProcessor(

@@ -1,4 +1,4 @@
-/// Cuts a text into steps and their arguments, each with its column; what they mean is not its business.
+/// A parser that splits a text into steps and arguments with their columns; it does not interpret them.
 struct ProcessorSyntax {
     typealias Problem = ProcessorGrammar.Problem
 
@@ -13,7 +13,7 @@ struct ProcessorSyntax {
     private let characters: [Character]
     private var position = 0
 
-    /// No steps when the text is empty or blank.
+    /// Parses all steps; returns none if the text is blank.
     static func steps(of text: String) throws(Problem) -> [Step] {
         var syntax = ProcessorSyntax(characters: Array(text))
         syntax.skipSpaces()
@@ -36,7 +36,7 @@ struct ProcessorSyntax {
     private var isAtEnd: Bool { position == characters.count }
     private var column: Int { position + 1 }
 
-    /// Stands at the step's name, ends after the spaces that follow it.
+    /// Parses a step and the spaces after it, beginning at its name.
     private mutating func step() throws(Problem) -> Step {
         let start = column
         let name = take { $0.isLetter || $0.isNumber }
@@ -48,7 +48,7 @@ struct ProcessorSyntax {
         return Step(name: name, column: start, arguments: arguments)
     }
 
-    /// Stands after the opening parenthesis, ends after the closing one.
+    /// Parses arguments from after the opening parenthesis up to and including the closing one.
     private mutating func arguments() throws(Problem) -> ProcessorArguments {
         var arguments: [ProcessorArguments.Argument] = []
         skipSpaces()
@@ -60,7 +60,7 @@ struct ProcessorSyntax {
         }
     }
 
-    /// Ends at the character that ends it.
+    /// Parses an argument up to, but not including, the character that ends it.
     private mutating func argument() -> ProcessorArguments.Argument {
         skipSpaces()
         let start = column
@@ -73,7 +73,7 @@ struct ProcessorSyntax {
         return ProcessorArguments.Argument(label: first, value: word(), column: start, valueColumn: valueColumn)
     }
 
-    /// Up to a sign of the syntax, without the spaces before it; several spaces within count as one.
+    /// Parses text up to the next syntax character; trims it and collapses white space to single spaces.
     private mutating func word() -> String {
         take { !"():,|".contains($0) }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

@@ -1,14 +1,14 @@
 import Raster
 
-/// Scales a picture to a reference size, up or down; `fill` covers it without cropping.
+/// A processor that scales a picture to a reference size, up or down; `fill` covers it without cropping.
 ///
-/// The sides become `round(side · k)` with k = min (fit) or max (fill) of the two ratios; stretch takes the size as it
-/// is. In the model's words: none is `stretch`, aspectFit is `fit`, aspectFill is `fill`. Sampling is libvips'
-/// `thumbnail_image`: Lanczos 3 on premultiplied colour.
+/// The sides become `round(side · k)`, where k is the smaller (`fit`) or larger (`fill`) of both ratios; `stretch` uses
+/// the reference size itself. Kingfisher's `none` is `stretch`, `aspectFit` is `fit`, and `aspectFill` is `fill`.
+/// Resampling is that of libvips' `thumbnail_image`: Lanczos 3 on premultiplied colour.
 public struct ResizingImageProcessor: ImageProcessor {
-    /// In pixels.
+    /// The reference size in pixels.
     public let referenceSize: PixelSize
-    /// `.stretch` by default, as in the model.
+    /// The fit mode; `.stretch` by default, as in Kingfisher.
     public let mode: FitMode
 
     public init(referenceSize: PixelSize, mode: FitMode = .stretch) {

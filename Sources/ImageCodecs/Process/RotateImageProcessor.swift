@@ -1,21 +1,21 @@
 import Foundation
 import Raster
 
-/// Turns the picture clockwise about its middle; the canvas grows to hold it, new corners are transparent.
+/// A processor that rotates the picture clockwise about its centre.
 ///
-/// Quarter turns move pixels and change none. Any other angle θ makes a canvas of
-/// ⌈w·|cos θ| + h·|sin θ|⌉ × ⌈w·|sin θ| + h·|cos θ|⌉ and samples, for the centre (x, y) of each pixel counted from the
-/// canvas's middle, the picture at (x·cos θ + y·sin θ, −x·sin θ + y·cos θ) from its own middle: bilinear, on
-/// premultiplied colour, transparent outside.
+/// The canvas grows to hold the rotated picture, and new corners are transparent. Quarter turns move pixels without
+/// changing them. Any other angle θ gives a canvas of ⌈w·|cos θ| + h·|sin θ|⌉ × ⌈w·|sin θ| + h·|cos θ|⌉. The pixel with
+/// its centre at (x, y), relative to the canvas centre, is sampled from the picture at (x·cos θ + y·sin θ, −x·sin θ +
+/// y·cos θ), relative to the picture's centre: bilinear, on premultiplied colour, transparent outside.
 public struct RotateImageProcessor: ImageProcessor {
-    /// In degrees, 0 up to 360.
+    /// The angle in degrees, at least 0 and below 360.
     public let angle: Double
 
-    /// Any angle in degrees; whole turns are taken off, what is not finite is 0.
+    /// Creates a rotation by an angle in degrees, reduced to 0 up to 360; an angle that is not finite becomes 0.
     public init(angle: Double) {
         let rest = angle.isFinite ? angle.truncatingRemainder(dividingBy: 360) : 0
         let turned = rest < 0 ? rest + 360 : rest
-        // A tiny negative angle rounds up to a whole turn.
+        // A tiny negative angle plus 360 is rounded to 360.
         self.angle = turned < 360 ? turned : 0
     }
 
@@ -58,7 +58,7 @@ public struct RotateImageProcessor: ImageProcessor {
 
     private func canvas(of size: PixelSize, _ turn: SIMD2<Double>) -> PixelSize {
         let (width, height) = (Double(size.width), Double(size.height))
-        // Rounding errors must not make the canvas a pixel larger.
+        // The subtraction keeps rounding errors from enlarging the canvas by a pixel.
         return PixelSize(
             width: Int((width * abs(turn.x) + height * abs(turn.y) - 1e-9).rounded(.up)),
             height: Int((width * abs(turn.y) + height * abs(turn.x) - 1e-9).rounded(.up)))

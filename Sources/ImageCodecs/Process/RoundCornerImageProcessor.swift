@@ -1,20 +1,20 @@
 import Raster
 
-/// Makes corners round by clearing what lies outside a quarter circle, with smooth edges.
+/// A processor that rounds corners with smooth edges.
 ///
-/// A pixel keeps α′ = α · (the part of its area inside the outline), computed exactly. A background is then laid under
-/// the whole picture, source-over.
+/// A pixel keeps α′ = α · (the part of its area inside the outline), computed exactly. A background is then drawn
+/// behind the whole picture, source-over.
 public struct RoundCornerImageProcessor: ImageProcessor {
-    /// The model's name for it.
+    /// The name used by Kingfisher.
     public typealias Radius = CornerRadius
 
-    /// At most half the shorter side.
+    /// The corner radius; at most half the shorter side takes effect.
     public let radius: Radius
-    /// The picture is first stretched to this size, in pixels; nil, the default, keeps its own.
+    /// The size in pixels that the picture is first stretched to; nil, the default, keeps its size.
     public let targetSize: PixelSize?
-    /// All four by default.
+    /// The rounded corners; all four by default.
     public let corners: Corners
-    /// What shows behind; nil, the default, is nothing.
+    /// The colour behind the picture; nil, the default, means transparent.
     public let background: Color?
 
     public init(

@@ -1,7 +1,7 @@
 import Foundation
 import Raster
 
-/// A rectangle with round corners that tells how much of each pixel lies inside it.
+/// A rectangle with rounded corners that computes the covered area of each pixel.
 struct RoundedRectangle {
     let left: Double
     let top: Double
@@ -10,7 +10,13 @@ struct RoundedRectangle {
     let radius: Double
     let corners: Corners
 
-    /// The outline of a picture, or one a bit smaller; the radius is at most half its shorter side.
+    /// Creates the outline of a picture, reduced by `inset` on each side.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the picture.
+    ///   - inset: The distance from the picture's edges in pixels; 0 by default.
+    ///   - radius: The corner radius in pixels, clamped to half the shorter side of the rectangle.
+    ///   - corners: The corners to round.
     init(_ size: PixelSize, inset: Double = 0, radius: Double, corners: Corners) {
         left = inset
         top = inset
@@ -20,7 +26,7 @@ struct RoundedRectangle {
         self.corners = corners
     }
 
-    /// Writes the part of each pixel of row `y` that lies inside: its area, exactly.
+    /// Writes the exact covered area of each pixel in row `y`, 0…1.
     func coverage(ofRow y: Int, into row: inout [Float]) {
         let height = overlap(y, top, bottom)
         for x in row.indices { row[x] = Float(height * overlap(x, left, right)) }
@@ -35,13 +41,13 @@ struct RoundedRectangle {
         max(0, min(Double(position) + 1, high) - max(Double(position), low))
     }
 
-    /// One pixel's extent, counted from a corner's centre outwards, as far as the corner reaches.
+    /// Returns the extent of a pixel, measured outwards from a corner's centre and clamped to the radius.
     private func span(_ start: Double) -> ClosedRange<Double> {
         let low = start.limited(to: 0...radius)
         return low...max(low, min(start + 1, radius))
     }
 
-    /// Takes away what lies in a corner's square but outside its quarter circle.
+    /// Subtracts the area in a corner's square that lies outside its quarter circle.
     private func cut(_ row: inout [Float], rows: ClosedRange<Double>, left leftCorner: Corners, right: Corners) {
         if corners.contains(leftCorner) {
             for x in columns(from: left, to: left + radius, of: row) {
@@ -60,24 +66,24 @@ struct RoundedRectangle {
         return first..<max(first, min(row.count, Int(high.rounded(.up))))
     }
 
-    /// The area of a box beside the circle's centre, less the part of it within the circle.
+    /// Returns the area of a box that lies outside a circle about the origin.
     private func missing(columns: ClosedRange<Double>, rows: ClosedRange<Double>) -> Double {
         let (near, far) = (columns.lowerBound, columns.upperBound)
         let area = (far - near) * (rows.upperBound - rows.lowerBound)
         let squared = radius * radius
         if far * far + rows.upperBound * rows.upperBound <= squared { return 0 }
         if near * near + rows.lowerBound * rows.lowerBound >= squared { return area }
-        // Below `full` the whole width lies inside, above `none` nothing of it does.
+        // Up to `full` the whole width lies inside the circle; above `none` no part of it does.
         let full = max(0, squared - far * far).squareRoot().limited(to: rows)
         let none = max(0, squared - near * near).squareRoot().limited(to: rows)
         let inside = (far - near) * (full - rows.lowerBound) + integral(none) - integral(full) - near * (none - full)
         return max(0, area - inside)
     }
 
-    /// ∫₀ʸ √(r² − t²) dt = ½ (y √(r² − y²) + r² asin(y / r)).
+    /// Returns ∫₀ʸ √(r² − t²) dt = ½ (y √(r² − y²) + r² asin(y / r)).
     private func integral(_ y: Double) -> Double {
         let chord = max(0, radius * radius - y * y).squareRoot()
-        // atan2 is asin(y / r) without its loss of digits near r.
+        // `atan2` equals asin(y / r) without its loss of precision near r.
         return (y * chord + radius * radius * atan2(y, chord)) / 2
     }
 }

@@ -1,11 +1,11 @@
 import Raster
 
-/// Draws a colour over the whole picture, source-over.
+/// A processor that draws a colour over the whole picture, source-over.
 ///
-/// co = αc·Cc + αi·Ci·(1 − αc), αo = αc + αi·(1 − αc): W3C Compositing and Blending Level 1, section 9.1.4. What was
-/// transparent takes the colour too.
+/// co = αc·Cc + αi·Ci·(1 − αc), αo = αc + αi·(1 − αc): W3C Compositing and Blending Level 1, section 9.1.4. Transparent
+/// pixels receive the colour too.
 public struct TintImageProcessor: ImageProcessor {
-    /// What is drawn over the picture; an opaque one hides it.
+    /// The colour drawn over the picture; an opaque colour hides it.
     public let color: Color
 
     public init(color: Color) { self.color = color }

@@ -1,16 +1,16 @@
 import Raster
 
-/// Runs libvips' own operations, for what the processors of this library do not do.
+/// A processor that runs libvips operations that this module has no processor for.
 ///
 /// `VipsImageProcessor(identifier: "sharpen 2") { try $0.applying("sharpen", ["sigma": "2"]) }`
 ///
-/// The formulas are those of libvips' documentation. The closure gets straight alpha in eight bits and sRGB, and its
-/// result is brought back to that.
+/// The closure receives an sRGB picture with straight alpha and eight bits per channel; its result is converted back to
+/// that. The libvips documentation describes the operations.
 public struct VipsImageProcessor: ImageProcessor {
     public let identifier: String
     private let filter: @Sendable (VipsPicture) throws -> VipsPicture
 
-    /// The identifier stands for the filter: give two filters two identifiers, and hold every parameter in them.
+    /// Creates a processor; the identifier must be unique to the filter and contain all its parameters.
     public init(identifier: String, filter: @escaping @Sendable (VipsPicture) throws -> VipsPicture) {
         self.identifier = identifier
         self.filter = filter

@@ -2,7 +2,7 @@ import CVips
 import Foundation
 import Raster
 
-/// The filters that libvips does for us, from pixels to pixels.
+/// The operations on pixel buffers that libvips performs.
 enum VipsOperations {
     static func resize(_ pixels: PixelBuffer, to size: PixelSize) throws(CodecError) -> PixelBuffer {
         try apply("resize", to: pixels) { (image) throws(VipsFailure) in
@@ -10,16 +10,16 @@ enum VipsOperations {
         }
     }
 
-    /// The picture as a PNG file.
+    /// Encodes the picture as a PNG file.
     static func png(_ pixels: PixelBuffer) throws(CodecError) -> Data {
         try file(of: pixels, format: .png) { alcedo_vips_save_png($0, $1, $2) }
     }
 
-    /// A call that writes a file into memory of libvips' own.
+    /// A call that writes a file into memory allocated by libvips.
     typealias Save = (VipsHandle.Pointer, UnsafeMutablePointer<UnsafeMutableRawPointer?>, UnsafeMutablePointer<Int>) ->
         Int32
 
-    /// The picture as a file that `save` writes.
+    /// Encodes the picture as a file by calling `save`.
     static func file(
         of pixels: PixelBuffer, format: ImageFormat, _ save: Save
     ) throws(CodecError) -> Data {

@@ -1,11 +1,11 @@
 import CVips
 import Raster
 
-/// A picture within libvips, handed to the closure of a `VipsImageProcessor`.
+/// A libvips picture, passed to the closure of a `VipsImageProcessor`.
 ///
-/// It is evaluated as late as possible, so that operations one after the other make one pass over the pixels. It owns
-/// its pixels, its pointer cannot be had, and operations are called by name with checked arguments: libvips' own type
-/// would let a closure keep a pointer to freed memory, and would make every user of this library link its headers.
+/// It is evaluated lazily, so that consecutive operations make one pass over the pixels. It owns its pixels, does not
+/// expose its pointer, and runs operations by name with checked arguments. With libvips' own type, a closure could keep
+/// a pointer to freed memory, and every user of this library would have to link libvips' headers.
 public final class VipsPicture {
     private let handle: VipsHandle
     private let identifier: String
@@ -15,7 +15,7 @@ public final class VipsPicture {
         self.identifier = identifier
     }
 
-    /// Copies the pixels, as libvips reads them when the buffer may be gone.
+    /// Creates a picture from a copy of the pixels, because libvips may read them after the buffer is gone.
     static func holding(_ pixels: PixelBuffer, identifier: String) throws(CodecError) -> VipsPicture {
         let size = pixels.size
         return try attempt(identifier) { () throws(VipsFailure) in
@@ -28,14 +28,17 @@ public final class VipsPicture {
         }
     }
 
-    /// In pixels.
+    /// The size in pixels.
     public var size: PixelSize { handle.storedSize }
 
-    /// The result of one of libvips' operations by its name, such as `sharpen`, with arguments as libvips' command line
-    /// takes them: `["sigma": "2"]`.
+    /// Returns the result of a libvips operation.
     ///
-    /// The operation must make a picture from a picture (`in` to `out`); those that read or write files are refused.
-    /// Throws `CodecError.processor(.processingFailed)` with libvips' own words.
+    /// The operation must map a picture to a picture (`in` to `out`); operations that read or write files are refused.
+    ///
+    /// - Parameters:
+    ///   - operation: The name of the operation, such as `sharpen`.
+    ///   - arguments: The arguments in the form of libvips' command line, such as `["sigma": "2"]`.
+    /// - Throws: `CodecError.processor(.processingFailed)` with libvips' message.
     public func applying(
         _ operation: String, _ arguments: [String: String] = [:]
     ) throws(CodecError) -> VipsPicture {
@@ -52,7 +55,7 @@ public final class VipsPicture {
         }
     }
 
-    /// Evaluates it.
+    /// Evaluates the picture into sRGB pixels with straight alpha and eight bits per channel.
     func pixels() throws(CodecError) -> PixelBuffer {
         try Self.attempt(identifier) { () throws(VipsFailure) in
             try handle.applying(handle.bands < 3 ? alcedo_vips_mark_grey : alcedo_vips_copy).eightBitRGBA()

@@ -1,28 +1,29 @@
 import Foundation
 import Raster
 
-/// The moving part of a picture: its file, and when which frame is shown.
+/// The animation data of a picture: its file and the timing of its frames.
 ///
-/// GIF and WebP move; libvips cannot read animated PNG, of which only the first frame is shown.
+/// GIF and WebP can be animated. libvips cannot read animated PNG; only its first frame is shown.
 public struct Animation: Sendable, Hashable {
     /// The encoded file.
     public let file: Data
-    /// How long each frame is shown, one entry a frame, none at or below 11 ms.
+    /// The display duration of each frame; always above 11 ms, see `shown(_:)`.
     public let delays: [Duration]
-    /// How often the file asks to be played; nil for ever.
+    /// The number of times that the file asks to be played; nil for endless.
     ///
-    /// A GIF without a loop extension is played once; one whose extension says n is repeated n times after the first.
+    /// A GIF without a loop extension is played once. A loop extension with the count n means n repetitions after the
+    /// first play.
     public let loopCount: Int?
     /// The size of every frame, upright, before any scaling.
     public let canvasSize: PixelSize
-    /// Every frame decoded, when all were asked for at once; empty otherwise.
+    /// All decoded frames if they were preloaded; empty otherwise.
     public let frames: [PixelBuffer]
-    /// The bytes of `frames`, frames that look the same counted once.
+    /// The bytes of `frames`, with equal frames counted once.
     public let frameBytes: Int
 
-    /// Frames that look the same share their memory.
+    /// Creates an animation; equal frames share their memory.
     ///
-    /// A loop count below 1 plays for ever. Complexity: O(bytes of `frames`).
+    /// A loop count below 1 means endless. Complexity: O(bytes of `frames`).
     public init(
         file: Data, delays: [Duration], loopCount: Int?, canvasSize: PixelSize, frames: [PixelBuffer] = []
     ) {
@@ -35,17 +36,17 @@ public struct Animation: Sendable, Hashable {
         frameBytes = unique.reduce(0) { $0 + $1.bytes.count }
     }
 
-    /// How many frames the file has.
+    /// The number of frames in the file.
     public var frameCount: Int { delays.count }
 
-    /// The file's, by its first bytes; nil for formats that do not move.
+    /// The format of the file, detected by its first bytes; nil for formats without animation.
     var format: ImageFormat? {
         guard case .format(let format) = FormatSniffer.judge(file, isWhole: true) else { return nil }
         return format == .gif || format == .webP ? format : nil
     }
 
-    /// How long a frame is shown whose file says `delay`: 100 ms where that is at most 11 ms.
+    /// Returns the display duration for a delay in a file: 100 ms for delays of at most 11 ms.
     ///
-    /// Such delays date from programs that showed every frame for 100 ms; browsers keep to that.
+    /// Files with such delays were made for programs that showed every frame for 100 ms; browsers still do that.
     public static func shown(_ delay: Duration) -> Duration { delay <= .milliseconds(11) ? .milliseconds(100) : delay }
 }

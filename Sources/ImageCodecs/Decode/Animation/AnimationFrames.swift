@@ -1,26 +1,33 @@
 import Foundation
 import Raster
 
-/// Hands out an animation's frames, decoding ahead as far as a budget of bytes allows.
+/// A provider of an animation's frames that decodes ahead within a budget of bytes.
 ///
-/// What fits within the budget as a whole is decoded once; of longer animations the frames shown next are kept. Beside
-/// the kept frames there are one canvas, the frame in work, and for WebP a copy of the file.
+/// An animation that fits the budget is decoded once. For a longer one, the frames that are shown next are kept.
+/// Additional memory is used for one canvas, the frame being decoded and, for WebP, a copy of the file.
 public actor AnimationFrames {
-    /// How many frames the animation has.
+    /// The number of frames in the animation.
     public nonisolated let count: Int
     private let recipe: FrameRecipe
     private var reader: (any FrameReading)?
     private var window: FrameWindow
     private var frames: [Int: PixelBuffer] = [:]
-    /// The first frame that cannot be decoded; none after it can, as frames build on each other.
+    /// The index of the first frame that failed and its error; later frames depend on it and fail too.
     private var failure: (index: Int, error: CodecError)?
     private var readingAhead: Task<Void, Never>?
-    /// How many frames have been decoded, for those who measure.
+    /// The number of frames decoded so far, for measurements.
     private(set) var decodedCount = 0
 
-    /// Frames pass through the processor, then fit `box` when one is given; 32 MiB of them are kept by default.
+    /// Creates a provider of processed frames.
     ///
-    /// `preloadsAllFrames`, off by default, keeps every frame whatever they take; the limits then count all of them.
+    /// - Parameters:
+    ///   - animation: The animation to decode.
+    ///   - box: The box that processed frames are scaled to fit; nil keeps their size.
+    ///   - processor: The processor applied to each frame.
+    ///   - byteBudget: The bytes of frames to keep; 32 MiB by default.
+    ///   - preloadsAllFrames: Whether every frame is kept regardless of the budget; false by default. The limits then
+    ///     apply to all frames together.
+    ///   - limits: The limits that the animation must keep to.
     public init(
         _ animation: Animation, within box: PixelSize? = nil, processor: any ImageProcessor = DefaultImageProcessor(),
         byteBudget: Int = 32 << 20, preloadsAllFrames: Bool = false, limits: DecodeLimits = .standard
@@ -31,7 +38,7 @@ public actor AnimationFrames {
             byteBudget: preloadsAllFrames ? .max : byteBudget, refusal: refusal)
     }
 
-    /// With a refusal every frame fails.
+    /// Creates a provider; if `refusal` is given, every frame fails with it.
     init(_ recipe: FrameRecipe, byteBudget: Int, refusal: CodecError? = nil) {
         self.recipe = recipe
         failure = refusal.map { (0, $0) }
@@ -42,12 +49,13 @@ public actor AnimationFrames {
     /// The bytes of the kept frames.
     public var heldBytes: Int { window.heldBytes }
 
-    /// The most bytes that kept frames ever took.
+    /// The largest number of bytes that the kept frames have taken.
     public var peakBytes: Int { window.peakBytes }
 
-    /// The frame, decoded now if it is not there, and from here on the ones after it ahead of time.
+    /// Returns a frame, decoding it if needed, and starts to decode the following frames ahead.
     ///
-    /// Throws `.processor(.decodingFailed)` for a damaged frame and all after it, and what the processor throws.
+    /// - Throws: `.processor(.decodingFailed)` for a damaged frame and all frames after it, or the error of the
+    ///   processor.
     public func frame(at index: Int) async throws(CodecError) -> PixelBuffer {
         guard !Task.isCancelled else { throw .cancelled }
         guard (0..<count).contains(index) else {
@@ -59,7 +67,7 @@ public actor AnimationFrames {
         return try decode(index)
     }
 
-    /// Returns when nothing is left to decode ahead.
+    /// Waits until no frame is left to decode ahead.
     public func finishReadingAhead() async { await readingAhead?.value }
 
     private func readAhead() {
@@ -69,9 +77,11 @@ public actor AnimationFrames {
         }
     }
 
-    /// Decodes one frame ahead; false when there is nothing to do.
+    /// Decodes one frame ahead.
     ///
-    /// Who asks for a frame comes in between.
+    /// It decodes a single frame so that requests for frames can run between calls.
+    ///
+    /// - Returns: False when there is nothing to decode.
     private func decodeNext() -> Bool {
         if failure == nil, let next = window.next, (try? decode(next)) != nil { return true }
         readingAhead = nil

@@ -1,8 +1,8 @@
-/// How much of an animation a decode yields.
+/// Options for decoding animations.
 public struct AnimationLoading: Sendable, Hashable {
-    /// Only the first frame, as a still picture; off by default.
+    /// Whether only the first frame is decoded, as a still picture; false by default.
     public var onlyFirstFrame: Bool
-    /// Every frame at once, instead of each when its time is near; off by default.
+    /// Whether all frames are decoded at once instead of on demand; false by default.
     public var preloadsAllFrames: Bool
 
     public init(onlyFirstFrame: Bool = false, preloadsAllFrames: Bool = false) {

@@ -1,23 +1,25 @@
-/// When which frame of an animation is shown.
+/// The frame shown at each time of an animation's playback.
 ///
-/// Every answer follows from the time since the start alone: whoever comes late skips frames, and nothing queues up.
+/// Every result depends only on the time since the start, so a late caller skips frames and no backlog builds up.
 public struct AnimationTimeline: Sendable, Hashable {
-    /// What is shown at a moment.
+    /// The state of playback at one time.
     public struct Position: Sendable, Hashable {
-        /// From 0.
+        /// The index of the frame, from 0.
         public var frame: Int
-        /// How often the whole animation has been shown.
+        /// The number of completed plays.
         public var completedLoops: Int
-        /// Whether the last play is over; its last frame stays.
+        /// Whether the last play is over; its last frame stays visible.
         public var isFinished: Bool
     }
 
-    /// The end of each frame within one play, in nanoseconds, rising.
+    /// The end time of each frame within one play, in nanoseconds, in ascending order.
     private let ends: [Int64]
-    /// Nil for ever.
+    /// The number of plays; nil for endless.
     private let plays: Int?
 
-    /// Delays are in the order of the frames; those at or below 11 ms become 100 ms, those over a day a day.
+    /// Creates a timeline from the delays of the frames, in order.
+    ///
+    /// Delays of at most 11 ms become 100 ms, and delays above one day become one day.
     public init(delays: [Duration], loopCount: Int?, repeatCount: RepeatCount = .fromFile) {
         var ends: [Int64] = []
         for delay in delays {
@@ -27,12 +29,12 @@ public struct AnimationTimeline: Sendable, Hashable {
         plays = repeatCount.plays(loopCount: loopCount)
     }
 
-    /// The timeline of an animation; played as often as its file asks for, by default.
+    /// Creates the timeline of an animation; by default it is played as often as its file asks for.
     public init(_ animation: Animation, repeatCount: RepeatCount = .fromFile) {
         self.init(delays: animation.delays, loopCount: animation.loopCount, repeatCount: repeatCount)
     }
 
-    /// What is shown so long after the start; before it, the first frame.
+    /// Returns the position at a time since the start; negative times give the first frame.
     ///
     /// Complexity: O(log frames).
     public func position(at elapsed: Duration) -> Position {
@@ -45,9 +47,9 @@ public struct AnimationTimeline: Sendable, Hashable {
         return Position(frame: index(at: moment % length), completedLoops: Int(loops), isFinished: false)
     }
 
-    /// The time from the start to the next change of what is shown; nil when nothing changes any more.
+    /// Returns the time from the start to the next change of the shown frame; nil when no change follows.
     ///
-    /// The end of the last play is no change: its last frame stays.
+    /// The end of the last play is not a change, because its last frame stays visible.
     public func nextChange(after elapsed: Duration) -> Duration? {
         let position = position(at: elapsed)
         guard !position.isFinished, ends.count > 1 else { return nil }
@@ -57,13 +59,13 @@ public struct AnimationTimeline: Sendable, Hashable {
         return next < .max ? .nanoseconds(next) : nil
     }
 
-    /// The time from the start to the end of the last play; nil when it plays for ever.
+    /// The time from the start to the end of the last play; nil for endless playback.
     public var end: Duration? { plays.map { .nanoseconds(Self.product(Int64($0), length)) } }
 
-    /// One play, in nanoseconds.
+    /// The duration of one play in nanoseconds.
     private var length: Int64 { ends.last ?? 0 }
 
-    /// The first frame that ends after the moment.
+    /// Returns the index of the first frame that ends after a time within one play.
     private func index(at moment: Int64) -> Int {
         var (low, high) = (0, ends.count - 1)
         while low < high {
@@ -73,7 +75,7 @@ public struct AnimationTimeline: Sendable, Hashable {
         return low
     }
 
-    /// Whole nanoseconds, at least 0; what is beyond 292 years is the last moment.
+    /// Converts to whole nanoseconds, clamped to 0 and the largest Int64 (292 years).
     private static func nanoseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -1,28 +1,33 @@
 import Foundation
 import Raster
 
-/// Decodes an animation's frames, each drawn on the whole canvas.
+/// A decoder of an animation's frames, each drawn on the whole canvas.
 ///
-/// Frames build on each other: the next one is cheap, an earlier one means to begin again.
+/// Frames depend on earlier frames: reading the next frame is cheap, reading an earlier one restarts at the first.
 protocol FrameReading {
-    /// The frame, upright and in sRGB; `index` lies within the animation.
+    /// Returns a frame, upright and in sRGB; `index` must lie within the animation.
     mutating func frame(at index: Int) throws(CodecError) -> PixelBuffer
 }
 
-/// Frames that are decoded already.
+/// A reader of frames that are already decoded.
 struct PreloadedFrameReader: FrameReading {
     let frames: [PixelBuffer]
 
     func frame(at index: Int) throws(CodecError) -> PixelBuffer { frames[index] }
 }
 
-/// Opens an animation anew.
+/// A factory of readers for one animation.
 struct FrameReaderFactory: Sendable {
     let make: @Sendable () throws(CodecError) -> any FrameReading
 }
 
 extension FrameReaderFactory {
-    /// The reader for the animation's format; frames are scaled down to fit `box`.
+    /// Creates a factory of readers for the animation's format.
+    ///
+    /// - Parameters:
+    ///   - animation: The animation to read.
+    ///   - box: The box that frames are scaled down to fit; nil or an empty box keeps their size.
+    ///   - limits: The limits that the animation must keep to.
     init(_ animation: Animation, within box: PixelSize?, limits: DecodeLimits) {
         let target = box.flatMap { $0.isEmpty ? nil : animation.canvasSize.scaled(to: $0) } ?? animation.canvasSize
         self.init { () throws(CodecError) in

@@ -1,13 +1,13 @@
 import Raster
 
-/// How a frame is made: read, processed, fitted.
+/// The steps that produce a frame: reading, processing and scaling to fit a box.
 struct FrameRecipe: Sendable {
     let animation: Animation
     let reader: FrameReaderFactory
     private let box: PixelSize?
     private let processor: any ImageProcessor
 
-    /// The decoder scales where the first step allows it, or where there is no step.
+    /// Creates a recipe; the decoder scales frames if there is no processing step or the first step permits it.
     init(
         _ animation: Animation, box: PixelSize?, processor: any ImageProcessor, limits: DecodeLimits
     ) {
@@ -24,7 +24,7 @@ struct FrameRecipe: Sendable {
         self.reader = reader
     }
 
-    /// The bytes of a frame that no processor changes in size.
+    /// The expected bytes of a frame, assuming that the processor does not change its size.
     var expectedBytes: Int {
         let size = box.map { animation.canvasSize.scaled(to: $0) } ?? animation.canvasSize
         return size.area.multipliedReportingOverflow(by: 4).overflow ? .max : size.area * 4

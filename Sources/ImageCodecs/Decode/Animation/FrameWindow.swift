@@ -1,41 +1,46 @@
-/// Which frames of an animation are kept, and which is decoded next: those shown soonest, as many as a budget holds.
+/// The set of kept frames of an animation: those shown soonest, as many as fit a budget of bytes.
 struct FrameWindow {
     let count: Int
-    /// Bytes of kept frames; the shown frame is kept even when it alone is larger.
+    /// The largest number of bytes of kept frames; the current frame is kept even if it is larger.
     let budget: Int
-    /// The frame that is shown.
+    /// The index of the frame that is shown.
     private(set) var current = 0
     private(set) var heldBytes = 0
-    /// The most that was ever kept.
+    /// The largest number of bytes that was kept.
     private(set) var peakBytes = 0
     private var held: [Int: Int] = [:]
-    /// Bytes that a frame not yet decoded is taken to have.
+    /// The bytes of the largest frame so far; assumed for frames that are not decoded yet.
     private var largest: Int
 
-    /// `frameBytes` is what a frame is expected to take.
+    /// Creates an empty window.
+    ///
+    /// - Parameters:
+    ///   - count: The number of frames.
+    ///   - budget: The bytes to keep at most.
+    ///   - frameBytes: The expected bytes of one frame.
     init(count: Int, budget: Int, frameBytes: Int) {
         self.count = max(0, count)
         self.budget = max(0, budget)
         largest = max(1, frameBytes)
     }
 
-    /// How many frames are kept.
+    /// The number of frames that fit the budget, at least 1.
     var capacity: Int { max(1, min(count, budget / largest)) }
 
     func holds(_ index: Int) -> Bool { held[index] != nil }
 
-    /// The frame to decode now: the one shown soonest that is missing; nil when all that fit are there.
+    /// The missing frame that is shown soonest; nil when all frames that fit are kept.
     var next: Int? {
         (0..<min(count, capacity)).lazy.map { (current + $0) % count }.first { held[$0] == nil }
     }
 
-    /// Shows another frame; answers the frames to let go.
+    /// Makes a frame current; returns the frames to drop.
     mutating func move(to index: Int) -> [Int] {
         current = index
         return trim()
     }
 
-    /// Makes room for a frame that is about to be kept; answers the frames to let go.
+    /// Adds a frame; returns the frames to drop, which may include the new one.
     mutating func insert(_ index: Int, bytes: Int) -> [Int] {
         largest = max(largest, bytes)
         held[index] = 0
@@ -54,6 +59,6 @@ struct FrameWindow {
         return dropped
     }
 
-    /// How many frames after the shown one.
+    /// Returns the number of frames from the current one forward to `index`, wrapping around.
     private func distance(to index: Int) -> Int { (index - current + count) % count }
 }

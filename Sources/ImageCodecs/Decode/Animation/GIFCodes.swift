@@ -1,13 +1,13 @@
-/// The codes of one GIF frame, which stand for its indices.
+/// The LZW codes of one GIF frame, which encode its colour indices.
 ///
 /// Source: GIF89a, appendix F; T. Welch, "A Technique for High-Performance Data Compression" (1984).
 struct GIFCodes {
-    /// Bits of an index, from which the length of codes follows.
+    /// The number of bits of an index (LZW minimum code size), which determines the initial code length.
     let bits: Int
-    /// Without the lengths of their blocks.
+    /// The data of the code blocks, without their length bytes.
     let bytes: [UInt8]
 
-    /// The first `count` indices; nil where the codes make no sense or are too few.
+    /// Decodes the first `count` indices; nil if the codes are invalid or too few.
     func indices(_ count: Int) -> [UInt8]? {
         guard (1...8).contains(bits) else { return nil }
         var strings = Strings(bits: bits)
@@ -46,7 +46,7 @@ struct GIFCodes {
     }
 }
 
-/// The strings that codes have come to stand for: each is another one and an index.
+/// The LZW string table: each string is an earlier string and one index.
 private struct Strings {
     private let bits: Int
     private(set) var count: Int
@@ -66,8 +66,11 @@ private struct Strings {
 
     mutating func clear() { (count, codeLength) = (1 << bits + 2, bits + 1) }
 
-    /// Writes a string, as far as there is room, and learns the one before it with its first index; answers how many
-    /// indices were written.
+    /// Writes the string of a code as far as it fits, and adds a string to the table.
+    ///
+    /// The added string is the previous code's string and the first index of the current one.
+    ///
+    /// - Returns: The number of indices written.
     mutating func write(
         _ code: Int, after previous: Int?, to output: UnsafeMutableBufferPointer<UInt8>, at start: Int
     ) -> Int {

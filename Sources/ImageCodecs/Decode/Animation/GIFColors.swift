@@ -1,17 +1,17 @@
 import Raster
 
-/// The colours of a GIF frame.
+/// The colour table of a GIF frame.
 struct GIFColors {
-    /// Red, green and blue of each index.
+    /// Three bytes for each index: red, green and blue.
     let table: [UInt8]
     let transparentIndex: UInt8?
 
-    /// The first rows of the four passes of an interlaced frame, and how far their rows lie apart.
+    /// The first row and the row step of the four passes of an interlaced frame.
     ///
     /// Source: GIF89a, appendix E.
     private static let passes = [(0, 8), (4, 8), (2, 4), (1, 2)]
 
-    /// The frame's indices in colour; nil where one has none.
+    /// Returns the pixels for the frame's indices; nil if an index has no colour or their number is wrong.
     func picture(_ size: PixelSize, _ indices: [UInt8], isInterlaced: Bool) -> PixelBuffer? {
         let words = words
         guard indices.count == size.area, Int(indices.max() ?? 0) < table.count / 3 else { return nil }
@@ -28,7 +28,7 @@ struct GIFColors {
         }
     }
 
-    /// The four bytes of each index's pixel, the first lowest.
+    /// The pixel of each index as four bytes: red in the lowest byte, alpha in the highest.
     private var words: [UInt32] {
         (0..<table.count / 3).map { index in
             if transparentIndex.map(Int.init) == index { return 0 }

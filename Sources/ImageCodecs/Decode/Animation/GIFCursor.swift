@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads a GIF's bytes from the first to the last, never past the end.
+/// A forward reader of a GIF's bytes that never reads past the end.
 struct GIFCursor {
-    /// The bytes ended too early.
+    /// The error for bytes that end too early.
     struct Cut: Error {}
 
     private(set) var offset = 0
@@ -18,7 +18,7 @@ struct GIFCursor {
         return data[data.startIndex + offset]
     }
 
-    /// Two bytes, the lower first.
+    /// Reads a 16-bit number in little-endian order.
     mutating func number() throws(Cut) -> Int { Int(try byte()) | Int(try byte()) << 8 }
 
     mutating func skip(_ count: Int) throws(Cut) {
@@ -26,14 +26,16 @@ struct GIFCursor {
         offset += count
     }
 
-    /// Passes the colour table that the flags tell of; empty where there is none.
+    /// Skips the colour table that the flags announce.
+    ///
+    /// - Returns: The range of the table's bytes; empty if there is none.
     mutating func colorTable(_ flags: UInt8) throws(Cut) -> Range<Int> {
         let start = offset
         if flags & 0x80 != 0 { try skip(3 << (Int(flags & 7) + 1)) }
         return start..<offset
     }
 
-    /// The next block's bytes; none for the block that ends a row of them.
+    /// Reads the next sub-block; empty for the terminator.
     mutating func block() throws(Cut) -> [UInt8] {
         let count = Int(try byte())
         let start = data.startIndex + offset
@@ -41,14 +43,14 @@ struct GIFCursor {
         return Array(data[start..<start + count])
     }
 
-    /// All blocks' bytes up to the empty one.
+    /// Reads all sub-blocks up to the terminator and joins their bytes.
     mutating func blocks() throws(Cut) -> [UInt8] {
         var all: [UInt8] = []
         while case let block = try block(), !block.isEmpty { all += block }
         return all
     }
 
-    /// Passes all blocks up to and with the empty one.
+    /// Skips all sub-blocks and the terminator.
     mutating func skipBlocks() throws(Cut) {
         while case let count = Int(try byte()), count > 0 { try skip(count) }
     }

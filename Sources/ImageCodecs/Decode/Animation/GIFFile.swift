@@ -1,10 +1,11 @@
 import Foundation
 import Raster
 
-/// The structure of a GIF: its canvas, its loops, and where each frame lies; no pixel is decoded.
+/// The structure of a GIF file: its canvas, its loop count and the position of each frame; no pixels are decoded.
 ///
-/// libvips' own reader (libnsgif in 8.14) gives up after 4,097 frames, finds the page k only by way of all before it,
-/// and takes files that end within a frame; so it is given one frame at a time, as a file of its own.
+/// libnsgif 8.14, the GIF reader of libvips, stops after 4,097 frames, has to scan all earlier pages to find one, and
+/// accepts files that end within a frame. Therefore libvips gets a single frame at a time, as a file of its own.
+///
 /// Source: the GIF89a specification, sections 17 to 27; the loop extension is Netscape's.
 struct GIFFile {
     struct Frame {
@@ -13,30 +14,33 @@ struct GIFFile {
         var size = PixelSize.zero
         var delay = Duration.zero
         var disposal = Disposal.keep
-        /// The index of its transparent colour.
+        /// The index of the transparent colour.
         var transparentIndex: UInt8?
-        /// The flags of its descriptor, without its colour table's place.
+        /// The packed flags of the image descriptor.
         fileprivate var flags: UInt8 = 0
-        /// Its colour table and its codes.
+        /// The range of the local colour table and the codes in the file.
         fileprivate var body = 0..<0
     }
 
-    /// What becomes of a frame before the next one is drawn.
+    /// The treatment of a frame's area before the next frame is drawn.
     enum Disposal: UInt8 {
         case keep = 1, clear = 2, restore = 3
     }
 
     private(set) var canvas = PixelSize.zero
-    /// Nil for ever.
+    /// The number of plays; nil for endless.
     private(set) var loopCount: Int? = 1
     private(set) var frames: [Frame] = []
     private let data: Data
     private var flags: UInt8 = 0
     private var palette = 0..<0
-    /// What is known of the next frame before its descriptor.
+    /// The next frame, with the values of its graphic control extension.
     private var coming = Frame()
 
-    /// Throws `.processor(.decodingFailed)` for a damaged or truncated file, `.limitExceeded` for one over the limits.
+    /// Reads the structure of a GIF file.
+    ///
+    /// - Throws: `.processor(.decodingFailed)` for a damaged or truncated file, `.processor(.limitExceeded)` for one
+    ///   that exceeds a limit.
     init(_ data: Data, limits: DecodeLimits) throws(CodecError) {
         self.data = data
         var cursor = GIFCursor(data)
@@ -44,12 +48,12 @@ struct GIFFile {
             try readScreen(&cursor)
             while frames.count <= limits.frames, try readBlock(&cursor) {}
         } catch {
-            // Programs there are that leave the last byte out; an animation without it may lack frames.
+            // Some programs omit the last byte. That is accepted for a still picture; an animation may lack frames.
             let isStill = cursor.isBetweenBlocks && frames.count == 1 && loopCount == 1
             guard isStill else { throw Self.damaged("the file is cut off") }
         }
         guard let first = frames.first else { throw Self.damaged("no frame") }
-        // As browsers do; later frames that reach beyond the canvas are clipped.
+        // The first frame enlarges the canvas, as in browsers; later frames are clipped to the canvas.
         canvas = PixelSize(
             width: max(canvas.width, first.left + first.size.width),
             height: max(canvas.height, first.top + first.size.height))
@@ -61,7 +65,7 @@ struct GIFFile {
         .processor(.decodingFailed(format: ImageFormat.gif.rawValue, reason))
     }
 
-    /// The frame as a still file of its own size.
+    /// Returns a frame as a still GIF file of the frame's size.
     func still(of frame: Frame) -> Data {
         let size = Self.number(frame.size.width) + Self.number(frame.size.height)
         var file = Data(Array("GIF89a".utf8) + size + [flags, 0, 0])
@@ -71,7 +75,7 @@ struct GIFFile {
         return file + bytes(frame.body) + [0x3B]
     }
 
-    /// The frame's pixels, with transparent ones; nil where its codes or its colours make no sense.
+    /// Decodes the pixels of a frame, including transparent ones; nil if its codes or colours are invalid.
     func pixels(of frame: Frame) -> PixelBuffer? {
         let tableCount = frame.flags & 0x80 == 0 ? 0 : 3 << (Int(frame.flags & 7) + 1)
         let body = bytes(frame.body)
@@ -102,7 +106,7 @@ extension GIFFile {
         palette = try cursor.colorTable(flags)
     }
 
-    /// False at the end of the file, or of what can be understood of it.
+    /// Reads the next block; returns false at the trailer and at an unknown block.
     private mutating func readBlock(_ cursor: inout GIFCursor) throws(GIFCursor.Cut) -> Bool {
         cursor.isBetweenBlocks = true
         let kind = try cursor.byte()
@@ -133,7 +137,7 @@ extension GIFFile {
         try cursor.skipBlocks()
     }
 
-    /// What is said of the frame to come.
+    /// Reads a graphic control extension, which applies to the next frame.
     private mutating func readControl(_ bytes: [UInt8]) {
         coming.disposal = Disposal(rawValue: bytes[0] >> 2 & 7) ?? .keep
         coming.delay = .milliseconds((Int(bytes[1]) | Int(bytes[2]) << 8) * 10)

@@ -2,17 +2,17 @@ import CVips
 import Foundation
 import Raster
 
-/// Draws a GIF's frames one on the other; what our own reader of codes refuses, libvips may still decode.
+/// A reader that composes a GIF's frames on a canvas; libvips decodes frames that `GIFFile` refuses.
 struct GIFFrameReader: FrameReading {
     private let file: GIFFile
     private let size: PixelSize
     private var canvas: PixelBuffer
-    /// The canvas as it was before the last frame, where that one is to be taken away again.
+    /// The canvas before the last frame was drawn, if that frame is to be restored to it.
     private var restored: PixelBuffer?
-    /// The frame that the canvas will show next.
+    /// The index of the frame that is drawn next.
     private var position = 0
 
-    /// Frames come in `size`.
+    /// Creates a reader whose frames are scaled down to `size`.
     init(_ data: Data, size: PixelSize, limits: DecodeLimits) throws(CodecError) {
         self.init(try GIFFile(data, limits: limits), size: size)
     }
@@ -64,7 +64,7 @@ struct GIFFrameReader: FrameReading {
 }
 
 extension PixelBuffer {
-    /// Lays a picture over this one, without its transparent pixels; what lies outside is left out.
+    /// Draws the pixels of a picture that are not fully transparent; parts outside are clipped.
     fileprivate mutating func draw(_ other: PixelBuffer, left: Int, top: Int) {
         let (width, height) = (min(other.size.width, size.width - left), min(other.size.height, size.height - top))
         guard width > 0, height > 0 else { return }
@@ -82,7 +82,7 @@ extension PixelBuffer {
         }
     }
 
-    /// Makes a part transparent.
+    /// Makes a rectangle transparent; parts outside are clipped.
     fileprivate mutating func clear(left: Int, top: Int, size part: PixelSize) {
         let (width, height) = (min(part.width, size.width - left), min(part.height, size.height - top))
         guard width > 0, height > 0 else { return }

@@ -1,15 +1,17 @@
-/// How often an animation is played.
+/// The number of times that an animation is played.
 public enum RepeatCount: Sendable, Hashable {
-    /// One play, whatever the file says.
+    /// One play, regardless of the file.
     case once
-    /// So many times; below 1 counts as once.
+    /// The given number of plays; values below 1 count as 1.
     case finite(Int)
-    /// For ever, whatever the file says.
+    /// Endless playback, regardless of the file.
     case infinite
-    /// As often as the file asks for.
+    /// The number of plays that the file asks for.
     case fromFile
 
-    /// The number of plays, nil for ever; `loopCount` is the file's.
+    /// Returns the number of plays, nil for endless.
+    ///
+    /// - Parameter loopCount: The loop count of the file; nil for endless.
     func plays(loopCount: Int?) -> Int? {
         switch self {
         case .once: 1

@@ -2,20 +2,23 @@ import CVips
 import Foundation
 import Raster
 
-/// Reads a WebP's frames from one opened file, whose frames lie below each other in one tall picture.
+/// A reader of a WebP's frames from one open file, in which libvips stacks all frames vertically.
 ///
-/// Opening a single page k would decode all k before it, each time.
+/// Opening a single page k would decode all pages before k each time.
 final class WebPFrameReader: FrameReading {
     private let file: Data
     private let size: PixelSize
     private var strip: VipsHandle
-    /// The first frame that has not been read.
+    /// The index of the first frame that has not been read.
     private var position = 0
 
-    /// The longest side of a picture of libvips in pixels (`VIPS_MAX_COORD`).
+    /// The largest height of a libvips picture in pixels (`VIPS_MAX_COORD`).
     private static let tallest = 10_000_000
 
-    /// Frames come in `size`; those of all together may be no taller than libvips' longest side, 10,000,000 pixels.
+    /// Opens a WebP whose frames are scaled to `size`.
+    ///
+    /// - Throws: `.processor(.limitExceeded)` if all frames together are taller than 10,000,000 pixels,
+    ///   `.processor(.decodingFailed)` if libvips cannot open the file.
     init(_ animation: Animation, size: PixelSize) throws(CodecError) {
         let (height, overflow) = animation.canvasSize.height.multipliedReportingOverflow(by: animation.frameCount)
         guard !overflow, height <= Self.tallest else {

@@ -1,14 +1,19 @@
-/// Bytes that are looked at by offset, never past their end.
+/// A bounds-checked view of bytes, read by offset.
 struct ByteView {
     let bytes: UnsafeRawBufferPointer
 
-    /// One to four bytes as a number; nil where they are not all there.
+    /// Reads an unsigned number of one to four bytes; nil if the bytes do not lie within the view.
+    ///
+    /// - Parameters:
+    ///   - offset: The position of the first byte.
+    ///   - count: The number of bytes.
+    ///   - isLittle: Whether the lowest byte comes first; false by default.
     func number(at offset: Int, bytes count: Int, isLittle: Bool = false) -> Int? {
         guard let part = part(at: offset, count: count) else { return nil }
         return isLittle ? part.reversed().reduce(0) { $0 << 8 | Int($1) } : part.reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// `count` bytes; nil where they are not all there.
+    /// Returns `count` bytes from an offset; nil if they do not lie within the view.
     func part(at offset: Int, count: Int) -> UnsafeRawBufferPointer? {
         guard offset >= 0, count >= 0, count <= bytes.count, offset <= bytes.count - count else { return nil }
         return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])

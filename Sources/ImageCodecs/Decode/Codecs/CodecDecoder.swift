@@ -1,11 +1,11 @@
 import Foundation
 import Raster
 
-/// Decodes still JPEG, PNG and WebP in sRGB with the formats' own libraries; everything else is libvips' business.
+/// A decoder of still JPEG, PNG and WebP in sRGB that uses the formats' own libraries.
 ///
-/// That is: animations, CMYK, profiles other than sRGB's, 16 bits a channel, and every file that a codec refuses.
-/// libvips' word on what is damaged counts, so that both give the same pictures and the same errors; it is loaded when
-/// it is first asked.
+/// libvips decodes everything else: animations, CMYK, colour profiles other than sRGB, 16 bits per channel, and every
+/// file that a codec refuses. Because libvips has the final decision on damaged files, both decoders return the same
+/// pictures and the same errors. libvips is loaded at its first use.
 public struct CodecDecoder: ImageDecoding {
     private let rest = VipsDecoder()
 
@@ -30,7 +30,7 @@ public struct CodecDecoder: ImageDecoding {
         let image = data.withUnsafeBytes { bytes -> Image? in
             guard let codec = CodecFormat.open(bytes) else { return nil }
             let size = codec.header.size
-            // One over the limits is for libvips to refuse.
+            // libvips refuses a picture that exceeds the limits, with its own error.
             guard (try? limits.check(size: size, frames: 1)) != nil else { return nil }
             let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
             guard let pixels = codec.picture(upright: target) else { return nil }
@@ -42,13 +42,15 @@ public struct CodecDecoder: ImageDecoding {
     }
 }
 
-/// A still picture's file that its format's own library has opened; its bytes outlive it.
+/// A still picture's file opened by the library of its format; the bytes must outlive the codec.
 protocol Codec {
     var format: ImageFormat { get }
-    /// As the file states it, not upright.
+    /// The size that the file states, before EXIF orientation is applied.
     var storedSize: PixelSize { get }
     var orientation: Orientation { get }
-    /// The pixels, not upright, scaled to a size that is no larger; nil where the library refuses.
+    /// Decodes the pixels without applying the orientation; nil if the library refuses the file.
+    ///
+    /// - Parameter target: The size of the result; no side is longer than the stored one.
     func pixels(scaledTo target: PixelSize) -> PixelBuffer?
 }
 
@@ -60,9 +62,9 @@ extension Codec {
     }
 }
 
-/// The formats that have a codec.
+/// The selection of a codec by format.
 enum CodecFormat {
-    /// The codec for a file; nil where there is none, or where it refuses.
+    /// Opens a file with the codec of its format; nil if there is none or the codec refuses the file.
     static func open(_ bytes: UnsafeRawBufferPointer) -> (any Codec)? {
         guard case .format(let format) = FormatSniffer.judge(bytes, isWhole: true) else { return nil }
         switch format {

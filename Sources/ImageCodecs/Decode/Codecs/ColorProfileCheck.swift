@@ -1,8 +1,8 @@
 import Foundation
 
-/// The question whether an ICC profile is sRGB's, so that its picture needs no conversion.
+/// A check that an ICC profile describes sRGB, so that its picture needs no conversion.
 ///
-/// Source: ICC.1:2022, sections 7 and 10; the numbers are IEC 61966-2-1's, adapted to D50.
+/// Source: ICC.1:2022, sections 7 and 10; the primaries are those of IEC 61966-2-1, adapted to D50.
 struct ColorProfileCheck {
     private let view: ByteView
 
@@ -41,7 +41,7 @@ struct ColorProfileCheck {
         return values.count == 3 ? values : nil
     }
 
-    /// A number of 16 bits before the point and 16 after it.
+    /// Reads a signed fixed-point number with 16 integer and 16 fractional bits.
     private static func fixed(_ tag: ByteView, at offset: Int) -> Double? {
         tag.number(at: offset, bytes: 4).map { Double(Int32(truncatingIfNeeded: $0)) / 65_536 }
     }
@@ -65,7 +65,7 @@ struct ColorProfileCheck {
         return (Double(below) + Double(above - below) * (position - Double(index))) / 65_535
     }
 
-    /// Function type 3: (a·x + b)^g from d on, c·x below.
+    /// Evaluates function type 3: (a·x + b)^g for x ≥ d, and c·x below.
     private static func parametric(_ tag: ByteView, at place: Double) -> Double? {
         let parameters = (0..<5).compactMap { fixed(tag, at: 12 + $0 * 4) }
         guard tag.number(at: 8, bytes: 2) == 3, parameters.count == 5 else { return nil }

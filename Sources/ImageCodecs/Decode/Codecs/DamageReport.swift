@@ -1,9 +1,14 @@
 import CDeflate
 import Foundation
 
-/// Names the first fault of a file that its decoder has refused, where the decoder's own words say too little.
+/// A search for the first fault of a file that its decoder refused, for decoder messages that say too little.
 enum DamageReport {
-    /// The reason to tell for `message`, a decoder's words.
+    /// Returns the reason to report for a decoder's message.
+    ///
+    /// - Parameters:
+    ///   - message: The decoder's message; nil if it gave none.
+    ///   - data: The file, which is searched for its first fault.
+    ///   - format: The format of the file.
     static func reason(for message: String?, in data: Data, of format: ImageFormat) -> String {
         let said = message.flatMap { isTelling($0) ? $0 : nil }
         let found = data.withUnsafeBytes { bytes -> String? in
@@ -17,11 +22,13 @@ enum DamageReport {
         return found ?? said ?? "its compressed pixels are damaged"
     }
 
-    /// Words of libvips that are said of any damage.
+    /// Messages of libvips that do not name the fault.
     private static let empty = ["libpng read error", "unable to parse image", "unable to read pixels"]
 
     private static func isTelling(_ message: String) -> Bool { !empty.contains { message.hasSuffix($0) } }
 
+    /// Returns the first fault in the chunks of a WebP; nil if none is found.
+    ///
     /// Source: RFC 9649, sections 2.4 to 2.7, and RFC 6386, section 9.1.
     private static func webPReason(_ view: ByteView) -> String? {
         var offset = 12
@@ -50,7 +57,7 @@ enum DamageReport {
     }
 }
 
-/// The first fault of a PNG file, found by a walk over its chunks.
+/// A search for the first fault of a PNG file, chunk by chunk.
 ///
 /// Source: W3C PNG, third edition, sections 5 and 11.
 private struct PNGDamage {
@@ -60,7 +67,7 @@ private struct PNGDamage {
     private var bits = 0
     private var isInterlaced = false
 
-    /// Pixels that are unpacked to look at them, in bytes; a larger picture's are not looked at.
+    /// The largest number of bytes of pixels that are unpacked for the check; larger pictures are not checked.
     private static let largest = 64 << 20
 
     init(_ view: ByteView) { self.view = view }
@@ -128,12 +135,12 @@ private struct PNGDamage {
         return nil
     }
 
-    /// Adam7's passes: the first column and row, and the steps across and down.
+    /// The passes of Adam7: first column, first row, column step, row step.
     private static let passes = [
         (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
     ]
 
-    /// Bytes of a row without its filter, and how many rows, of each pass.
+    /// The bytes per row without the filter byte, and the number of rows, of each pass.
     private var rows: [(bytes: Int, count: Int)] {
         guard isInterlaced else { return [((width * bits + 7) / 8, height)] }
         return Self.passes.map { left, top, across, down in

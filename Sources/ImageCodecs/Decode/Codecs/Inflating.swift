@@ -1,14 +1,14 @@
 import CDeflate
 
-/// Unpacks streams of zlib's format that are in memory as a whole.
+/// Decompression of complete zlib streams in memory.
 enum Inflating {
-    /// What the stream holds; nil when it is damaged or holds another number of bytes.
+    /// Decompresses a stream; nil if it is damaged or does not hold exactly `count` bytes.
     static func bytes(_ packed: UnsafeRawBufferPointer, count: Int) -> [UInt8]? {
         let result = bytes(packed, atMost: count)
         return result?.count == count ? result : nil
     }
 
-    /// What the stream holds; nil when it is damaged or holds more bytes.
+    /// Decompresses a stream; nil if it is damaged or holds more than `limit` bytes.
     static func bytes(_ packed: UnsafeRawBufferPointer, atMost limit: Int) -> [UInt8]? {
         guard let inflater = libdeflate_alloc_decompressor() else { return nil }
         defer { libdeflate_free_decompressor(inflater) }

@@ -1,14 +1,14 @@
 import CJPEG
 import Raster
 
-/// A JPEG file in libjpeg-turbo, which scales by 1/2, 1/4 and 1/8 within the inverse transform.
+/// A JPEG file decoded by libjpeg-turbo, which scales by 1/2, 1/4 and 1/8 within the inverse transform.
 final class JPEGCodec: Codec {
     let format = ImageFormat.jpeg
     let storedSize: PixelSize
     let orientation: Orientation
     private let file: OpaquePointer
 
-    /// Nil for CMYK, and for a colour profile that is not sRGB's.
+    /// Opens a JPEG file; nil for CMYK and for a colour profile other than sRGB.
     init?(_ bytes: UnsafeRawBufferPointer) {
         let segments = JPEGSegments(bytes)
         guard segments.isSRGB, let file = alcedo_jpeg_open(bytes.baseAddress, bytes.count) else { return nil }
@@ -28,7 +28,7 @@ final class JPEGCodec: Codec {
         }
     }
 
-    /// The most that leaves no side shorter than asked for; libjpeg rounds up.
+    /// Returns the largest divisor that makes no side shorter than requested; libjpeg rounds sizes up.
     private func shrink(to target: PixelSize) -> Int {
         [8, 4, 2].first { shrink in
             let (width, height) = (storedSize.width + shrink - 1, storedSize.height + shrink - 1)
@@ -37,7 +37,7 @@ final class JPEGCodec: Codec {
     }
 }
 
-/// What the segments before a JPEG's pixels say of its colours and its orientation.
+/// The colour profile and the EXIF data in the segments before a JPEG's pixels.
 ///
 /// Source: ITU-T T.81, section B.1.1.4; ICC.1:2022, section B.4; Exif 2.32, section 4.7.2.
 struct JPEGSegments {
@@ -64,7 +64,7 @@ struct JPEGSegments {
     private mutating func read(_ content: ByteView, _ marker: Int) {
         if marker == 0xFFE1, content.has("Exif\0\0", at: 0) { exif = content.bytes }
         if marker == 0xFFE2, content.has("ICC_PROFILE\0", at: 0) {
-            // sRGB's profile fits into one segment: the first of one.
+            // An sRGB profile fits into a single segment, which is number 1 of 1.
             let isWhole = content.number(at: 12, bytes: 2) == 0x0101
             let profile = content.part(at: 14, count: content.bytes.count - 14)
             isSRGB = isWhole && profile.map(ColorProfileCheck.isSRGB) == true

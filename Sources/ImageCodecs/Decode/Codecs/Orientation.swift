@@ -1,20 +1,20 @@
 import Raster
 
-/// How a stored picture must be turned to stand upright.
+/// The EXIF orientation of a stored picture.
 ///
 /// Source: Exif 2.32, section 4.6.4, tag 274.
 enum Orientation: UInt16 {
     case upright = 1, mirrored, turnedHalf, flipped, transposed, turnedRight, transversed, turnedLeft
 
-    /// Whether width and height change places.
+    /// Whether the orientation swaps width and height.
     var isLying: Bool { rawValue > 4 }
 
-    /// The size of an upright picture for a stored one's, and the other way round.
+    /// Converts a stored size to the upright one, and an upright size to the stored one.
     func upright(_ size: PixelSize) -> PixelSize {
         isLying ? PixelSize(width: size.height, height: size.width) : size
     }
 
-    /// The picture upright.
+    /// Returns the upright picture.
     func upright(_ picture: PixelBuffer) -> PixelBuffer {
         let (right, bottom) = (picture.size.width - 1, picture.size.height - 1)
         let size = upright(picture.size)
@@ -32,7 +32,7 @@ enum Orientation: UInt16 {
 }
 
 extension Orientation {
-    /// The one that Exif data states; upright where it states none.
+    /// Creates the orientation that EXIF data states; upright if it states none.
     init(exif: UnsafeRawBufferPointer) {
         let number = ExifDirectory(exif: exif)?.number(274)
         self = number.flatMap { Orientation(rawValue: UInt16(truncatingIfNeeded: $0)) } ?? .upright

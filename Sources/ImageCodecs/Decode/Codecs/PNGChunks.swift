@@ -1,6 +1,6 @@
 import CDeflate
 
-/// A PNG file's chunks as far as its picture needs them.
+/// The chunks of a PNG file that are needed to decode its picture.
 ///
 /// Source: W3C PNG, third edition, sections 5 and 11.
 struct PNGChunks {
@@ -22,15 +22,15 @@ struct PNGChunks {
     private(set) var depth = 0
     private(set) var type = ColorType.grey
     private(set) var palette: [UInt8] = []
-    /// Alphas of the palette, or the two bytes of each channel of the one transparent colour.
+    /// The alpha values of the palette, or the two bytes per channel of the single transparent colour.
     private(set) var transparency: [UInt8] = []
     private(set) var orientation = Orientation.upright
     private(set) var isSRGB = true
-    /// The first chunk of pixels.
+    /// The offset of the first IDAT chunk.
     private var start = 8
     private let view: ByteView
 
-    /// Reads up to the pixels; nil where something is wrong, interlaced or of 16 bits.
+    /// Reads the chunks before the pixels; nil for an invalid or interlaced file and for 16 bits per channel.
     init?(_ bytes: UnsafeRawBufferPointer) {
         view = ByteView(bytes: bytes)
         guard let header = chunk(at: 8), header.name == ChunkName.header, header.isIntact,
@@ -44,12 +44,12 @@ struct PNGChunks {
         guard chunk(at: start)?.name == ChunkName.pixels, type != .palette || !palette.isEmpty else { return nil }
     }
 
-    /// Whether the first chunk is a header with the right checksum.
+    /// Returns whether the first chunk is a header with a correct checksum.
     static func hasIntactHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
         chunk(at: 8, in: ByteView(bytes: bytes)).map { $0.name == ChunkName.header && $0.isIntact } ?? false
     }
 
-    /// What the pixels are packed into; nil where a chunk is damaged or the file ends too early.
+    /// The compressed pixels of all IDAT chunks; nil if a chunk is damaged or the file ends too early.
     var packed: [UInt8]? {
         var (offset, all): (Int, [UInt8]) = (start, [])
         while let next = chunk(at: offset) {
@@ -79,17 +79,21 @@ struct PNGChunks {
             return palette.count % 3 == 0 && palette.count <= 768
         case ChunkName.transparency:
             transparency = Array(chunk.content.bytes)
-            // Grey and colour have one transparent colour; with alpha there may be none.
+            // Grey and RGB have one transparent colour; types with an alpha channel must not have this chunk.
             return type == .palette || (type.channels % 2 == 1 && transparency.count == type.channels * 2)
         case ChunkName.exif: orientation = Orientation(exif: chunk.content.bytes)
         case ChunkName.profile: isSRGB = Self.isSRGB(chunk.content.bytes)
-        // A critical chunk, by its capital, that is not known here, or a name that is none.
+        // Accepts ancillary chunks, whose names begin with a lower-case letter; refuses unknown critical chunks and
+        // invalid names.
         default: return (0x61...0x7A).contains(chunk.name >> 24)
         }
         return true
     }
 
-    /// A name that ends in a zero, the method, zlib's stream; profiles beyond 64 KiB are not sRGB's.
+    /// Returns whether an iCCP chunk holds an sRGB profile.
+    ///
+    /// The chunk holds a name with a final zero, a byte for the method, and a zlib stream. Profiles of more than 64 KiB
+    /// are not taken for sRGB.
     private static func isSRGB(_ content: UnsafeRawBufferPointer) -> Bool {
         guard let end = content.firstIndex(of: 0), end + 2 < content.count else { return false }
         let packed = UnsafeRawBufferPointer(rebasing: content[(end + 2)...])
@@ -109,15 +113,18 @@ extension PNGChunks {
     }
 
     fileprivate struct Chunk {
-        /// Its four letters as a number.
+        /// The four letters of the chunk type as a big-endian number.
         let name: Int
         let content: ByteView
         let end: Int
-        /// The name and the content, and what the file says of them.
+        /// The bytes that the checksum covers: the chunk type and the content.
         let checked: UnsafeRawBufferPointer
         let sum: Int
 
-        /// Asked of what is used only: for the pixels it takes longer than to read all before them.
+        /// Whether the checksum is correct.
+        ///
+        /// It is computed on each access, and only for chunks that are used: for the pixels it takes longer than
+        /// reading all chunks before them.
         var isIntact: Bool {
             libdeflate_crc32(0, checked.baseAddress, checked.count) == UInt32(truncatingIfNeeded: sum)
         }

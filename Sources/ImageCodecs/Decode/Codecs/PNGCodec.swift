@@ -1,16 +1,16 @@
 import Raster
 
-/// A PNG file, unpacked by libdeflate and freed of its filters by ourselves.
+/// A PNG file decompressed by libdeflate and unfiltered by SIMD code in this module.
 ///
 /// zlib and the scalar filters of libspng take four times as long.
 struct PNGCodec: Codec {
     let format = ImageFormat.png
     private let chunks: PNGChunks
 
-    /// Bytes that are unpacked at once; larger pictures are left to libvips, which unpacks row by row.
+    /// The largest number of bytes decompressed at once; libvips decodes larger pictures row by row.
     private static let largest = 64 << 20
 
-    /// Nil for interlaced pictures, for 16 bits a channel, and for a colour profile that is not sRGB's.
+    /// Opens a PNG; nil for interlaced pictures, 16 bits per channel, and a colour profile other than sRGB.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard let chunks = PNGChunks(bytes), chunks.isSRGB else { return nil }
         self.chunks = chunks

@@ -1,9 +1,9 @@
-/// The colours of a PNG's samples that are not plainly red, green, blue and alpha.
+/// A conversion to RGBA for PNG samples that are not plain RGB or RGBA.
 ///
 /// Source: W3C PNG, third edition, sections 11.2.1 and 11.3.1.
 struct PNGColors {
     private let chunks: PNGChunks
-    /// The pixel of each sample of grey or of a palette, the first byte lowest.
+    /// The pixel of each grey or palette sample; red is in the lowest byte.
     private let table: [UInt32]
 
     init(_ chunks: PNGChunks) {
@@ -23,7 +23,9 @@ struct PNGColors {
         }
     }
 
-    /// From black to white; the transparent one is given in two bytes, of which only the bits of a sample count.
+    /// Returns the grey levels from black to white.
+    ///
+    /// The transparent level is stored in two bytes, of which only the bits of a sample count.
     private static func greys(_ chunks: PNGChunks) -> [UInt32] {
         let highest = 1 << chunks.depth - 1
         let hidden =
@@ -34,7 +36,7 @@ struct PNGColors {
         }
     }
 
-    /// Writes a row of pixels; false where a sample has no colour.
+    /// Converts a row to RGBA; returns false if a sample has no colour.
     func write(_ row: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) -> Bool {
         switch chunks.type {
         case .grey, .palette: return writeIndexed(row, to: target)

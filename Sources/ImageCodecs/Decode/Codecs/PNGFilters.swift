@@ -1,18 +1,21 @@
-/// The reversal of PNG's five filters.
+/// The reversal of PNG's five row filters.
 ///
 /// Source: W3C PNG, third edition, section 9.
 struct PNGFilters {
     typealias Bytes = SIMD4<UInt8>
 
-    /// Three or four bytes a pixel.
+    /// The filtered row, with three or four bytes per pixel.
     let row: UnsafeRawBufferPointer
-    /// Four bytes a pixel, as is the target.
+    /// The row above, with four bytes per pixel like the target.
     let above: UnsafeRawBufferPointer
     let target: UnsafeMutableRawBufferPointer
     let width: Int
 
-    /// Writes pixels of four bytes, the last 255 where the picture `isOpaque` and has but three; false for an unknown
-    /// filter.
+    /// Reverses a filter and writes four bytes per pixel; returns false for an unknown filter.
+    ///
+    /// - Parameters:
+    ///   - filter: The number of the filter, 0 to 4.
+    ///   - isOpaque: Whether the row has three bytes per pixel; the fourth byte is then written as 255.
     func undo(_ filter: UInt8, isOpaque: Bool) -> Bool {
         switch filter {
         case 0: each(isOpaque) { raw, _, _, _ in raw }
@@ -37,7 +40,7 @@ struct PNGFilters {
     @inline(__always)
     private func each(step: Int, mask: Bytes, _ combine: (Bytes, Bytes, Bytes, Bytes) -> Bytes) {
         var (left, corner) = (Bytes.zero, Bytes.zero)
-        // The last pixel of three bytes has no fourth byte to be read with it.
+        // The last pixel of three bytes is read separately, because no fourth byte follows it in the row.
         for x in 0..<(step == 3 ? width - 1 : width) {
             let raw = row.loadUnaligned(fromByteOffset: x &* step, as: Bytes.self)
             let up = above.loadUnaligned(fromByteOffset: x &* 4, as: Bytes.self)
@@ -54,15 +57,17 @@ struct PNGFilters {
 
     @inline(__always)
     private static func average(_ left: Bytes, _ up: Bytes) -> Bytes {
-        // Half the sum without a ninth bit.
+        // This form of the average needs no ninth bit for the sum.
         (left & up) &+ ((left ^ up) &>> 1)
     }
 
-    /// Of the neighbours the one nearest to left + up − corner: Paeth's predictor.
+    /// Returns the neighbour nearest to left + up − corner (Paeth's predictor).
     ///
-    /// Each pixel waits for the one to its left, so what counts is how few steps lie between the two: the lower neighbour
-    /// is nearest where the corner lies far above, the higher one where it lies far below, the corner between.
-    /// Source: Giesen's form of it, in stb_image 2.28.
+    /// Each pixel depends on the one to its left, so the code keeps the number of steps between them small. With
+    /// t = 3·corner − left − up, the lower neighbour is nearest if t is at least the higher one, the higher neighbour if t
+    /// is at most the lower one, and otherwise the corner.
+    ///
+    /// Source: Giesen's form, in stb_image 2.28.
     @inline(__always)
     private static func nearest(_ left: Bytes, _ up: Bytes, _ corner: Bytes) -> Bytes {
         let (a, b, c) = (wide(left), wide(up), wide(corner))
@@ -77,7 +82,13 @@ struct PNGFilters {
 }
 
 extension PNGFilters {
-    /// The same in place, for pixels of any number of bytes, `step` of them; false for an unknown filter.
+    /// Reverses a filter in place; returns false for an unknown filter.
+    ///
+    /// - Parameters:
+    ///   - filter: The number of the filter, 0 to 4.
+    ///   - row: The filtered row, without its filter byte.
+    ///   - above: The unfiltered row above; nil for the first row.
+    ///   - step: The bytes per pixel, at least 1.
     static func undo(
         _ filter: UInt8, _ row: UnsafeMutableRawBufferPointer, above: UnsafeRawBufferPointer?, step: Int
     ) -> Bool {

@@ -1,12 +1,12 @@
 import Raster
 
-/// The unpacked rows of a PNG, freed of their filters one after the other and turned into four bytes a pixel.
+/// A reader of decompressed PNG rows that unfilters them in order and converts them to RGBA.
 struct PNGRows {
     private let rows: UnsafeMutableRawBufferPointer
     private let chunks: PNGChunks
     private let rowBytes: Int
     private var next = 0
-    /// The row before, in four bytes a pixel; black before the first.
+    /// The row above, with four bytes per pixel; zero before the first row.
     private var above: [UInt8]
     private let colors: PNGColors?
 
@@ -17,7 +17,7 @@ struct PNGRows {
         above = [UInt8](repeating: 0, count: isPlain ? chunks.width * 4 : 0)
     }
 
-    /// Fills memory with rows; false where one makes no sense.
+    /// Reads the next rows into memory; returns false if a row is invalid.
     mutating func read(into memory: UnsafeMutableRawBufferPointer, rows count: Int) -> Bool {
         let stride = chunks.width * 4
         for row in 0..<count {
@@ -28,7 +28,7 @@ struct PNGRows {
         return true
     }
 
-    /// Colour with or without alpha.
+    /// Reads a row of RGB or RGBA without a transparent colour.
     private mutating func readPlain(_ target: UnsafeMutableRawBufferPointer) -> Bool {
         let start = next * (rowBytes + 1)
         let row = UnsafeRawBufferPointer(rebasing: rows[start + 1..<start + 1 + rowBytes])
@@ -41,7 +41,7 @@ struct PNGRows {
         }
     }
 
-    /// Everything else: in place, byte by byte, then each sample by its colour.
+    /// Reads a row of any other type: unfilters it in place, then converts its samples to colours.
     private func readOther(_ target: UnsafeMutableRawBufferPointer) -> Bool {
         let start = next * (rowBytes + 1)
         let row = UnsafeMutableRawBufferPointer(rebasing: rows[start + 1..<start + 1 + rowBytes])

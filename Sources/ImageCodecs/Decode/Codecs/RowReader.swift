@@ -1,16 +1,20 @@
 import Raster
 
-/// Brings the rows that a codec hands out to the wanted size.
+/// A reader that scales the rows of a codec to the requested size.
 struct RowReader {
-    /// Of the rows as they come.
+    /// The size of the picture that the rows form.
     let size: PixelSize
-    /// Whether every fourth byte is 255.
+    /// Whether the alpha of every pixel is 255.
     let isOpaque: Bool
 
-    /// Bytes that are asked for at a time, one row at least; they stay in a core's cache.
+    /// The bytes requested at a time, so that they stay in a core's cache; at least one row is requested.
     private static let bytesAtOnce = 128 << 10
 
-    /// The picture; nil as soon as `read`, which is to fill the memory with that many rows, answers false.
+    /// Reads and scales the picture; nil as soon as `read` returns false.
+    ///
+    /// - Parameters:
+    ///   - target: The size of the result, nowhere larger than `size`.
+    ///   - read: A closure that fills the memory with the given number of rows.
     func picture(
         scaledTo target: PixelSize, _ read: (UnsafeMutableRawBufferPointer, Int) -> Bool
     ) -> PixelBuffer? {
@@ -31,7 +35,7 @@ struct RowReader {
         return scaler.finish()
     }
 
-    /// The picture at once, in the size it has; nil when `read` answers false.
+    /// Reads the picture at once without scaling; nil if `read` returns false.
     func whole(_ read: (UnsafeMutableRawBufferPointer) -> Bool) -> PixelBuffer? {
         var isRead = false
         let picture = PixelBuffer(size: size) { isRead = read(UnsafeMutableRawBufferPointer($0)) }

@@ -2,16 +2,16 @@ import Dispatch
 import Raster
 import Synchronization
 
-/// Scales rows in a thread of its own, while the caller decodes the next ones.
+/// A scaler that works on its own queue while the caller decodes the next rows.
 final class RowScaler: Sendable {
     private let filter: Mutex<SeparableFilter>
     private let queue = DispatchQueue(label: "alcedo.scaling")
-    /// Portions that may wait, so that a slow scaler holds back a fast decoder.
+    /// The free places for waiting batches of rows; they limit how far a fast decoder gets ahead of the scaler.
     private let room = DispatchSemaphore(value: 4)
 
     init(_ filter: SeparableFilter) { self.filter = Mutex(filter) }
 
-    /// Takes whole rows; may wait for room.
+    /// Adds complete rows; blocks while too many batches wait.
     func add(_ rows: [UInt8]) {
         room.wait()
         queue.async {
@@ -20,7 +20,7 @@ final class RowScaler: Sendable {
         }
     }
 
-    /// Waits for the last rows; nil when some are missing.
+    /// Waits for the remaining rows and returns the picture; nil if rows are missing.
     func finish() -> PixelBuffer? {
         queue.sync { filter.withLock(\.picture) }
     }

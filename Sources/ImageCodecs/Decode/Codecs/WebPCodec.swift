@@ -1,7 +1,7 @@
 import CWebP
 import Raster
 
-/// A still WebP file in libwebp, which scales while it decodes.
+/// A still WebP file decoded by libwebp, which scales while decoding.
 struct WebPCodec: Codec {
     let format = ImageFormat.webP
     let storedSize: PixelSize
@@ -9,7 +9,7 @@ struct WebPCodec: Codec {
     private let bytes: UnsafeRawBufferPointer
     private let hasAlpha: Bool
 
-    /// Nil for animations, and for a colour profile that is not sRGB's.
+    /// Opens a WebP; nil for animations and for a colour profile other than sRGB.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var features = WebPBitstreamFeatures()
         guard WebPGetFeatures(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &features) == VP8_STATUS_OK,
@@ -40,14 +40,14 @@ struct WebPCodec: Codec {
         let pixels = PixelBuffer(size: target) { memory in
             configuration.output.u.RGBA.rgba = memory.baseAddress
             status = WebPDecode(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &configuration)
-            // A lossless stream may have alpha values that its header says are not used.
+            // A lossless stream may contain alpha values although its header says that they are unused.
             if !hasAlpha { for alpha in stride(from: 3, to: memory.count, by: 4) { memory[alpha] = 255 } }
         }
         return status == VP8_STATUS_OK ? pixels : nil
     }
 }
 
-/// The chunks of a WebP file beside its picture.
+/// The chunks of a WebP file.
 ///
 /// Source: RFC 9649, sections 2.3 and 2.7.
 struct RIFFChunks {
@@ -55,7 +55,7 @@ struct RIFFChunks {
 
     init(_ bytes: UnsafeRawBufferPointer) { view = ByteView(bytes: bytes) }
 
-    /// The first chunk of this name; nil where there is none.
+    /// Returns the content of the first chunk with this name; nil if there is none.
     subscript(name: String) -> UnsafeRawBufferPointer? {
         var offset = 12
         while let length = view.number(at: offset + 4, bytes: 4, isLittle: true) {

@@ -1,32 +1,33 @@
 import Foundation
 
-/// What a picture's file says of how it was made; nil where it says nothing.
+/// Facts about how a picture was taken, from its EXIF data; nil where the file states nothing.
 ///
-/// Texts are as the file has them: make them safe before they are shown.
+/// Texts are returned as the file states them: sanitize them before display.
+///
 /// Source: Exif 2.32, sections 4.6.4 to 4.6.6.
 public struct CaptureFacts: Sendable, Hashable {
-    /// Maker and model.
+    /// The manufacturer and the model.
     public var camera: String?
     public var lens: String?
-    /// When it was taken, `2026:07:14 18:30:05`, in the camera's own time.
+    /// The time of capture in the camera's local time, such as `2026:07:14 18:30:05`.
     public var taken: String?
-    /// Seconds.
+    /// The exposure time in seconds.
     public var exposureTime: Double?
-    /// The aperture as a fraction of the focal length: 2.8.
+    /// The f-number, such as 2.8.
     public var aperture: Double?
-    /// ISO 12232.
+    /// The sensitivity according to ISO 12232.
     public var sensitivity: Int?
-    /// Millimetres.
+    /// The focal length in millimetres.
     public var focalLength: Double?
     public var description: String?
     public var artist: String?
     public var copyright: String?
     public var software: String?
-    /// Degrees; north and east are positive.
+    /// The latitude in degrees, as is the longitude; north and east are positive.
     public var latitude: Double?
     public var longitude: Double?
 
-    /// What a JPEG, PNG or WebP file says; nothing for other bytes.
+    /// Reads the facts of a JPEG, PNG or WebP file; all are nil for other data.
     public init(file: Data) {
         file.withUnsafeBytes { bytes in
             if let exif = ExifBlock.find(in: bytes), let directory = ExifDirectory(exif: exif) { read(directory) }
@@ -55,14 +56,14 @@ public struct CaptureFacts: Sendable, Hashable {
         lens = exposure.text(0xA434)
     }
 
-    /// Many models name their maker themselves.
+    /// Joins manufacturer and model, unless the model already begins with the manufacturer's name.
     private static func camera(maker: String?, model: String?) -> String? {
         guard let maker, let model else { return model ?? maker }
         let name = maker.split(separator: " ").first ?? ""
         return model.lowercased().hasPrefix(name.lowercased()) ? model : "\(maker) \(model)"
     }
 
-    /// Degrees, minutes and seconds as degrees.
+    /// Converts degrees, minutes and seconds to degrees; nil if the result exceeds `limit`.
     private static func degrees(_ parts: [Double]?, isNegative: Bool, limit: Double) -> Double? {
         guard let parts, parts.count == 3 else { return nil }
         let value = parts[0] + parts[1] / 60 + parts[2] / 3600

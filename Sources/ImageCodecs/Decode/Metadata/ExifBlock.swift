@@ -1,6 +1,6 @@
-/// Where a picture's file keeps its Exif data.
+/// The position of EXIF data in image files.
 enum ExifBlock {
-    /// The data in a JPEG, PNG or WebP file; nil where there is none.
+    /// Returns the EXIF data of a JPEG, PNG or WebP file; nil if there is none.
     static func find(in file: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard case .format(let format) = FormatSniffer.judge(file, isWhole: true) else { return nil }
         switch format {

@@ -1,9 +1,10 @@
-/// A directory of Exif data: numbered fields, each a text, whole numbers or fractions.
+/// A directory of EXIF data: numbered fields, each a text, whole numbers or fractions.
 ///
-/// Every offset is checked: what points outside the data is not there.
+/// Every offset is checked; a field that points outside the data is treated as missing.
+///
 /// Source: TIFF 6.0, section 2; Exif 2.32, section 4.6.
 struct ExifDirectory {
-    /// What a field is made of.
+    /// The type of a field's values, with its number in TIFF.
     private enum Kind: Int {
         case text = 2, short = 3, long = 4, fraction = 5
 
@@ -27,7 +28,9 @@ struct ExifDirectory {
     private let isLittle: Bool
     private let start: Int
 
-    /// The first directory; the data may begin with Exif's own mark, as in JPEG, or with TIFF's.
+    /// Opens the first directory of EXIF data; nil if its header is invalid.
+    ///
+    /// - Parameter exif: The data, beginning with the EXIF prefix, as in JPEG, or with the TIFF header.
     init?(exif: UnsafeRawBufferPointer) {
         let isMarked = exif.starts(with: Array("Exif\0\0".utf8))
         let tiff = ByteView(bytes: isMarked ? UnsafeRawBufferPointer(rebasing: exif.dropFirst(6)) : exif)
@@ -43,18 +46,20 @@ struct ExifDirectory {
         self.start = start
     }
 
-    /// Another directory, which a field points to.
+    /// Returns the directory that a field points to.
     func directory(_ tag: Int) -> ExifDirectory? {
         number(tag).map { ExifDirectory(tiff: tiff, isLittle: isLittle, start: $0) }
     }
 
-    /// The first of a field's whole numbers.
+    /// Returns the first whole number of a field.
     func number(_ tag: Int) -> Int? {
         guard let field = field(tag), field.kind == .short || field.kind == .long else { return nil }
         return tiff.number(at: field.offset, bytes: field.kind.bytes, isLittle: isLittle)
     }
 
-    /// At most 512 bytes of a text, up to its first zero; nil for one without letters.
+    /// Returns the text of a field; nil if it is blank.
+    ///
+    /// At most 512 bytes are read, up to the first zero; white space is collapsed to single spaces.
     func text(_ tag: Int) -> String? {
         guard let field = field(tag), field.kind == .text,
             let bytes = tiff.part(at: field.offset, count: min(field.count, 512))
@@ -64,7 +69,7 @@ struct ExifDirectory {
         return words.isEmpty ? nil : words
     }
 
-    /// A field's fractions, three at most; nil where one divides by zero.
+    /// Returns up to three fractions of a field; nil if a denominator is zero.
     func fractions(_ tag: Int) -> [Double]? {
         guard let field = field(tag), field.kind == .fraction, field.count > 0 else { return nil }
         let values = (0..<min(3, field.count)).compactMap { fraction(at: field.offset + $0 * 8) }
@@ -88,7 +93,7 @@ struct ExifDirectory {
         return nil
     }
 
-    /// Up to four bytes stand in the field itself, more where it points to.
+    /// Reads a field; values of up to four bytes are stored in the field itself, longer ones at an offset.
     private func field(at offset: Int) -> Field? {
         guard let kind = tiff.number(at: offset + 2, bytes: 2, isLittle: isLittle).flatMap(Kind.init),
             let count = tiff.number(at: offset + 4, bytes: 4, isLittle: isLittle)

@@ -1,10 +1,10 @@
-/// How a progressive JPEG is shown while its bytes arrive.
+/// Options for showing a progressive JPEG while it loads.
 public struct ImageProgressive: Sendable, Hashable {
-    /// Whether early scans are blurred, each less than the one before; on by default.
+    /// Whether early scans are blurred, each less than the one before; true by default.
     public var isBlur: Bool
-    /// Whether only the newest scan is shown when several have come at once; on by default.
+    /// Whether only the newest scan is shown when several arrived together; true by default.
     public var isFastestScan: Bool
-    /// The least time from one partial picture to the next; none by default.
+    /// The minimum time between two partial pictures; zero by default.
     public var scanInterval: Duration
 
     public init(isBlur: Bool = true, isFastestScan: Bool = true, scanInterval: Duration = .zero) {

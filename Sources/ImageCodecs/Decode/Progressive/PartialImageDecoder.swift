@@ -2,16 +2,22 @@ import CVips
 import Foundation
 import Raster
 
-/// Makes pictures of a progressive JPEG whose last scans are still to come.
+/// A decoder of incomplete progressive JPEGs.
 ///
-/// They are for the eye only: no cache may keep one.
+/// The pictures are previews and must not be cached.
 public struct PartialImageDecoder: Sendable {
     public init() {}
 
-    /// The picture as the file's scans up to this one show it, upright, in sRGB, no larger than `box` needs.
+    /// Decodes the picture that the scans up to the given one show, upright, in sRGB.
     ///
-    /// With `isBlur` it is blurred by a Gaussian of σ = max(2, 14 − 4n) pixels after the scan n, and from the sixth on
-    /// not at all. `data` may hold more than the scan. Throws `.processor`.
+    /// - Parameters:
+    ///   - data: The file so far; it may contain bytes after the scan.
+    ///   - scan: The last scan to decode.
+    ///   - box: The box that the picture is scaled down to fit; nil keeps its size.
+    ///   - isBlur: Whether the picture is blurred by a Gaussian of σ = max(2, 14 − 4n) pixels after scan n; from the
+    ///     sixth scan on it is not blurred. True by default.
+    ///   - limits: The limits that the picture must keep to.
+    /// - Throws: `CodecError.processor`.
     public func picture(
         of data: Data, through scan: ProgressiveScan, within box: PixelSize? = nil, isBlur: Bool = true,
         limits: DecodeLimits = .standard
@@ -31,7 +37,7 @@ public struct PartialImageDecoder: Sendable {
         return Image(pixels: pixels, originalSize: size, format: .jpeg, frameCount: 1, byteCount: data.count)
     }
 
-    /// σ in pixels; nil from the sixth scan on.
+    /// Returns the blur's σ in pixels after a scan; nil from the sixth scan on.
     static func blurRadius(afterScan number: Int) -> Double? {
         number < 6 ? Double(max(2, 14 - 4 * max(1, number))) : nil
     }

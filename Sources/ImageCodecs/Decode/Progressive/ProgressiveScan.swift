@@ -1,8 +1,8 @@
-/// A scan of a progressive JPEG whose bytes are all there.
+/// A completely received scan of a progressive JPEG.
 public struct ProgressiveScan: Sendable, Hashable {
-    /// From 1.
+    /// The number of the scan, from 1.
     public var number: Int
-    /// How many of the file's bytes there are up to its end.
+    /// The number of bytes from the start of the file to the end of the scan.
     public var end: Int
 
     public init(number: Int, end: Int) {

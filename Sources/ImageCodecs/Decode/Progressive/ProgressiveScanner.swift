@@ -1,13 +1,14 @@
 import Foundation
 
-/// Finds the scans of a progressive JPEG in its bytes as they arrive, in pieces of any size.
+/// An incremental parser that finds the scans of a progressive JPEG in pieces of any size.
 ///
-/// Only files whose frame is progressive with Huffman codes (SOF2) have scans to show; every other file yields nothing,
-/// and so does what follows the first byte that makes no sense. The last scan, which the end of the file closes, is not
-/// reported: then the whole picture is there. A state of a few words is all that is kept. Complexity: O(bytes).
+/// Only files with a progressive Huffman-coded frame (SOF2) yield scans. Nothing is reported for other files or after
+/// the first invalid byte. The last scan, which the end of the file closes, is not reported, because the whole picture
+/// is available then. The parser keeps only a small state. Complexity: O(bytes).
+///
 /// Source: ITU-T T.81, sections B.1.1.2 to B.1.1.5 and table B.1.
 public struct ProgressiveScanner: Sendable {
-    /// Scans beyond these are not reported; each costs a decode, and files with thousands can be made.
+    /// The largest number of scans reported; each one costs a decode, and a crafted file can have thousands.
     public static let maximumScans = 32
 
     private enum State {
@@ -16,7 +17,7 @@ public struct ProgressiveScanner: Sendable {
         /// The two bytes of a segment's length.
         case lengthHigh(UInt8), lengthLow(UInt8, high: Int)
         case segment(UInt8, left: Int)
-        /// Entropy-coded bytes, and the 0xFF within them.
+        /// Entropy-coded bytes, and the byte after a 0xFF within them.
         case scan, scanCode
         /// Nothing more will be reported.
         case done
@@ -29,10 +30,10 @@ public struct ProgressiveScanner: Sendable {
 
     public init() {}
 
-    /// Whether nothing more will be reported, whatever comes.
+    /// Whether no more scans will be reported, regardless of further bytes.
     public var isDone: Bool { if case .done = state { true } else { false } }
 
-    /// Reads on; answers the scans that these bytes completed.
+    /// Parses the next bytes and returns the scans that they completed.
     public mutating func append(_ bytes: some ContiguousBytes) -> [ProgressiveScan] {
         bytes.withUnsafeBytes { read($0) }
     }
@@ -51,11 +52,11 @@ public struct ProgressiveScanner: Sendable {
         return completed
     }
 
-    /// How many of these bytes come before one that matters; most do.
+    /// Returns the number of leading bytes that need no inspection, usually most of them.
     private mutating func pass(over bytes: Slice<UnsafeRawBufferPointer>) -> Int {
         switch state {
         case .segment(let code, let left):
-            // Its last byte ends it.
+            // The last byte of the segment ends it and is read separately.
             let passed = min(left - 1, bytes.count)
             state = .segment(code, left: left - passed)
             return passed
@@ -64,7 +65,7 @@ public struct ProgressiveScanner: Sendable {
         }
     }
 
-    /// Answers the scan that ends before this byte's marker.
+    /// Parses one byte; returns the scan that ends before the marker of this byte, if any.
     private mutating func read(_ byte: UInt8) -> ProgressiveScan? {
         switch state {
         case .marker: state = byte == 0xFF ? .code : .done
@@ -79,7 +80,7 @@ public struct ProgressiveScanner: Sendable {
         return nil
     }
 
-    /// What follows a marker outside a scan.
+    /// Returns the state after a marker outside of a scan.
     private mutating func next(after code: UInt8) -> State {
         switch code {
         case 0xD8: return offset == 1 ? .marker : .done
@@ -87,7 +88,7 @@ public struct ProgressiveScanner: Sendable {
         case 0xC2:
             isProgressive = true
             return .lengthHigh(code)
-        // The other kinds of frames; 0xC4, 0xC8 and 0xCC among them are tables and a reserved code.
+        // These are the other frame types; 0xC4, 0xC8 and 0xCC in between are tables and a reserved code.
         case 0xC0, 0xC1, 0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: return .done
         default: return offset > 1 ? .lengthHigh(code) : .done
         }
@@ -101,13 +102,15 @@ public struct ProgressiveScanner: Sendable {
         }
     }
 
-    /// After a start of scan come its coded bytes.
+    /// Returns the state after a segment; a start-of-scan segment is followed by entropy-coded bytes.
     private func end(of code: UInt8) -> State {
         guard code == 0xDA else { return .marker }
         return isProgressive ? .scan : .done
     }
 
-    /// A zero after 0xFF is stuffing, 0xFF is fill, and eight markers restart the coder; any other ends the scan.
+    /// Parses the byte after 0xFF within a scan; returns the scan if the byte ends it.
+    ///
+    /// Zero is stuffing, 0xFF is fill, and 0xD0 to 0xD7 restart the coder; any other marker ends the scan.
     private mutating func readScanCode(_ byte: UInt8) -> ProgressiveScan? {
         switch byte {
         case 0xFF: return nil

@@ -1,32 +1,33 @@
 import Foundation
 
-/// Decides which scans become partial pictures, and when.
+/// A schedule that decides which scans become partial pictures, and when.
 public struct ScanSchedule: Sendable {
     private let options: ImageProgressive
     private var scanner = ProgressiveScanner()
     private var waiting: [ProgressiveScan] = []
     private var lastShown: Duration?
 
-    /// A schedule of a file of which no byte is there yet.
+    /// Creates a schedule for a file that has not begun to arrive.
     public init(_ options: ImageProgressive) { self.options = options }
 
-    /// Takes the file's next bytes.
+    /// Adds the next bytes of the file.
     public mutating func append(_ bytes: some ContiguousBytes) {
         waiting += scanner.append(bytes)
         if options.isFastestScan { waiting = waiting.suffix(1) }
     }
 
-    /// The scan to show now, once; nil when there is none or the interval since the last one is not over.
+    /// Removes and returns the scan to show now; nil if there is none or the interval is not over.
     ///
-    /// Ask again until the answer is nil: without an interval, several scans may be due. `now` is the time since any
-    /// fixed moment.
+    /// Call it until it returns nil: without an interval, several scans may be due.
+    ///
+    /// - Parameter now: The time since any fixed moment.
     public mutating func next(at now: Duration) -> ProgressiveScan? {
         guard !waiting.isEmpty, due.map({ now >= $0 }) ?? true else { return nil }
         lastShown = now
         return waiting.removeFirst()
     }
 
-    /// When to ask again if no bytes come before; nil when nothing waits.
+    /// The time at which to call `next(at:)` again if no bytes arrive before; nil if no scan waits.
     public var nextDue: Duration? { waiting.isEmpty ? nil : due ?? .zero }
 
     private var due: Duration? { lastShown.map { $0 + max(.zero, min(options.scanInterval, .seconds(86_400))) } }

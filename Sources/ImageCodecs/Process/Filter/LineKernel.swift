@@ -1,19 +1,27 @@
 import Foundation
 
-/// How the pixels of a line are weighed for those of another line; beyond the ends the last pixel goes on.
+/// The weights that filter one line of pixels into another; edge pixels are repeated beyond the ends.
 struct LineKernel: Sendable {
-    /// Pixels that are averaged before all else; 1 where none are.
+    /// The number of pixels that are averaged into a block before filtering; 1 for no averaging.
     let block: Int
-    /// Blocks of the whole line; the last may have fewer pixels.
+    /// The number of blocks in the source line; the last may have fewer pixels.
     let length: Int
-    /// Weights a result.
+    /// The number of weights per result.
     let taps: Int
-    /// The first block of each result.
+    /// The index of the first block of each result.
     private(set) var starts: [Int] = []
-    /// `taps` weights a result, together 1.
+    /// The weights, `taps` per result, with a sum of 1 for each result.
     private(set) var weights: [Float]
 
-    /// `results` results, each of the blocks within `reach` of its centre, weighed by their distance from it.
+    /// Creates a kernel in which each result weighs the blocks around its centre by distance.
+    ///
+    /// - Parameters:
+    ///   - length: The number of blocks in the source line.
+    ///   - block: The number of pixels per block.
+    ///   - results: The number of results.
+    ///   - reach: The largest distance of a weighted block from the centre, in blocks.
+    ///   - centers: A closure that returns the centre of a result, in blocks.
+    ///   - weight: A closure that returns the weight at a distance in blocks.
     private init(
         length: Int, block: Int, results: Int, reach: Double, centers: (Int) -> Double, weight: (Double) -> Double
     ) {
@@ -35,10 +43,14 @@ struct LineKernel: Sendable {
 }
 
 extension LineKernel {
-    /// Scales down: blocks are averaged, so many that the rest is a scale of less than 4, then Lanczos' windowed sinc
-    /// with three lobes is laid over them; the same two steps in the same proportion as libvips' `resize`.
+    /// Creates a kernel that scales a line down.
     ///
-    /// `target` is at least 1 and no more than `source`.
+    /// Blocks are averaged first, so that a scale of less than 4 remains; a windowed sinc with three lobes (Lanczos 3)
+    /// does the rest. libvips' `resize` uses the same two steps in the same proportion.
+    ///
+    /// - Parameters:
+    ///   - source: The length of the source line in pixels.
+    ///   - target: The length of the result in pixels, at least 1 and at most `source`.
     static func scaling(_ source: Int, to target: Int) -> LineKernel {
         let block = max(1, source / (2 * target))
         let scale = Double(source) / Double(target * block)
@@ -47,7 +59,9 @@ extension LineKernel {
             centers: { (Double($0) + 0.5) * scale - 0.5 }, weight: { lanczos($0 / max(1, scale)) })
     }
 
-    /// Blurs with a Gaussian, e^(−d² / 2σ²) at the distance d; weights below a hundredth of the largest are left out.
+    /// Creates a Gaussian blur with the weight e^(−d² / 2σ²) at the distance d.
+    ///
+    /// Weights below a hundredth of the largest are ignored.
     static func blurring(_ length: Int, sigma: Double) -> LineKernel {
         let reach = (sigma * (2 * log(100)).squareRoot()).rounded(.down)
         return LineKernel(
@@ -57,7 +71,7 @@ extension LineKernel {
 
     private static let lobes = 3.0
 
-    /// sinc(x) · sinc(x / 3) within three lobes.
+    /// Returns sinc(x) · sinc(x / 3) for |x| < 3, and 0 beyond.
     ///
     /// Source: Duchon, "Lanczos Filtering in One and Two Dimensions" (1979).
     private static func lanczos(_ x: Double) -> Double {

@@ -1,7 +1,7 @@
 import Raster
 
 extension SeparableFilter {
-    /// Scales down; neither size is empty, and `target` is nowhere larger.
+    /// Creates a filter that scales down; neither size may be empty, and no side of `target` may be longer.
     init(scaling source: PixelSize, to target: PixelSize, isOpaque: Bool) {
         self.init(
             source, to: target, isOpaque: isOpaque, across: .scaling(source.width, to: target.width),
@@ -10,13 +10,15 @@ extension SeparableFilter {
 }
 
 extension PixelBuffer {
-    /// The picture in a size that is nowhere larger; empty pictures stay as they are.
+    /// Returns the picture scaled down to `target`, which must be nowhere larger.
+    ///
+    /// An empty picture or an empty target returns the picture unchanged.
     func scaledDown(to target: PixelSize) -> PixelBuffer {
         guard target != size, !target.isEmpty, !size.isEmpty else { return self }
         return filtered(by: SeparableFilter(scaling: size, to: target, isOpaque: isOpaque))
     }
 
-    /// The picture blurred by a Gaussian of `sigma` pixels; edges go on.
+    /// Returns the picture blurred by a Gaussian of `sigma` pixels; edge pixels are repeated.
     func blurred(sigma: Double) -> PixelBuffer {
         guard sigma > 0, !size.isEmpty else { return self }
         return filtered(

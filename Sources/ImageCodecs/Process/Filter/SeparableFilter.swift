@@ -1,9 +1,9 @@
 import Raster
 
-/// Applies one kernel across and one down a picture while its rows come, in single precision; colour is weighed by its
-/// alpha.
+/// A streaming separable filter: a horizontal and a vertical kernel applied to rows as they arrive.
 ///
-/// It holds as many filtered rows as the kernel is tall, and the result. Complexity: O(pixels + results · taps).
+/// It computes in single precision, with colour premultiplied by alpha. It stores the result and as many filtered rows
+/// as the vertical kernel has taps. Complexity: O(pixels + results · taps).
 struct SeparableFilter {
     typealias Pixel = SIMD4<Float>
 
@@ -11,22 +11,23 @@ struct SeparableFilter {
     private let target: PixelSize
     private let isOpaque: Bool
     private let across: LineKernel
-    /// The weights across, each as often as a pixel has channels: looked up and spread out for every row, they would cost
-    /// more than their sums.
+    /// The horizontal weights, each repeated for all channels.
+    ///
+    /// Repeating them for every row would take longer than computing the weighted sums.
     private let acrossWeights: [Pixel]
     private let down: LineKernel
-    /// Sums of blocks, and how many rows of pixels they hold.
+    /// The sums of the current row of blocks; `summed` is the number of pixel rows in them.
     private var sums: [Pixel]
     private var summed = 0
-    /// The last `down.taps` rows that are filtered across; the row n is at n modulo that.
+    /// The last `down.taps` horizontally filtered rows; row n is stored at index n modulo `down.taps`.
     private var ring: [Pixel]
-    /// The row of the result in work.
+    /// The current row of the result.
     private var line: [Pixel]
-    /// Rows that came, rows of blocks that are finished, and rows of the result.
+    /// The numbers of received pixel rows, finished rows of blocks, and written rows of the result.
     private var (rows, finished, written) = (0, 0, 0)
     private var bytes: [UInt8]
 
-    /// Neither size is empty.
+    /// Creates a filter; neither size may be empty.
     init(_ source: PixelSize, to target: PixelSize, isOpaque: Bool, across: LineKernel, down: LineKernel) {
         (self.source, self.target, self.isOpaque) = (source, target, isOpaque)
         (self.across, self.down) = (across, down)
@@ -37,10 +38,10 @@ struct SeparableFilter {
         bytes = [UInt8](repeating: 0, count: target.area * 4)
     }
 
-    /// The result; nil before all rows have come.
+    /// The result; nil before all rows have arrived.
     var picture: PixelBuffer? { written == target.height ? PixelBuffer(size: target, bytes: bytes) : nil }
 
-    /// Takes the next whole rows, four bytes a pixel.
+    /// Adds the next complete rows, with four bytes per pixel.
     mutating func add(_ pixels: UnsafeRawBufferPointer) {
         let stride = source.width * 4
         for start in Swift.stride(from: 0, to: pixels.count, by: stride) {
@@ -67,7 +68,7 @@ struct SeparableFilter {
         }
     }
 
-    /// A row of blocks is summed up.
+    /// Finishes a row of blocks and writes the rows of the result that are then complete.
     private mutating func finish() {
         let last = across.length - 1
         let pixels = Float(summed * across.block)
@@ -100,7 +101,7 @@ struct SeparableFilter {
         }
     }
 
-    /// The next row of the result, of four rows of the ring at a time.
+    /// Computes the next row of the result from four rows of the ring at a time.
     private mutating func filterDown() {
         let (taps, start, width) = (down.taps, down.starts[written], target.width)
         line.withUnsafeMutableBufferPointer { $0.update(repeating: .zero) }
@@ -126,7 +127,10 @@ struct SeparableFilter {
         }
     }
 
-    /// Channel by channel, which the compiler turns into saturating vectors; pixel by pixel it would not.
+    /// Writes the current row of the result.
+    ///
+    /// The loop runs over channels, which the compiler vectorizes with saturation; it would not do so for a loop over
+    /// pixels.
     private mutating func writeLine() {
         if !isOpaque { line.withUnsafeMutableBufferPointer { for x in $0.indices { $0[x] = Self.straight($0[x]) } } }
         let (start, count) = (written * target.width * 4, target.width * 4)
@@ -140,7 +144,7 @@ struct SeparableFilter {
 }
 
 extension SeparableFilter {
-    /// A pixel in 0…255, premultiplied.
+    /// Returns a pixel in 0…255, premultiplied.
     @inline(__always)
     private static func pixel(_ row: UnsafeRawBufferPointer, _ x: Int, _ isOpaque: Bool) -> Pixel {
         let pixel = Pixel(row.loadUnaligned(fromByteOffset: x * 4, as: SIMD4<UInt8>.self))
@@ -149,7 +153,7 @@ extension SeparableFilter {
         return pixel * Pixel(alpha, alpha, alpha, 1)
     }
 
-    /// Not premultiplied any more; what is invisible has no colour.
+    /// Converts to straight alpha; an invisible pixel becomes zero.
     @inline(__always)
     private static func straight(_ pixel: Pixel) -> Pixel {
         guard pixel.w >= 0.5 else { return .zero }
@@ -157,10 +161,11 @@ extension SeparableFilter {
         return pixel * Pixel(factor, factor, factor, 1)
     }
 
-    /// The nearest of 0…255.
+    /// Returns the nearest integer in 0…255.
     @inline(__always)
     private static func rounded(_ channel: Float) -> UInt8 {
-        // At 2²³ a step of single precision is 1, so that adding it rounds and leaves the integer in the lowest bits.
+        // At 2²³ the spacing of single-precision numbers is 1, so the addition rounds and leaves the integer in the
+        // lowest bits.
         UInt8(truncatingIfNeeded: (max(0, min(255, channel)) + 8_388_608).bitPattern)
     }
 }
