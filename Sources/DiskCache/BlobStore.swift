@@ -99,14 +99,14 @@ struct BlobStore: Sendable {
         return data
     }
 
-    /// Removes content, or whatever else stands in its place.
+    /// Removes a content file, or anything else at its path.
     @Sendable func remove(_ name: String) {
         guard ContentName(name) != nil else { return }
         let path = path(of: name)
         if unlink(path) != 0, errno == EISDIR { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Removes all content at once; what is stored meanwhile goes to the folder that takes this one's place.
+    /// Removes all contents at once; stores that run meanwhile write to the new folder.
     func removeAll() throws(Problem) {
         let old = try Self.setAside(folder)
         try? FileManager.default.removeItem(atPath: old)
