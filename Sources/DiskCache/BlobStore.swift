@@ -76,7 +76,7 @@ struct BlobStore: Sendable {
         do throws(Problem) {
             try writeNew(data, to: temporary, isDurable: isDurable)
             if rename(temporary, target) == 0 { return }
-            // A folder at this path is not a content.
+            // A folder at this path is not a content file and can go.
             remove(name)
             guard rename(temporary, target) == 0 else { throw .system(operation: "rename", code: errno) }
         } catch {

@@ -12,6 +12,7 @@ public struct CacheStatistics: Sendable, Hashable {
     public var diskBytes = 0
     /// The number of entries that are marked as damaged, up to 1,000.
     public var damagedEntries = 0
+    /// The number of expired entries that are not pinned, up to 1,000.
     public var expiredEntries = 0
     /// The counters of this process.
     public var run = CacheTally()
