@@ -41,7 +41,7 @@ package enum AddressText {
             }
     }
 
-    /// Removes and returns the text after the first such byte; removes the byte too.
+    /// Returns the text after the first such byte, and truncates `text` before it; nil if there is none.
     private static func cut(_ text: inout Substring, at mark: UInt8) -> Substring? {
         guard let place = text.utf8.firstIndex(of: mark) else { return nil }
         defer { text = text[..<place] }

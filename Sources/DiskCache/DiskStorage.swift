@@ -59,7 +59,7 @@ public final class DiskStorage: Sendable {
     let run = Mutex(CacheTally())
     /// The misses of this process that are not in the index yet.
     let uncountedMisses = Mutex(0)
-    /// The time at which an eviction last freed no space on the file system.
+    /// The last time at which an eviction for free space freed none.
     let vainEviction = Mutex<Date?>(nil)
     /// Whether the last store failed because the file system had too little space.
     let roomLacks = Mutex(false)
@@ -221,7 +221,7 @@ public final class DiskStorage: Sendable {
 
     /// Returns the bytes and the entry of a key, or nil on a miss.
     ///
-    /// Missing, expired and damaged entries are misses. Only look-ups of originals count as misses: after a miss of
+    /// Missing, expired and damaged entries are misses. The counters include only misses of originals: after a miss of
     /// another kind the caller looks up the original.
     ///
     /// - Parameter extending: The effect of the hit on the entry's lifetime; by default the lifetime starts again.

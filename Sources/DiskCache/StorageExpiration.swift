@@ -4,9 +4,9 @@ import Foundation
 public enum StorageExpiration: Sendable, Hashable {
     /// No expiry.
     case never
-    /// A number of seconds; no expiry if it is infinite or NaN.
+    /// A lifetime in seconds; no expiry if it is infinite or NaN.
     case seconds(TimeInterval)
-    /// A number of days of 86,400 s.
+    /// A lifetime in days of 86,400 s.
     case days(Int)
     /// Expiry at a date.
     case date(Date)
