@@ -1,10 +1,12 @@
 import Foundation
 import Support
 
-/// Addresses as they may be written down: without credentials and secret values.
+/// The display form of addresses, without credentials and secret values.
 package enum AddressText {
-    /// The address without `user:password@`, with `…` for each value of its path's parameters, query or fragment whose
-    /// name tells of a secret; anything else as it is.
+    /// Returns the address without `user:password@` and with `…` for secret values.
+    ///
+    /// A value of a path parameter, the query or the fragment is secret if its name says so. A text that is not an
+    /// address stays as it is.
     package static func shown(_ address: String) -> String {
         guard address.utf8.contains(where: isMark),
             let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")), isScheme(address.utf8[..<colon]),
@@ -20,14 +22,14 @@ package enum AddressText {
         return SecretRedactor.removeCredentials(from: "\(address[..<start])\(place)\(query)\(fragment)")
     }
 
-    // Bytes, not characters: all marks are ASCII, and every store asks.
+    // The marks are compared as bytes: all are ASCII, and this runs for every store.
     private static let question = UInt8(ascii: "?")
     private static let hash = UInt8(ascii: "#")
     private static let semicolon = UInt8(ascii: ";")
     private static let at = UInt8(ascii: "@")
     private static let percent = UInt8(ascii: "%")
 
-    /// Whether it may stand before something to hide, or within it.
+    /// Returns whether the byte may precede something to hide, or be part of it.
     private static func isMark(_ byte: UInt8) -> Bool {
         byte == question || byte == hash || byte == at || byte == semicolon || byte == percent
     }
@@ -39,7 +41,7 @@ package enum AddressText {
             }
     }
 
-    /// Takes off and returns what follows the first such byte.
+    /// Returns the text after the first such byte, and truncates `text` before it; nil if there is none.
     private static func cut(_ text: inout Substring, at mark: UInt8) -> Substring? {
         guard let place = text.utf8.firstIndex(of: mark) else { return nil }
         defer { text = text[..<place] }

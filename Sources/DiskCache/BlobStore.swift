@@ -3,28 +3,28 @@ import Glibc
 import Support
 import Synchronization
 
-/// Content files, named by the SHA-256 of what they hold; equal content is stored once.
+/// The content files, named by the SHA-256 of their bytes; equal contents are stored once.
 struct BlobStore: Sendable {
     enum Problem: Error, Sendable {
         case missing
         case damaged(String)
         case system(operation: String, code: Int32)
 
-        /// Whether it says something of the content, not only of the system's present state.
+        /// Whether the problem is one of the content, not of the system's present state.
         var isOfTheContent: Bool { if case .system = self { false } else { true } }
     }
 
-    /// The block size that space is counted in, in bytes.
+    /// The block size in which disk usage is counted, in bytes.
     static let block = 4096
 
-    /// Returns the bytes of the file system that a content takes.
+    /// Returns the number of bytes that a content takes on the file system.
     static func space(_ length: Int) -> Int { (max(1, length) + block - 1) / block * block }
 
-    /// Returns the same as an SQL expression.
+    /// Returns the disk usage of a content as an SQL expression over a column of lengths.
     static func space(ofColumn column: String) -> String { "(\(column) + \(block - 1)) / \(block) * \(block)" }
 
     let folder: String
-    /// Synchronises a descriptor with the disk, as fsync(2) does.
+    /// Synchronises a file descriptor with the disk; fsync(2) by default.
     var synchronize: @Sendable (Int32) -> Int32 = { fsync($0) }
     private static let serial = Atomic<Int>(0)
 
@@ -34,10 +34,11 @@ struct BlobStore: Sendable {
 
     private func shard(of name: String) -> String { "\(folder)/\(name.prefix(2))" }
 
-    /// Writes the content under a temporary name in its final folder, then renames; a reader sees all or nothing.
+    /// Writes the content to a temporary file in its folder, then renames it: a reader sees all of it or nothing.
     ///
-    /// Content that is there already costs no write, but is compared: it may have been damaged since. Durable content is on the disk itself when this returns, and so
-    /// are the folders that name it.
+    /// Content that exists is not written again, but it is compared, as it may be damaged.
+    ///
+    /// - Parameter isDurable: Whether to synchronise the content and its folders with the disk before returning.
     func write(_ data: Data, name: ContentName, isDurable: Bool = false) throws(Problem) {
         let name = name.text
         if holds(name, data) {
@@ -49,8 +50,10 @@ struct BlobStore: Sendable {
         for folder in [shard(of: name), folder] { try synchronizeFile(folder) }
     }
 
-    /// Makes the folders that are missing: for the first content with such a name, and when the cache is being cleared,
-    /// which may be so several times while one content is written.
+    /// Writes the content and creates missing folders.
+    ///
+    /// A folder is missing for the first content in it and while the cache is being cleared, which may happen several
+    /// times during one write.
     private func placeInFolders(_ data: Data, name: String, isDurable: Bool) throws(Problem) {
         for attempt in 1...16 {
             do throws(Problem) {
@@ -58,7 +61,7 @@ struct BlobStore: Sendable {
             } catch {
                 guard case .system(_, ENOENT) = error, attempt < 16 else { throw error }
                 for folder in [folder, shard(of: name)] {
-                    // The shard's folder needs the other one, which may have gone again.
+                    // The parent of the shard may have been removed again.
                     do throws(Problem) { try makeFolder(folder) } catch {
                         guard case .system(_, ENOENT) = error else { throw error }
                     }
@@ -73,7 +76,7 @@ struct BlobStore: Sendable {
         do throws(Problem) {
             try writeNew(data, to: temporary, isDurable: isDurable)
             if rename(temporary, target) == 0 { return }
-            // A folder in the content's place is no content of ours.
+            // A folder at this path is not a content file and can go.
             remove(name)
             guard rename(temporary, target) == 0 else { throw .system(operation: "rename", code: errno) }
         } catch {
@@ -82,7 +85,7 @@ struct BlobStore: Sendable {
         }
     }
 
-    /// Reads a content file; checks its length always, its digest when asked.
+    /// Reads a content file; always checks its length, and its digest on request.
     func read(_ name: String, length: Int, checkingDigest: Bool) throws(Problem) -> Data {
         guard let content = ContentName(name) else { throw .damaged("not a digest") }
         let data: Data
@@ -96,20 +99,20 @@ struct BlobStore: Sendable {
         return data
     }
 
-    /// Removes content, or whatever else stands in its place.
+    /// Removes a content file, or anything else at its path.
     @Sendable func remove(_ name: String) {
         guard ContentName(name) != nil else { return }
         let path = path(of: name)
         if unlink(path) != 0, errno == EISDIR { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Removes all content at once; what is stored meanwhile goes to the folder that takes this one's place.
+    /// Removes all contents at once; stores that run meanwhile write to the new folder.
     func removeAll() throws(Problem) {
         let old = try Self.setAside(folder)
         try? FileManager.default.removeItem(atPath: old)
     }
 
-    /// Replaces a folder by an empty one; the sweep deletes the old one.
+    /// Replaces a folder by an empty one; a sweep deletes the old one.
     ///
     /// - Returns: The old folder's new path.
     @discardableResult
@@ -120,10 +123,10 @@ struct BlobStore: Sendable {
         return old
     }
 
-    /// Whether a plain file of this length stands in the content's place, which its owner can read.
+    /// Returns whether a regular file of this length that its owner can read exists for the content.
     func holds(_ name: String, length: Int) -> Bool { fault(of: name, length: length) == nil }
 
-    /// Returns the fault of the file in a content's place that shows without reading it; nil where there is none.
+    /// Returns the fault of a content file that shows without reading the file; nil if there is none.
     func fault(of name: String, length: Int) -> Problem? {
         guard ContentName(name) != nil else { return .damaged("not a digest") }
         var status = stat()
@@ -163,7 +166,7 @@ struct BlobStore: Sendable {
         }
     }
 
-    /// Of a file or a folder.
+    /// Synchronises a file or a folder with the disk.
     private func synchronizeFile(_ path: String) throws(Problem) {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(operation: "open", code: errno) }
@@ -172,16 +175,16 @@ struct BlobStore: Sendable {
     }
 }
 
-/// What a killed process left.
+/// Removal of the leftovers of killed processes.
 extension BlobStore {
-    /// The names of content files that were written before a time, a shard at a time.
+    /// Returns the names of content files that were written before a date, one array per shard.
     func contents(writtenBefore date: Date) -> some Sequence<[String]> {
         shards.lazy.map { shard in
             names(in: shard).filter { ContentName($0) != nil && Self.wasWritten("\(shard)/\($0)", before: date) }
         }
     }
 
-    /// Removes temporary files older than an hour, and folders whose removal was not finished.
+    /// Removes temporary files older than an hour, and folders that were set aside.
     func sweepTemporaryFiles(now: Date) {
         let parent = (folder as NSString).deletingLastPathComponent
         for name in names(in: parent) where name.contains(".old-") {
@@ -211,12 +214,13 @@ extension BlobStore {
 }
 
 extension stat {
-    /// A file of ours that we may not read was not left so by us.
+    /// Whether this is a regular file that its owner may read; the cache never takes that right away.
     var isReadableFile: Bool { st_mode & S_IFMT == S_IFREG && st_mode & S_IRUSR != 0 }
 }
 
 extension BlobStore.Problem: CustomStringConvertible {
-    /// A want of descriptors says nothing of the content.
+    /// Creates the problem of a failed read; only some system errors, not a lack of descriptors, are faults of the
+    /// content.
     fileprivate init(_ problem: RegularFile.Problem) {
         switch problem {
         case .system(_, ENOENT): self = .missing

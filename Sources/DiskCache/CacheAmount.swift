@@ -1,9 +1,9 @@
 import GRDB
 
-/// So many entries and bytes.
+/// A number of entries and bytes.
 public struct CacheAmount: Sendable, Hashable {
     public var entries: Int
-    /// Of their contents; whoever tells an amount says how one counts that several entries share.
+    /// The bytes of the contents; the function that returns the amount says how it counts shared contents.
     public var bytes: Int
 
     public init(entries: Int = 0, bytes: Int = 0) {

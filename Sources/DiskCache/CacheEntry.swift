@@ -1,9 +1,9 @@
 import Foundation
 import Raster
 
-/// What kind of bytes an entry holds.
+/// The kind of bytes that an entry holds.
 public enum CacheEntryKind: String, Sendable, Hashable, CaseIterable {
-    /// As they came from the source.
+    /// The bytes as the source sent them.
     case original
     /// A processed picture, serialised.
     case processed
@@ -11,51 +11,51 @@ public enum CacheEntryKind: String, Sendable, Hashable, CaseIterable {
     case encoded
 }
 
-/// What names an entry.
+/// The key of an entry.
 public struct CacheEntryKey: Sendable, Hashable {
     /// The source's cache key.
     public var source: String
-    /// Empty for an original.
+    /// The processor's identifier; empty for an original.
     public var processor: String
-    /// What kind of bytes; an original by default.
+    /// The kind of bytes; an original by default.
     public var kind: CacheEntryKind
 
-    /// Names an entry; an original's unless a processor and a kind are given.
+    /// Creates a key; that of an original unless a processor and a kind are given.
     public init(source: String, processor: String = "", kind: CacheEntryKind = .original) {
         self.source = source
         self.processor = processor
         self.kind = kind
     }
 
-    /// Whether it names what others are made of.
+    /// Whether the key is that of an original, from which other entries are derived.
     var isSource: Bool { kind == .original && processor.isEmpty }
 
-    /// What people name the entry by: 12 hexadecimal digits for its source and 6 more for what was made of that.
+    /// The display name: 12 hexadecimal digits for the source and, for a derived entry, a dash and 6 more.
     public var name: String { CacheEntryName(self).text }
 }
 
-/// What is known of an entry when it is stored.
+/// The metadata of an entry at the time of its store.
 public struct CacheEntryFacts: Sendable, Hashable {
-    /// The name of the file format; nil when unknown.
+    /// The name of the file format; nil if unknown.
     public var format: String?
-    /// Upright, in pixels; nil when unknown.
+    /// The size after the orientation is applied, in pixels; nil if unknown.
     public var size: PixelSize?
-    /// 1 for a still picture; nil when unknown.
+    /// The number of frames, 1 for a still picture; nil if unknown.
     public var frames: Int?
-    /// Where it came from, credentials and secrets removed.
+    /// The address of the source, without credentials and secrets once it is stored.
     public var url: String
-    /// Without a port; empty when there is none.
+    /// The host without a port; empty if there is none.
     public var host: String
-    /// What the server named the bytes by; nil when it did not.
+    /// The entity tag from the server; nil if it sent none.
     public var etag: String?
-    /// When the server said that they changed, in its own words; nil when it did not.
+    /// The modification date as the server wrote it; nil if it sent none.
     public var lastModified: String?
-    /// What the server said of the bytes, a header a line as `Name: value`; without cookies and the like.
+    /// The response headers, one string `Name: value` each, without cookies and other private ones.
     public var headers: [String]
-    /// What making it took, in milliseconds.
+    /// The time that it took to produce the bytes, in milliseconds.
     public var cost: Int
 
-    /// Facts; what is not given is unknown.
+    /// Creates metadata; omitted values are unknown.
     public init(
         format: String? = nil, size: PixelSize? = nil, frames: Int? = nil, url: String = "", host: String = "",
         etag: String? = nil, lastModified: String? = nil, headers: [String] = [], cost: Int = 0
@@ -72,46 +72,46 @@ public struct CacheEntryFacts: Sendable, Hashable {
     }
 }
 
-/// One row of the index.
+/// A row of the index.
 public struct CacheEntry: Sendable, Hashable, Identifiable {
     public var id: Int64
-    /// What names it; secret values of an address are left out, so that it need not find the entry again.
+    /// The key without secret values of an address, so it may not find the entry again.
     public var key: CacheEntryKey
-    /// Digests of the key as it was, by which the index finds the entry.
+    /// The digests of the original key, by which the index finds the entry.
     var entryName: CacheEntryName
-    /// What was known of it when it was stored.
+    /// The metadata at the time of the store.
     public var facts: CacheEntryFacts
-    /// The content file's name: its digest and, where one was forced, a dot and an extension.
+    /// The name of the content file: its digest and, if one was forced, a dot and an extension.
     public var contentName: String
-    /// Bytes of the content.
+    /// The length of the content in bytes.
     public var length: Int
-    /// The source's key as the index may write it; nil where it is the address.
+    /// The source's key without secrets, as the index stores it; nil if it equals the address.
     var shownKey: String?
-    /// When it was stored.
+    /// The time of the store.
     public var stored: Date
-    /// When it was last used; when it was stored, before the first use.
+    /// The time of the last use, at first that of the store.
     public var accessed: Date
-    /// When it is a miss; nil is never.
+    /// The time of expiry; nil for never.
     public var expires: Date?
-    /// How often it was used since it was stored.
+    /// The number of uses since the store.
     public var hits: Int
-    /// Whether it is spared by expiry, eviction and sweeps.
+    /// Whether the entry is exempt from expiry, eviction and sweeps.
     public var isPinned: Bool
-    /// What a check found wrong with its content; nil when none did.
+    /// The damage that a verification found; nil if none.
     public var damage: String?
 
     /// The SHA-256 of the content, in hexadecimal.
     public var digest: String { String(contentName.prefix(64)) }
-    /// What people name it by: 12 hexadecimal digits for its source and 6 more for what was made of that.
+    /// The display name: 12 hexadecimal digits for the source and, for a derived entry, a dash and 6 more.
     public var name: String { entryName.text }
-    /// The name of its source's original.
+    /// The display name of the source's original.
     public var sourceName: String { entryName.sourceText }
-    /// Whether a look-up finds it at a time.
+    /// Returns whether the entry is pinned or not expired at a time.
     public func isAlive(at now: Date) -> Bool { isPinned || expires.map { $0 > now } ?? true }
 }
 
 extension CacheEntry {
-    /// An entry that is stored now.
+    /// Creates an entry that is stored now.
     init(
         key: CacheEntryKey, facts: CacheEntryFacts, content: ContentName, length: Int, now: Date,
         life: StorageExpiration

@@ -1,10 +1,10 @@
 import Crypto
 import Foundation
 
-/// What an entry is found by in the index: digests of its key, so that no secret of an address is written down.
+/// The name by which the index finds an entry: digests of its key, so that no secret of an address is stored.
 ///
-/// The first 16 bytes of the SHA-256 of the source's key, and the first 8 of that of processor and kind; an original
-/// has none of the latter.
+/// `source` is the first 16 bytes of the SHA-256 of the source's key. `variant` is the first 8 bytes of that of kind
+/// and processor; it is empty for an original.
 struct CacheEntryName: Hashable, Sendable {
     let source: Data
     let variant: Data
@@ -32,10 +32,10 @@ struct CacheEntryName: Hashable, Sendable {
         }
     }
 
-    /// As people write it: 12 hexadecimal digits for the source and, for what was made of it, 6 more behind a dash.
+    /// The display form: 12 hexadecimal digits for the source and, for a derived entry, a dash and 6 more.
     var text: String { variant.isEmpty ? sourceText : "\(sourceText)-\(Self.hexadecimal(variant.prefix(3)))" }
 
-    /// Without what was made of it.
+    /// The display form of the source alone.
     var sourceText: String { Self.hexadecimal(source.prefix(6)) }
 
     private static func hexadecimal(_ bytes: Data) -> String {
@@ -43,18 +43,18 @@ struct CacheEntryName: Hashable, Sendable {
     }
 }
 
-/// The beginning of a name, as `CacheEntryName.text` writes it.
+/// The beginning of an entry's name, in the form of `CacheEntryName.text`.
 struct CacheEntryNamePrefix: Hashable, Sendable {
-    /// The first and the last source of 16 bytes that begin so.
+    /// The first and the last source of 16 bytes with this prefix.
     let sources: Bounds
-    /// The first and the last variant of 8 bytes that begin so; nil for every variant.
+    /// The first and the last variant of 8 bytes with this prefix; nil for every variant.
     let variants: Bounds?
 
     struct Bounds: Hashable {
         let first, last: Data
     }
 
-    /// Nil for what cannot be one: anything but 4 to 32 hexadecimal digits, and up to 16 more behind a dash.
+    /// Parses 4 to 32 hexadecimal digits, optionally followed by a dash and 1 to 16 more; nil for any other text.
     init?(_ text: String) {
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, (4...32).contains(first.utf8.count), let sources = Self.bounds(first, bytes: 16)

@@ -1,25 +1,25 @@
 import Foundation
 import GRDB
 
-/// A window over the index: filter, order and range.
+/// A window of the index, given by a filter, an order and a range.
 public struct CacheEntryQuery: Sendable, Hashable {
-    /// What entries are ordered by: last use, bytes, time of the store, hits, host, time of expiry.
+    /// The order of entries: by last use, bytes, time of the store, hits, host, or time of expiry.
     public enum Order: String, Sendable, Hashable, CaseIterable {
         case access, size, age, hits, host, expiry
     }
 
-    /// Which entries; all by default.
+    /// The filter; all entries by default.
     public var filter: CacheFilter
-    /// By last use, by default.
+    /// The order; by last use by default.
     public var order: Order
-    /// Whether the smallest comes first; off by default.
+    /// Whether the smallest value comes first; false by default.
     public var isAscending: Bool
-    /// How many entries to pass over; 0 by default.
+    /// The number of entries to skip; 0 by default.
     public var offset: Int
-    /// How many entries at most; 1,000 by default.
+    /// The maximum number of entries; 1,000 by default.
     public var limit: Int
 
-    /// A window; negative offsets and limits are 0.
+    /// Creates a window; negative offsets and limits count as 0.
     public init(
         filter: CacheFilter = CacheFilter(), order: Order = .access, isAscending: Bool = false, offset: Int = 0,
         limit: Int = 1000
@@ -31,19 +31,19 @@ public struct CacheEntryQuery: Sendable, Hashable {
         self.limit = max(0, limit)
     }
 
-    /// The rows of the window.
+    /// Returns the query for the window's rows.
     ///
-    /// By last use and by expiry it follows the index: two walks, over what is pinned and what is not, are merged.
+    /// Orders by last use and by expiry follow the table's index: the query merges the pinned and the unpinned rows.
     func statement(now: Date) -> (sql: String, arguments: StatementArguments) {
         statement(selecting: "\(CacheEntry.columns) FROM \(CacheEntry.tables)", now: now)
     }
 
-    /// The identifiers of the window.
+    /// Returns the query for the window's identifiers.
     func identifiers(now: Date) -> (sql: String, arguments: StatementArguments) {
         statement(selecting: "id, \(order.column) FROM entry", now: now)
     }
 
-    /// How many entries the query has before one of them; no row where that is none of its own.
+    /// Returns the query for the number of entries that precede an entry; it has no row if the entry is not selected.
     func place(of id: Int64, now: Date) -> (sql: String, arguments: StatementArguments) {
         let clause = filter.clause(now: now)
         let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"
@@ -83,7 +83,7 @@ extension CacheEntryQuery.Order {
         }
     }
 
-    /// The same as a number or text in every row: what never expires comes before all.
+    /// The order's SQL expression, never NULL: entries without expiry sort first.
     fileprivate var comparable: String { self == .expiry ? "coalesce(expires, -9e999)" : column }
 
     fileprivate func sql(ascending: Bool) -> String {

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Raster
 
-/// What an entry is read from, in the order it is asked for: a row finds a value by its place sooner than by its name.
+/// The columns of an entry in the order of the query: a row finds a value faster by index than by name.
 ///
-/// Keys for coding know their names; to print the case of another enumeration takes four searches for conformances.
+/// `CodingKey` supplies the names, as printing the case of another enumeration takes four conformance look-ups.
 private enum Column: Int, CaseIterable, CodingKey {
     case id, source, variant, key, processor, kind, length, format, width, height, frames, url, host, etag, lastModified
     case headers, cost, stored, accessed, expires, hits, pinned, damage
@@ -56,9 +56,12 @@ extension CacheEntry {
         shownKey = try row.optional(.key)
     }
 
-    /// Writes the row; false where that cannot be, mostly because one with the same key stands.
+    /// Inserts the row.
     ///
-    /// What is ignored needs no undoing: SQLite would keep a journal of each statement that may fail half way.
+    /// SQLite keeps a journal for each statement that may fail half way; `OR IGNORE` needs none.
+    ///
+    /// - Parameter content: The row identifier of the content.
+    /// - Returns: False if the row was not inserted, usually because one with the same key exists.
     @discardableResult
     func insert(content: Int64, into database: Database) throws -> Bool {
         try database.cachedStatement(
@@ -80,7 +83,7 @@ extension CacheEntry {
 }
 
 extension CacheEntryKey {
-    /// As the index writes it: without a key that is shown, that is the address.
+    /// Creates a key from a row; without a stored key, the source is the address.
     init(shown: String?, url: String, processor: String, kind: String) {
         self.init(source: shown ?? url, processor: processor, kind: CacheEntryKind(rawValue: kind) ?? .original)
     }

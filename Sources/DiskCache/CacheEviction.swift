@@ -1,41 +1,41 @@
-/// An entry that left a tier of a cache, and why.
+/// The removal of an entry from a tier of a cache.
 public struct CacheEviction: Sendable, Hashable {
-    /// Which tier it left.
+    /// A tier of the cache.
     public enum Tier: String, Sendable, Hashable {
         case memory, disk
     }
 
-    /// Why it left.
+    /// The reason for a removal.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// Its time had come.
+        /// The entry was expired.
         case expired
-        /// The memory's cost limit was passed.
+        /// The cost limit of the memory tier was exceeded.
         case costLimit
-        /// The memory's count limit was passed.
+        /// The count limit of the memory tier was exceeded.
         case countLimit
-        /// The disk's size limit was passed.
+        /// The size limit of the disk tier was exceeded.
         case sizeLimit
-        /// The file system had too little space left.
+        /// The file system had too little free space.
         case freeSpace
-        /// Nobody had asked the disk for it for so long.
+        /// The entry on disk had not been used for too long.
         case unused
-        /// It was asked to go.
+        /// The entry was removed on request.
         case removed
-        /// Another one was stored under its key.
+        /// Another entry was stored under the same key.
         case replaced
-        /// Its bytes on disk were missing or not what they had been.
+        /// The content on disk was missing or damaged.
         case damaged
-        /// The whole tier was emptied.
+        /// The whole tier was cleared.
         case cleared
     }
 
-    /// The tier it left; the other one may have it still.
+    /// The tier that the entry left; another tier may still hold it.
     public var tier: Tier
-    /// Nil when a whole tier was emptied: one event tells of all its entries.
+    /// The source's key; nil if the whole tier was cleared, which sends one event for all entries.
     public var key: String?
-    /// Empty for an original.
+    /// The processor's identifier; empty for an original.
     public var processorIdentifier: String
-    /// Why it left.
+    /// The reason for the removal.
     public var reason: Reason
 
     public init(tier: Tier, key: String?, processorIdentifier: String = "", reason: Reason) {
@@ -45,7 +45,7 @@ public struct CacheEviction: Sendable, Hashable {
         self.reason = reason
     }
 
-    /// Of a key of the memory tier, which `ImageCache.memoryKey` made.
+    /// Creates the event for a key of the memory tier, as `ImageCache.memoryKey` makes it.
     package init(memoryKey: String, reason: Reason) {
         let parts = memoryKey.split(separator: "\u{0}", maxSplits: 1, omittingEmptySubsequences: false)
         self.init(

@@ -2,13 +2,14 @@ import Foundation
 import GRDB
 import Support
 
-/// What a filter text asks for: `host:`, `type:`, `kind:`, `size>`, `size<`, `age>`, `age<`, `hits<`, `state:`, `key:`,
-/// globs and words.
+/// A filter for entries, as text with the terms `host:`, `type:`, `kind:`, `size>`, `size<`, `age>`, `age<`, `hits<`,
+/// `state:`, `key:`, globs and words.
 ///
-/// Terms are joined by "and"; quotes make what has blanks one term. A word without a prefix must occur in the address. What
-/// has a `*`, or begins with a slash, is a glob for the end of the address's path, whose `*` matches slashes too. Both are
-/// compared with the address as it is stored and as screens show it, without escapes. A host may have its port; `key:` takes an
-/// entry's name, or its beginning, or the whole address. Sizes take K, M, G, T (of 1024), ages s, m, h, d.
+/// An entry must match all terms; quotes make a text with blanks one term. A word without a prefix must occur in the
+/// address. A term with a `*`, or with a slash at the beginning, is a glob for the end of the address's path, in which
+/// `*` matches slashes too. Both are compared with the address as it is stored and with its unescaped form. A host may
+/// have a port. `key:` takes an entry's name, the beginning of one, or the whole address. Sizes take K, M, G and T
+/// (powers of 1,024), ages take s, m, h and d.
 public struct CacheFilter: Sendable, Hashable {
     enum Term: Sendable, Hashable {
         case host(String), format(String), kind(String), word(String)
@@ -17,26 +18,28 @@ public struct CacheFilter: Sendable, Hashable {
         case path(String)
         case source(Data)
         case named(CacheEntryNamePrefix)
-        /// Entries that were there when the one with this identifier was the latest.
+        /// Entries up to an identifier.
         case upTo(Int64)
-        /// At least one of them.
+        /// Entries that match at least one of the terms.
         case any([Term])
     }
 
-    /// Which part of a filter text is not understood.
+    /// The part of a filter text that is not valid.
     public struct Problem: Error, Sendable, Equatable {
-        /// The term as it was written.
+        /// The term as the user wrote it.
         public let term: String
-        /// What would have been understood, for people.
+        /// A description of the valid forms, for the user.
         public let expected: String
     }
 
     var terms: [Term] = []
 
-    /// A filter that every entry passes.
+    /// Creates a filter that selects every entry.
     public init() {}
 
-    /// Reads a filter text; throws `Problem` naming the term that is not understood.
+    /// Parses a filter text.
+    ///
+    /// - Throws: `Problem` with the term that is not valid.
     public init(_ text: String) throws(Problem) {
         var last = ""
         for word in Self.words(of: text) {
@@ -48,7 +51,9 @@ public struct CacheFilter: Sendable, Hashable {
         }
     }
 
-    /// What stands between blanks or within quotes, which are none of it; a quote that is not closed goes on to the end.
+    /// Returns the words of a text, separated by blanks outside quotes; the quotes are removed.
+    ///
+    /// An unclosed quote extends to the end.
     private static func words(of text: String) -> [String] {
         var words: [String] = []
         var (word, isQuoted) = ("", false)
@@ -65,9 +70,9 @@ public struct CacheFilter: Sendable, Hashable {
         return (words + [word]).filter { !$0.isEmpty }
     }
 
-    /// One filter text of the arguments of a command, where a shell has taken the quotes away.
+    /// Joins the arguments of a command, from which a shell has removed the quotes, into a filter text.
     ///
-    /// An argument with blanks and a glob, but with no term of another kind, is one term; every other is read as it is.
+    /// An argument that has blanks and is a glob without other terms becomes one quoted term.
     public static func text(of arguments: [String]) -> String {
         arguments.map { argument in
             let isGlob = argument.contains("*") || argument.hasPrefix("/")
@@ -85,12 +90,12 @@ public struct CacheFilter: Sendable, Hashable {
             .contains(word.uppercased())
     }
 
-    /// A filter for every entry of one source.
+    /// Creates a filter for all entries of a source.
     public init(source: String) { terms = [.source(CacheEntryName.source(source))] }
 
     init(_ terms: [Term]) { self.terms = terms }
 
-    /// Whether it names what it selects.
+    /// Whether a term names a source or an entry.
     public var namesEntries: Bool {
         terms.contains {
             switch $0 {
@@ -101,12 +106,13 @@ public struct CacheFilter: Sendable, Hashable {
         }
     }
 
-    /// The same without the entries that came after the one with an identifier.
+    /// Returns the filter without the entries after an identifier.
     ///
-    /// A deletion removes what its question counted, although other processes store meanwhile; identifiers only grow.
+    /// Identifiers only grow, so a removal with this filter takes no more than was counted before, even while other
+    /// processes store.
     public func upTo(_ id: Int64) -> CacheFilter { CacheFilter(terms + [.upTo(id)]) }
 
-    /// Whether only entries of one source pass.
+    /// Whether the filter selects entries of one source only.
     var namesSource: Bool { terms.contains { if case .source = $0 { true } else { false } } }
 
     private static func term(_ word: String) throws(Problem) -> Term {
@@ -142,10 +148,10 @@ public struct CacheFilter: Sendable, Hashable {
         return word.hasPrefix("/") || word.contains("*") ? .path(word) : .word(word)
     }
 
-    /// The format names that entries are stored with.
+    /// The names of the formats of entries.
     package static let formats = ["JPEG", "PNG", "GIF", "WebP"]
 
-    /// Entries without a format have an empty one.
+    /// Returns the stored name of a format, ignoring case; the empty name stands for an unknown format.
     private static func format(_ name: String, in word: String) throws(Problem) -> String {
         let names = formats
         let wanted = name.lowercased() == "jpg" ? "JPEG" : name
@@ -155,8 +161,10 @@ public struct CacheFilter: Sendable, Hashable {
         return wanted
     }
 
-    /// How a term is written that begins as one and goes on otherwise, as `hits>1` does, or not at all: a shell takes an
-    /// unquoted `>` for itself.
+    /// Returns the valid form of a term that has a known prefix but another continuation, such as `hits>1`; nil for
+    /// other words.
+    ///
+    /// A shell interprets an unquoted `>` itself and removes it.
     private static func form(of word: String) -> String? {
         let forms = [
             "host": "host:NAME", "type": "type:FORMAT", "kind": "kind:KIND", "state": "state:STATE",
@@ -164,18 +172,21 @@ public struct CacheFilter: Sendable, Hashable {
             "age": "age>TIME or age<TIME, in a shell in quotes", "hits": "hits<NUMBER, in a shell in quotes",
         ]
         let name = word.prefix { !":<>=".contains($0) }
-        // A bare word may occur in an address; but these three have lost what a shell takes for itself.
+        // A bare word may occur in an address; but a shell leaves these three behind after a redirection.
         return name == word && !["age", "size", "hits"].contains(word) ? nil : forms[String(name)]
     }
 
-    /// Reads bytes with K, M, G or T (of 1024), as 500K, 1.5M or 2MiB; throws `Problem` naming the text, or the term it
-    /// stands in.
+    /// Parses a size with K, M, G or T (powers of 1,024), such as 500K, 1.5M or 2MiB.
+    ///
+    /// - Parameter term: The term that contains the text; nil if there is none.
+    /// - Returns: The size in bytes.
+    /// - Throws: `Problem` with the term, or else the text.
     public static func bytes(_ text: String, in term: String? = nil) throws(Problem) -> Int {
         let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
         let unit = text.dropFirst(digits.count).uppercased()
         let units = ["", "K", "M", "G", "T"]
         let power = units.firstIndex { unit == $0 || !$0.isEmpty && (unit == $0 + "B" || unit == $0 + "IB") }
-        // No byte has parts: a unit is missing.
+        // A fraction of a byte means that the unit is missing.
         guard let power, let number = Double(digits), number.isFinite, power > 0 || !digits.contains(".") else {
             throw Problem(term: term ?? text, expected: "a size such as 500K or 1.5M")
         }
@@ -183,7 +194,11 @@ public struct CacheFilter: Sendable, Hashable {
         return bytes < Double(Int.max) ? Int(bytes) : .max
     }
 
-    /// Reads seconds with s, m, h or d; throws `Problem` naming the text, or the term it stands in.
+    /// Parses a duration with s, m, h or d.
+    ///
+    /// - Parameter term: The term that contains the text; nil if there is none.
+    /// - Returns: The duration in seconds.
+    /// - Throws: `Problem` with the term, or else the text.
     public static func seconds(_ text: String, in term: String? = nil) throws(Problem) -> Double {
         let factors: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let factor = text.last.flatMap({ factors[$0] }), let number = Double(text.dropLast()), number.isFinite,
@@ -232,12 +247,14 @@ extension CacheFilter.Term {
         }
     }
 
-    /// The address up to its query or fragment, as SQL says it.
+    /// The SQL expression for the address without query and fragment.
     private static let withoutTail = """
         substr(url, 1, min(instr(url || '?', '?'), instr(url || '#', '#')) - 1)
         """
 
-    /// Whether a condition holds for an address, its `#`, as it is stored or without escapes; most have none.
+    /// Returns a condition that holds for an address, written `#` in it, as it is stored or without its escapes.
+    ///
+    /// Most addresses have no escapes and are compared once.
     private static func stored(
         or address: String, _ condition: String, _ text: String
     ) -> (sql: String, arguments: StatementArguments) {
@@ -247,9 +264,9 @@ extension CacheFilter.Term {
         return ("(\(stored) OR (instr(url, '%') > 0 AND \(shown)))", [text, text])
     }
 
-    /// A name, or with its port what stands between the scheme and the path.
+    /// Returns the condition for a host, or for a host and port, which are compared with the address's authority.
     ///
-    /// The index has addresses of IPv6 without brackets.
+    /// The index stores IPv6 addresses without brackets.
     private static func host(_ text: String) -> (sql: String, arguments: StatementArguments) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let hasPort = text.hasPrefix("[") ? !text.hasSuffix("]") : parts.count == 2
@@ -283,7 +300,7 @@ extension CacheFilter.Term {
 }
 
 extension DatabaseFunction {
-    /// SQL's `unescaped(text)`: an address as screens show it.
+    /// The SQL function `unescaped(text)`: an address as screens show it.
     static let unescaped = DatabaseFunction("unescaped", argumentCount: 1, pure: true) { values in
         values.first.flatMap { String.fromDatabaseValue($0) }.map { AddressEncoder.decode($0) }
     }

@@ -1,22 +1,22 @@
 import Foundation
 import Glibc
 
-/// Finds the cache's folder and makes it safe to use: ours, private, on a local file system.
+/// The folder of the cache, which must be the user's own, private and on a local file system.
 public struct CacheFolder: Sendable, Hashable {
-    /// The layout's version; another layout gets a folder of its own beside it.
+    /// The version of the layout; each layout has its own subfolder.
     static let version = "v3"
-    /// Layouts of versions that were never released; a sweep removes them.
+    /// Earlier layouts, which were never released; a sweep removes them.
     static let oldVersions = ["v1", "v2"]
 
-    /// The folder itself; the cache lies in a folder within it that is named by the layout's version.
+    /// The path of the folder; the cache lies in a subfolder that is named by the layout's version.
     public let path: String
-    /// Folders of the cache that this one lies in, the outermost first.
+    /// The cache folders that contain this one, the outermost first.
     private let enclosing: [String]
 
-    /// A folder that may not be there yet; nothing is looked at before a cache is opened in it.
+    /// Creates a value without access to the file system; the folder need not exist.
     public init(path: String) { self.init(path: path, enclosing: []) }
 
-    /// Whether something is there, be it a cache or not.
+    /// Whether anything exists at the path, even if it is not a cache.
     public var exists: Bool { access(path, F_OK) == 0 }
 
     private init(path: String, enclosing: [String]) {
@@ -24,9 +24,10 @@ public struct CacheFolder: Sendable, Hashable {
         self.enclosing = enclosing
     }
 
-    /// The folder of a cache of its own below this one; throws `.invalidName` for what can be no folder's name.
+    /// Returns the folder of a named cache below this one.
     ///
-    /// A name has 1 to 64 bytes without slash and control characters, and begins with no dot.
+    /// - Parameter name: 1 to 64 bytes without slashes and control characters; the first is not a dot.
+    /// - Throws: `.invalidName` for other names.
     public func named(_ name: String) throws(CacheFolderProblem) -> CacheFolder {
         let isAllowed =
             (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
@@ -35,7 +36,12 @@ public struct CacheFolder: Sendable, Hashable {
         return CacheFolder(path: "\(path)/named/\(name)", enclosing: enclosing + [path, "\(path)/named"])
     }
 
-    /// `$ALCEDO_CACHE_DIR`, else `$XDG_CACHE_HOME/alcedo`, else `~/.cache/alcedo`; relative paths are ignored.
+    /// Returns the default folder: `$ALCEDO_CACHE_DIR`, else `$XDG_CACHE_HOME/alcedo`, else `~/.cache/alcedo`.
+    ///
+    /// A relative `XDG_CACHE_HOME` is ignored.
+    ///
+    /// - Throws: `.relative` for a relative `ALCEDO_CACHE_DIR`; `.noHome` if there is no absolute `HOME` to fall back
+    ///   on.
     public static func standard(environment: [String: String]) throws(CacheFolderProblem) -> CacheFolder {
         if let own = environment["ALCEDO_CACHE_DIR"], !own.isEmpty {
             guard own.hasPrefix("/") else { throw .relative(own) }
@@ -49,10 +55,12 @@ public struct CacheFolder: Sendable, Hashable {
     var versioned: String { "\(path)/\(Self.version)" }
     var blobs: String { "\(versioned)/blobs" }
     var index: String { "\(versioned)/index.sqlite" }
-    /// An empty file, whose bytes processes lock.
+    /// The path of an empty file whose bytes processes lock.
     var claims: String { "\(versioned)/claims" }
 
-    /// Makes the folder when missing and checks it; the text of a problem says what to do.
+    /// Creates the folder if it is missing, and checks it.
+    ///
+    /// - Throws: A problem whose description says how to solve it.
     func prepare(allowNetworkFileSystem: Bool) throws(CacheFolderProblem) {
         if !allowNetworkFileSystem, let kind = fileSystemKind(), kind.isOfNetwork {
             throw .networkFileSystem(path: path, name: kind.name)
@@ -62,14 +70,14 @@ public struct CacheFolder: Sendable, Hashable {
         writeTag()
     }
 
-    /// Whether it is there, ours and private, so that it can be read where it cannot be written to.
+    /// Whether the folder exists, is the user's own and private, and can be read, even if it cannot be written to.
     var isReadable: Bool {
         (enclosing + [path, versioned, blobs]).allSatisfy { folder in
             (try? check(folder)) != nil && access(folder, R_OK | X_OK) == 0
         }
     }
 
-    /// Removes what earlier layouts left, unless an older program has used it within a day.
+    /// Removes the subfolders of earlier layouts, except those that an older program has used within a day.
     func removeOldVersions(now: Date) {
         for version in Self.oldVersions {
             let old = "\(path)/\(version)"
@@ -78,7 +86,7 @@ public struct CacheFolder: Sendable, Hashable {
         }
     }
 
-    /// What all but contents takes of the file system: the index, and the folders themselves; no caches within it.
+    /// The disk usage of everything except contents, in bytes: the index and the folders, without named caches.
     var bytesBesideContents: Int {
         [path, versioned, blobs].reduce(FreeSpace.bytesTaken(by: path)) { sum, folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -117,14 +125,14 @@ public struct CacheFolder: Sendable, Hashable {
     }
 
     func fileSystemKind() -> FileSystemKind? {
-        // Read to its end: the system hands such files out in pieces of a page.
+        // The kernel returns this file a page at a time, so it is read to its end.
         guard let table = try? FileHandle(forReadingAtPath: "/proc/self/mountinfo")?.readToEnd() else { return nil }
         let text = String(decoding: table, as: UTF8.self)
         let real = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
         return MountTable(mountinfo: text).kind(holding: real)
     }
 
-    /// Tells backup programs to pass the folder over (the Cache Directory Tagging Specification).
+    /// Writes the tag that tells backup programs to skip the folder (Cache Directory Tagging Specification).
     private func writeTag() {
         let text = """
             Signature: 8a477f597d28d172789f06886806bc55
@@ -143,31 +151,31 @@ public struct CacheFolder: Sendable, Hashable {
     }
 }
 
-/// Why a folder cannot hold the cache.
+/// The reason why a folder cannot hold the cache.
 public enum CacheFolderProblem: Error, Sendable, Equatable {
-    /// There is no `HOME` to put it in.
+    /// `HOME` is not set.
     case noHome
     /// `ALCEDO_CACHE_DIR` is not an absolute path.
     case relative(String)
-    /// It, or a folder that it lies in, cannot be made.
+    /// The folder, or one that contains it, cannot be created.
     case cannotMake(path: String, reason: String)
-    /// It cannot be written to.
+    /// The folder cannot be written to.
     case cannotWrite(path: String, reason: String)
-    /// Something else stands in its place; links are not followed.
+    /// The path is not a folder; links are not followed.
     case notAFolder(String)
-    /// It belongs to another user.
+    /// The folder belongs to another user.
     case foreign(String)
-    /// Its group or everybody may write to it.
+    /// The group or everybody may write to the folder.
     case writableByOthers(String)
-    /// It lies on a network file system, whose kind is the name.
+    /// The folder lies on a network file system, whose type is `name`.
     case networkFileSystem(path: String, name: String)
-    /// Its file system has no room for what opening its index takes.
+    /// The file system is too full to open the index.
     case noRoom(String)
-    /// Another process holds its index; what lies in it can be read.
+    /// Another process locks the index; entries can still be read.
     case locked(String)
-    /// Its index cannot be opened.
+    /// The index cannot be opened.
     case index(path: String, reason: String)
-    /// This can be no folder's name.
+    /// The name of a named cache is not valid.
     case invalidName(String)
 }
 

@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// Entries that have something in common, counted.
+/// A group of entries with a common property, and its totals.
 public struct CacheGroup: Sendable, Hashable {
-    /// The host, format or kind; for ages the least, such as `7d`, and `0` for the youngest.
+    /// The host, format or kind; for ages the minimum, such as `7d`, and `0` for the youngest group.
     public var value: String
     public var entries: Int
     public var bytes: Int
     public var hits: Int
 
-    /// The filter that selects the entries of the group.
+    /// Returns the text of the filter that selects the entries of the group.
     public func filter(of field: CacheGroupQuery.Field) -> String {
         guard field == .age else { return "\(field.rawValue):\(value)" }
         let ages = CacheGroupQuery.ages
@@ -25,22 +25,22 @@ public struct CacheGroup: Sendable, Hashable {
     }
 }
 
-/// A window over the groups of entries.
+/// A window of groups of entries.
 public struct CacheGroupQuery: Sendable, Hashable {
-    /// What the entries of a group have in common.
+    /// The property by which entries are grouped.
     public enum Field: String, Sendable, Hashable, CaseIterable {
         case host, type, kind, age
     }
 
     public var field: Field
-    /// Which entries; all by default.
+    /// The filter; all entries by default.
     public var filter: CacheFilter
-    /// How many groups to pass over; 0 by default.
+    /// The number of groups to skip; 0 by default.
     public var offset: Int
-    /// How many groups at most; 1,000 by default.
+    /// The maximum number of groups; 1,000 by default.
     public var limit: Int
 
-    /// A window; negative offsets and limits are 0.
+    /// Creates a window; negative offsets and limits count as 0.
     public init(field: Field, filter: CacheFilter = CacheFilter(), offset: Int = 0, limit: Int = 1000) {
         self.field = field
         self.filter = filter
@@ -48,12 +48,14 @@ public struct CacheGroupQuery: Sendable, Hashable {
         self.limit = max(0, limit)
     }
 
-    /// The least age of each group's entries, the oldest first, and its name.
+    /// The minimum age of each group and its name, the oldest first.
     static let ages: [(seconds: Double, name: String)] = [
         (90 * 86_400, "90d"), (30 * 86_400, "30d"), (7 * 86_400, "7d"), (86_400, "1d"), (3600, "1h"),
     ]
 
-    /// Complexity: O(entries), each once.
+    /// Returns the query for all groups.
+    ///
+    /// Complexity: O(n) in the entries.
     func statement(now: Date) -> (sql: String, arguments: StatementArguments) {
         let clause = filter.clause(now: now)
         let sql = """

@@ -1,16 +1,17 @@
 import Foundation
 import GRDB
 
-/// What a prune takes away; never what is pinned.
+/// The selection of entries that a prune removes; it never includes pinned ones.
 public struct CachePruning: Sendable, Hashable {
-    /// Entries that were stored longer ago, in seconds; none by default.
+    /// The age since the store above which entries are removed, in seconds; none by default.
     public var olderThan: TimeInterval?
-    /// Entries that nobody has used for longer, in seconds; none by default.
+    /// The time without use above which entries are removed, in seconds; none by default.
     public var unusedFor: TimeInterval?
-    /// Entries whose time has come; off by default.
+    /// Whether expired entries are removed; false by default.
     public var takesExpired: Bool
-    /// After the others, least recently used entries until the contents take so many bytes of the file system, in whole
-    /// blocks of it; none by default.
+    /// The maximum disk usage of the contents in bytes, in whole blocks; none by default.
+    ///
+    /// After the other entries, the least recently used ones are removed until it is reached.
     public var sizeLimit: Int?
 
     public init(
@@ -23,7 +24,7 @@ public struct CachePruning: Sendable, Hashable {
         self.sizeLimit = sizeLimit
     }
 
-    /// Damaged entries always.
+    /// The filter for everything but the size limit; it always includes damaged entries.
     var filter: CacheFilter {
         var causes: [CacheFilter.Term] = [.damaged]
         if let olderThan { causes.append(.olderThan(olderThan)) }
@@ -34,14 +35,16 @@ public struct CachePruning: Sendable, Hashable {
 }
 
 extension DiskStorage {
-    /// What a prune would take; of bytes those that no entry needs any more then.
+    /// Returns the number of entries that a prune would remove, and the bytes of contents that this would free.
     @concurrent
     public func amount(of pruning: CachePruning) async throws(DiskCacheError) -> CacheAmount {
         let moment = now()
         return try await withIndex { try await $0.amount(of: pruning, now: moment) }
     }
 
-    /// Takes away what a prune is for; answers how much went, told the same way.
+    /// Removes the entries of a prune.
+    ///
+    /// - Returns: The number of removed entries, and the freed bytes of contents.
     @concurrent @discardableResult
     public func prune(_ pruning: CachePruning) async throws(DiskCacheError) -> CacheAmount {
         let chosen = try await removing(.removed, pruning.filter, sparesPinned: true)
@@ -49,7 +52,9 @@ extension DiskStorage {
         return chosen + (try await removeLeastRecent(downTo: max(0, limit)))
     }
 
-    /// In the order in which room is made; what goes is no eviction, as somebody asks for it.
+    /// Removes entries in the order of eviction until the contents take at most `limit` bytes on disk.
+    ///
+    /// They do not count as evictions, as the user asks for their removal.
     private func removeLeastRecent(downTo limit: Int) async throws(DiskCacheError) -> CacheAmount {
         try await withIndex(.write) { [self] index in
             var amount = CacheAmount()
@@ -74,7 +79,7 @@ extension DiskIndex {
             let chosen = "SELECT entry.id FROM entry \(clause.sql)"
             try goes.add(Self.sizes(in: database, "WHERE entry.id IN (\(chosen))", clause.arguments)) { _ in true }
             guard let limit = pruning.sizeLimit else { return goes.amount }
-            // The order in which room is made.
+            // This is the order of eviction.
             let rest = """
                 WHERE entry.pinned = 0 AND entry.id NOT IN (\(chosen))
                 ORDER BY entry.damage IS NULL, ifnull(entry.expires > \(now.timeIntervalSince1970), 1),
@@ -95,14 +100,16 @@ extension DiskIndex {
     }
 }
 
-/// Entries that go, and the bytes of contents of which the last entry does.
+/// The number of entries to remove, and the bytes of the contents that only these entries use.
 private struct GoingContents {
     private(set) var amount = CacheAmount()
-    /// Of the file system, in whole blocks.
+    /// The disk usage of these contents in bytes, in whole blocks.
     private var space = 0
     private var uses: [Int64: Int] = [:]
 
-    /// Takes entries, with their content's number, size and uses, while more is wanted, as the space that goes tells.
+    /// Adds entries while `isWanted` returns true for the disk usage so far.
+    ///
+    /// The columns of `rows` are the content's identifier, size and use count.
     mutating func add(_ rows: RowCursor, while isWanted: (Int) -> Bool) throws {
         while isWanted(space), let row = try rows.next() {
             let (content, size, all): (Int64, Int, Int) = (

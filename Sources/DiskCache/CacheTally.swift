@@ -1,29 +1,29 @@
-/// What is counted of a cache's work.
+/// The counters of a cache.
 public struct CacheTally: Sendable, Hashable {
-    /// Look-ups that the memory answered.
+    /// Look-ups that the memory tier served.
     public var memoryHits = 0
-    /// Look-ups that the disk answered.
+    /// Look-ups that the disk tier served.
     public var diskHits = 0
-    /// Look-ups that found nothing alive; the source was asked then.
+    /// Look-ups that found no live entry, after which the source was asked.
     public var misses = 0
-    /// Of the misses, those whose bytes lay here and still held, as the server said.
+    /// Misses whose expired bytes the server confirmed.
     public var revalidated = 0
-    /// Bytes that needed no transfer, of hits on disk and of what was revalidated.
+    /// Bytes that were not transferred, because of hits on disk and revalidations.
     public var bytesSaved = 0
-    /// Entries whose content was not what it had been.
+    /// Entries with damaged content.
     public var damaged = 0
-    /// Entries on disk that had to go, by why; what somebody asked to remove is none of them.
+    /// Evicted entries on disk, by reason; entries removed on request do not count.
     public var evictions: [CacheEviction.Reason: Int] = [:]
 
     public init() {}
 
-    /// Hits and misses.
+    /// The number of hits and misses.
     public var lookups: Int { memoryHits + diskHits + misses }
-    /// Of both tiers.
+    /// The hits of both tiers.
     public var hits: Int { memoryHits + diskHits }
 }
 
-/// One number of a tally, as the index keeps it.
+/// A counter as the index stores it.
 enum CacheCounter: Hashable, Sendable {
     case memoryHits, diskHits, misses, revalidated, bytesSaved, damaged
     case evicted(CacheEviction.Reason)
@@ -50,7 +50,7 @@ enum CacheCounter: Hashable, Sendable {
     private static let names = Dictionary(
         uniqueKeysWithValues: (plain + evictionReasons.map(CacheCounter.evicted)).map { ($0.name, $0) })
 
-    /// Nil for names of another program's version.
+    /// Creates the counter with a name; nil for an unknown name, as another version of the program may store.
     init?(name: String) {
         guard let counter = Self.names[name] else { return nil }
         self = counter

@@ -1,37 +1,37 @@
 import Foundation
 
-/// What a check of the whole cache found.
+/// The result of a verification of the cache.
 public struct CacheVerification: Sendable, Hashable {
-    /// One thing that is not as it should be.
+    /// One fault.
     public struct Finding: Sendable, Hashable {
         public enum Kind: String, Sendable, Hashable, CaseIterable {
-            /// The content is not what it was.
+            /// The content differs from what was stored.
             case damaged
-            /// There is no content.
+            /// The content file is missing.
             case missing
-            /// A content that no entry needs; normal for what is younger than an hour.
+            /// A content file that no entry uses; normal if it is younger than an hour.
             case unused
-            /// The index itself.
+            /// A fault of the index.
             case index
         }
 
         public var kind: Kind
-        /// The entry's address, the file, or the part of the index.
+        /// The entry's address, the path of the file, or the part of the index.
         public var subject: String
-        /// What was found.
+        /// A description of the fault.
         public var detail: String
     }
 
-    /// Entries and bytes that were looked at.
+    /// The number of checked entries, and their bytes.
     public var checked = CacheAmount()
-    /// How many there were of each kind.
+    /// The number of findings of each kind.
     public var counts: [Finding.Kind: Int] = [:]
-    /// The first of them, at most 1,000.
+    /// The first findings, at most 1,000.
     public var findings: [Finding] = []
-    /// Whether what was found has been mended.
+    /// Whether the verification repaired its findings.
     public var isRepaired = false
 
-    /// Whether all is as it should be; contents that nobody needs yet do no harm.
+    /// Whether there are no faults; unused contents are harmless.
     public var isSound: Bool { counts.allSatisfy { $0.key == .unused || $0.value == 0 } }
 
     mutating func add(_ kind: Finding.Kind, _ subject: String, _ detail: String) {

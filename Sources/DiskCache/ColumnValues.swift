@@ -1,21 +1,21 @@
 import GRDB
 
-/// The values of a row by their places.
+/// The values of a row by index.
 protocol ColumnValues {
     func stored(at index: Int) -> DatabaseValue
 }
 
-/// A row holds a value of another type than it should.
+/// A row has a value of the wrong type.
 struct WrongColumnType: Error {}
 
 extension ColumnValues {
-    /// The value at a place; throws for one of another type, which SQLite would turn into something else without a word.
+    /// Returns the value at an index; throws if it has another type, which SQLite would silently convert.
     func checked<Value: DatabaseValueConvertible>(at index: Int) throws -> Value {
         guard let value = Value.fromDatabaseValue(stored(at: index)) else { throw WrongColumnType() }
         return value
     }
 
-    /// The same for what may be NULL.
+    /// Returns the value at an index, or nil for NULL; throws if it has another type.
     func checkedIfPresent<Value: DatabaseValueConvertible>(at index: Int) throws -> Value? {
         let stored = stored(at: index)
         guard !stored.isNull else { return nil }
@@ -28,8 +28,9 @@ extension Row: ColumnValues {
     func stored(at index: Int) -> DatabaseValue { self[index] }
 }
 
-/// A row of a statement where it stands, until the next step: GRDB's own begins with a table of the columns' names,
-/// which takes longer than to read them all.
+/// The current row of a statement, valid until the next step.
+///
+/// GRDB's own row first builds a table of the column names, which takes longer than reading all values.
 struct StandingRow: ColumnValues {
     let statement: SQLiteStatement
 

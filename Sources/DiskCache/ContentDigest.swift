@@ -16,7 +16,7 @@ package struct ContentDigest: Hashable, Sendable {
         hexadecimal = String(decoding: text, as: UTF8.self)
     }
 
-    /// Takes a digest as it stands in the index; nil when it is not one.
+    /// Creates a digest from 64 lower-case hexadecimal digits; nil for any other text.
     init?(hexadecimal: String) {
         let isDigest = hexadecimal.utf8.withContiguousStorageIfAvailable { bytes in
             bytes.count == 64 && bytes.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }

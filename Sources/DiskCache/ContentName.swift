@@ -1,6 +1,6 @@
-/// The name of a content file: the digest of what it holds and, where one is forced, an extension.
+/// The name of a content file: the digest of its bytes and, if one is forced, an extension.
 ///
-/// Equal content under one extension is one file; under another extension it is another file.
+/// Equal contents with the same extension are one file.
 package struct ContentName: Hashable, Sendable {
     package let digest: ContentDigest
     let fileExtension: String?
@@ -10,7 +10,7 @@ package struct ContentName: Hashable, Sendable {
         self.fileExtension = fileExtension
     }
 
-    /// Takes a name as it stands in the index; nil when it is not one.
+    /// Parses a name from the index; nil for any other text.
     package init?(_ text: String) {
         if let digest = ContentDigest(hexadecimal: text) {
             self.init(digest: digest)
@@ -25,7 +25,7 @@ package struct ContentName: Hashable, Sendable {
 
     var text: String { fileExtension.map { "\(digest.hexadecimal).\($0)" } ?? digest.hexadecimal }
 
-    /// 1 to 32 bytes without slash, NUL and other control characters.
+    /// Returns whether a text has 1 to 32 bytes and no slash or control character.
     static func isExtension(_ text: String) -> Bool {
         (1...32).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }

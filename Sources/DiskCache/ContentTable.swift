@@ -9,19 +9,19 @@ struct StoredContent: Sendable, Hashable {
     let length: Int
 }
 
-/// The table of contents: one row for each content file, however many entries use it.
+/// The index table of contents: one row for each content file, however many entries use it.
 ///
-/// Its methods run within a transaction that writes.
+/// Its methods run in a write transaction.
 struct ContentTable: Sendable {
-    /// The content file was removed, with the last other entry that used it, before this entry's row was written.
+    /// The content file was removed, with the last other entry that used it, before the new row was written.
     struct ContentGone: Error {}
 
     let blobs: BlobStore
     let pendingDeletions = PendingDeletions()
 
-    /// Returns the row of a content whose file has just been written, and adds it when missing.
+    /// Returns the row identifier of a content whose file has just been written; adds a missing row.
     ///
-    /// - Throws: `ContentGone` if the file is no longer there.
+    /// - Throws: `ContentGone` if the file no longer exists.
     func adopt(_ name: ContentName, length: Int, in database: Database) throws -> Int64 {
         guard blobs.holds(name.text, length: length) else { throw ContentGone() }
         if let known = try Self.content(named: name.text, in: database) { return known.id }
@@ -30,9 +30,9 @@ struct ContentTable: Sendable {
         return database.lastInsertedRowID
     }
 
-    /// Removes a content that no entry uses; its file goes after the transaction.
+    /// Removes the row of a content that no entry uses; its file is deleted after the transaction.
     ///
-    /// - Returns: The bytes that this frees, 0 if an entry still uses the content.
+    /// - Returns: The freed bytes; 0 if an entry still uses the content.
     @discardableResult
     func releaseUnused(_ id: Int64, in database: Database) throws -> Int {
         let content = try database.cachedStatement(
@@ -43,7 +43,7 @@ struct ContentTable: Sendable {
         return content.length
     }
 
-    /// Removes those of some files that no entry uses.
+    /// Removes the given content files that no entry uses.
     func releaseUnused(_ names: [String], in database: Database) throws {
         for name in names {
             if let known = try Self.content(named: name, in: database) {
@@ -63,13 +63,13 @@ struct ContentTable: Sendable {
 }
 
 extension StoredContent {
-    /// Reads a row of `ContentTable.columns`; throws if a damaged one holds a value of another type.
+    /// Reads a row of `ContentTable.columns`; throws if a damaged row has a value of the wrong type.
     init(row: some ColumnValues) throws {
         self.init(id: try row.checked(at: 0), name: try row.checked(at: 1), length: try row.checked(at: 2))
     }
 }
 
-/// The files that a transaction no longer needs; they are deleted once it is committed.
+/// The files that a transaction no longer needs; they are deleted after the commit.
 ///
 /// A process that is killed in between leaves files without a row, never a row without its file.
 final class PendingDeletions: Sendable {
@@ -79,7 +79,7 @@ final class PendingDeletions: Sendable {
 
     func add(_ name: String) { names.withLock { $0.append(name) } }
 
-    /// Drops all but the first `count` names: what added them was undone.
+    /// Drops all names after the first `count`, when the operations that added them were rolled back.
     func truncate(to count: Int) { names.withLock { $0.removeLast(max(0, $0.count - count)) } }
 
     /// Returns and removes all names.

@@ -1,14 +1,14 @@
-/// Whether the disk tier can be used.
+/// The availability of the disk tier.
 public enum DiskAvailability: Sendable, Hashable {
     case available
-    /// Stores fail and look-ups miss for now; the text gives the reason.
+    /// Stores fail and look-ups miss for now; the text is the reason.
     case unavailable(String)
 }
 
-/// A change of the disk tier that concerns its users.
+/// An event of the disk tier that concerns its users.
 public enum DiskCacheEvent: Sendable, Hashable {
-    /// The tier stopped working, or works again; sent once for each change.
+    /// The tier stopped or resumed working; sent once for each change.
     case availability(DiskAvailability)
-    /// The index was damaged and was begun anew: the tier is empty.
+    /// A damaged index was replaced: the tier is empty.
     case indexReset
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Why the disk cache could not do what was asked.
+/// An error of the disk cache.
 public enum DiskCacheError: Error, Sendable, Hashable {
-    /// An entry was not stored; the text gives the reason.
+    /// The entry was not stored; the text is the reason.
     case cannotStore(String)
-    /// The index cannot be used now; the text gives the reason.
+    /// The index cannot be used now; the text is the reason.
     case unavailable(String)
     case cancelled
 }

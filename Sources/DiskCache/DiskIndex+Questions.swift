@@ -1,16 +1,18 @@
 import Foundation
 import GRDB
 
-/// What is in the index, in windows and in numbers.
+/// Queries of entries, groups and sums.
 extension DiskIndex {
     func totalBytes() throws -> Int {
         try read { try Int.fetchOne($0.cachedStatement(sql: "SELECT bytes FROM total")) ?? 0 }
     }
 
-    /// What the contents take of the file system, in bytes: whole blocks of it, which the limit is about.
+    /// Returns the disk usage of the contents in bytes, in whole blocks, to which the size limit applies.
     func totalSpace() throws -> Int { try read { try Self.totalSpace(in: $0) } }
 
-    /// Complexity: O(1), the index keeps the sums, and counts what is to go next up to a bound.
+    /// Returns the statistics of the index.
+    ///
+    /// Complexity: O(1), the index keeps the sums; damaged and expired entries are counted up to 1,000.
     func statistics(now: Date) throws -> CacheStatistics {
         try read { database in
             var result = CacheStatistics()
@@ -38,13 +40,14 @@ extension DiskIndex {
         }
     }
 
-    /// Returns whether an entry uses a content whose file is there.
+    /// Returns whether the index has a content whose file exists.
     func holdsContent(named name: String) throws -> Bool {
         let known = try read { try ContentTable.content(named: name, in: $0) }
         return known.map { contents.blobs.holds($0.name, length: $0.length) } ?? false
     }
 
-    /// A window of entries and how many the query has in all; rows that make no sense are passed over.
+    /// Returns a window of entries, and the number of entries that the query selects in all; skips rows that cannot be
+    /// decoded.
     func entries(_ query: CacheEntryQuery, now: Date) async throws -> (entries: [CacheEntry], count: Int) {
         try await ask { database in
             let statement = query.statement(now: now)
@@ -54,7 +57,7 @@ extension DiskIndex {
         }
     }
 
-    /// How many entries a query has before one of them; nil where that is none of its own.
+    /// Returns the number of entries that precede an entry in a query; nil if the query does not select it.
     func place(of id: Int64, in query: CacheEntryQuery, now: Date) async throws -> Int? {
         try await ask { database in
             let statement = query.place(of: id, now: now)
@@ -62,7 +65,7 @@ extension DiskIndex {
         }
     }
 
-    /// How many of some entries there are, and the bytes of contents that none would need any more without them.
+    /// Returns how many of some entries exist, and the bytes that their removal would free.
     func amount(ids: [Int64]) async throws -> CacheAmount {
         try await ask { database in
             let list = "[\(ids.map(String.init).joined(separator: ","))]"
@@ -71,7 +74,7 @@ extension DiskIndex {
         }
     }
 
-    /// The identifiers of a window's entries.
+    /// Returns the identifiers of a window's entries.
     func ids(_ query: CacheEntryQuery, now: Date) async throws -> [Int64] {
         try await ask { database in
             let statement = query.identifiers(now: now)
@@ -81,7 +84,7 @@ extension DiskIndex {
         }
     }
 
-    /// Those of some entries that are still there and make sense, in the order of the identifiers.
+    /// Returns the entries with some identifiers, in that order, without missing and undecodable ones.
     func entries(ids: [Int64]) async throws -> [CacheEntry] {
         try await ask { database in
             let statement = try database.cachedStatement(sql: CacheEntry.selectOne)
@@ -89,12 +92,12 @@ extension DiskIndex {
         }
     }
 
-    /// How many entries a filter selects, and the bytes of contents that none would need any more without them.
+    /// Returns the number of entries that a filter selects, and the bytes that their removal would free.
     func amount(_ filter: CacheFilter, now: Date) async throws -> CacheAmount {
         try await ask { try Self.amount(filter, now: now, in: $0) }
     }
 
-    /// The same, and the identifier of the latest entry there is.
+    /// Returns the amount that a filter selects, and the identifier of the latest entry.
     func countedAmount(_ filter: CacheFilter, now: Date) async throws -> (amount: CacheAmount, last: Int64) {
         try await ask { database in
             let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM entry") ?? 0
@@ -102,7 +105,7 @@ extension DiskIndex {
         }
     }
 
-    /// A window of groups, the largest first, and how many there are.
+    /// Returns a window of groups, the largest first, and the number of all groups.
     func groups(_ query: CacheGroupQuery, now: Date) async throws -> (groups: [CacheGroup], count: Int) {
         try await ask { database in
             let (sql, arguments) = query.statement(now: now)
@@ -114,7 +117,7 @@ extension DiskIndex {
         }
     }
 
-    /// Entries that a name may mean, originals first.
+    /// Returns the entries whose name begins with a prefix, originals first.
     func entries(named prefix: CacheEntryNamePrefix, limit: Int) async throws -> [CacheEntry] {
         try await ask { database in
             var condition = "source BETWEEN ? AND ?"
@@ -127,19 +130,21 @@ extension DiskIndex {
         }
     }
 
-    /// Entries of a source, the original first.
+    /// Returns the entries of a source, the original first.
     func entries(ofSource source: Data, limit: Int) async throws -> [CacheEntry] {
         try await ask { try Self.entries("source = ?", [source, limit], in: $0) }
     }
 
-    /// Entries whose address, as it is written down, is this one.
+    /// Returns the entries whose address or key, as stored without secrets, equals a text.
     func entries(at address: String, limit: Int) async throws -> [CacheEntry] {
         try await ask { try Self.entries("url = ? OR key = ?", [address, address, limit], in: $0) }
     }
 
-    /// What stands between an entry and its eviction for room: entries that go before it, and their bytes.
+    /// Returns the number and bytes of the entries that are evicted before an entry.
     ///
-    /// Counts no further than `limit` entries; nil for what is pinned or gone.
+    /// Counts at most `limit` entries.
+    ///
+    /// - Returns: nil if the entry is pinned.
     func evictedBefore(_ entry: CacheEntry, limit: Int) async throws -> CacheAmount? {
         guard !entry.isPinned else { return nil }
         return try await ask { database in
@@ -196,9 +201,9 @@ extension DiskIndex {
     }
 }
 
-/// What a sweep needs to know of time.
+/// Times that a sweep needs.
 extension DiskIndex {
-    /// When the last sweep was noted; nil when none was.
+    /// Returns the time of the last recorded sweep; nil if there is none.
     func lastSweep() async throws -> Date? {
         let seconds = try await ask {
             try Int.fetchOne($0, sql: "SELECT value FROM counter WHERE name = 'sweptAt'")
@@ -214,8 +219,9 @@ extension DiskIndex {
         }
     }
 
-    /// Gives entries that a clock ahead of its time has marked a use just now, with their lives anew; an hour is no
-    /// jump.
+    /// Sets a last use that lies more than an hour in the future to now, and restarts the lifetimes of these entries.
+    ///
+    /// A clock that was ahead of time causes such entries.
     func takeBackFromTheFuture(now: Date) async throws {
         try await commits.perform { database in
             try database.execute(

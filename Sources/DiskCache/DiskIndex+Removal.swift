@@ -1,23 +1,25 @@
 import Foundation
 import GRDB
 
-/// What goes, and what is to go next.
+/// Removal of entries, and the choice of entries to evict.
 extension DiskIndex {
-    /// Rows to remove, by why they were chosen.
+    /// The rows to remove, by reason.
     struct Choice: Sendable {
         var damaged: [Int64] = []
         var expired: [Int64] = []
         var leastRecent: [Int64] = []
 
-        /// In the order in which they go.
+        /// All rows in the order of their removal.
         var all: [Int64] { damaged + expired + leastRecent }
         var isEmpty: Bool { damaged.isEmpty && expired.isEmpty && leastRecent.isEmpty }
     }
 
-    /// What to evict to come down by so many bytes: damaged ones first, then expired ones, then least recently used
-    /// ones, never what is pinned.
+    /// Returns the entries to evict to free a number of bytes: damaged ones, then expired ones, then the least recently
+    /// used ones; never pinned ones.
     ///
-    /// Follows the indexes of the table: O(slice · log n).
+    /// Returns at most `slice` entries.
+    ///
+    /// Complexity: O(slice · log n), as the queries follow the table's indexes.
     func choice(forBytes excess: Int, now: Date, slice: Int) async throws -> Choice {
         try await ask { try Self.choice(forBytes: excess, now: now, slice: slice, in: $0) }
     }
@@ -31,23 +33,26 @@ extension DiskIndex {
         return Choice(damaged: damaged, expired: expired, leastRecent: leastRecent)
     }
 
-    /// Entries whose time has come, the first of them first.
+    /// Returns the expired entries that are not pinned, the earliest expiry first.
     func expired(now: Date, slice: Int) async throws -> [Int64] {
         try await ids(Self.expired, [now.timeIntervalSince1970, slice])
     }
 
-    /// Entries that nobody has used since a date.
+    /// Returns the entries that have not been used since a date and are not pinned.
     func unused(since date: Date, slice: Int) async throws -> [Int64] {
         try await ids(Self.unused, [date.timeIntervalSince1970, slice])
     }
 
-    /// Entries that a filter selects, in the order of their identifiers, from behind one of them.
+    /// Returns the entries that a filter selects, in the order of their identifiers, after a given identifier.
     func ids(_ filter: CacheFilter, after id: Int64, now: Date, slice: Int) async throws -> [Int64] {
         let (sql, arguments) = Self.selected(filter, now: now)
         return try await ids(sql, arguments + [id, slice])
     }
 
-    /// By another index than that of a source, each slice would be sorted out of all rows.
+    /// Returns the query for a slice of the entries that a filter selects.
+    ///
+    /// `NOT INDEXED` lets it follow the identifiers; with another index, SQLite would sort all rows for each slice.
+    /// Only the index of a source is useful.
     static func selected(_ filter: CacheFilter, now: Date) -> (sql: String, arguments: StatementArguments) {
         let clause = filter.clause(now: now)
         let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"
@@ -55,10 +60,10 @@ extension DiskIndex {
         return ("SELECT id, 0 AS space FROM \(table) \(joint) id > ? ORDER BY id LIMIT ?", clause.arguments)
     }
 
-    /// What a content takes of the file system.
+    /// The SQL expression for the disk usage of a content.
     private static let space = BlobStore.space(ofColumn: "length") + " AS space"
 
-    /// The plus keeps SQLite from the indexes that begin with `pinned`: it would walk over all that is not.
+    /// The unary plus keeps SQLite from using the indexes on `pinned`, with which it would scan all unpinned rows.
     static let damaged =
         "SELECT id, \(space) FROM entry WHERE damage IS NOT NULL AND +pinned = 0 LIMIT ?1"
     static let expired = """
@@ -79,7 +84,8 @@ extension DiskIndex {
         }
     }
 
-    /// Rows until the bytes or the room is used up; a row that makes no sense counts as nothing.
+    /// Returns identifiers of rows until `excess` or `room` is used up; a row whose size cannot be decoded counts as 0
+    /// bytes.
     private static func ids(
         _ sql: String, _ arguments: StatementArguments, in database: Database, _ excess: inout Int, _ room: inout Int
     ) throws -> [Int64] {
@@ -93,7 +99,12 @@ extension DiskIndex {
         return ids
     }
 
-    /// Removes rows, of which `sparesPinned` leaves those that have been pinned meanwhile; answers what went.
+    /// Removes rows by their identifiers.
+    ///
+    /// - Parameters:
+    ///   - counter: The counter to increase by the number of removed rows; none by default.
+    ///   - sparesPinned: Whether to keep rows that have been pinned meanwhile; false by default.
+    /// - Returns: The removed entries and the freed bytes.
     @discardableResult
     func remove(
         ids: [Int64], counting counter: CacheCounter? = nil, sparesPinned: Bool = false
@@ -107,7 +118,7 @@ extension DiskIndex {
         }
     }
 
-    /// Runs a removal; on a full file system a second time, with the content files deleted before the transaction ends.
+    /// Runs a removal; on a full file system, runs it again and deletes the content files before the transaction ends.
     private func removing(_ removal: @escaping @Sendable (Database) throws -> Removal) async throws -> Removal {
         do { return try await commits.perform(removal) } catch let error where IndexDamage.isFull(error) {
             return try await commits.perform { [contents] database in
@@ -118,7 +129,7 @@ extension DiskIndex {
         }
     }
 
-    /// Removes an entry whose content is damaged, and the content's file: the next store writes it anew.
+    /// Removes an entry with damaged content, and the content file, which the next store writes again.
     func removeDamaged(_ entry: CacheEntry) async throws -> Removal {
         try await removing { [contents] database in
             contents.blobs.remove(entry.contentName)
@@ -126,7 +137,9 @@ extension DiskIndex {
         }
     }
 
-    /// Removes the rows of every kind of a source and processor; answers what went.
+    /// Removes the rows of every kind for a source and processor.
+    ///
+    /// - Returns: The removed entries and the freed bytes.
     func remove(source: String, processor: String) async throws -> Removal {
         try await removing { [contents] in
             try Self.remove(
@@ -134,14 +147,16 @@ extension DiskIndex {
         }
     }
 
-    /// Removes the rows of a source; answers what went.
+    /// Removes the rows of a source.
+    ///
+    /// - Returns: The removed entries and the freed bytes.
     func remove(source: String) async throws -> Removal {
         try await removing { [contents] in
             try Self.remove("source = ?", [CacheEntryName.source(source)], contents, in: $0)
         }
     }
 
-    /// Removes every row and all content; then the index file shrinks.
+    /// Removes all rows and contents, then shrinks the index file.
     func removeAll() async throws {
         try await commits.perform { [contents] database in
             try contents.blobs.removeAll()
@@ -150,19 +165,19 @@ extension DiskIndex {
         try await shrink(pages: .max)
     }
 
-    /// Moves what the log holds into the index file, and cuts the log off.
+    /// Writes the log into the index file and truncates the log.
     func writePending() async throws {
         try await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     }
 
-    /// Gives free pages of the index file back to the file system.
+    /// Returns free pages of the index file to the file system.
     func shrink(pages: Int) async throws {
         try await pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA incremental_vacuum(\(min(pages, Int(Int32.max))))")
         }
     }
 
-    /// Removes those of some content files that no entry uses.
+    /// Removes the given content files that no entry uses.
     func releaseUnused(_ files: [String]) async throws {
         guard !files.isEmpty else { return }
         try await commits.perform { [contents] database in try contents.releaseUnused(files, in: database) }
@@ -171,13 +186,13 @@ extension DiskIndex {
     static func remove(
         _ condition: String, _ values: Statement.Values, _ contents: ContentTable, in database: Database
     ) throws -> Removal {
-        // Read to the end before contents are released: a statement that still runs holds its row.
+        // All rows are read before contents are released: a running statement locks its row.
         let rows = try database.cachedStatement(
             sql: "DELETE FROM entry WHERE \(condition) RETURNING content, key, url, processor, kind"
         ).all(values) { row in
             (content: try? row.checked(at: 0) as Int64, key: try? Self.key(row))
         }
-        // A damaged row may name nothing, neither itself nor what could be released.
+        // A damaged row may have neither a valid key nor a valid content.
         var removal = Removal(keys: rows.map { $0.key ?? CacheEntryKey(source: "") })
         for row in rows {
             guard let content = row.content else { continue }
@@ -193,7 +208,7 @@ extension DiskIndex {
     }
 }
 
-/// What went: the keys of the entries, and the bytes of contents that none needs any more.
+/// The result of a removal: the keys of the entries, and the bytes of contents that no entry uses any more.
 struct Removal: Sendable {
     var keys: [CacheEntryKey] = []
     var bytes = 0

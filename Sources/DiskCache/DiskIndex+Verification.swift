@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// What a check of the whole cache asks of the index.
+/// Queries and repairs for a verification of the cache.
 extension DiskIndex {
-    /// A row to check; without an entry where it makes no sense.
+    /// A row to check; the entry is nil if the row cannot be decoded.
     struct VerifiedRow: Sendable {
         let id: Int64
         let entry: CacheEntry?
@@ -19,7 +19,7 @@ extension DiskIndex {
         }
     }
 
-    /// Notes what is wrong with some entries; nil takes a note back.
+    /// Marks entries as damaged; nil removes the mark.
     func mark(_ verdicts: [(id: Int64, damage: String?)]) async throws {
         try await commits.perform { database in
             for verdict in verdicts {
@@ -29,17 +29,21 @@ extension DiskIndex {
         }
     }
 
-    /// Those of some content files that no row needs.
+    /// Returns the given content files that no row names.
     func unusedFiles(_ names: [String]) async throws -> [String] {
         try await ask { database in
             try names.filter { try ContentTable.content(named: $0, in: database) == nil }
         }
     }
 
-    /// What the findings call the file itself.
+    /// The name of the index file in findings.
     static let structure = "index"
 
-    /// What is wrong with the file and its sums; `repairs` sets the sums right.
+    /// Returns the faults of the index file and its sums.
+    ///
+    /// - Parameters:
+    ///   - isFull: Whether to run SQLite's integrity check instead of its quick check.
+    ///   - repairs: Whether to correct wrong sums.
     func check(isFull: Bool, repairs: Bool) async throws -> [(part: String, detail: String)] {
         let pragma = isFull ? "integrity_check" : "quick_check"
         var faults = try await ask { database in

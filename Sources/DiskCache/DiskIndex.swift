@@ -6,8 +6,8 @@ import Raster
 
 /// The index of the disk tier: one SQLite file that several processes share.
 ///
-/// A content file is deleted after the transaction that removed its last row, within one of its own: the lock of that
-/// keeps every other process from naming the file meanwhile.
+/// A content file is deleted in a transaction of its own, after the one that removed its last row. The lock of that
+/// transaction keeps other processes from using the file meanwhile.
 package final class DiskIndex: Sendable {
     let pool: DatabasePool
     private let questions = DispatchQueue(label: "alcedo.cache.questions")
@@ -15,7 +15,10 @@ package final class DiskIndex: Sendable {
     let isReadOnly: Bool
     let contents: ContentTable
 
-    /// Opens or makes the index, or opens it for reading only; throws what SQLite says.
+    /// Opens the index, and creates it if it is missing and not read-only.
+    ///
+    /// - Parameter busyTimeout: The maximum wait for another process, in seconds; 5 by default.
+    /// - Throws: The error from SQLite, or from `DiskIndexSchema.prepare(_:)`.
     init(path: String, blobs: BlobStore, isReadOnly: Bool = false, busyTimeout: TimeInterval = 5) throws {
         contents = ContentTable(blobs: blobs)
         self.isReadOnly = isReadOnly
@@ -25,27 +28,27 @@ package final class DiskIndex: Sendable {
         configuration.readonly = isReadOnly
         configuration.prepareDatabase { database in
             database.add(function: .unescaped)
-            // Room that goes free is given back by the sweeps; that is said before there is a first page.
+            // Sweeps return free pages to the file system; this must be set before the first page exists.
             if try !database.configuration.readonly && Self.isNew(database) {
                 try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             }
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            // What undoes one write of a group stays in memory: in a file it would take two writes a page.
+            // The journal of a group's savepoints stays in memory; in a file it would take two writes a page.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            // 16 MiB: each checkpoint synchronises the index with the disk, and stores wait for it.
+            // 4,096 pages are 16 MiB. A checkpoint synchronises the index with the disk and delays stores.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
         }
         let name = isReadOnly ? Self.nameForReading(path) : path
         pool = try Self.pool(name, configuration, busyTimeout: busyTimeout)
         try DiskIndexSchema.prepare(pool)
-        // Writers may wait longer than one who opens the index to read.
+        // A write may wait longer than the opening of the index.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 5000") }
         commits = GroupCommit(pool: pool, contents: contents)
     }
 
-    /// Opens the file; tries again for the busy time-out.
+    /// Opens the file, and retries until the busy time-out has passed.
     ///
-    /// Where two processes make the file at a time, SQLite refuses one at once instead of letting it wait.
+    /// If two processes create the file at the same time, SQLite fails in one at once instead of waiting.
     private static func pool(
         _ path: String, _ configuration: Configuration, busyTimeout: TimeInterval
     ) throws -> DatabasePool {
@@ -59,7 +62,10 @@ package final class DiskIndex: Sendable {
         }
     }
 
-    /// What readers agree on lies in memory then, where the file system takes nothing; without a log the file is all.
+    /// Returns the name for opening the file read-only.
+    ///
+    /// With a log, the shared-memory index is kept in memory, as the file system may not be writable. Without a log,
+    /// the file is complete and immutable.
     private static func nameForReading(_ path: String) -> String {
         let hasLog = FreeSpace.bytesTaken(by: path + "-wal") > 0
         return URL(filePath: path).absoluteString + (hasLog ? "?readonly_shm=1" : "?immutable=1")
@@ -74,13 +80,13 @@ package final class DiskIndex: Sendable {
         return try read { try CacheEntry.one(named: name, in: $0) }
     }
 
-    /// The entries under some keys, in their order, in one read.
+    /// Returns the entries of some keys, in order, in one read.
     func entries(for keys: [CacheEntryKey]) throws -> [CacheEntry?] {
         let names = keys.map(CacheEntryName.init)
         return try pool.read { database in try names.map { try CacheEntry.one(named: $0, in: database) } }
     }
 
-    /// The contents of some keys, in their order, in one read; nil for what is not there, no longer alive or damaged.
+    /// Returns the contents of some keys, in order, in one read; nil for missing, expired and damaged entries.
     func livingContents(of keys: [CacheEntryKey], at now: Date) throws -> [StoredContent?] {
         try pool.read { database in
             let statement = try database.cachedStatement(
@@ -90,7 +96,7 @@ package final class DiskIndex: Sendable {
                         AND damage IS NULL
                     """)
             return try keys.map(CacheEntryName.init).map { name in
-                // A damaged row is none.
+                // A row that cannot be decoded counts as missing.
                 try statement.first([name.source, name.variant, now.timeIntervalSince1970]) {
                     try? StoredContent(row: $0)
                 } ?? nil
@@ -100,13 +106,13 @@ package final class DiskIndex: Sendable {
 
     func entry(_ id: Int64) throws -> CacheEntry? { try read { try CacheEntry.one(id, in: $0) } }
 
-    /// Runs one statement, on the calling thread: changing threads would take longer than the statement.
+    /// Runs one read on the calling thread; a change of threads would take longer than the statement.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.unsafeRead(body) }
 
-    /// Asks what may take long, apart from the calling thread; such questions are answered one after the other.
+    /// Runs a read that may take long on a queue; such reads run one after the other.
     ///
-    /// Whoever has one of the pool's readers here has a thread too. `DatabasePool.read` of an async caller takes the
-    /// reader first and then waits for a thread: on two processors two that wait for readers leave it none.
+    /// On this queue, a read with a reader of the pool also has a thread. The async `DatabasePool.read` gets the reader
+    /// first and then waits for a thread: on two processors, two callers that wait for readers leave no thread for it.
     func ask<Value: Sendable>(_ question: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
@@ -114,20 +120,20 @@ package final class DiskIndex: Sendable {
         }
     }
 
-    /// What a store has changed.
+    /// The result of an insertion.
     struct Insertion: Sendable {
-        /// What stood there before, and what had been made of it.
+        /// The keys of the replaced entry and of the entries that were removed because they were derived from it.
         var replaced: [CacheEntryKey] = []
-        /// Of all contents, the new one included, in whole blocks.
+        /// The disk usage of all contents, with the new one, in bytes, in whole blocks.
         var totalSpace = 0
     }
 
-    /// Writes a row in the place of the one with the same key, whose pin it keeps.
+    /// Inserts a row, or replaces the row with the same key and keeps its pin.
     ///
-    /// Where an original's bytes are others than before, what was made of those goes; so it does where the original was
-    /// evicted before it, as nothing says of which bytes it was made.
+    /// Removes the entries that were derived from an original if the original's bytes have changed. It also removes
+    /// them if the original was missing, as it is unknown from which bytes they were made.
     ///
-    /// Throws `ContentTable.ContentGone` when a content that has a file lost it.
+    /// - Throws: `ContentTable.ContentGone` if the content file no longer exists.
     @discardableResult
     func insert(
         _ entry: CacheEntry, content: ContentName, isDurable: Bool = false
@@ -144,10 +150,11 @@ package final class DiskIndex: Sendable {
         }
     }
 
-    /// Answers the keys of what had been made of other bytes.
+    /// Replaces a row, and removes the entries that were derived from other bytes of the original.
     ///
-    /// Those entries would be served for ever. After an eviction of the original it is unknown whether its bytes are
-    /// the same, so that they are removed then, too.
+    /// Those entries would otherwise be served forever.
+    ///
+    /// - Returns: The keys of the removed derived entries.
     private static func replace(
         with entry: CacheEntry, content: Int64, _ contents: ContentTable, in database: Database
     ) throws -> [CacheEntryKey] {
@@ -174,14 +181,14 @@ package final class DiskIndex: Sendable {
         return try remove("source = ? AND variant <> ?", [name.source, name.variant], contents, in: database).keys
     }
 
-    /// Notes a use of some entries, which moves their expiry as `extending` says; it is written with the next batch.
+    /// Records a use of some entries and renews their expiry as `extending` says; written with the next batch.
     func touch(_ entries: [CacheEntry], at now: Date, extending: ExpirationExtending) {
         let renewal = extending.renewal(from: now)
         let counts = [(CacheCounter.diskHits, entries.count), (.bytesSaved, entries.reduce(0) { $0 + $1.length })]
         let numbers = entries.map(\.id)
         commits.enqueue(counting: counts) { database in
-            // Life and access move together, so that a clock that jumps, back or forth, leaves the life as long as it was.
-            // One that is behind the store is wrong: nothing is used before it is there.
+            // Last use and expiry change together, so that a jump of the clock does not change the lifetime. A use
+            // before the store means a wrong clock.
             let statement = try database.cachedStatement(
                 sql: """
                     UPDATE entry SET accessed = max(?1, stored), expires = \(renewal.expires), hits = hits + 1
@@ -193,7 +200,9 @@ package final class DiskIndex: Sendable {
         }
     }
 
-    /// Begins the life of an entry whose server said that it still holds anew; answers whether there was such a row.
+    /// Restarts the lifetime of an entry that the server has confirmed.
+    ///
+    /// - Returns: Whether the row exists.
     func renew(
         _ entry: CacheEntry, at now: Date, expires: Date?, etag: String?, lastModified: String?
     ) async throws -> Bool {
@@ -220,7 +229,7 @@ package final class DiskIndex: Sendable {
         commits.enqueue(counting: [(counter, amount)])
     }
 
-    /// Waits until every write asked for so far is in the file.
+    /// Waits until all earlier writes are committed.
     func flush() async throws { try await commits.perform { _ in } }
 
     static func count(_ counter: CacheCounter, by amount: Int, in database: Database) throws {
@@ -234,10 +243,10 @@ package final class DiskIndex: Sendable {
 }
 
 extension ExpirationExtending {
-    /// An expiry a whole life from ?1, NULL for ever.
+    /// The SQL expression for an expiry one lifetime after ?1; NULL for never.
     static let expiryAnew = "CASE WHEN life < 0 THEN NULL ELSE ?1 + life END"
 
-    /// What becomes of the column `expires` at a use at the time ?1, or when it was stored, where that is later.
+    /// Returns the SQL expression for the new expiry after a use at the time ?1, or at the store if that is later.
     fileprivate func renewal(from now: Date) -> (expires: String, values: Statement.Values) {
         switch self {
         case .none: ("expires", [])

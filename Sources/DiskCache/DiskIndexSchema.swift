@@ -2,21 +2,23 @@ import GRDB
 
 /// The tables of the index.
 ///
-/// Triggers keep uses and totals, so that no question needs a walk over the rows. `content.name` is a `ContentName`,
-/// `entry.source` and `entry.variant` are a `CacheEntryName`. Moments are seconds since 1970.
+/// Triggers maintain use counts and totals, so that no query scans all rows for them. `content.name` is a
+/// `ContentName`; `entry.source` and `entry.variant` are a `CacheEntryName`. Times are seconds since 1970.
 enum DiskIndexSchema {
-    /// Counts up with each change; a program leaves an index of a later one alone.
+    /// The version of the schema, which increases with each change; a program does not use an index of a later version.
     private static let version = 1
 
-    /// The index was written by a later program.
+    /// A later version of the program wrote the index.
     struct TooNew: Error {}
 
-    /// The database is somebody else's.
+    /// The database belongs to another program.
     struct Foreign: Error {}
 
-    /// Makes the tables where there are none; throws `TooNew` for those of a later program, `Foreign` for others.
+    /// Creates the tables in an empty database.
     ///
-    /// Of two processes that do so at a time one waits and then finds them.
+    /// If two processes do this at the same time, one waits and then finds the tables.
+    ///
+    /// - Throws: `TooNew` for tables of a later version, `Foreign` for other tables.
     static func prepare(_ pool: DatabasePool) throws {
         let found = try pool.read(version)
         guard found != version else { return }
@@ -30,7 +32,7 @@ enum DiskIndexSchema {
         }
     }
 
-    /// Whether SQLite says that a table or a trigger of ours is not there, and of nothing else.
+    /// Returns whether an SQLite message says that one of these tables or triggers is missing.
     static func isLacking(_ message: String) -> Bool {
         let parts = message.split(separator: ": ", maxSplits: 1)
         guard parts.count == 2 else { return false }
@@ -46,9 +48,10 @@ enum DiskIndexSchema {
         try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     }
 
-    /// Identifiers of entries are never used again: whoever holds one means that entry or none.
+    /// The statements that create the tables.
     ///
-    /// `key` is NULL where it is the address. `life` is how long an entry lives from a use, below 0 for ever.
+    /// Identifiers of entries are never reused, so a stale identifier names no other entry. `key` is NULL if it equals
+    /// the address. `life` is the time from a use to the expiry in seconds, negative for no expiry.
     private static let tables = """
         CREATE TABLE content (
             number INTEGER PRIMARY KEY,
@@ -92,7 +95,7 @@ enum DiskIndexSchema {
 
     private static let triggerNames = ["entryAdded", "entryRemoved", "contentAdded", "contentRemoved"]
 
-    /// Empties the tables as a whole; row by row a million of them would hold the lock for seconds.
+    /// Empties the tables with the triggers dropped; with them, a million rows would hold the lock for seconds.
     static func removeAllRows(from database: Database) throws {
         try database.execute(sql: triggerNames.map { "DROP TRIGGER \($0);" }.joined())
         try database.execute(

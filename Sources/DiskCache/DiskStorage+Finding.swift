@@ -1,20 +1,24 @@
 import Foundation
 import Synchronization
 
-/// What lies under a key, by one look into the index.
+/// The result of a look-up.
 package enum CacheFinding<Content: Sendable>: Sendable {
     case alive(Content)
-    /// To be validated, and stored anew.
+    /// The content must be validated, and is stored again if it has changed.
     case expired(Content)
     case nothing
 }
 
 extension DiskStorage {
-    /// The bytes under a key, expired or not; a use of live ones is noted, all else is a miss.
+    /// Returns the bytes of a key, expired or not.
     ///
-    /// Expired ones that no validator came with can never be renewed and are nothing, but for one who takes what expired
-    /// within a time. For one who asks the server in any case, live ones are expired. `notesUse` is false for who has
-    /// looked before.
+    /// An expired entry without an `ETag` or modification date cannot be renewed, so it is a miss unless `limit` allows
+    /// it. The use of a live entry is recorded; every other result counts as a miss.
+    ///
+    /// - Parameters:
+    ///   - validating: Whether the caller asks the server in any case; live entries are returned as expired then.
+    ///   - notesUse: Whether to record a use or a miss; false for a repeated look-up.
+    ///   - limit: The time since its expiry for which an entry is returned as expired in any case.
     @concurrent
     package func find(
         _ key: CacheEntryKey, extending: ExpirationExtending, validating: Bool = false, noting notesUse: Bool = true,
@@ -39,9 +43,9 @@ extension DiskStorage {
         return found ?? .nothing
     }
 
-    /// The row under a key, whose use is noted where it is alive; `.nothing`, a miss, is certain.
+    /// Returns the entry of a key without its bytes, and records the use of a live one.
     ///
-    /// nil when the index cannot be asked.
+    /// - Returns: `.nothing` if the key certainly has no usable entry; nil if the index cannot be read.
     @concurrent
     package func findRow(_ key: CacheEntryKey, extending: ExpirationExtending) async -> CacheFinding<CacheEntry>? {
         try? await withIndex { [self] index in
@@ -56,9 +60,11 @@ extension DiskStorage {
         }
     }
 
-    /// The rows under some keys, in their order; the use of live ones is noted, no miss is counted.
+    /// Returns the entries of some keys, in order, without their bytes.
     ///
-    /// nil when the index cannot be asked.
+    /// Records the use of live entries, but no misses.
+    ///
+    /// - Returns: nil if the index cannot be read.
     @concurrent
     package func findRows(
         _ wanted: [(key: CacheEntryKey, extending: ExpirationExtending)]
@@ -78,13 +84,15 @@ extension DiskStorage {
         }
     }
 
-    /// A row whose content is gone is as good as an expired one; of one that is known to be damaged nothing is of use.
+    /// Returns the state of an entry, judged by the index and the content's length.
+    ///
+    /// An entry whose content is missing counts as expired, a damaged one as a miss.
     private func finding(of entry: CacheEntry, at moment: Date) -> CacheFinding<CacheEntry> {
         if entry.damage != nil { return .nothing }
         return entry.isAlive(at: moment) && blobs.holdsContent(of: entry) ? .alive(entry) : .expired(entry)
     }
 
-    /// Counts a miss that was found before; the index hears of it when it is used next.
+    /// Counts a miss that was found earlier; the index records it at its next use.
     package func countMiss(of key: CacheEntryKey) {
         guard key.kind == .original else { return }
         run.withLock { $0.add(.misses, 1) }
@@ -93,10 +101,10 @@ extension DiskStorage {
 }
 
 extension CacheEntry {
-    /// Whether the server named the bytes by something that it can be asked about.
+    /// Whether the server sent an entity tag or a modification date, so that the entry can be validated.
     fileprivate var canBeRenewed: Bool { facts.etag != nil || facts.lastModified != nil }
 
-    /// Whether it is past its end, but for no longer than that.
+    /// Returns whether the entry's expiry lies at most `limit` before a time.
     package func hasExpired(within limit: Duration?, of moment: Date) -> Bool {
         guard let limit, let expires else { return false }
         return moment.timeIntervalSince(expires) <= limit / .seconds(1)

@@ -1,20 +1,22 @@
 import Foundation
 import GRDB
 
-/// What eviction spares.
+/// Pins of entries.
 extension DiskStorage {
-    /// Pins entries, or lets go of them; answers how many were there.
+    /// Pins or unpins entries.
     ///
-    /// What is pinned does not expire, and nothing but its removal takes it away.
+    /// A pinned entry does not expire and is not evicted; it can be removed on request.
+    ///
+    /// - Returns: The number of entries that exist.
     @concurrent @discardableResult
     public func setPinned(_ isPinned: Bool, ids: [Int64]) async throws(DiskCacheError) -> Int {
         try await withIndex(.writeByIdentifier) { try await $0.setPinned(isPinned, ids: ids) }
     }
 }
 
-/// Lives of entries.
+/// Lifetimes of entries.
 extension DiskStorage {
-    /// Lets an entry live no longer than a time from now; an entry that expires sooner keeps its time.
+    /// Limits the lifetime of an entry from now on; an entry that expires sooner is not changed.
     @concurrent
     public func shortenLife(of entry: CacheEntry, to life: StorageExpiration) async throws(DiskCacheError) {
         let moment = now()

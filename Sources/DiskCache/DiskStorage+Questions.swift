@@ -1,54 +1,56 @@
 import Foundation
 import Synchronization
 
-/// What is on the disk, in rows and in numbers.
+/// Queries of entries and statistics.
 extension DiskStorage {
-    /// What this process has found and evicted so far.
+    /// The hits, misses and evictions of this process so far.
     public var runTally: CacheTally { run.withLock(\.self) }
 
-    /// The index row under a key, expired or not.
+    /// Returns the entry of a key, expired or not.
     @concurrent
     public func entry(for key: CacheEntryKey) async -> CacheEntry? {
         try? await withIndex { try $0.entry(for: key) }
     }
 
-    /// The row with an identifier; nil when it is gone.
+    /// Returns the entry with an identifier; nil if it no longer exists.
     @concurrent
     public func entry(id: Int64) async throws(DiskCacheError) -> CacheEntry? {
         try await withIndex(.readByIdentifier) { try $0.entry(id) }
     }
 
-    /// A window over the index and how many entries the query has in all.
+    /// Returns a window of entries, and the number of entries that the query selects in all.
     @concurrent
     public func entries(_ query: CacheEntryQuery) async throws(DiskCacheError) -> (entries: [CacheEntry], count: Int) {
         let moment = now()
         return try await withIndex { try await $0.entries(query, now: moment) }
     }
 
-    /// How many entries a query has before one of them, whatever its window; nil where that is none of its own.
+    /// Returns the number of entries that precede an entry in a query, whatever its window; nil if the query does not
+    /// select it.
     ///
-    /// Complexity: O(n) in the entries before it by last use and by expiry, else in all.
+    /// Complexity: O(n) in the preceding entries by last use and by expiry, else in all entries.
     @concurrent
     public func place(of id: Int64, in query: CacheEntryQuery) async throws(DiskCacheError) -> Int? {
         let moment = now()
         return try await withIndex(.readByIdentifier) { try await $0.place(of: id, in: query, now: moment) }
     }
 
-    /// How many of some entries there are, and the bytes that removing them would free.
+    /// Returns how many of some entries exist, and the bytes that their removal would free.
     @concurrent
     public func amount(ids: [Int64]) async throws(DiskCacheError) -> CacheAmount {
         try await withIndex(.readByIdentifier) { try await $0.amount(ids: ids) }
     }
 
-    /// The identifiers of all that a query selects, 8 bytes each: what happens to the entries from now on moves none of
-    /// them.
+    /// Returns the identifiers of the entries that a query selects, 8 bytes each.
+    ///
+    /// The array is a snapshot: later changes of the entries do not move its elements.
     @concurrent
     public func ids(_ query: CacheEntryQuery) async throws(DiskCacheError) -> [Int64] {
         let moment = now()
         return try await withIndex { try await $0.ids(query, now: moment) }
     }
 
-    /// The same with the first so many entries themselves.
+    /// Returns the identifiers of the entries that a query selects, and the first `count` of these entries.
     @concurrent
     public func ids(
         _ query: CacheEntryQuery, withFirst count: Int
@@ -60,28 +62,29 @@ extension DiskStorage {
         }
     }
 
-    /// Those of some entries that are still there, in the order of the identifiers.
+    /// Returns the entries with some identifiers, in that order; missing ones are left out.
     @concurrent
     public func entries(ids: [Int64]) async throws(DiskCacheError) -> [CacheEntry] {
         try await withIndex(.readByIdentifier) { try await $0.entries(ids: ids) }
     }
 
-    /// A window over the groups of entries, the largest first, and how many groups there are.
+    /// Returns a window of groups, the largest first, and the number of all groups.
     @concurrent
     public func groups(_ query: CacheGroupQuery) async throws(DiskCacheError) -> (groups: [CacheGroup], count: Int) {
         let moment = now()
         return try await withIndex { try await $0.groups(query, now: moment) }
     }
 
-    /// How many entries a filter selects, and the bytes of contents that none would need any more without them.
+    /// Returns the number of entries that a filter selects, and the bytes that their removal would free.
     @concurrent
     public func amount(_ filter: CacheFilter) async throws(DiskCacheError) -> CacheAmount {
         let moment = now()
         return try await withIndex { try await $0.amount(filter, now: moment) }
     }
 
-    /// The same, and the identifier of the latest entry: ``CacheFilter/upTo(_:)`` with it selects no more than was counted,
-    /// whatever comes.
+    /// Returns the amount that a filter selects, and the identifier of the latest entry.
+    ///
+    /// ``CacheFilter/upTo(_:)`` with that identifier never selects more entries than were counted.
     @concurrent
     public func countedAmount(
         _ filter: CacheFilter
@@ -90,10 +93,12 @@ extension DiskStorage {
         return try await withIndex { try await $0.countedAmount(filter, now: moment) }
     }
 
-    /// The entries that a text means, at most so many: a key or an address as it was given when they were stored, an
-    /// address as lists show it, or the beginning of an entry's name.
+    /// Returns the entries that a text names, originals first.
     ///
-    /// The original comes before what was made of it. The first of these that means anything counts.
+    /// The text is a source's key or address as given at the store, the beginning of an entry's name, or an address as
+    /// lists show it. The first of these interpretations that finds an entry is used.
+    ///
+    /// - Parameter limit: The maximum number of entries; 100 by default.
     @concurrent
     public func find(_ text: String, limit: Int = 100) async throws(DiskCacheError) -> [CacheEntry] {
         try await withIndex { index in
@@ -108,16 +113,16 @@ extension DiskStorage {
         }
     }
 
-    /// What else there is of an entry's source, at most so many.
+    /// Returns the other entries of an entry's source, `limit` rows of that source at most.
     @concurrent
     public func variants(of entry: CacheEntry, limit: Int = 100) async throws(DiskCacheError) -> [CacheEntry] {
         try await withIndex { try await $0.entries(ofSource: entry.entryName.source, limit: limit) }
             .filter { $0.id != entry.id }
     }
 
-    /// The bytes of an entry, expired or not; nil when they are damaged or gone.
+    /// Returns the bytes of an entry, expired or not; nil if they are damaged or missing.
     ///
-    /// To look is no use of the entry, and what is damaged stays as it is, but that it is known to be from then on.
+    /// This is not a use of the entry. A damaged entry is not removed, only marked as damaged.
     @concurrent
     public func contents(of entry: CacheEntry) async -> Data? {
         try? await withIndex { [self] index in
@@ -133,9 +138,10 @@ extension DiskStorage {
         }
     }
 
-    /// The whole tier in numbers; throws `.cache(.diskUnavailable)`.
+    /// Returns the statistics of the tier.
     ///
-    /// Complexity: O(1), the index keeps the sums; but what folders take is asked of each of some 260.
+    /// Complexity: O(1) in the entries, as the index keeps the sums; the disk usage takes a scan of the cache folder
+    /// and its some 260 subfolders.
     @concurrent
     public func statistics() async throws(DiskCacheError) -> CacheStatistics {
         let moment = now()
@@ -148,7 +154,7 @@ extension DiskStorage {
         }
     }
 
-    /// What the contents take of the file system, in whole blocks of it, which the size limit is about.
+    /// Returns the disk usage of the contents in bytes, in whole blocks, to which the size limit applies.
     ///
     /// Complexity: O(1), the index keeps the sum.
     @concurrent
@@ -156,7 +162,7 @@ extension DiskStorage {
         try await withIndex { try $0.totalSpace() }
     }
 
-    /// Bytes of contents; equal ones count once.
+    /// Returns the bytes of all contents; equal contents count once.
     ///
     /// Complexity: O(1), the index keeps the sum.
     @concurrent
@@ -167,7 +173,7 @@ extension DiskStorage {
     /// Returns the path of the file that holds an entry's bytes, for reading only.
     public func path(of entry: CacheEntry) -> String { blobs.path(of: entry.contentName) }
 
-    /// Waits until everything asked for is in the index.
+    /// Waits until all pending writes are in the index.
     @concurrent
     public func flush() async { try? await withIndex { try await $0.flush() } }
 }

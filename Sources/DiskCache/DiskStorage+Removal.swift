@@ -3,15 +3,17 @@ import Glibc
 import Support
 import Synchronization
 
-/// What goes because it was asked to, or because its time has come.
+/// Removal of entries on request, after expiry and by sweeps.
 extension DiskStorage {
-    /// Removes entries; answers how many there were, and the bytes of contents that none needs any more.
+    /// Removes entries.
+    ///
+    /// - Returns: The number of removed entries, and the bytes of contents that no entry uses any more.
     @concurrent @discardableResult
     public func remove(ids: [Int64]) async throws(DiskCacheError) -> CacheAmount {
         try await removing(.removed, .writeByIdentifier) { try await $0.remove(ids: ids) }
     }
 
-    /// Removes the entry of a key, if these are its bytes and it is not pinned.
+    /// Removes the entry of a key, unless it has other bytes or is pinned.
     @concurrent
     package func remove(_ data: Data, of key: CacheEntryKey) async {
         _ = try? await removing(.damaged) { index in
@@ -22,21 +24,26 @@ extension DiskStorage {
         }
     }
 
-    /// Removes what a source and processor have, of every kind; answers how many entries there were.
+    /// Removes the entries of every kind for a source and processor.
+    ///
+    /// - Returns: The number of removed entries.
     @concurrent @discardableResult
     public func remove(source: String, processor: String) async throws(DiskCacheError) -> Int {
         try await removing(.removed) { try await $0.remove(source: source, processor: processor) }.entries
     }
 
-    /// Removes all that belongs to a source; answers how many entries there were.
+    /// Removes all entries of a source.
+    ///
+    /// - Returns: The number of removed entries.
     @concurrent @discardableResult
     public func remove(source: String) async throws(DiskCacheError) -> Int {
         try await removing(.removed) { try await $0.remove(source: source) }.entries
     }
 
-    /// Removes every entry of every kind; other processes' running stores survive it.
+    /// Removes all entries; stores that run in other processes survive.
     ///
-    /// On a full file system the index may take no change: then it goes as well, and the next use begins it anew.
+    /// On a full file system the index may refuse changes. Then the index file is removed as well, and the next use
+    /// creates a new one.
     @concurrent
     public func removeAll() async throws(DiskCacheError) {
         do throws(DiskCacheError) {
@@ -60,26 +67,31 @@ extension DiskStorage {
         blobs.sweepTemporaryFiles(now: now())
     }
 
-    /// Removes every entry whose time has come and that is not pinned, a slice at a time; answers how many.
+    /// Removes all expired entries that are not pinned, 256 at a time.
+    ///
+    /// - Returns: The number of removed entries.
     @concurrent @discardableResult
     public func removeExpired() async throws(DiskCacheError) -> Int {
         let moment = now()
         return try await removingSlices(.expired) { try await $0.expired(now: moment, slice: 256) }
     }
 
-    /// Removes the entries that a filter selects now, a slice at a time; answers what went, in bytes of contents that
-    /// none needs any more.
+    /// Removes the entries that a filter selects now, 256 at a time.
+    ///
+    /// - Returns: The number of removed entries, and the bytes of contents that no entry uses any more.
     @concurrent @discardableResult
     public func remove(_ filter: CacheFilter) async throws(DiskCacheError) -> CacheAmount {
         try await removing(.removed, filter, sparesPinned: false)
     }
 
-    /// Removes what a killed process left, and entries that nobody has used for 90 days.
+    /// Removes the leftovers of killed processes, and entries that have not been used for the configured time.
     ///
-    /// A killed process leaves temporary files and contents without an entry; both go when they are an hour old. Unused
-    /// entries go once a day at most, and not when the clock says that no sweep was for so long: it may have jumped, and
-    /// the next day's sweep will tell. Entries that were used in the future were used now. Never at start, where it would delay the first frame. `isDaily` does nothing within a day of
-    /// the last sweep; off by default.
+    /// Leftovers are temporary files and contents without an entry; they are removed when they are an hour old. Unused
+    /// entries are removed at most once a day, and not if the last sweep appears to be longer ago than that time: the
+    /// clock may have jumped, and the next day's sweep decides. A last use in the future is set to now. Do not call
+    /// this at start-up, where it would delay the first frame.
+    ///
+    /// - Parameter isDaily: Whether to do nothing within a day of the last sweep; false by default.
     @concurrent
     public func sweep(isDaily: Bool = false) async {
         if isDaily, await wasSweptToday { return }
@@ -91,16 +103,16 @@ extension DiskStorage {
         try? await withIndex(.write) { [self] index in
             try await removeUnused(writtenBefore: anHourAgo, in: index)
             try await index.takeBackFromTheFuture(now: now())
-            // 4 MiB at a time.
+            // 1,024 pages are 4 MiB.
             try await index.shrink(pages: 1024)
         }
         try? await removeUnused()
     }
 
-    /// Of contents that no entry needs: younger ones may be about to get one.
+    /// The modification time before which unused contents may be removed; an entry for a younger one may follow.
     var anHourAgo: Date { now() - 3600 }
 
-    /// Removes contents that no entry needs.
+    /// Removes the content files that no entry uses and that were written before a date.
     func removeUnused(writtenBefore date: Date, in index: DiskIndex) async throws {
         for names in blobs.contents(writtenBefore: date) {
             try Task.checkCancellation()
@@ -128,7 +140,7 @@ extension DiskStorage {
         try await removingSlices(.unused) { try await $0.unused(since: date, slice: 256) }
     }
 
-    /// Removes some entries that have had their time, unless they have been pinned meanwhile.
+    /// Removes entries that are due, except those that have been pinned meanwhile.
     func evict(_ ids: [Int64], _ reason: CacheEviction.Reason, _ index: DiskIndex) async {
         let removed = try? await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
         noteEvicted(removed ?? Removal(), reason)

@@ -1,9 +1,11 @@
 import Foundation
 import Synchronization
 
-/// What has to go so that something else can stay.
+/// Eviction for the size limit and for free space.
 extension DiskStorage {
-    /// What a trim leaves at most; larger contents would only push everything else out and then go themselves.
+    /// The maximum size after a trim, 90 % of the limit in bytes.
+    ///
+    /// A larger content would evict everything else and then itself.
     var trimmedSize: Int { configuration.sizeLimit / 10 * 9 }
 
     /// Evicts down to 90 % of the size limit.
@@ -16,15 +18,17 @@ extension DiskStorage {
         }
     }
 
-    /// The file system has too little room, and evicting did not help.
+    /// The file system has too little space, and eviction did not help.
     struct NoRoom: Error {
         let minimum: Int
     }
 
-    /// Evicts until the file system can take so many bytes more; throws `NoRoom` when that cannot be had.
+    /// Evicts entries until the file system has space for a new entry.
     ///
-    /// Nothing goes when even an empty cache would not be enough. Some file systems free space only after a while:
-    /// when evicting gave none, the next minute's stores are refused without it.
+    /// Evicts nothing if even an empty cache would not be enough. Some file systems free space with a delay: if
+    /// evicting freed none, stores in the next minute fail without another attempt.
+    ///
+    /// - Throws: `NoRoom` if there is still too little space.
     func makeRoom(for entry: CacheEntry, _ index: DiskIndex) async throws {
         let bytes = entry.length
         guard let shortage = shortage(for: bytes), try !index.holdsContent(named: entry.contentName) else {
@@ -46,7 +50,7 @@ extension DiskStorage {
         throw NoRoom(minimum: configuration.minimumFreeSpace)
     }
 
-    /// By how many bytes the file system is too full; nil when it is not, or when nobody knows.
+    /// Returns the number of bytes that the file system lacks; nil if it lacks none or its free space is unknown.
     private func shortage(for bytes: Int) -> Int? {
         guard let free = freeSpace(folder.path) else { return nil }
         let (needed, isTooMuch) = configuration.minimumFreeSpace.addingReportingOverflow(bytes)
@@ -54,7 +58,7 @@ extension DiskStorage {
         return shortage > 0 ? shortage : nil
     }
 
-    /// Whether the last store was refused because its file system had too little room, and evicting did not help.
+    /// Whether the last store failed because the file system had too little space and eviction did not help.
     public var lacksRoom: Bool { roomLacks.withLock(\.self) }
 
     func noteVainEviction() { vainEviction.withLock { $0 = now() } }
@@ -64,9 +68,11 @@ extension DiskStorage {
         return vainEviction.withLock { $0.map { abs(moment.timeIntervalSince($0)) < 60 } ?? false }
     }
 
-    /// Evicts some, where the file system itself has refused so many bytes; answers whether anything went.
+    /// Evicts some entries after the file system itself refused a write of `bytes` bytes.
     ///
-    /// What the index has pending may be what takes the room, and it grows with what is stored.
+    /// Writes the index's log into the index first, as the log may be what takes the space.
+    ///
+    /// - Returns: Whether there were entries to evict.
     func evictSome(for bytes: Int, _ index: DiskIndex) async throws -> Bool {
         guard !hasEvictedInVain else { return false }
         try? await index.writePending()

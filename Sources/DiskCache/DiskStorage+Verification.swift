@@ -1,20 +1,24 @@
 import Foundation
 import GRDB
 
-/// Looks whether everything is as the index says.
+/// Verification of the contents and the index.
 extension DiskStorage {
-    /// Checks each entry's content by its length, and by its digest with `isFull`; then the index and its sums.
+    /// Verifies the content of every entry, then the index and its sums; other processes may use the cache meanwhile.
     ///
-    /// Damaged entries are marked, so that they are misses and go first; `repairs` removes them and contents that are an
-    /// hour old and needed by none, sets the sums right, and resets a damaged index. `onProgress` hears how many entries have been looked at.
-    /// Others may use the cache meanwhile.
+    /// Damaged entries are marked: they are misses and are evicted first.
+    ///
+    /// - Parameters:
+    ///   - isFull: Whether to check digests too, not only lengths.
+    ///   - repairs: Whether to remove damaged entries and unused contents older than an hour, correct the sums, and
+    ///     reset a damaged index.
+    ///   - onProgress: Receives the number of checked entries and the total.
     @concurrent
     public func verify(
         isFull: Bool = false, repairs: Bool = false,
         onProgress: @escaping @Sendable (_ entries: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws(DiskCacheError) -> CacheVerification {
         var result = try await verifyIndex(isFull, repairs, onProgress)
-        // A finding of the index itself says it already.
+        // If the index has a finding already, that one reports the reset.
         if consumeReset(), result.counts[.index] == nil {
             result.add(.index, DiskIndex.structure, "damaged; begun anew")
         }
@@ -46,7 +50,9 @@ extension DiskStorage {
         }
     }
 
-    /// Checks some entries alone; answers what is wrong with which.
+    /// Verifies some entries with their digests.
+    ///
+    /// - Returns: The faults of these entries.
     @concurrent
     public func verify(ids: [Int64]) async throws(DiskCacheError) -> CacheVerification {
         try await withIndex(.readByIdentifier) { [self] index in
@@ -104,13 +110,13 @@ extension DiskStorage {
             } else if let fault = blobs.fault(of: entry.contentName, length: entry.length) {
                 throw fault
             }
-            // What a quick look cannot see stays as a full one has found it.
+            // A quick check cannot see all damage, so the result of an earlier full check stays.
             return isFull ? nil : entry.damage.map { (.damaged, $0) }
         } catch {
             switch error {
             case .missing: return (.missing, error.description)
             case .damaged: return (.damaged, error.description)
-            // It says nothing of the content.
+            // A system error is not a fault of the content.
             case .system: return nil
             }
         }

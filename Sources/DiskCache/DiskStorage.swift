@@ -3,30 +3,32 @@ import Glibc
 import Support
 import Synchronization
 
-/// The disk tier: content files and an index of them.
+/// The disk tier of the cache: content files and an index of them.
 ///
-/// It may always be lost, and it never returns wrong bytes.
+/// The tier may be lost at any time, and it never returns wrong bytes.
 ///
-/// A store writes the content first and the row second, so that a row never names a file that is not there. A read
-/// checks the length of the content always, its digest at the first use in a process; damage is a miss, and the entry
-/// is removed. While the disk is full, read-only or gone, stores fail with the reason and look-ups miss.
+/// A store writes the content first and the row second, so that no row names a missing file. A read always checks the
+/// length of the content, and its digest at the first use in a process. Damage counts as a miss, and the entry is
+/// removed. While the disk is full, read-only or unavailable, stores fail with the reason and look-ups miss.
 public final class DiskStorage: Sendable {
-    /// Limits of the tier and lives of its entries.
+    /// The limits of the tier and the lifetimes of its entries.
     public struct Configuration: Sendable {
-        /// Bytes that contents may take of the file system, in whole blocks of 4 KiB; 5 GiB by default.
+        /// The maximum size of all contents on the file system, in bytes, in whole blocks of 4 KiB; 5 GiB by default.
         ///
         /// A store that exceeds it evicts entries down to 90 %.
         public var sizeLimit: Int
-        /// The life of an entry, which a hit renews; 7 days by default.
+        /// The lifetime of an entry, which a hit renews; 7 days by default.
         public var expiration: StorageExpiration
-        /// Whether the cache may lie on a network file system; false by default, as several machines would then share
-        /// the index, which SQLite forbids, and a server that hangs would hang the program.
-        public var allowsNetworkFileSystem: Bool
-        /// Bytes of the file system that a store leaves free; 1 GiB by default.
+        /// Whether the cache may lie on a network file system; false by default.
         ///
-        /// A store that needs some of them evicts first, and is refused if that does not help.
+        /// Several machines would share the index, which SQLite forbids, and an unresponsive server would block the
+        /// program.
+        public var allowsNetworkFileSystem: Bool
+        /// The number of bytes that a store leaves free on the file system; 1 GiB by default.
+        ///
+        /// A store that needs some of them evicts entries first, and fails if that is not enough.
         public var minimumFreeSpace: Int
-        /// How long an entry may go unused before a sweep removes it, whatever its expiration, in seconds; 90 days by
+        /// The time without use after which a sweep removes an entry, whatever its expiration, in seconds; 90 days by
         /// default.
         public var unusedLife: TimeInterval
 
@@ -43,7 +45,7 @@ public final class DiskStorage: Sendable {
         }
     }
 
-    /// The cache's folder; several processes may share it.
+    /// The folder of the cache; several processes may share it.
     public let folder: CacheFolder
     /// The configuration that the cache was opened with.
     public let configuration: Configuration
@@ -55,21 +57,25 @@ public final class DiskStorage: Sendable {
     let verified = VerifiedContents()
     /// The counters of this process.
     let run = Mutex(CacheTally())
-    /// Misses of this process that the index has not counted yet.
+    /// The misses of this process that are not in the index yet.
     let uncountedMisses = Mutex(0)
-    /// When evicting for free space last gave none.
+    /// The last time at which an eviction for free space freed none.
     let vainEviction = Mutex<Date?>(nil)
-    /// Whether the last store found too little room.
+    /// Whether the last store failed because the file system had too little space.
     let roomLacks = Mutex(false)
-    /// The claims of this process on pictures that it fetches.
+    /// The claims of this process on pictures that it is fetching.
     package let claims: FetchClaims
     private let state: Mutex<DiskAvailability>
     private let index: ReconnectingIndex
 
-    /// Opens the cache in a folder, which is created when missing.
+    /// Opens the cache in a folder, and creates the folder if it is missing.
     ///
-    /// - Parameter freeSpace: Returns the bytes left on a folder's file system, nil if unknown.
-    /// - Throws: Why the folder cannot be used.
+    /// - Parameters:
+    ///   - folder: The folder of the cache.
+    ///   - configuration: The limits and lifetimes.
+    ///   - now: Returns the current time.
+    ///   - freeSpace: Returns the free bytes on the file system of a folder; nil if unknown.
+    /// - Throws: `CacheFolderProblem` if the folder cannot be used.
     public convenience init(
         folder: CacheFolder, configuration: Configuration = Configuration(),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -89,9 +95,10 @@ public final class DiskStorage: Sendable {
         if let problem { throw problem }
     }
 
-    /// Opens a cache whose folder may not be usable yet: until it is, stores fail and look-ups miss.
+    /// Opens a cache even if its folder is not usable yet; until it is, stores fail and look-ups miss.
     ///
-    /// Opening is tried again every 5 s while the cache is used. `problem` tells why it could not be opened.
+    /// The cache tries to open the folder again every 5 s while it is used. `problem` holds the reason of the last
+    /// failure.
     public convenience init(
         recovering folder: CacheFolder, configuration: Configuration = Configuration(),
         now: @escaping @Sendable () -> Date = { Date() }
@@ -118,30 +125,33 @@ public final class DiskStorage: Sendable {
         state = Mutex(index.problem.map { .unavailable($0.description) } ?? .available)
     }
 
-    /// Why the cache was not open when it was last used; nil when it was.
+    /// The reason why the cache was not open at its last use; nil if it was open.
     public var problem: CacheFolderProblem? { index.problem }
 
-    /// Whether entries can be read even if there is a `problem`: on a read-only file system, or while another process
-    /// holds the index.
+    /// Whether entries can be read, even if there is a `problem`.
+    ///
+    /// True on a read-only file system, and while another process locks the index.
     public var isReadable: Bool { index.isReadable }
 
-    /// Whether the tier works, as the last store or look-up found it.
+    /// The state of the tier at the last store or look-up.
     public var availability: DiskAvailability { state.withLock(\.self) }
 
-    /// Whether the index was damaged and was begun anew, empty, since the cache was opened.
+    /// Whether a damaged index was replaced by an empty one since the cache was opened.
     public var wasReset: Bool { index.wasReset }
 
-    /// Returns what happens to the tier from now on.
+    /// Returns a stream of the tier's events from now on; it buffers the newest 16.
     public func changes() -> AsyncStream<DiskCacheEvent> { events.stream(bufferLimit: 16) }
 
-    /// Calls a handler with what happens to the tier from now on; it must return quickly and not use the cache.
+    /// Calls a handler with each event of the tier from now on.
+    ///
+    /// The handler must return quickly and must not use the cache.
     public func onChange(_ handler: @escaping @Sendable (DiskCacheEvent) -> Void) -> Subscription {
         events.subscribe(handler)
     }
 
     private func note(_ availability: DiskAvailability) {
         let isChange = state.withLock { state in
-            // Another reason for the same trouble is no change.
+            // A new reason for the same state is not a change.
             guard (state == .available) != (availability == .available) else { return false }
             state = availability
             return true
@@ -149,12 +159,12 @@ public final class DiskStorage: Sendable {
         if isChange { events.send(.availability(availability)) }
     }
 
-    /// Stores bytes under a key, replacing what was there.
+    /// Stores bytes under a key and replaces an existing entry.
     ///
     /// - Parameters:
-    ///   - expiration: The entry's life, the configuration's by default; `.expired` stores nothing.
-    ///   - forcedExtension: 1 to 32 bytes that end the content file's name behind a dot; none by default.
-    /// - Throws: `.cannotStore`, also for more bytes than the cache may keep.
+    ///   - expiration: The entry's lifetime; by default that of the configuration. `.expired` stores nothing.
+    ///   - forcedExtension: The extension of the content file's name, 1 to 32 bytes without the dot; none by default.
+    /// - Throws: `.cannotStore`, also if there are more bytes than the cache may keep.
     @concurrent
     public func store(
         _ data: Data, for key: CacheEntryKey, facts: CacheEntryFacts, expiration: StorageExpiration? = nil,
@@ -190,7 +200,9 @@ public final class DiskStorage: Sendable {
         }
     }
 
-    /// Writes the content first, the row second; again if the content's last other entry was removed in between.
+    /// Writes the content, then the row.
+    ///
+    /// Tries again, up to 8 times, if another process removed the content file in between.
     private func insert(
         _ data: Data, as name: ContentName, _ entry: CacheEntry, isDurable: Bool, _ index: DiskIndex
     ) async throws {
@@ -207,10 +219,12 @@ public final class DiskStorage: Sendable {
         }
     }
 
-    /// The bytes under a key, or nil: missing, expired and damaged entries are all misses.
+    /// Returns the bytes and the entry of a key, or nil on a miss.
     ///
-    /// `extending` says what the hit does to the entry's life: by default it begins anew. A missing original counts as
-    /// a miss; for want of anything else its source or original is asked, which counts then.
+    /// Missing, expired and damaged entries are misses. The counters include only misses of originals: after a miss of
+    /// another kind the caller looks up the original.
+    ///
+    /// - Parameter extending: The effect of the hit on the entry's lifetime; by default the lifetime starts again.
     @concurrent
     public func data(
         for key: CacheEntryKey, extending: ExpirationExtending = .cacheTime
@@ -227,9 +241,13 @@ public final class DiskStorage: Sendable {
         }
     }
 
-    /// Begins the life of an expired entry anew, whose server said that it still holds; false when it is gone.
+    /// Restarts the lifetime of an expired entry that the server has confirmed.
     ///
-    /// What the server named the bytes by may have changed; nil leaves it.
+    /// - Parameters:
+    ///   - expiration: The new lifetime; by default that of the configuration.
+    ///   - etag: The new entity tag; nil keeps the old one.
+    ///   - lastModified: The new modification date, as the server wrote it; nil keeps the old one.
+    /// - Returns: False if the entry no longer exists.
     @concurrent @discardableResult
     public func renew(
         _ entry: CacheEntry, expiration: StorageExpiration? = nil, etag: String? = nil, lastModified: String? = nil
@@ -248,11 +266,12 @@ public final class DiskStorage: Sendable {
         return true
     }
 
-    /// Whether a look-up would find the key, by the index and the content's length.
+    /// Returns whether a look-up would find the key, judged by the index and the length of the content file.
     @concurrent
     public func isCached(_ key: CacheEntryKey) async -> Bool { await liveEntry(for: key) != nil }
 
-    /// The row that a look-up would find, by the index and the content's length; no use of it is noted.
+    /// Returns the entry that a look-up would find, judged by the index and the length of the content file; does not
+    /// record a use.
     @concurrent
     public func liveEntry(for key: CacheEntryKey) async -> CacheEntry? {
         try? await withIndex { [self] index in
@@ -263,7 +282,7 @@ public final class DiskStorage: Sendable {
         }
     }
 
-    /// Whether a look-up would find each of some keys, in their order; no use of them is noted.
+    /// Returns for each key, in order, whether a look-up would find it; does not record a use.
     @concurrent
     public func areCached(_ keys: [CacheEntryKey]) async -> [Bool] {
         let moment = now()
@@ -277,23 +296,23 @@ public final class DiskStorage: Sendable {
 }
 
 extension DiskStorage {
-    /// How a body uses the index.
+    /// The way in which a closure uses the index.
     enum Access {
         case read
-        /// Fails at once where the index can only be read; waits for another process that holds the index.
+        /// A write; fails at once if the index is read-only, and waits while another process locks it.
         case write
-        /// A write of rows that are named by their identifiers.
+        /// A write to rows that are given by their identifiers.
         ///
-        /// In an index that was begun anew these would name other entries, so that the body is not repeated.
+        /// It is not repeated after a reset: in the new index the identifiers would belong to other entries.
         case writeByIdentifier
-        /// The same for reading.
+        /// A read of rows that are given by their identifiers; not repeated after a reset.
         case readByIdentifier
 
         var isWriting: Bool { self == .write || self == .writeByIdentifier }
         var repeatsAfterReset: Bool { self == .read || self == .write }
     }
 
-    /// Runs a body on the open index; if that turns out to be damaged, a second time on the one that is begun anew.
+    /// Runs a closure on the open index; runs it a second time on a new index if the first one is damaged.
     func withIndex<Result: Sendable>(
         _ access: Access = .read, _ body: @escaping @Sendable (DiskIndex) async throws -> Result
     ) async throws(DiskCacheError) -> Result {
@@ -338,10 +357,10 @@ extension DiskStorage {
         }
     }
 
-    /// Returns whether the index was reset since this was last asked.
+    /// Returns whether the index was reset since the last call.
     func consumeReset() -> Bool { index.consumeReset() }
 
-    /// Begins a damaged index anew.
+    /// Replaces a damaged index by an empty one.
     func reset(_ damaged: DiskIndex) { index.reset(damaged) }
 
     private func removeUncountedMisses() -> Int {
@@ -351,7 +370,7 @@ extension DiskStorage {
         }
     }
 
-    /// Notifies the subscribers of removed entries.
+    /// Notifies the subscribers of the removal of entries.
     func notify(_ keys: [CacheEntryKey], _ reason: CacheEviction.Reason) {
         guard !evictions.isEmpty else { return }
         for key in keys { evictions.send(CacheEviction(diskKey: key, reason: reason)) }
@@ -362,13 +381,15 @@ extension DiskStorage {
         index.count(counter, by: amount)
     }
 
-    /// Adds hits of a memory tier before this one to the counters.
+    /// Adds the hits of a memory tier to the counters.
     @concurrent
     package func count(memoryHits: Int) async {
         _ = try? await withIndex { [self] in count(.memoryHits, memoryHits, $0) }
     }
 
-    /// A missing original counts; for want of anything else its source or original is asked, which counts then.
+    /// Counts a miss if the key is an original's.
+    ///
+    /// After a miss of another kind the caller looks up the original, which counts then.
     func countMiss(_ key: CacheEntryKey, _ index: DiskIndex) {
         if key.kind == .original { count(.misses, 1, index) }
     }
@@ -390,7 +411,7 @@ extension DiskStorage {
         do throws(BlobStore.Problem) {
             return try read(entry)
         } catch {
-            // Whoever evicts takes the row first and then the content: that is no damage.
+            // An eviction removes the row before the content, so a missing file without its row is not damage.
             guard error.isOfTheContent, let found = try? index.entry(entry.id), found.entryName == entry.entryName
             else { return nil }
             await removeDamaged(found, after: error, index)
@@ -407,16 +428,16 @@ extension DiskStorage {
 
     private func removeDamaged(_ entry: CacheEntry, after problem: BlobStore.Problem, _ index: DiskIndex) async {
         if case .damaged = problem {
-            // What a check has found is counted already.
+            // Damage found by a verification is counted already.
             if entry.damage == nil { count(.damaged, 1, index) }
             verified.remove(entry.contentName)
         }
-        // Other entries may need the same content: they are better off without than with this.
+        // Other entries with the same content lose it too: a miss is better than wrong bytes.
         notify((try? await index.removeDamaged(entry))?.keys ?? [], .damaged)
     }
 }
 
 extension BlobStore {
-    /// Whether a file of the entry's length stands in its content's place.
+    /// Returns whether the content file of an entry exists and has the entry's length.
     func holdsContent(of entry: CacheEntry) -> Bool { holds(entry.contentName, length: entry.length) }
 }

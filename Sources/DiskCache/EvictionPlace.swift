@@ -1,21 +1,21 @@
 import Foundation
 
-/// When an entry would go for want of room.
+/// The position of an entry in the order of eviction.
 public enum EvictionPlace: Sendable, Hashable {
-    /// It stays whatever happens.
+    /// The entry is pinned and is never evicted.
     case never
-    /// Before anything else, because its content is damaged.
+    /// The entry is evicted first, because its content is damaged.
     case damaged
-    /// Before live ones, because its time has come.
+    /// The entry is evicted before live ones, because it is expired.
     case expired
-    /// When the others have gone that were used longer ago.
+    /// The entry is evicted after the entries that were used longer ago.
     ///
-    /// They are counted up to a bound, which `isExact` tells.
+    /// `before` counts those up to 10,000; `isExact` is false if there are more.
     case leastRecent(before: CacheAmount, isExact: Bool)
 }
 
 extension DiskStorage {
-    /// When an entry would go for want of room.
+    /// Returns the position of an entry in the order of eviction.
     @concurrent
     public func evictionPlace(of entry: CacheEntry) async throws(DiskCacheError) -> EvictionPlace {
         if entry.isPinned { return .never }

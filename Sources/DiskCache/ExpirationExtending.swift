@@ -1,9 +1,9 @@
-/// What an access does to the life of an entry.
+/// The effect of a use on the expiry of an entry.
 public enum ExpirationExtending: Sendable, Hashable {
-    /// Nothing: it expires when it was going to.
+    /// The expiry stays the same.
     case none
-    /// It lives as long again as when it was stored.
+    /// The entry's stored lifetime starts again.
     case cacheTime
-    /// It lives for so long from now.
+    /// The entry expires after the given time from now.
     case expirationTime(StorageExpiration)
 }

@@ -3,12 +3,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Lets one of several processes fetch what all of them want, so that the others find it in the cache.
+/// Locks that let one of several processes fetch a picture, so that the others find it in the cache.
 ///
-/// A claim is a lock on one byte of a file, at the place that the key's digest names. The kernel gives it back with its
-/// process, however that ends (`F_OFD_SETLK`, fcntl(2)). Two keys at one place cost a wait, no more.
+/// A claim is a lock on one byte of a file (`F_OFD_SETLK`, fcntl(2)), at an offset that the key's digest gives. The
+/// kernel releases it when the process ends. Two keys with the same offset only cost a wait.
 package final class FetchClaims: Sendable {
-    /// The right to fetch something; given back when nobody holds it any more.
+    /// The right to fetch something; released with its last reference.
     package final class Claim: Sendable {
         private let release: @Sendable () -> Void
 
@@ -17,13 +17,13 @@ package final class FetchClaims: Sendable {
         deinit { release() }
     }
 
-    /// How long another process is waited for.
+    /// The maximum wait for another process.
     private static let patience = Duration.seconds(30)
-    /// `F_OFD_SETLK` of Linux' `fcntl.h`, which Swift does not import.
+    /// `F_OFD_SETLK` of Linux's `fcntl.h`, which Swift does not import.
     private static let setLock: Int32 = 37
 
     private let path: String
-    /// The open file; -1 where it cannot be opened, nil before the first claim.
+    /// The descriptor of the file; -1 if it cannot be opened, nil before the first claim.
     private let descriptor = Mutex<Int32?>(nil)
     private let isShared = Mutex(false)
 
@@ -31,13 +31,13 @@ package final class FetchClaims: Sendable {
 
     deinit { if let descriptor = descriptor.withLock(\.self), descriptor >= 0 { close(descriptor) } }
 
-    /// Whether another process was met: what this one has looked up may have come since.
+    /// Whether another process held a claim, so that it may have stored what this process did not find before.
     package var hasMetOthers: Bool { isShared.withLock(\.self) }
 
-    /// Waits while another process fetches the same, for 30 s at most; `isShared` tells that others fetch too, so that
-    /// what is claimed may have come meanwhile.
+    /// Claims a key, and waits up to 30 s while another process holds the claim.
     ///
-    /// Without a claim, as where the file cannot be opened, everybody fetches.
+    /// - Returns: The claim, nil if there is none: then the caller fetches without it. `isShared` is true if other
+    ///   processes fetch too, so that the content may be in the cache by now.
     package func claim(_ key: String) async -> (claim: Claim?, isShared: Bool) {
         let place = Self.place(of: key)
         let end = ContinuousClock.now + Self.patience
@@ -57,7 +57,9 @@ package final class FetchClaims: Sendable {
         return (nil, true)
     }
 
-    /// Locks or unlocks one byte; answers the error's number, 0 for none.
+    /// Locks or unlocks one byte of the file.
+    ///
+    /// - Returns: The error number; 0 on success.
     private func lock(_ place: Int, _ kind: Int32) -> Int32 {
         let file = descriptor.withLock { descriptor in
             if let descriptor { return descriptor }
@@ -74,7 +76,7 @@ package final class FetchClaims: Sendable {
         return fcntl(file, Self.setLock, &range) == 0 ? 0 : errno
     }
 
-    /// 62 bits of the key's SHA-256.
+    /// Returns the offset of a key: 62 bits of its SHA-256.
     private static func place(of key: String) -> Int {
         let digest = SHA256.hash(data: Data(key.utf8))
         return digest.prefix(8).reduce(0) { $0 << 8 | Int($1) } & (1 << 62 - 1)

@@ -1,8 +1,9 @@
 import Glibc
 
-/// How much room a file system has.
+/// The free and used space of file systems.
 public enum FreeSpace {
-    /// The bytes that this process may still write to the file system of a folder, by statvfs(3); nil when unknown.
+    /// Returns the number of bytes that this process may still write to a folder's file system, by statvfs(3); nil if
+    /// unknown.
     @Sendable public static func bytes(at path: String) -> Int? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
@@ -10,7 +11,7 @@ public enum FreeSpace {
         return isTooMany ? .max : Int(clamping: bytes)
     }
 
-    /// The bytes that a file takes of its file system; 0 when there is none.
+    /// Returns the number of bytes that a file takes on its file system; 0 if it does not exist.
     static func bytesTaken(by path: String) -> Int {
         var status = stat()
         return lstat(path, &status) == 0 ? Int(status.st_blocks) * 512 : 0

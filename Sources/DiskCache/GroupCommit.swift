@@ -1,12 +1,12 @@
 import GRDB
 import Synchronization
 
-/// Puts writes that come while another write runs into one transaction, so that a burst costs few commits.
+/// A queue that combines concurrent writes into one transaction, so that a burst takes few commits.
 ///
-/// Who waits for a write waits for no company: it is committed at once. Notes that nobody waits for go along with the
-/// next write, or within 50 ms.
+/// A write that a caller waits for is committed at once. Writes without a waiting caller are committed with the next
+/// one, or within 50 ms.
 final class GroupCommit: Sendable {
-    /// Answers what to do once it is committed; may be run again when its transaction was undone.
+    /// A write that returns the action to run after the commit; runs again if its transaction is rolled back.
     private typealias Operation = @Sendable (Database) throws -> @Sendable () -> Void
 
     private typealias Outcome = Result<@Sendable () -> Void, any Error>
@@ -19,17 +19,17 @@ final class GroupCommit: Sendable {
 
     private struct State {
         var waiting: [Waiting] = []
-        /// What to add to the counters within the next transaction.
+        /// The amounts to add to the counters in the next transaction.
         var counts: [CacheCounter: Int] = [:]
         var isWriting = false
         var isTimed = false
     }
 
     private let pool: DatabasePool
-    /// Of the contents, when there are any.
+    /// The table of contents, if the database has one.
     private let contents: ContentTable?
     private let state = Mutex(State())
-    /// How long a note may wait, and how many of them may.
+    /// The maximum delay of a write without a waiting caller, and the number of such writes that starts a commit.
     private static let delay = Duration.milliseconds(50)
     private static let limit = 256
 
@@ -38,10 +38,11 @@ final class GroupCommit: Sendable {
         self.contents = contents
     }
 
-    /// Runs an operation within the next transaction and answers its result once that is committed.
+    /// Runs an operation in the next transaction, and returns its result after the commit.
     ///
-    /// A durable one's transaction is on the disk itself then. Where another one fails, what it did is undone and it
-    /// runs again.
+    /// If another operation of the transaction fails, this one is rolled back and runs again.
+    ///
+    /// - Parameter isDurable: Whether the transaction is synchronised with the disk; false by default.
     @discardableResult
     func perform<Value: Sendable>(
         isDurable: Bool = false, _ operation: @escaping @Sendable (Database) throws -> Value
@@ -59,7 +60,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Adds an operation to the next transaction, and amounts to its counters, without waiting; their failure is not
+    /// Adds an operation to the next transaction, and amounts to the counters, without waiting; errors are not
     /// reported.
     func enqueue(
         counting amounts: [(counter: CacheCounter, amount: Int)] = [],
@@ -99,13 +100,13 @@ final class GroupCommit: Sendable {
 
     private func drain() async {
         while goesOn() {
-            // Who is about to ask comes into the same transaction; a lone write loses a microsecond.
+            // Concurrent callers can join this transaction; a lone write loses a microsecond.
             await Task.yield()
             await commit(takeAll())
         }
     }
 
-    /// Whether there is more to write; else nobody writes any more.
+    /// Returns whether there is more to write; if not, the writer is marked as stopped.
     private func goesOn() -> Bool {
         state.withLock { state in
             state.isWriting = !state.waiting.isEmpty || !state.counts.isEmpty
@@ -129,12 +130,12 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// One failing operation undoes itself only; a failing commit fails all of the batch.
+    /// Commits a batch; a failed operation is rolled back alone, a failed commit fails the whole batch.
     private func commit(_ batch: [Waiting]) async {
         let isDurable = batch.contains { $0.isDurable }
         do {
             let results = try await pool.writeWithoutTransaction { [contents] database in
-                // In WAL mode NORMAL leaves a commit to the system's own time; FULL synchronises it.
+                // In WAL mode, NORMAL lets the system write a commit later; FULL synchronises it.
                 if isDurable { try database.execute(sql: "PRAGMA synchronous = FULL") }
                 defer { if isDurable { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
                 return try Self.transaction(of: batch, contents?.pendingDeletions, in: database)
@@ -154,7 +155,7 @@ final class GroupCommit: Sendable {
 
     /// Deletes the files that no row names any more; a sweep deletes those that cannot be deleted now.
     ///
-    /// The transaction's lock keeps other processes from naming such a file meanwhile.
+    /// The transaction's lock keeps other processes from using such a file meanwhile.
     private func deleteUnusedFiles() async {
         guard let contents else { return }
         let files = contents.pendingDeletions.removeAll()
@@ -167,7 +168,9 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// All at once; where one of several fails, once more, so that it takes no other with it.
+    /// Runs all operations of a batch in one transaction.
+    ///
+    /// If one of several fails, the batch runs again with a savepoint for each operation.
     private static func transaction(
         of batch: [Waiting], _ pending: PendingDeletions?, in database: Database
     ) throws -> [Outcome] {
@@ -197,7 +200,10 @@ final class GroupCommit: Sendable {
         return results
     }
 
-    /// Some failures (a full disk, a damaged page) end the whole transaction; then nothing of the batch stands.
+    /// Runs one operation in a savepoint.
+    ///
+    /// Some errors, such as a full disk or a damaged page, end the whole transaction; they are thrown and fail the
+    /// batch.
     private static func outcome(of item: Waiting, _ pending: PendingDeletions?, in database: Database) throws -> Outcome
     {
         let pendingBefore = pending?.count ?? 0
@@ -210,7 +216,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// As `inSavepoint` does, with statements that are not parsed each time.
+    /// Runs an operation in a savepoint, like `inSavepoint`, but with cached statements.
     private static func undoable(_ operation: Operation, in database: Database) throws -> @Sendable () -> Void {
         try database.cachedStatement(sql: "SAVEPOINT operation").execute()
         do {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 
-/// Classifies errors of the index, and resets a damaged one.
+/// Classification of index errors, and the reset of a damaged index.
 enum IndexDamage {
     static func isDamage(_ error: any Error) -> Bool {
         if error is PrivateFile.NotAFile { return true }
@@ -13,7 +13,7 @@ enum IndexDamage {
         return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
     }
 
-    /// Whether it says that the tier takes nothing for now, whatever it is given.
+    /// Returns whether the error means that the tier cannot store anything for now.
     static func isTrouble(_ error: any Error) -> Bool {
         switch error {
         case let error as DatabaseError:
@@ -24,10 +24,10 @@ enum IndexDamage {
         }
     }
 
-    /// Whether the file system has no more room for us.
+    /// Returns whether the error means that the file system is full.
     static func isFull(_ error: any Error) -> Bool {
         switch error {
-        // The second is what it says when what its processes share cannot grow.
+        // SQLite reports SHMSIZE when its shared-memory file cannot grow.
         case let error as DatabaseError:
             error.resultCode.primaryResultCode == .SQLITE_FULL || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
         case BlobStore.Problem.system(_, let code): [ENOSPC, EDQUOT].contains(code)
@@ -35,16 +35,16 @@ enum IndexDamage {
         }
     }
 
-    /// Sets a damaged index and its contents aside, so that the cache begins anew.
+    /// Moves a damaged index and its contents aside, so that the cache starts empty.
     ///
-    /// The sweep deletes them later. Of two processes that find the same damage one does this.
+    /// A sweep deletes them later. If two processes find the same damage, only one resets the index.
     ///
-    /// - Returns: Whether the damaged file is gone; false while another process works on it.
+    /// - Returns: Whether the damaged file is gone; false while another process holds the folder's lock.
     static func reset(_ folder: CacheFolder, _ damaged: FileIdentity?) -> Bool {
         guard let lock = FolderLock(folder.versioned) else { return false }
         defer { withExtendedLifetime(lock) {} }
         guard FileIdentity(folder.index) == damaged else { return true }
-        // The log first: SQLite would take it for the new index's.
+        // The log goes first: SQLite would apply it to the new index.
         for suffix in ["-wal", "-shm", ".damaged"] {
             try? FileManager.default.removeItem(atPath: folder.index + suffix)
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The file systems of this machine, as `/proc/self/mountinfo` lists them (proc(5)).
+/// The mounted file systems, as `/proc/self/mountinfo` lists them (proc(5)).
 ///
 /// Swift's Glibc module has no `statfs`.
 struct MountTable: Sendable {
@@ -15,7 +15,7 @@ struct MountTable: Sendable {
         }
     }
 
-    /// Space, tab, newline and backslash stand as octal numbers.
+    /// Returns a field with the octal escapes of space, tab, newline and backslash decoded.
     private static func unescaped(_ field: Substring) -> String {
         guard field.utf8.contains(UInt8(ascii: "\\")) else { return String(field) }
         return [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")].reduce(String(field)) {
@@ -23,10 +23,10 @@ struct MountTable: Sendable {
         }
     }
 
-    /// What holds the path; nil when the table does not say.
+    /// Returns the kind of the file system that holds a path; nil if the table has none.
     func kind(holding path: String) -> FileSystemKind? {
         let holding = mounts.filter { path == $0.point || path.hasPrefix($0.point == "/" ? "/" : $0.point + "/") }
-        // Of mounts on the same point the last one is seen.
+        // Of several mounts on one point, the last one is visible.
         let nearest = holding.enumerated().max {
             ($0.element.point.count, $0.offset) < ($1.element.point.count, $1.offset)
         }
@@ -34,11 +34,11 @@ struct MountTable: Sendable {
     }
 }
 
-/// A kind of file system, as the system names it.
+/// A type of file system, named as the kernel names it.
 struct FileSystemKind: Sendable, Hashable {
     let name: String
 
-    /// Whether several machines may share it.
+    /// Whether the file system is a network file system, which several machines may share.
     var isOfNetwork: Bool { Self.ofNetworks.contains(name) }
 
     private static let ofNetworks: Set<String> = [

@@ -1,14 +1,16 @@
 import Foundation
 import Glibc
 
-/// Makes files that only their owner may read, whatever the umask.
+/// Files that only their owner may read, whatever the umask.
 enum PrivateFile {
-    /// What stands in a file's place and is none.
+    /// The path exists and is not a regular file.
     struct NotAFile: Error {}
 
-    /// Makes an empty file when nothing is there; throws `NotAFile` for a link, a folder, a pipe or a device.
+    /// Creates an empty file if nothing exists at the path, and removes the rights of others from an existing one.
     ///
-    /// A file that exists is not opened: closing a second descriptor of SQLite's file would drop SQLite's locks.
+    /// An existing file is not opened: closing a second descriptor of SQLite's file would drop SQLite's locks.
+    ///
+    /// - Throws: `NotAFile` for a link, a folder, a pipe or a device.
     static func prepare(_ path: String) throws(NotAFile) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }

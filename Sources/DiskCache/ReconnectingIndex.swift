@@ -4,10 +4,10 @@ import Glibc
 import Support
 import Synchronization
 
-/// The cache's index, opened anew when its file is no longer the one that was opened.
+/// The index of the cache, which is reopened when its file is replaced.
 ///
-/// A user may remove the cache's folder, and another process may reset a damaged index: SQLite would go on with a file
-/// that nobody else sees. An index that could not be opened, or only for reading, is tried again every 5 s.
+/// A user may remove the cache's folder, and another process may reset a damaged index; SQLite would keep using the old
+/// file, which no other process sees. An index that could not be opened, or only for reading, is tried again every 5 s.
 final class ReconnectingIndex: Sendable {
     private struct Opened {
         let index: DiskIndex
@@ -47,15 +47,15 @@ final class ReconnectingIndex: Sendable {
     private let events: Broadcast<DiskCacheEvent>
     private let now: @Sendable () -> Date
     private let state: Mutex<State>
-    /// A copy of the state's facts: opening may hold the state's lock for seconds, and a screen must not wait for it.
+    /// A copy of the state's facts: opening may hold the state's lock for seconds, which must not block a screen.
     private let facts: Mutex<(problem: CacheFolderProblem?, isReadable: Bool)>
-    /// When a writer last tried in vain to open an index that another process holds.
+    /// The time at which a writer last failed to open an index that another process locks.
     private let failedWriterAttempt = Mutex<Date?>(nil)
 
-    /// How long an attempt to open the index is not repeated, in seconds.
+    /// The minimum time between two attempts to open the index, in seconds.
     private static let retryInterval = 5.0
 
-    /// Prepares the folder and opens its index; a damaged one is reset.
+    /// Prepares the folder and opens its index; resets a damaged one.
     init(
         folder: CacheFolder, allowsNetworkFileSystem: Bool, blobs: BlobStore, events: Broadcast<DiskCacheEvent>,
         now: @escaping @Sendable () -> Date
@@ -72,16 +72,16 @@ final class ReconnectingIndex: Sendable {
         if opening.hasReset.load(ordering: .relaxed) { noteReset() }
     }
 
-    /// Why the index was not open when it was last used; nil when it was.
+    /// The reason why the index was not open at its last use; nil if it was open.
     var problem: CacheFolderProblem? { facts.withLock(\.problem) }
 
-    /// Whether the index was damaged and was begun anew since this process opened it.
+    /// Whether a damaged index was reset since this process opened it.
     var wasReset: Bool { resets.load(ordering: .relaxed) }
 
     private let resets = Atomic<Bool>(false)
     private let unreportedReset = Atomic<Bool>(false)
 
-    /// Returns whether the index was reset since this was last asked.
+    /// Returns whether the index was reset since the last call.
     func consumeReset() -> Bool { unreportedReset.exchange(false, ordering: .relaxed) }
 
     private func noteReset() {
@@ -90,15 +90,15 @@ final class ReconnectingIndex: Sendable {
         events.send(.indexReset)
     }
 
-    /// Whether entries can be read, whatever `problem` says.
+    /// Whether entries can be read, even if there is a `problem`.
     var isReadable: Bool { facts.withLock(\.isReadable) }
 
-    /// Returns the index whose file is in its place.
+    /// Returns the open index; opens it again if its file was replaced.
     ///
-    /// Costs an `lstat` of the index and one of its log. An index that lost its log is reset: no other process would see
-    /// its new rows. A writer waits up to 5 s for a process that holds the index, a reader 1 s.
+    /// Costs an `lstat` of the index and one of its log. An index without its log is reset, as no other process would
+    /// see its new rows. A writer waits up to 5 s for a process that locks the index, a reader 1 s.
     ///
-    /// - Throws: Why there is none.
+    /// - Throws: The reason why the index cannot be opened.
     func current(isWriting: Bool = false) throws(CacheFolderProblem) -> DiskIndex {
         let opening = Opening(folder: folder, allowsNetworkFileSystem: allowsNetworkFileSystem, blobs: blobs)
         return try state.withLock { [self] state throws(CacheFolderProblem) in
@@ -127,13 +127,13 @@ final class ReconnectingIndex: Sendable {
 
     private func isRecent(_ date: Date) -> Bool { abs(now().timeIntervalSince(date)) < Self.retryInterval }
 
-    /// Whether a writer may try at once to open an index that was locked, which it does once in 5 s.
+    /// Returns whether a writer may try again at once to open a locked index, which it may do once in 5 s.
     private func mayForce(_ problem: CacheFolderProblem?) -> Bool {
         guard case .locked = problem else { return false }
         return failedWriterAttempt.withLock { $0.map { !isRecent($0) } ?? true }
     }
 
-    /// Resets an index that turned out to be damaged, unless that was done already.
+    /// Resets a damaged index, unless it was reset already.
     func reset(_ damaged: DiskIndex) {
         state.withLock { state in
             guard case .open(let opened) = state, opened.index === damaged else { return }
@@ -145,7 +145,7 @@ final class ReconnectingIndex: Sendable {
         if IndexDamage.reset(folder, opened.file) { noteReset() }
     }
 
-    /// One attempt to open the index.
+    /// An attempt to open the index.
     private struct Opening: ~Copyable {
         let folder: CacheFolder
         let allowsNetworkFileSystem: Bool
@@ -153,7 +153,7 @@ final class ReconnectingIndex: Sendable {
         let hasReset = Atomic<Bool>(false)
 
         func state(isWriting: Bool, at now: Date) -> State {
-            // A reader can read meanwhile.
+            // A short time-out suffices for a reader, which can use a read-only index.
             let timeout = isWriting ? 5.0 : 1
             do throws(CacheFolderProblem) {
                 try folder.prepare(allowNetworkFileSystem: allowsNetworkFileSystem)
@@ -191,8 +191,8 @@ final class ReconnectingIndex: Sendable {
             return try DiskIndex(path: folder.index, blobs: blobs, busyTimeout: timeout)
         }
 
-        /// Returns the index of a folder that cannot be written to, or that another process holds; nil if it cannot be
-        /// read either.
+        /// Returns a read-only index if the folder cannot be written to or another process locks the index; nil if it
+        /// cannot be read either.
         private func readOnlyIndex(after problem: CacheFolderProblem, _ timeout: Double) -> Opened? {
             switch problem {
             case .cannotWrite, .index, .noRoom, .locked: break

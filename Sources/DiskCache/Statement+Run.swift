@@ -2,27 +2,27 @@ import GRDB
 import GRDBSQLite
 
 extension Statement {
-    /// What the question marks stand for, in their order.
+    /// The values of the statement's parameters, in order.
     typealias Values = [any StatementBinding & Sendable]
 
-    /// Runs a statement to its end.
+    /// Runs a statement until it has no more rows.
     ///
-    /// GRDB's own way turns each value into three others before it comes to SQLite, which takes as long as SQLite's work.
+    /// GRDB's own binding converts each value three times, which takes as long as SQLite's work.
     func run(_ values: Values = []) throws {
         try bind(values)
         defer { sqlite3_reset(sqliteStatement) }
         while try step() {}
     }
 
-    /// The first row, read where it stands; nil when there is none.
+    /// Returns the value that a closure reads from the first row; nil if there is none.
     func first<Value>(_ values: Values = [], _ read: (StandingRow) throws -> Value) throws -> Value? {
         try bind(values)
-        // One that stands on its row would keep what it reads from being changed.
+        // A statement that is not reset would block changes of the row it is on.
         defer { sqlite3_reset(sqliteStatement) }
         return try step() ? read(StandingRow(statement: sqliteStatement)) : nil
     }
 
-    /// What is made of each row where it stands; read to the end.
+    /// Returns the values that a closure reads from each row.
     func all<Value>(_ values: Values = [], _ read: (StandingRow) throws -> Value) throws -> [Value] {
         try bind(values)
         defer { sqlite3_reset(sqliteStatement) }
@@ -35,7 +35,7 @@ extension Statement {
         guard values.count == Int(sqlite3_bind_parameter_count(sqliteStatement)) else {
             throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "wrong number of values", sql: sql)
         }
-        // GRDB leaves a statement where it ended, and such a one takes no values.
+        // GRDB does not reset a finished statement, and such a statement accepts no values.
         sqlite3_reset(sqliteStatement)
         var place: CInt = 0
         for value in values {
@@ -45,7 +45,9 @@ extension Statement {
         }
     }
 
-    /// Whether there is a row.
+    /// Advances the statement.
+    ///
+    /// - Returns: Whether there is a row.
     private func step() throws -> Bool {
         switch sqlite3_step(sqliteStatement) {
         case SQLITE_ROW: true

@@ -1,19 +1,19 @@
 import Foundation
 
-/// How long an entry lives.
+/// The lifetime of an entry.
 public enum StorageExpiration: Sendable, Hashable {
-    /// For ever.
+    /// No expiry.
     case never
-    /// So many seconds; for ever when that is infinite or no number.
+    /// A lifetime in seconds; no expiry if it is infinite or NaN.
     case seconds(TimeInterval)
-    /// So many days of 86,400 s.
+    /// A lifetime in days of 86,400 s.
     case days(Int)
-    /// Until a date.
+    /// Expiry at a date.
     case date(Date)
-    /// Expired at once: do not store.
+    /// Immediate expiry: the entry is not stored.
     case expired
 
-    /// When an entry stored at `start` expires; nil is never.
+    /// Returns the date at which an entry stored at `start` expires; nil for never.
     package func date(from start: Date) -> Date? {
         switch self {
         case .never: nil

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The content files whose digest was found right in this process, in bounded memory.
+/// The content files whose digest this process has verified, in bounded memory.
 ///
-/// 64 bits tell the files of one cache apart well enough to skip a check.
-/// It forgets all of them when it is full: the price is checking some once more.
+/// Stores a 64-bit hash of each name: a collision is unlikely in one cache and only skips a check. A full set is
+/// emptied, which costs repeated checks.
 final class VerifiedContents: Sendable {
     private let names = Mutex<Set<Int>>([])
     private let limit: Int
 
-    /// Remembers 65,536 contents by default.
+    /// Creates an empty set; `limit` is the maximum number of contents, 65,536 by default.
     init(limit: Int = 1 << 16) { self.limit = max(1, limit) }
 
     func contains(_ name: String) -> Bool { names.withLock { $0.contains(name.hashValue) } }

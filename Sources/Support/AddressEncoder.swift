@@ -17,7 +17,7 @@ package enum AddressEncoder {
 
     /// Returns whether `encode` would not change the text and the text has no control character.
     ///
-    /// True of most addresses, and fast.
+    /// This check is fast, and true for most addresses.
     package static func isEncoded(_ text: String) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { isEncoded($0) } ?? isEncoded(text.utf8)
     }
@@ -114,7 +114,7 @@ extension AddressEncoder {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Returns where the path begins.
+    /// Returns the index at which the path begins.
     ///
     /// Nothing before it is encoded, as host names have an encoding of their own.
     private static func authorityEnd(_ bytes: [UInt8]) -> Int {

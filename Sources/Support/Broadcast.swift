@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Delivers values to any number of subscribers, to each in the order in which they were sent.
+/// A channel that delivers values to any number of subscribers, to each in the order of sending.
 package final class Broadcast<Value: Sendable>: Sendable {
     private struct Subscriber {
         let receive: @Sendable (Value) -> Void
@@ -19,16 +19,16 @@ package final class Broadcast<Value: Sendable>: Sendable {
 
     deinit { state.withLock { Array($0.subscribers.values) }.forEach { $0.finish() } }
 
-    /// Whether nobody has subscribed; one atomic read.
+    /// Whether there are no subscribers; costs one atomic read.
     package var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// Calls every subscriber before it returns.
+    /// Calls every subscriber with a value before it returns.
     ///
-    /// The value is not evaluated when nobody has subscribed.
+    /// The value is not evaluated if there are no subscribers.
     package func send(_ value: @autoclosure () -> Value) {
         guard !isEmpty else { return }
         let value = value()
-        // Within the lock, so that all subscribers see the same order.
+        // Sending under the lock gives all subscribers the same order.
         state.withLock { state in
             for subscriber in state.subscribers.values { subscriber.receive(value) }
         }
@@ -74,7 +74,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
     }
 }
 
-/// Keeps a handler subscribed until `cancel()`, or until nobody holds the subscription.
+/// A subscription of a handler, which ends with `cancel()` or when it is released.
 public final class Subscription: Sendable {
     private let remove: @Sendable () -> Void
 

@@ -1,43 +1,46 @@
 import Foundation
 import Glibc
 
-/// Reads files that must be plain files, without ever blocking on a pipe or a device.
+/// Reading of regular files, which never blocks on a pipe or a device.
 package enum RegularFile {
     package enum Problem: Error {
         case system(operation: String, code: Int32)
         case notRegular, folder
-        /// Nothing lies there, and a part of the path looks like a host.
+        /// The file does not exist, and a part of the path looks like a host.
         case noScheme
         case tooLarge(bytes: Int, limit: Int)
         case changedWhileReading
         case stopped
     }
 
-    /// How much is read between two looks at what `goesOn` says.
+    /// The number of bytes to read between two calls of `goesOn`.
     private static let slice = 256 << 10
 
-    /// Whether a plain file lies there, or a link leads to one.
+    /// Returns whether the path is a regular file or a link to one.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether a plain file lies there itself.
+    /// Returns whether the path is a regular file and not a link.
     package static func isPlain(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// When what stands at the path was last changed, renamed or given other rights; nil where nothing does.
+    /// Returns the time at which the file at a path last changed, in content, name or rights; nil if there is none.
     package static func changeTime(_ path: String) -> Date? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         return Date(timeIntervalSince1970: Double(status.st_ctim.tv_sec))
     }
 
-    /// The whole content; `followLinks` false refuses a symbolic link in the last place.
+    /// Returns the whole content of a regular file.
     ///
-    /// `goesOn` is told the bytes read and those there are; false ends it with `.stopped`.
+    /// - Parameters:
+    ///   - limit: The maximum size in bytes.
+    ///   - followLinks: Whether the last component of the path may be a symbolic link; true by default.
+    ///   - goesOn: Receives the bytes read so far and the size; returns false to stop the read with `.stopped`.
     package static func read(
         _ path: String, limit: Int, followLinks: Bool = true, goesOn: (Int, Int) -> Bool = { _, _ in true }
     ) throws(Problem) -> Data {
@@ -53,7 +56,7 @@ package enum RegularFile {
         return try read(descriptor, count: Int(status.st_size), goesOn)
     }
 
-    /// The whole content as text; nil where it is no UTF-8.
+    /// Returns the whole content as text; nil if it is not UTF-8.
     package static func text(at url: URL, limit: Int) throws(Problem) -> String? {
         String(bytes: try read(url.path(percentEncoded: false), limit: limit), encoding: .utf8)
     }
@@ -92,7 +95,7 @@ extension RegularFile.Problem: CustomStringConvertible {
         }
     }
 
-    /// The system's words, without a capital, as all other reasons are written.
+    /// Returns the system's message without a capital at the beginning, like all other reasons.
     private static func text(of code: Int32) -> String {
         let words = String(cString: strerror(code))
         return words.prefix(1).lowercased() + words.dropFirst()

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Hides credentials and secret values of addresses.
+/// Redaction of credentials and secret values in addresses.
 ///
 /// A value is secret if its name says so.
 package enum SecretRedactor {
-    /// Returns the query or fragment with `…` for every value whose name means a secret: token, signature, key,
-    /// password and the like.
+    /// Returns the query or fragment with `…` for every value whose name means a secret, such as token, signature, key
+    /// or password.
     package static func redact(query: Substring) -> String { redact(query: query, depth: 0) }
 
     private static func redact(query: Substring, depth: Int) -> String {
@@ -26,7 +26,7 @@ package enum SecretRedactor {
         }.joined(separator: "/")
     }
 
-    /// Returns any text without the `user:password@` of addresses in it.
+    /// Returns a text without the `user:password@` of the addresses in it.
     package static func removeCredentials(from text: String) -> String {
         guard text.utf8.contains(at) else { return text }
         let bytes = Array(text.utf8)
@@ -40,8 +40,9 @@ package enum SecretRedactor {
         return kept.count == bytes.count ? text : String(decoding: kept, as: UTF8.self)
     }
 
-    /// Returns where the credentials at the beginning of a part end; nil if it has none or follows neither `//` nor
-    /// `:/`.
+    /// Returns the end of the credentials at the beginning of a part.
+    ///
+    /// - Returns: nil if the part has no credentials, or follows neither `//` nor `:/`.
     private static func credentialsEnd(in bytes: [UInt8], _ start: Int, _ end: Int) -> Int? {
         let slash = UInt8(ascii: "/")
         guard start >= 2, bytes[start - 1] == slash, [slash, colon].contains(bytes[start - 2]),
@@ -65,7 +66,7 @@ package enum SecretRedactor {
 
     /// Returns whether a key is the beginning of an address.
     ///
-    /// The whole query is that address then.
+    /// The whole query is an address then.
     private static func beginsAddress(_ key: Substring) -> Bool { key.utf8.contains(colon) && key.contains("://") }
 
     /// The maximum nesting of addresses in addresses.
@@ -73,15 +74,15 @@ package enum SecretRedactor {
     /// Deeper values are hidden entirely, as each level of escaping makes the text longer.
     private static let nestingLimit = 3
 
-    /// Redacts a value that is an address itself, escaped or not, as image proxies take it.
+    /// Redacts a value that is itself an address, escaped or not, as image proxies accept it.
     private static func redact(value text: Substring, _ depth: Int) -> String {
         let isEscaped = text.utf8.contains(percent)
-        // Nearly all values have neither byte, and a search for a string is slower.
+        // Most values have neither byte, and a search for a string is slower.
         guard isEscaped || text.utf8.contains(colon) else { return String(text) }
         let address = isEscaped ? AddressEncoder.decode(text) : String(text)
         guard address.contains("://") else { return String(text) }
         guard depth < nestingLimit else { return "…" }
-        // Behind the path, each part (a query or a fragment) consists of pairs.
+        // After the path, the query and the fragment consist of pairs.
         let marks = address.firstIndex { $0 == "?" || $0 == "#" } ?? address.endIndex
         let path = redact(path: Substring(removeCredentials(from: String(address[..<marks]))), depth: depth + 1)
         let rest = address[marks...].split(separator: "#", omittingEmptySubsequences: false)
@@ -105,7 +106,7 @@ package enum SecretRedactor {
 
     /// Returns the letters and digits of a key in lower case.
     ///
-    /// Most keys are nothing else.
+    /// Most keys have no other characters.
     private static func letters(of key: Substring) -> String {
         if key.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }) { return String(key) }
         return (String(key).removingPercentEncoding ?? String(key)).lowercased().filter { $0.isLetter || $0.isNumber }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension URL {
-    /// The host that limits and records are kept for: lower case, with the port where the address names one.
+    /// The key for limits and records of a host: its name in lower case, with the port if the address has one.
     package var hostKey: String { key(ofHost: host() ?? "") }
 
     package func key(ofHost name: String) -> String {
@@ -9,6 +9,6 @@ extension URL {
         return port.map { "\(host):\($0)" } ?? host
     }
 
-    /// Whether its scheme is https.
+    /// Whether the scheme is https.
     package var isSecure: Bool { scheme?.lowercased() == "https" }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// An address as people, lists and servers write it, made into a URL.
+/// The conversion of addresses from users, lists and servers to URLs.
 public enum WebAddress {
-    /// The URL by the one rule for addresses; nil when the text is none.
+    /// Returns the URL of an address after encoding it with `AddressEncoder`; nil if the text is not a URL.
     ///
-    /// Foundation alone would encode escapes again as soon as one other character is wrong: `a%2Fb[1]` would become
+    /// Foundation alone would escape existing escapes again if any other character is invalid: `a%2Fb[1]` would become
     /// `a%252Fb%5B1%5D`.
     public static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
         let address = AddressEncoder.encode(text)
         guard let base else { return URL(string: address) }
-        // What is relative has its dot segments removed with its base.
+        // A relative address is resolved first, so that its dot segments are removed together with the base's.
         guard let whole = URL(string: address, relativeTo: base)?.absoluteString else { return nil }
         return URL(string: AddressEncoder.encode(whole))
     }
