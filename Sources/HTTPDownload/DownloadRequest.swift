@@ -52,9 +52,9 @@ public typealias BodyCheck = @Sendable (_ bytes: Data, _ isWhole: Bool) -> BodyV
 /// The result of a `BodyCheck`.
 public enum BodyVerdict: Sendable, Hashable {
     case accepted
-    /// More bytes are needed.
+    /// The check needs more bytes.
     case undecided
-    /// Ends the transfer with `.response(.notAnImage)`; the text says what the body looks like.
+    /// Fails the transfer with `.response(.notAnImage)`; the text says what the body looks like.
     case refused(String)
 }
 

@@ -2,11 +2,11 @@ import Foundation
 
 /// The reason why the address of a proxy cannot be used; it never contains the user or password.
 public enum ProxyProblem: Error, Sendable, Hashable {
-    /// It is no address.
+    /// The text is not an address.
     case notAnAddress
-    /// Only `http:`, `socks5:` and `socks5h:` are known.
+    /// The scheme is none of `http:`, `socks5:` and `socks5h:`.
     case scheme(String)
-    /// SOCKS with a user and password is not supported.
+    /// A SOCKS address has a user and password, which is not supported.
     case credentialsForSOCKS
 }
 
