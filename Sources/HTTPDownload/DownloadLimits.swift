@@ -38,8 +38,7 @@ public struct DownloadLimits: Sendable, Hashable {
 
     /// Returns the share of one connection in a number of transfers to its host.
     ///
-    /// The share is `streamsPerConnection`, or an even part if that would need too many connections; at least 1
-    /// while there is a connection limit to spare.
+    /// The share is `streamsPerConnection`, or an even part if that would need too many connections; at least 1.
     ///
     /// - Parameters:
     ///   - connection: The number of the connection, from 0.

@@ -46,9 +46,9 @@ public struct DownloadMetrics: Sendable, Hashable {
     ///
     /// The HTTP client does not report the three phases separately.
     public var connect: Duration?
-    /// The time from the start of the last attempt to the last response's head, redirects included.
+    /// The time from the first request to the last response's head, redirects and earlier attempts included.
     public var firstByte: Duration = .zero
-    /// The time from admission by the queue to the end of the transfer.
+    /// The time from the first attempt's admission by the queue to the end of the transfer.
     public var total: Duration = .zero
     /// The length of the whole body in bytes, before the data modifier.
     public var bytes = 0
