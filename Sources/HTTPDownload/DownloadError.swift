@@ -23,7 +23,8 @@ public enum DownloadError: Error, Sendable, Equatable {
 
     /// The reasons with codes 2002 to 2108.
     public enum ResponseReason: Sendable, Equatable {
-        /// The status is not one that carries a body; `retryAfter` is the server's `Retry-After`, if it sent one.
+        /// The status is not accepted, by default any but 200 and 203; `retryAfter` is the delay of the
+        /// `Retry-After` field.
         case invalidHTTPStatusCode(Int, retryAfter: Duration?)
         /// Connecting, sending or receiving failed.
         case transport(TransportFailure)

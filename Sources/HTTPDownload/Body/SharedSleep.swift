@@ -80,7 +80,7 @@ final class SharedSleep: Sendable {
         return isIn
     }
 
-    /// Starts the timer; an earlier timer that starts later makes this one finish without effect.
+    /// Starts a timer, which ends without effect if a timer with an earlier wake-up replaces it.
     private func startTimer(until due: Duration) {
         Task {
             var due: Duration? = due
@@ -93,7 +93,7 @@ final class SharedSleep: Sendable {
 
     /// Wakes the sleepers that are due.
     ///
-    /// - Returns: The time of the next wake-up, or nil if another timer is responsible for it.
+    /// - Returns: The time of the next wake-up, or nil if this timer is no longer needed.
     private func wake(at moment: Duration) -> Duration? {
         let time = max(now(), moment)
         let (woken, next) = state.withLock { state -> ([Sleeper], Duration?) in

@@ -42,8 +42,8 @@ struct ConnectionProbe: Sendable {
 
     /// Runs the closure at once if this is the event loop's thread.
     ///
-    /// The connection may close during a turn of the loop: then the client would crash, because a stream has no
-    /// request yet, and would keep a dead connection.
+    /// An additional turn of the loop would be unsafe. If the connection closes within it, the client crashes
+    /// because a stream has no request yet, or keeps the dead connection.
     private func atOnce(
         on channel: any Channel, _ attach: @escaping @Sendable () throws -> Void
     ) -> EventLoopFuture<Void> {

@@ -62,7 +62,7 @@ final class Exchange: Sendable {
     }
 }
 
-/// The part of a connection's life that concerns one request.
+/// The connection of a request, and the times of its use.
 struct ConnectionUse: Sendable, Hashable {
     /// Whether the connection had carried a request before.
     var isReused: Bool

@@ -115,7 +115,7 @@ public final class HostHealth: Sendable {
     /// Waits until a request to the host may start, and counts it.
     ///
     /// A retry beyond the budget waits up to 2 s for the outcome of the retries in progress. A change of the
-    /// circuit breaker ends a wait early.
+    /// circuit breaker and `probe(_:)` end a wait early.
     ///
     /// - Parameters:
     ///   - host: The host, with its port if addresses contain one.
@@ -244,7 +244,7 @@ public final class HostHealth: Sendable {
                 let before = record.breaker.state
                 return (body(&record, &random), before == record.breaker.state ? nil : record.news)
             }
-            // Told under the lock, so that everybody hears the changes in their order.
+            // Listeners are called under the lock, so that they receive the changes in order.
             if let change { table.listeners.values.forEach { $0(HostEvent(host: host, change: change)) } }
             return news
         }

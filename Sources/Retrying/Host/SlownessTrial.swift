@@ -60,8 +60,8 @@ struct SlownessTrial: Sendable {
 
     /// Whether limiting the rate does not help.
     ///
-    /// Either nearly all retries are refused without a certain refusal, or the host answers some requests but
-    /// refuses about the same share of first requests, or of all requests, as before.
+    /// Either four fifths of the retries or more are refused and no refusal is certain. Or the host answers some
+    /// requests, but refuses about the same share of first requests, or of all requests, as before.
     var isInVain: Bool {
         let all = Tally(answered: firsts.answered + retries.answered, refused: firsts.refused + retries.refused)
         if !isCertain, retries.refused >= max(4, 4 * retries.answered) { return true }
