@@ -30,7 +30,7 @@ public enum DownloadError: Error, Sendable, Equatable {
         case transport(TransportFailure)
         /// A time limit passed.
         case timedOut(TimeoutStage)
-        /// The body ended before its framing said so.
+        /// The body ended before the end that its framing declares.
         case truncated(received: Int, expected: Int?)
         /// The body exceeds the limit in bytes, by its declared length or by the bytes received.
         case tooLarge(limit: Int)

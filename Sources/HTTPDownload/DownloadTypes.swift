@@ -85,7 +85,7 @@ public struct DownloadProgress: Sendable, Hashable {
 public protocol DataDownloading: Sendable {
     /// Downloads one address.
     ///
-    /// `onProgress` is called at most 10 times a second, and always with the last state.
+    /// `onProgress` is called at most 10 times a second, and always with the final progress.
     func download(
         _ request: DownloadRequest, priority: Double, onProgress: @escaping @Sendable (DownloadProgress) -> Void
     ) async throws(DownloadError) -> Download

@@ -64,7 +64,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         waiting[level].append(entry)
     }
 
-    /// Records whether a host speaks HTTP/2.
+    /// Records whether a host supports HTTP/2.
     ///
     /// - Returns: The tickets that may start now.
     mutating func learn(_ host: String, isMultiplexed: Bool) -> [Ticket] {

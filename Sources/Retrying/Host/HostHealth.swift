@@ -156,7 +156,7 @@ public final class HostHealth: Sendable {
         }
     }
 
-    /// The interval and maximum number of checks whether a retry beyond the budget may start.
+    /// The interval and the maximum number of the checks whether a retry beyond the budget may start.
     private static let budgetPause = Duration.milliseconds(250)
     private static let budgetPauseLimit = 8
 
