@@ -4,102 +4,108 @@ import Foundation
 ///
 /// Every case has a stable `code`.
 public enum DownloadError: Error, Sendable, Equatable {
-    /// Before anything was sent.
+    /// An error before anything was sent.
     case request(RequestReason)
-    /// The transfer and its response.
+    /// An error of the transfer or its response.
     case response(ResponseReason)
 
-    /// Codes 1001 to 1003.
+    /// The reasons with codes 1001 to 1003.
     public enum RequestReason: Sendable, Equatable {
-        /// A request modifier answered nil.
+        /// A request modifier returned nil.
         case emptyRequest
-        /// Not an address that can be fetched; the text says why.
+        /// The address cannot be fetched; the text says why.
         case invalidURL(String)
-        /// The task, or the last waiter of a joined one, was cancelled.
+        /// The task, or the last waiter of a shared transfer, was cancelled.
         ///
         /// Never shown as a failure.
         case taskCancelled
     }
 
-    /// Codes 2002 to 2108.
+    /// The reasons with codes 2002 to 2108.
     public enum ResponseReason: Sendable, Equatable {
-        /// A status other than 200 and 203, with the server's `Retry-After` when it sent one.
+        /// The status is not accepted, by default any but 200 and 203; `retryAfter` is the delay of the
+        /// `Retry-After` field.
         case invalidHTTPStatusCode(Int, retryAfter: Duration?)
         /// Connecting, sending or receiving failed.
         case transport(TransportFailure)
         /// A time limit passed.
         case timedOut(TimeoutStage)
-        /// The body ended before its framing said so.
+        /// The body ended before the end that its framing declares.
         case truncated(received: Int, expected: Int?)
-        /// Larger than the limit, by its declared length or while it came.
+        /// The body exceeds the limit in bytes, by its declared length or by the bytes received.
         case tooLarge(limit: Int)
-        /// What turns a body into the picture's bytes failed; the text says why.
+        /// The data modifier or the decompression of the body failed; the text says why.
         case dataModifyingFailed(String)
-        /// A hook or a challenge's answer ended the transfer.
+        /// A hook or a challenge responder cancelled the transfer.
         case cancelledByDelegate
-        /// A redirect that is not followed.
+        /// A redirect was not followed.
         case redirect(RedirectProblem)
-        /// The host has failed for so long that nothing is waited for; before that the attempt itself may have failed.
+        /// The host has failed for so long that requests to it fail at once.
+        ///
+        /// - Parameters:
+        ///   - since: The time since the host began to fail.
+        ///   - after: The error of this request's own attempt; nil if there was none.
         indirect case hostUnavailable(String, since: Duration, after: DownloadError?)
-        /// The attempt failed, and the retries to its host have used up their budget.
+        /// The attempt failed, and the host's retry budget is used up.
         indirect case retryBudgetExhausted(after: DownloadError)
-        /// The body is not a picture of an accepted format; the text says what it looks like.
+        /// The body is not a picture in an accepted format; the text says what it looks like.
         case notAnImage(String)
-        /// The body is not the one that was asked for: its SHA-256 is another.
+        /// The SHA-256 of the body differs from the expected one.
         case digestMismatch
     }
 
-    /// Which time of `DownloadLimits` passed.
+    /// The limit of `DownloadLimits` that was exceeded.
     public enum TimeoutStage: String, Sendable, Equatable {
         case connect, head, idle, rate, total
     }
 
-    /// How connecting, sending or receiving failed.
+    /// The reason why connecting, sending or receiving failed.
     public enum TransportFailure: Sendable, Equatable {
-        /// Nobody listens at the port.
+        /// The host refused the connection.
         case refused
-        /// The other side ended the connection.
+        /// The peer closed the connection.
         case reset
-        /// There is no such name.
+        /// The host name does not exist.
         case nameNotFound
-        /// The name service gave no answer.
+        /// The name service did not respond.
         case nameLookupFailed
-        /// There is no way to the host, or no network.
+        /// The host or the network is unreachable.
         case unreachable
-        /// TLS could not be agreed on, or the certificate is not trusted; the text says why.
+        /// The TLS handshake failed, or the certificate is not trusted; the text says why.
         case tls(String)
-        /// The answer is no HTTP, or one that was not asked for; the text says why.
+        /// The response is not valid HTTP or was not requested; the text says why.
         case malformedResponse(String)
-        /// Something else; the text says what.
+        /// Another failure; the text describes it.
         case other(String)
-        /// The way to the proxy failed, or it gave no way to the host; the text is its name and port.
+        /// The connection to or through the proxy failed; the text is the proxy's name and port.
         indirect case proxy(String, TransportFailure)
     }
 
-    /// Why a redirect is not followed.
+    /// The reason why a redirect is not followed.
     public enum RedirectProblem: Sendable, Equatable {
-        /// More than the limit.
+        /// The number of redirects exceeds the limit.
         case tooMany(limit: Int)
-        /// It names no address with a host.
+        /// The `Location` field is missing, invalid or without a host.
         case missingLocation
-        /// It leads from https to http.
+        /// The redirect leads from https to http.
         case toInsecure
-        /// It leads to neither http nor https, but to this scheme.
+        /// The redirect leads to this scheme, which is neither http nor https.
         case toScheme(String)
-        /// The redirect handler wants no more.
+        /// The redirect handler returned nil.
         case stopped
     }
 
-    /// The cancellation, `.request(.taskCancelled)`.
+    /// The error of a cancelled transfer, `.request(.taskCancelled)`.
     public static let cancelled = DownloadError.request(.taskCancelled)
 
-    /// Returns whether the server answered with this status.
+    /// Returns whether the transfer failed because the server responded with this status.
     public func isInvalidResponseStatusCode(_ code: Int) -> Bool {
         if case .response(.invalidHTTPStatusCode(code, _)) = self { return true }
         return false
     }
 
-    /// Whether trying again can help: connect failures, time-outs, resets, truncated bodies and passing statuses.
+    /// Whether a retry can help: true for connection failures, time-outs, resets, truncated bodies and temporary
+    /// statuses.
     public var isRetryable: Bool {
         guard case .response(let reason) = self else { return false }
         switch reason {
@@ -112,7 +118,7 @@ public enum DownloadError: Error, Sendable, Equatable {
         }
     }
 
-    /// The delay that the server itself asked for.
+    /// The delay that the server requested with `Retry-After`.
     public var serverDelay: Duration? {
         if case .response(.invalidHTTPStatusCode(_, let delay)) = self { return delay }
         return nil
@@ -134,7 +140,7 @@ extension DownloadError.TransportFailure {
 }
 
 extension DownloadError: LocalizedError {
-    /// A stable number.
+    /// The stable number of the error.
     public var code: Int {
         switch self {
         case .request(let reason): reason.code
@@ -142,7 +148,7 @@ extension DownloadError: LocalizedError {
         }
     }
 
-    /// A few words for a column or a heading: `404 Not Found`, `timed out`.
+    /// A short text for a column or a heading: `404 Not Found`, `timed out`.
     public var title: String {
         switch self {
         case .request(let reason): reason.title

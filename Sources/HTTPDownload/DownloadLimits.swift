@@ -1,43 +1,48 @@
-/// Bounds on a transfer.
+/// The limits of each transfer, and of how many transfers run at a time.
 public struct DownloadLimits: Sendable, Hashable {
-    /// Name look-up, connection and TLS; 10 s by default.
+    /// The time for name lookup, connection and TLS handshake; 10 s by default.
     public var connect: Duration = .seconds(10)
-    /// From sending the request to the response's head; 15 s by default.
+    /// The time from sending the request to receiving the response's head; 15 s by default.
     public var head: Duration = .seconds(15)
-    /// Without a single byte; 30 s by default.
+    /// The longest time without a received byte; 30 s by default.
     public var idle: Duration = .seconds(30)
-    /// Bytes a second below which a transfer is given up, measured over `rateWindow`; 1 KiB/s over 30 s by default.
+    /// The minimum rate in bytes per second, averaged over `rateWindow`; 1024 by default.
     public var minimumRate: Int = 1024
-    /// Over how long `minimumRate` is measured; 30 s by default.
+    /// The period over which `minimumRate` is measured; 30 s by default.
     public var rateWindow: Duration = .seconds(30)
-    /// For the whole transfer, redirects included, from its place in the queue on; none by default.
+    /// The time for the whole transfer after the queue, redirects included; no limit by default.
     public var total: Duration?
-    /// Bytes of a body, declared or received; 100 MiB by default.
+    /// The maximum length of a body in bytes, declared or received; 100 MiB by default.
     public var bytes: Int = 100 << 20
-    /// 10 by default.
+    /// The maximum number of redirects; 10 by default.
     public var redirects: Int = 10
-    /// Whether a redirect may lead from https to http; refused by default.
+    /// Whether redirects from https to http are followed; false by default.
     public var allowsDowngrade: Bool = false
-    /// Transfers at a time; 32 by default.
+    /// The maximum number of concurrent transfers; 32 by default.
     public var concurrent: Int = 32
-    /// To one host on HTTP/1.1, each on a connection of its own; 6 by default.
+    /// The maximum number of connections to one host on HTTP/1.1, each with one transfer at a time; 6 by default.
     public var concurrentPerHost: Int = 6
-    /// Bytes of bodies a second, of all transfers together; as many as come when nil, the default.
+    /// The maximum rate of all transfers together in bytes per second; nil (no limit) by default.
     public var bytesPerSecond: Int?
-    /// To one host on HTTP/2; 32 by default.
+    /// The maximum number of concurrent transfers to one host on HTTP/2; 32 by default.
     public var streamsPerHost: Int = 32
-    /// Of them on one connection, before another one is opened; 4 by default.
+    /// The number of HTTP/2 transfers on one connection before another connection is opened; 4 by default.
     ///
-    /// There are no more connections than `concurrentPerHost`; with that many, each carries its share.
+    /// At most `concurrentPerHost` connections are opened. If they are not enough, the transfers are spread evenly
+    /// over them.
     public var streamsPerConnection: Int = 4
 
     public init() {}
 
     var connectionsPerHost: Int { max(1, min(concurrent, concurrentPerHost)) }
 
-    /// How many of so many transfers to a host are one connection's, which is numbered from 0.
+    /// Returns the share of one connection in a number of transfers to its host.
     ///
-    /// `streamsPerConnection`, or an even part where that would take too many connections; 1 at least.
+    /// The share is `streamsPerConnection`, or an even part if that would need too many connections; at least 1.
+    ///
+    /// - Parameters:
+    ///   - connection: The number of the connection, from 0.
+    ///   - total: The number of transfers to the host.
     func share(of connection: Int, in total: Int) -> Int {
         let few = max(1, streamsPerConnection)
         let connections = max(1, concurrentPerHost)

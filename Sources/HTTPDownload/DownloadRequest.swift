@@ -1,40 +1,44 @@
 import Foundation
 import Synchronization
 
-/// What to fetch and how.
+/// A request for one address, with its options.
 public struct DownloadRequest: Sendable, Identifiable {
-    /// Names this request in the queue; copies share it.
+    /// The identifier of this request in the queue; copies share it.
     public let id: Int
-    /// What to fetch; http and https only.
+    /// The address to fetch; http and https only.
     public var url: URL
-    /// Sent to the URL's own origin only, never across a redirect to another.
+    /// The header fields for the URL's own origin; a redirect to another origin drops them.
     public var headers: [(name: String, value: String)]
-    /// Asks whether what these belong to still holds, with an answer without a body if so; nil by default.
+    /// The validators of a known version, for a conditional request; nil by default.
+    ///
+    /// If the version is still current, the server responds without a body.
     public var validators: Validators?
-    /// Where a broken transfer leaves what came, and the next attempt finds it; nil, no resumption, by default.
+    /// The store for the bytes of a broken transfer, from which the next attempt resumes; nil (no resumption) by
+    /// default.
     public var partial: PartialBody?
-    /// Hears the body's bytes as they arrive, with where in the file they begin; nil by default.
+    /// Called with the bytes of the body as they arrive, and their offset in the body; nil by default.
     ///
-    /// A body that begins anew begins at 0 again. Nothing is told of bytes that a hook has still to turn into a picture.
+    /// A body that restarts begins at offset 0 again. Not called if the body has a data modifier or a content
+    /// coding.
     public var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
-    /// Hears the status of each answer, and where redirects have led so far; nil by default.
+    /// Called with the status of each response and the redirect targets so far; nil by default.
     public var onAnswer: (@Sendable (_ statusCode: Int, _ redirects: [URL]) -> Void)?
-    /// Whether a list is fetched, not a picture: its bytes are not looked at; false by default.
+    /// Whether the request fetches a list and not a picture; false by default.
     public var isDocument = false
-    /// Checks a body as it arrives, and refuses one that is not wanted; nil by default, which accepts all bytes.
+    /// The check of the body as it arrives, which can refuse it; nil by default, which accepts all bytes.
     ///
-    /// A body that a hook changes is checked after that.
+    /// If the hooks have a data modifier, the check receives the modified body.
     public var bodyCheck: BodyCheck?
-    /// Edits the request before it is queued; nil by default.
+    /// The modifier that edits the request before it is queued; nil by default.
     public var modifier: (any RequestModifier)?
-    /// Sees every redirect; nil by default.
+    /// The handler of every redirect; nil by default.
     public var redirectHandler: (any RedirectHandler)?
-    /// Watches this transfer, in place of the downloader's hooks; nil by default.
+    /// The hooks of this transfer, which replace the downloader's; nil by default.
     public var hooks: (any DownloadHooks)?
 
     private static let lastID = Atomic(0)
 
-    /// A request with a number of its own; all else is off.
+    /// Creates a request with a new identifier and no options.
     public init(url: URL, headers: [(name: String, value: String)] = []) {
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         self.url = url
@@ -42,19 +46,19 @@ public struct DownloadRequest: Sendable, Identifiable {
     }
 }
 
-/// Judges the first bytes of a body; `isWhole` tells that no more will come.
+/// A function that judges the first bytes of a body; `isWhole` is true if no more bytes will follow.
 public typealias BodyCheck = @Sendable (_ bytes: Data, _ isWhole: Bool) -> BodyVerdict
 
 /// The result of a `BodyCheck`.
 public enum BodyVerdict: Sendable, Hashable {
     case accepted
-    /// More bytes are needed.
+    /// The check needs more bytes.
     case undecided
-    /// Ends the transfer with `.response(.notAnImage)`; the text says what the body looks like.
+    /// Fails the transfer with `.response(.notAnImage)`; the text says what the body looks like.
     case refused(String)
 }
 
-/// One request header.
+/// One header field.
 public struct HeaderField: Sendable, Hashable {
     public var name: String
     public var value: String

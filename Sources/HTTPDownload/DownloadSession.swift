@@ -3,19 +3,19 @@ import Foundation
 import NIOHTTP1
 import Support
 
-/// One transfer: its requests, through redirects and challenges, until a body is whole or there is no way on.
+/// One transfer: its requests, through redirects and challenges, until a body is complete or the transfer fails.
 struct DownloadSession {
-    /// What all sessions of a downloader share.
+    /// The objects that all sessions of a downloader share.
     final class Surroundings: Sendable {
         let configuration: DownloaderConfiguration
         let transport: HTTPTransport
         let queue: AdmissionQueue
         let clock: TransferClock
-        /// nil where there is no limit.
+        /// The bandwidth limit; nil if there is none.
         let bandwidth: Bandwidth?
         let receivedBytes = ReceivedBytes()
         let cookies: CookieJar
-        /// For a `Retry-After` that names a date, and for cookies that expire.
+        /// The current date, for `Retry-After` dates and the expiry of cookies.
         let date: @Sendable () -> Date
 
         init(_ configuration: DownloaderConfiguration, clock: TransferClock, date: @escaping @Sendable () -> Date) {
@@ -43,10 +43,10 @@ struct DownloadSession {
     private var refusedAnswers = 0
     private var metrics = DownloadMetrics()
 
-    /// How often a challenge is answered in one transfer.
+    /// The maximum number of credentials that one transfer sends in response to challenges.
     private static let answerLimit = 3
     private var leftovers = 0
-    /// How many connections may be spoilt before the transfer counts as failed.
+    /// The maximum number of requests that are repeated because of leftover bytes on a connection.
     private static let leftoverLimit = 3
 
     init(
@@ -66,10 +66,10 @@ struct DownloadSession {
 
     private var limits: DownloadLimits { surroundings.configuration.limits }
 
-    /// Seconds since 1970.
+    /// The current time in seconds since 1970.
     private var now: Int64 { Int64(surroundings.date().timeIntervalSince1970) }
 
-    /// Runs to the end; what came before a failure is left for the next attempt.
+    /// Runs the transfer; on failure, stores the received part for the next attempt.
     mutating func run() async throws(DownloadError) -> Download {
         part = request.partial?.take()
         do throws(DownloadError) {
@@ -83,12 +83,13 @@ struct DownloadSession {
     private mutating func converse() async throws(DownloadError) -> Download {
         while true {
             if let download = try await answer() { return download }
-            // The answer is gone by now: whoever waits for a place must not keep a connection from who has one.
+            // The response is released by now, so a transfer that waits for a place blocks no connection of another
+            // one.
             try await place.move(to: request.url.hostKey, isSecure: request.url.isSecure)
         }
     }
 
-    /// What one request brings; nil when there is another one to send.
+    /// Sends one request and returns its result, or nil if another request must follow.
     private mutating func answer() async throws(DownloadError) -> Download? {
         let response = try await head()
         if try await answersElsewhere(response) { return nil }
@@ -108,7 +109,7 @@ struct DownloadSession {
         }
     }
 
-    /// Follows a redirect or answers a challenge; true when there is a new request to send.
+    /// Follows a redirect or answers a challenge; returns true if a new request must be sent.
     private mutating func answersElsewhere(_ response: HTTPClientResponse) async throws(DownloadError) -> Bool {
         let code = Int(response.status.code)
         let isChallenge = code == 401 || code == 407
@@ -153,7 +154,8 @@ extension DownloadSession {
         return response
     }
 
-    /// Asks again after what an earlier answer on the same connection had left behind, which says nothing of this request.
+    /// Repeats the request after leftover bytes of an earlier response on the connection made this response
+    /// malformed.
     private mutating func headAfterLeftover() async throws(DownloadError) -> HTTPClientResponse {
         leftovers += 1
         guard leftovers <= Self.leftoverLimit else { throw .response(.transport(.reset)) }
@@ -177,7 +179,7 @@ extension DownloadSession {
         metrics.connect = use.isReused ? nil : max(.zero, use.ready - exchange.began)
     }
 
-    /// A name that cannot be looked up now may be found later; one that does not exist will not.
+    /// Returns the error for a failed lookup: only a name that does not exist is permanent.
     private static func explained(_ error: DownloadError, _ host: String) async -> DownloadError {
         guard error == .response(.transport(.nameNotFound)), await !NameLookup.isUnknown(host) else { return error }
         return .response(.transport(.nameLookupFailed))
@@ -193,7 +195,7 @@ extension DownloadSession {
         metrics.redirectedTo.append(request.url)
     }
 
-    /// The next request, as the redirect handler wants it.
+    /// Returns the next request after the redirect handler has edited it.
     private func handled(_ redirect: Redirect) async throws(DownloadError) -> DownloadRequest {
         guard let handler = redirect.request.redirectHandler else { return redirect.next }
         guard let next = await handler.next(after: redirect) else { throw .response(.redirect(.stopped)) }
@@ -207,7 +209,7 @@ extension DownloadSession {
             return false
         }
         let proxy = try surroundings.configuration.proxies.server(for: request.url)
-        // A server that is no proxy gets no proxy's credentials.
+        // A server that is not a proxy must not receive the credentials of a proxy.
         guard !isProxy || proxy != nil, let url = URL(string: OutgoingRequest.withoutUserInfo(request.url)) else {
             return false
         }
@@ -310,7 +312,8 @@ extension DownloadSession {
 }
 
 extension DownloadError {
-    /// Of a connection that a proxy was to make; TLS is agreed on with the host itself.
+    /// Returns the error of a connection through a proxy; TLS errors stay, because TLS is negotiated with the host
+    /// itself.
     fileprivate func onTheWay(through proxy: ProxyServer) -> DownloadError {
         guard case .response(.transport(let failure)) = self else { return self }
         if case .tls = failure { return self }
@@ -321,7 +324,7 @@ extension DownloadError {
         if case .response(.transport(.malformedResponse)) = self { true } else { false }
     }
 
-    /// Whether the bytes that came before it are good as far as they go.
+    /// Whether the bytes received before the error are valid and can be continued.
     fileprivate var leavesPart: Bool {
         switch self {
         case .response(.truncated), .response(.timedOut), .response(.transport(.reset)), .request(.taskCancelled): true

@@ -1,22 +1,25 @@
 import Foundation
 
-/// The bytes of a finished transfer; they are complete by the protocol's own framing.
+/// The result of a finished transfer.
 public struct Download: Sendable {
-    /// The whole body, after the hooks' data modifier; empty when nothing was modified since.
+    /// The whole body, after the data modifier; empty if the server responded 304.
     public var data: Data
-    /// After redirects.
+    /// The address after redirects.
     public var url: URL
-    /// True when the validators that were sent still hold: the data is empty, and what is known already is good.
+    /// Whether the server confirmed the validators of the request, so that the known version is still current.
     public var isNotModified = false
-    /// False when the body ended with the connection: only what it is itself can tell whether it is whole.
+    /// Whether the protocol proves that the body is complete.
+    ///
+    /// False if the body ended with the connection: then only the format of the data can show whether it is
+    /// complete.
     public var isProvenWhole: Bool
-    /// What the server names the bytes by; nil when it does not.
+    /// The server's `ETag`; nil if there is none.
     public var etag: String?
-    /// When the server says that they changed, in its own words; nil when it does not.
+    /// The server's `Last-Modified` value, unparsed; nil if there is none.
     public var lastModified: String?
-    /// What else the server said of the bytes, a header a line as `Name: value`; none of cookies and the like.
+    /// The response headers that are worth storing, each as one line `Name: value`; no cookies or credentials.
     public var headers: [String] = []
-    /// What the transfer took.
+    /// The measurements of the transfer.
     public var metrics: DownloadMetrics
 
     public init(
@@ -34,41 +37,42 @@ public struct Download: Sendable {
     }
 }
 
-/// What a transfer took.
+/// The measurements of a transfer.
 public struct DownloadMetrics: Sendable, Hashable {
-    /// Waiting for a free place in the queue.
+    /// The waiting time for a place in the queue.
     public var queued: Duration = .zero
-    /// Name look-up, connection and TLS together, which the client does not tell apart, of the last request.
+    /// The time for name lookup, connection and TLS handshake of the last request; nil if its connection was
+    /// reused.
     ///
-    /// nil where the connection was there already.
+    /// The HTTP client does not report the three phases separately.
     public var connect: Duration?
-    /// From the first request to the last response's head, redirects and earlier attempts included.
+    /// The time from the first request to the last response's head, redirects and earlier attempts included.
     public var firstByte: Duration = .zero
-    /// From the first attempt's place in the queue to the end.
+    /// The time from the first attempt's admission by the queue to the end of the transfer.
     public var total: Duration = .zero
-    /// Of the whole body.
+    /// The length of the whole body in bytes, before the data modifier.
     public var bytes = 0
-    /// How many of the bytes came in an earlier attempt.
+    /// The number of bytes that were received in an earlier attempt.
     public var resumedBytes = 0
-    /// Redirects followed.
+    /// The number of redirects that were followed.
     public var redirects: Int { redirectedTo.count }
-    /// Where each of them led, in order.
+    /// The redirect targets in order.
     public var redirectedTo: [URL] = []
-    /// Whether the last request went over a connection that had carried another before.
+    /// Whether the last request used a connection that had carried another request before.
     public var isReusedConnection = false
-    /// `HTTP/1.1`, `HTTP/2`.
+    /// The protocol version: `HTTP/1.1`, `HTTP/2`.
     public var version = ""
-    /// Of the last response; nil where there was none.
+    /// The status of the last response; nil if there was none.
     public var statusCode: Int?
 
     public init() {}
 }
 
-/// How far a transfer is.
+/// The progress of a transfer.
 public struct DownloadProgress: Sendable, Hashable {
-    /// Bytes so far, those of an earlier attempt included.
+    /// The number of bytes received so far, those of an earlier attempt included.
     public var received: Int
-    /// nil when the server did not say.
+    /// The length of the whole body in bytes; nil if the server did not declare it.
     public var total: Int?
 
     public init(received: Int, total: Int?) {
@@ -77,20 +81,20 @@ public struct DownloadProgress: Sendable, Hashable {
     }
 }
 
-/// Fetches bytes; the real one is `ImageDownloader`.
+/// A downloader of bytes; `ImageDownloader` is the real implementation.
 public protocol DataDownloading: Sendable {
-    /// Fetches one address.
+    /// Downloads one address.
     ///
-    /// `onProgress` is called at most 10 times a second, and always with the last state.
+    /// `onProgress` is called at most 10 times a second, and always with the final progress.
     func download(
         _ request: DownloadRequest, priority: Double, onProgress: @escaping @Sendable (DownloadProgress) -> Void
     ) async throws(DownloadError) -> Download
 
-    /// Changes the priority of a request that waits in the queue; nothing for others.
+    /// Changes the priority of a request that waits in the queue; does nothing for other requests.
     func setPriority(_ priority: Double, of id: DownloadRequest.ID) async
 }
 
 extension DataDownloading {
-    /// Nothing, for downloaders without a queue.
+    /// Does nothing, for downloaders without a queue.
     public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {}
 }

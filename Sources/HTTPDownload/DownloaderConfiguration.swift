@@ -1,32 +1,36 @@
 import Foundation
 
-/// What all transfers of a downloader share.
+/// The settings that all transfers of a downloader share.
 public struct DownloaderConfiguration: Sendable {
-    /// Bounds on each transfer, and on how many there are; the defaults are theirs.
+    /// The limits of each transfer and of the number of transfers; see `DownloadLimits` for the defaults.
     public var limits = DownloadLimits()
-    /// `alcedo/0.1` by default.
+    /// The `User-Agent` field; `alcedo/0.1` by default.
     public var userAgent = "alcedo/0.1"
-    /// None by default; `ProxySettings(environment:)` takes the environment's.
+    /// The proxies; none by default, and `ProxySettings(environment:)` reads those of the environment.
     public var proxies = ProxySettings.none
-    /// The system's roots, TLS 1.2 or newer, by default.
+    /// The TLS settings; by default the system's trusted roots and TLS 1.2 or newer.
     public var tls = TLSSettings()
-    /// Sent unasked, each to its own host; none by default.
+    /// The credentials that are sent without a challenge, each to its own host; none by default.
     public var credentials = HostCredentials()
-    /// Cookies that are sent, each to its own hosts; none by default.
+    /// The cookies that are sent, each to its own hosts; none by default.
     ///
-    /// The cookies that servers set are kept beside them until the downloader's end.
+    /// The downloader also keeps the cookies that servers set, until it is destroyed.
     public var cookies: CookieFile?
-    /// Answers 401 and 407; none by default.
+    /// The responder to 401 and 407 challenges; none by default.
     ///
-    /// To open a tunnel through a proxy, only basic and bearer can be sent.
+    /// To open a tunnel through a proxy, only basic and bearer credentials can be sent.
     public var challengeResponder: (any AuthenticationChallengeResponder)?
-    /// Watches every transfer that has no hooks of its own; none by default.
+    /// The hooks of every transfer without hooks of its own; none by default.
     public var hooks: (any DownloadHooks)?
     private var hostHeaders: [String: [HeaderField]] = [:]
 
     public init() {}
 
-    /// Fields sent to one host only: `example.org` for its standard ports, `example.org:8443` for another.
+    /// Sets the fields that are sent to one host only.
+    ///
+    /// - Parameters:
+    ///   - fields: The header fields.
+    ///   - host: `example.org` for its standard ports, `example.org:8443` for another port.
     public mutating func setHeaders(_ fields: [HeaderField], forHost host: String) {
         hostHeaders[host.lowercased()] = fields
     }

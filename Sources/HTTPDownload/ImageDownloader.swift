@@ -1,19 +1,25 @@
 import Foundation
 import Support
 
-/// Fetches pictures over HTTP/1.1 and HTTP/2 with one shared client.
+/// A downloader of pictures over HTTP/1.1 and HTTP/2.
 ///
-/// Redirects, proxies, credentials, limits and time-outs are its own; retries are the caller's business.
+/// It handles redirects, proxies, credentials, limits and time-outs. Retries are the caller's responsibility.
 public final class ImageDownloader: DataDownloading {
-    /// As it was made with.
+    /// The configuration that the downloader was created with.
     public let configuration: DownloaderConfiguration
     private let surroundings: DownloadSession.Surroundings
 
-    /// How many bytes of bodies have come so far, with those of what was refused, cut off or not kept; bodies of error
-    /// answers are not read.
+    /// The number of body bytes received so far, also of refused, cancelled and discarded transfers.
+    ///
+    /// The bodies of error responses are not read.
     public var receivedByteCount: Int { surroundings.receivedBytes.total }
 
-    /// Makes an idle downloader; `clock` measures its time-outs but that of connecting, `now` dates them.
+    /// Creates an idle downloader.
+    ///
+    /// - Parameters:
+    ///   - configuration: The settings of all transfers.
+    ///   - clock: The clock for all time-outs but that of connecting.
+    ///   - now: The current date, for `Retry-After` dates and the expiry of cookies.
     public init(
         configuration: DownloaderConfiguration = DownloaderConfiguration(),
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
@@ -22,20 +28,22 @@ public final class ImageDownloader: DataDownloading {
         surroundings = DownloadSession.Surroundings(configuration, clock: TransferClock(clock), date: now)
     }
 
-    /// Makes an idle downloader with other limits only.
+    /// Creates an idle downloader with default settings but these limits.
     public convenience init(limits: DownloadLimits) {
         var configuration = DownloaderConfiguration()
         configuration.limits = limits
         self.init(configuration: configuration)
     }
 
-    /// Closes all connections, without waiting until they are closed; running transfers fail.
+    /// Closes all connections without waiting for them; running transfers fail.
     ///
-    /// A downloader that nobody holds any more does so by itself.
+    /// A downloader does this on deinitialization too.
     public func shutdown() { surroundings.transport.shutdown() }
 
-    /// Lets no transfer begin any more: one that waits for an answer or has one goes on, any other ends as cancelled, at
-    /// once or when its turn comes.
+    /// Prevents further transfers from starting.
+    ///
+    /// A transfer that waits for a response or has one continues. Any other transfer fails as cancelled, at once or
+    /// when the queue admits it.
     public func drain() { surroundings.transport.drain() }
 
     public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {
@@ -60,7 +68,7 @@ public final class ImageDownloader: DataDownloading {
         }
     }
 
-    /// Runs one transfer between its first and last hook.
+    /// Runs one transfer, with its first and last hook.
     private func transfer(
         _ request: DownloadRequest, at place: AdmissionQueue.Place,
         onProgress: @escaping @Sendable (DownloadProgress) -> Void

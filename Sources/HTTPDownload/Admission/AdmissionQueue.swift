@@ -1,7 +1,7 @@
 import Support
 import Synchronization
 
-/// Lets transfers in as `AdmissionState` decides; a cancelled one leaves the queue at once.
+/// The queue that admits transfers as `AdmissionState` decides; a cancelled transfer leaves it at once.
 final class AdmissionQueue: Sendable {
     private struct Waiter {
         let request: DownloadRequest.ID
@@ -18,10 +18,10 @@ final class AdmissionQueue: Sendable {
 
     init(limits: DownloadLimits) { state = Mutex(State(admission: AdmissionState(limits: limits))) }
 
-    /// How many wait for a place.
+    /// The number of transfers that wait for a place.
     var waitingCount: Int { state.withLock(\.waiters.count) }
 
-    /// Waits for a place, does the work, gives the place back.
+    /// Waits for a place, runs the work, and frees the place.
     func withPlace<Result: Sendable>(
         for request: DownloadRequest.ID = 0, host: String, isSecure: Bool = false, priority: Double,
         _ work: (Place) async throws(DownloadError) -> Result
@@ -39,17 +39,17 @@ final class AdmissionQueue: Sendable {
         return try await work(place)
     }
 
-    /// One who may transfer.
+    /// The place of an admitted transfer.
     struct Place: Sendable {
         fileprivate let queue: AdmissionQueue
         fileprivate let ticket: Int
         fileprivate let request: DownloadRequest.ID
         private(set) var host: String
         private(set) var isSecure: Bool
-        /// Which of its host's connections it is to take, from 0.
+        /// The number of the host's connection that the transfer uses, from 0.
         private(set) var connection: Int
 
-        /// Gives the place back for one at another host, first in line for it; nothing for the host that it is at.
+        /// Exchanges the place for one at another host, with the highest priority; does nothing for the same host.
         mutating func move(to host: String, isSecure: Bool = false) async throws(DownloadError) {
             guard host != self.host || isSecure != self.isSecure else { return }
             (self.host, self.isSecure) = (host, isSecure)
@@ -59,16 +59,17 @@ final class AdmissionQueue: Sendable {
         }
     }
 
-    /// Asks for admission and waits for it; answers which connection to take.
+    /// Requests admission and waits for it.
     ///
-    /// A cancelled task has left the queue when this throws.
+    /// - Returns: The number of the connection to use.
+    /// - Throws: The cancellation; the task has left the queue by then.
     private func admission(
         of ticket: Int, for request: DownloadRequest.ID, asking ask: (inout AdmissionState<Int>) -> [Int]
     ) async throws(DownloadError) -> Int {
         let isAdmitted = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isAsked = start { state in
-                    // Within the lock: a cancel after this finds the waiter.
+                    // The check is within the lock, so that a later cancellation finds the waiter.
                     guard !Task.isCancelled else { return nil }
                     state.waiters[ticket] = Waiter(request: request, continuation: continuation)
                     return ask(&state.admission)
@@ -82,7 +83,7 @@ final class AdmissionQueue: Sendable {
         return state.withLock { $0.admission.connection(of: ticket) }
     }
 
-    /// Moves a waiting request to the end of another priority; nothing for one that does not wait.
+    /// Moves a waiting request to the end of another priority; does nothing for other requests.
     func setPriority(_ priority: Double, of request: DownloadRequest.ID) {
         state.withLock { state in
             for (ticket, waiter) in state.waiters where waiter.request == request {
@@ -91,12 +92,15 @@ final class AdmissionQueue: Sendable {
         }
     }
 
-    /// Records whether a host speaks HTTP/2, which decides how many transfers it gets at a time.
+    /// Records whether a host supports HTTP/2, which determines its number of concurrent transfers.
     func learn(_ host: String, isMultiplexed: Bool) {
         start { $0.admission.learn(host, isMultiplexed: isMultiplexed) }
     }
 
-    /// Makes a change that answers who may start now, and lets them in; false where it answers nil.
+    /// Applies a change and resumes the transfers that it admits.
+    ///
+    /// - Parameter change: A function that returns the tickets to admit, or nil to refuse the change.
+    /// - Returns: False if `change` returned nil.
     @discardableResult
     private func start(_ change: (inout State) -> [Int]?) -> Bool {
         let admitted = state.withLock { state in

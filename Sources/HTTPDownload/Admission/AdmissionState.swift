@@ -1,9 +1,9 @@
 import Support
 
-/// Decides which transfers may start: limits in all and for each host, five priorities, first come first served within
-/// one; pure.
+/// The pure state of the queue: a total limit, a limit for each host, and five priorities, first in, first out
+/// within each.
 ///
-/// Transfers to a host of HTTP/2 fill its connections a few at a time.
+/// Transfers to an HTTP/2 host are spread over its connections, a few on each.
 struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private struct Waiting {
         let ticket: Ticket
@@ -21,7 +21,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
     private var running: [Ticket: Running] = [:]
     /// The number of transfers on each connection to a host.
     private var loads: [String: [Int]] = [:]
-    /// Hosts of HTTP/2, which carry many transfers on one connection.
+    /// The hosts that support HTTP/2, which carry several transfers on one connection.
     private var multiplexed: Set<String> = []
 
     /// Creates an empty state; limits below 1 count as 1.
@@ -64,7 +64,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         waiting[level].append(entry)
     }
 
-    /// Records whether a host speaks HTTP/2.
+    /// Records whether a host supports HTTP/2.
     ///
     /// - Returns: The tickets that may start now.
     mutating func learn(_ host: String, isMultiplexed: Bool) -> [Ticket] {
@@ -94,7 +94,7 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
         return nil
     }
 
-    /// HTTP/2 is used with TLS only.
+    /// Returns the limit of the candidate's host; HTTP/2 is used with TLS only.
     private func limit(for candidate: Waiting) -> Int {
         let isMultiplexed = candidate.isSecure && multiplexed.contains(candidate.host)
         return max(1, isMultiplexed ? limits.streamsPerHost : limits.connectionsPerHost)
@@ -104,7 +104,8 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
 
     /// Returns the connection for a candidate, or nil if its host has no room.
     ///
-    /// The first with few transfers, else a new one, else the one that carries the least of its share.
+    /// It prefers the first connection with few transfers, then a new connection, then the one with the least load
+    /// relative to its share.
     private func freeConnection(for candidate: Waiting) -> Int? {
         let limit = limit(for: candidate)
         guard activeCount(of: candidate.host) < limit else { return nil }

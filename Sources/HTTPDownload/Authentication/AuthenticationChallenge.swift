@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a server (401) or proxy (407) wants before it answers.
+/// A request for credentials from a server (401) or a proxy (407).
 public struct AuthenticationChallenge: Sendable, Hashable {
-    /// One way to satisfy it.
+    /// An authentication scheme that the server or proxy accepts.
     public struct Scheme: Sendable, Hashable {
-        /// In lower case: `basic`, `bearer`, `digest`.
+        /// The scheme's name in lower case: `basic`, `bearer`, `digest`.
         public var name: String
-        /// What stands where the parameters could, for schemes like `negotiate`.
+        /// The token68 value that some schemes, such as `negotiate`, send instead of parameters.
         public var token: String?
-        /// By their names in lower case.
+        /// The parameters by their names in lower case.
         public var parameters: [String: String]
 
         public init(name: String, token: String? = nil, parameters: [String: String] = [:]) {
@@ -17,32 +17,38 @@ public struct AuthenticationChallenge: Sendable, Hashable {
             self.parameters = parameters
         }
 
-        /// What the credentials are for, in the server's words.
+        /// The realm that the credentials are for, as the server names it.
         public var realm: String? { parameters["realm"] }
     }
 
-    /// What was asked for, without user and password.
+    /// The requested address, without user and password.
     public var url: URL
-    /// Whether a proxy asks (407), as against the server (401).
+    /// Whether the challenge comes from a proxy (407) and not from the server (401).
     public var isProxy: Bool
-    /// In the server's order; empty where a proxy refused a tunnel, since the client does not hand its fields over.
+    /// The schemes in the server's order.
+    ///
+    /// Empty if a proxy refused to open a tunnel, because the HTTP client does not expose the fields of that
+    /// response.
     public var schemes: [Scheme]
-    /// How many answers to this challenge were refused before, in this transfer.
+    /// The number of credentials that were refused before in this transfer.
     public var previousFailures: Int
 }
 
-/// What to do about a challenge.
+/// The response to a challenge.
 public enum ChallengeAnswer: Sendable, Hashable {
-    /// Asks again with this, to the challenge's own origin only.
+    /// Sends the request again with this credential, to the origin of the challenge only.
     case credential(Credential)
-    /// Lets the transfer fail with the status, as without a responder.
+    /// Fails the transfer with the status, as if there were no responder.
     case performDefault
-    /// Ends the transfer with `.response(.cancelledByDelegate)`.
+    /// Fails the transfer with `.response(.cancelledByDelegate)`.
     case cancel
 }
 
-/// Answers challenges, by asking a person or a store of secrets.
+/// A source of credentials for challenges, for example a prompt or a password store.
 public protocol AuthenticationChallengeResponder: Sendable {
-    /// Called for every 401, and for every 407 of a proxy in use; after three refused answers no more.
+    /// Returns the response to a challenge.
+    ///
+    /// The downloader calls this for every 401, and for every 407 of a proxy in use, until three credentials were
+    /// refused in one transfer.
     func answer(_ challenge: AuthenticationChallenge) async -> ChallengeAnswer
 }

@@ -1,6 +1,7 @@
-/// Reads `WWW-Authenticate` and `Proxy-Authenticate` fields (RFC 9110, sections 11.2 to 11.6).
+/// A parser of `WWW-Authenticate` and `Proxy-Authenticate` fields (RFC 9110, sections 11.2 to 11.6).
 ///
-/// Commas separate both challenges and their parameters; a word before `=` is a parameter, any other a scheme.
+/// Commas separate challenges and also the parameters of one challenge. A word before `=` is a parameter; any other
+/// word is a scheme.
 struct ChallengeParser {
     private static let tokenMarks = Set("!#$%&'*+-.^_`|~".utf8)
     private static let token68Marks = Set("-._~+/".utf8)
@@ -8,7 +9,7 @@ struct ChallengeParser {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// The challenges of all fields in order; what follows a mistake within a field is left out.
+    /// Returns the challenges of all fields in order, without the rest of a field after a syntax error.
     static func schemes(in fields: [String]) -> [AuthenticationChallenge.Scheme] {
         fields.flatMap { field in
             var parser = ChallengeParser(bytes: Array(field.utf8))
@@ -40,13 +41,13 @@ struct ChallengeParser {
         }
         var next: (name: String, value: String)? = first
         while let parameter = next {
-            // Names are unique within a challenge (section 11.2); of a server's mistake the first counts.
+            // Names are unique within a challenge (section 11.2). If a server repeats one, the first value counts.
             if scheme.parameters[parameter.name] == nil { scheme.parameters[parameter.name] = parameter.value }
             next = followingParameter()
         }
     }
 
-    /// The parameter after a comma; nil, and nothing read, where a new challenge begins.
+    /// Returns the parameter after a comma, or nil if a new challenge begins there; on nil, reads nothing.
     private mutating func followingParameter() -> (name: String, value: String)? {
         let start = index
         skipSpace()
@@ -60,7 +61,7 @@ struct ChallengeParser {
         return nil
     }
 
-    /// `name = value`; nil, and nothing read, where there is none.
+    /// Reads `name = value`, or returns nil and reads nothing if there is no parameter.
     private mutating func parameter() -> (name: String, value: String)? {
         let start = index
         guard let name = token() else { return nil }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What proves who asks: the value of an `Authorization` or `Proxy-Authorization` field.
+/// The value of an `Authorization` or `Proxy-Authorization` field.
 public enum Credential: Sendable, Hashable {
-    /// User and password (RFC 7617).
+    /// A user and a password (RFC 7617).
     case basic(user: String, password: String)
-    /// A token (RFC 6750).
+    /// A bearer token (RFC 6750).
     case bearer(token: String)
-    /// The field's whole value, for any other scheme.
+    /// The complete field value, for any other scheme.
     case field(String)
 
-    /// The field's value; a secret.
+    /// The field's value, which is secret.
     var fieldValue: String {
         switch self {
         case .basic(let user, let password): "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
@@ -20,14 +20,14 @@ public enum Credential: Sendable, Hashable {
 }
 
 extension Credential {
-    /// The `user:password@` of an address, decoded; nil without a user.
+    /// Creates a credential from the decoded `user:password@` of an address; nil if the address has no user.
     init?(userInfoOf url: URL) {
         guard let user = url.user(percentEncoded: false) else { return nil }
         self = .basic(user: user, password: url.password(percentEncoded: false) ?? "")
     }
 }
 
-/// However a credential is printed, its secret is not.
+/// Descriptions that never contain the secret.
 extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String {
         switch self {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Credentials that are sent unasked, each to its own host only.
+/// Credentials that are sent without a challenge, each to its own host only.
 public struct HostCredentials: Sendable, Hashable {
     private var hosts: [String: Credential] = [:]
-    /// Asked after the hosts above; nil, off, by default.
+    /// The netrc file that is used for hosts without a credential of their own; nil (off) by default.
     public var netrc: NetrcFile?
 
     public init() {}
@@ -14,9 +14,10 @@ public struct HostCredentials: Sendable, Hashable {
         set { hosts[host.lowercased()] = newValue }
     }
 
-    /// What to send to an address.
+    /// Returns the credential to send to an address, or nil.
     ///
-    /// The file's `default` entry is for addresses that the user named, not for those that a redirect leads to.
+    /// The `default` entry of the netrc file applies only to addresses that the user named, not to redirect
+    /// targets.
     func credential(for url: URL, isUsersOwn: Bool) -> Credential? {
         guard !hosts.isEmpty || netrc != nil else { return nil }
         let origin = Origin(url)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The answers to challenges in one transfer, each for its own origin or proxy.
+/// The credentials that answered challenges in one transfer, by origin or proxy.
 struct LearnedCredentials {
     private var origins: [Origin: Credential] = [:]
     private var proxies: [ProxyAddress: Credential] = [:]

@@ -1,24 +1,24 @@
 import Foundation
 import Support
 
-/// Why a `.netrc` file cannot be used; never says what stands in it.
+/// The reason why a `.netrc` file cannot be used; it contains nothing of the file's text.
 public enum NetrcProblem: Error, Sendable, Hashable {
-    /// It cannot be read; the text says why.
+    /// The file cannot be read; the text says why.
     case unreadable(String)
-    /// It holds a zero byte or no UTF-8.
+    /// The file contains a zero byte or is not UTF-8.
     case notText
-    /// A word in this line is not one of the file's own.
+    /// The line contains an unknown keyword.
     case unknownWord(line: Int)
-    /// A word at the end of the file lacks its value.
+    /// A keyword at the end of the file has no value.
     case missingValue
 }
 
 /// Users and passwords by host, as in the `.netrc` file of ftp and curl.
 ///
-/// The format: GNU inetutils manual, "The .netrc file"; quoted values and `#` comments are curl's.
+/// The format is that of the GNU inetutils manual, "The .netrc file", with curl's quoted values and `#` comments.
 public struct NetrcFile: Sendable, Hashable {
     struct Entry: Sendable, Hashable {
-        /// nil for the `default` entry.
+        /// The host in lower case; nil for the `default` entry.
         var host: String?
         var login: String?
         var password: String?
@@ -26,17 +26,17 @@ public struct NetrcFile: Sendable, Hashable {
 
     private(set) var entries: [Entry] = []
 
-    /// The largest file that is read, in bytes.
+    /// The largest file size that is accepted, in bytes.
     public static let sizeLimit = 1 << 20
 
-    /// Reads the words of a file.
+    /// Parses the text of a file.
     public init(_ text: String) throws(NetrcProblem) {
         guard !text.utf8.contains(0) else { throw .notText }
         var words = NetrcWords(text)
         while let word = words.next() { try read(word, &words) }
     }
 
-    /// Reads a file of up to 1 MiB.
+    /// Reads and parses a file of up to 1 MiB.
     public init(contentsOf url: URL) throws(NetrcProblem) {
         let text: String?
         do { text = try RegularFile.text(at: url, limit: Self.sizeLimit) } catch {
@@ -58,12 +58,12 @@ public struct NetrcFile: Sendable, Hashable {
         }
     }
 
-    /// The first complete entry of the host.
+    /// Returns the first entry of the host that has both a login and a password.
     func credential(for host: String) -> Credential? {
         entries.lazy.filter { $0.host == host.lowercased() }.compactMap(\.credential).first
     }
 
-    /// The entry for hosts without one of their own.
+    /// The credential of the `default` entry, for hosts without an entry of their own.
     var defaultCredential: Credential? { entries.first { $0.host == nil }?.credential }
 }
 

@@ -1,4 +1,4 @@
-/// The words of a `.netrc` file, one after another.
+/// A tokenizer of `.netrc` files.
 struct NetrcWords {
     struct Word: Equatable {
         var text: String
@@ -10,7 +10,7 @@ struct NetrcWords {
 
     init(_ text: String) { rest = text[...] }
 
-    /// The next word; a `#` where a word could begin hides the rest of its line.
+    /// Returns the next keyword; skips comments, which begin with `#` at the start of a word.
     mutating func next() -> Word? {
         skipSpace()
         while rest.first == "#" {
@@ -20,14 +20,14 @@ struct NetrcWords {
         return nextValue()
     }
 
-    /// The next word as the value of the one before, in which `#` means itself.
+    /// Returns the next word as a value, in which `#` does not begin a comment.
     mutating func value() throws(NetrcProblem) -> String {
         skipSpace()
         guard let word = nextValue() else { throw .missingValue }
         return word.text
     }
 
-    /// Leaves out a macro: everything up to the next empty line.
+    /// Skips a macro: everything up to the next empty line.
     mutating func skipMacro() {
         while !rest.isEmpty {
             let text = rest.prefix { !$0.isNewline }

@@ -1,4 +1,4 @@
-/// Something that is to happen later, unless it is taken back before.
+/// A scheduled action that can be cancelled.
 enum Alarm: Sendable {
     case shared(SharedSleep, Int)
     case ofItsOwn(Task<Void, Never>)

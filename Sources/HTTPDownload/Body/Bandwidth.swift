@@ -1,29 +1,29 @@
 import Retrying
 import Synchronization
 
-/// What all transfers of a downloader may take of the line together.
+/// The limit on the bytes per second of all transfers of a downloader together.
 ///
-/// Bytes are counted as they come, and who brought more than there was waits before it reads on; the connection's own
-/// flow control passes that on to the server. The time for which a transfer waits here is no stall.
+/// Bytes are counted when they are received. A transfer that exceeds the limit waits before it reads on, and the
+/// flow control of its connection slows the server down. This waiting time does not count as a stall.
 final class Bandwidth: Sendable {
     private let bucket: Mutex<TokenBucket>
     private let clock: TransferClock
 
-    /// So many bytes a second; what a quarter of a second gives is let through at once.
+    /// Creates a limit that allows bursts of a quarter of a second.
     init(bytesPerSecond: Int, clock: TransferClock) {
         self.clock = clock
         let rate = Double(max(1, bytesPerSecond))
         bucket = Mutex(TokenBucket(rate: rate, capacity: rate / 4))
     }
 
-    /// Takes so many bytes and waits until they are paid off.
+    /// Counts received bytes, then waits until the transfer is within the limit again.
     func take(_ count: Int) async throws {
         let moment = clock.now()
         let wait = bucket.withLock { $0.take(count, at: moment) }
         if wait > .zero { try await clock.sleep(wait) }
     }
 
-    /// How long transfers were held up so far: time that is no transfer's fault.
+    /// The total time for which the limit delayed transfers so far.
     var heldTime: Duration {
         let moment = clock.now()
         return bucket.withLock { $0.debtTime(at: moment) }

@@ -2,31 +2,31 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 
-/// Collects a body under the limits, refuses what is no picture at its first bytes, and watches its pace.
+/// A reader that collects a body, enforces the limits, checks the first bytes and monitors the transfer rate.
 struct BodyReader: Sendable {
-    /// What came, and why it is not all.
+    /// The received bytes, and the error that ended the body early.
     struct Outcome: Sendable {
         var data: Data
-        /// nil for a whole body.
+        /// The error; nil for a whole body.
         var error: DownloadError?
     }
 
-    /// What came in an earlier attempt; the body goes on after it.
+    /// The bytes of an earlier attempt, which the body continues.
     var prefix = Data()
-    /// The length of all, with the prefix.
+    /// The expected length of the whole body in bytes, prefix included; nil if unknown.
     let expected: Int?
     let limits: DownloadLimits
     let clock: TransferClock
-    /// When the transfer began.
+    /// The time at which the transfer began.
     let started: Duration
     let deadlines: Deadlines
-    /// Shared by all transfers; nil where there is no limit.
+    /// The bandwidth limit of all transfers; nil if there is none.
     var bandwidth: Bandwidth?
-    /// Of all transfers.
+    /// The byte counter of all transfers.
     let receivedBytes: ReceivedBytes
-    /// Refuses unwanted bodies; nil accepts all.
+    /// The check of the body's format; nil accepts all bodies.
     var check: BodyCheck?
-    /// The content codings that the server names.
+    /// The content codings from the response's head.
     var codings: [ContentCoding] = []
     let onProgress: @Sendable (DownloadProgress) -> Void
     var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
@@ -41,7 +41,7 @@ struct BodyReader: Sendable {
         return Outcome(data: outcome.data, error: end(outcome.error))
     }
 
-    /// A body that was whole when its time was up is whole.
+    /// Returns the final error; a body that was whole when a deadline passed is a success.
     private func end(_ error: DownloadError?) -> DownloadError? {
         if let passed = deadlines.passed { return error == nil ? nil : passed }
         return Task.isCancelled ? .cancelled : error
@@ -64,7 +64,7 @@ struct BodyReader: Sendable {
                         return Outcome(data: data, error: refusal)
                     }
                 }
-                // Most small bodies come in one piece, which needs no copy.
+                // Most small bodies arrive in one chunk, which needs no copy.
                 let isAll = data.count == chunk.readableBytes
                 onBytes?(isAll ? data : Data(data.suffix(chunk.readableBytes)), data.count - chunk.readableBytes)
                 pace.note(bytes: data.count - prefix.count)

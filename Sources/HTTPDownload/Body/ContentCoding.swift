@@ -2,17 +2,17 @@ import CDeflate
 import Foundation
 import NIOHTTP1
 
-/// A content coding of HTTP: how a server has compressed a body (RFC 9110, section 8.4.1).
+/// A content coding of HTTP: the compression of a body (RFC 9110, section 8.4.1).
 ///
-/// None is asked for. But objects are stored compressed, and sent so to everyone.
+/// Requests ask for `identity`. But some servers store objects compressed and send them that way to every client.
 enum ContentCoding: Hashable, Sendable {
     case gzip
-    /// zlib's format, or, as some servers have it, the bare deflate stream within it.
+    /// The zlib format; some servers send the bare deflate stream instead.
     case deflate
-    /// A coding that is not unpacked, by its name in lower case.
+    /// An unsupported coding, by its name in lower case.
     case other(String)
 
-    /// The most codings of one body; each may enlarge it.
+    /// The maximum number of codings of one body, because each coding may enlarge it.
     private static let most = 3
 
     init?(_ name: some StringProtocol) {
@@ -25,7 +25,7 @@ enum ContentCoding: Hashable, Sendable {
         }
     }
 
-    /// The codings of a response, in the order in which they were applied.
+    /// Returns the codings of a response in the order in which the server applied them.
     static func applied(_ headers: HTTPHeaders) -> [ContentCoding] {
         guard headers.contains(name: "content-encoding") else { return [] }
         let codings = headers[canonicalForm: "content-encoding"].compactMap { ContentCoding($0) }
@@ -33,15 +33,16 @@ enum ContentCoding: Hashable, Sendable {
         return codings
     }
 
-    /// The name of the first coding that is not unpacked; nil where all are.
+    /// Returns the name of the first unsupported coding, or nil if all are supported.
     static func unknown(in codings: [ContentCoding]) -> String? {
         for case .other(let name) in codings { return name }
         return nil
     }
 
-    /// A whole body freed of its codings, of at most `limit` bytes.
+    /// Returns a whole body with its codings removed, at most `limit` bytes long.
     ///
-    /// A picture's own bytes are left as they are: its server has named a coding that it did not apply.
+    /// A body that the check already accepts is returned unchanged: its server named a coding that it did not
+    /// apply.
     static func removed(
         _ codings: [ContentCoding], from body: Data, atMost limit: Int, unless check: BodyCheck? = nil
     ) throws(DownloadError) -> Data {
@@ -51,7 +52,7 @@ enum ContentCoding: Hashable, Sendable {
         return data
     }
 
-    /// The error for bodies in a coding that is not unpacked.
+    /// Returns the error for a body in an unsupported coding.
     static func unknownError(_ name: String) -> DownloadError {
         let shown = name.prefix(40).filter { $0.isASCII && ($0.isLetter || $0.isNumber || " -_.".contains($0)) }
         return .response(.dataModifyingFailed("it is compressed with \(shown); only gzip and deflate are unpacked"))
@@ -71,7 +72,7 @@ enum ContentCoding: Hashable, Sendable {
         }
     }
 
-    /// A gzip file may have several members; what follows the last one is no part of it (RFC 1952, section 2.2).
+    /// Decompresses all members of a gzip file and ignores the bytes after the last one (RFC 1952, section 2.2).
     private static func members(of packed: Data, atMost limit: Int) throws(DownloadError) -> Data {
         var (rest, all) = (packed, Data())
         repeat {
@@ -90,9 +91,9 @@ enum ContentCoding: Hashable, Sendable {
         UnsafeMutablePointer<Int>?
     ) -> libdeflate_result
 
-    /// One stream at the data's beginning; nil where it is damaged.
+    /// Decompresses one stream at the beginning of the data, or returns nil if the stream is damaged.
     ///
-    /// Its length is not known before: the room for it is doubled until it has enough.
+    /// The decompressed length is unknown, so the buffer is doubled until it is large enough.
     private static func part(
         of packed: Data, _ unpack: Function, atMost limit: Int
     ) throws(DownloadError) -> (data: Data, consumed: Int)? {

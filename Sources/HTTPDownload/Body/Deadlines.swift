@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What ends a transfer before its time: the first of its deadlines that passes cancels its task, and says why.
+/// The deadlines of a transfer: the first one that passes cancels the transfer's task and records its error.
 ///
-/// A task for each deadline, racing with the transfer's, would cost more than a small transfer does.
+/// A separate task for each deadline would cost more than a small transfer.
 final class Deadlines: Sendable {
     private struct State {
         var passed: DownloadError?
@@ -11,10 +11,10 @@ final class Deadlines: Sendable {
 
     private let state = Mutex(State())
 
-    /// The deadline that passed first; nil while none has.
+    /// The error of the deadline that passed first; nil if none has passed.
     var passed: DownloadError? { state.withLock(\.passed) }
 
-    /// Ends the work, unless it is over.
+    /// Records a passed deadline and cancels the work if it still runs.
     func pass(_ error: DownloadError) {
         state.withLock { state in
             if state.passed == nil { state.passed = error }
@@ -22,7 +22,7 @@ final class Deadlines: Sendable {
         }?()
     }
 
-    /// Does the work in a task that deadlines end.
+    /// Runs the work in a task that a passed deadline cancels.
     func run<Value: Sendable>(
         _ work: @escaping @Sendable () async throws(DownloadError) -> Value
     ) async throws(DownloadError) -> Value {

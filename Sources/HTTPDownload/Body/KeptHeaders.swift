@@ -1,16 +1,16 @@
 import NIOHTTP1
 
-/// The headers of a response that are worth knowing later.
+/// The response headers that are stored with a download.
 enum KeptHeaders {
-    /// Those that say what the bytes are and how long they hold; no cookies, no credentials, nothing of the server's.
+    /// Headers that describe the bytes and their freshness, but no cookies, credentials or server information.
     private static let names = [
         "Content-Type", "Content-Encoding", "Content-Length", "Cache-Control", "Date", "Expires", "Age", "Vary",
     ]
 
-    /// Bytes of one value at most.
+    /// The maximum length of one value in bytes.
     private static let limit = 256
 
-    /// One a line, as `Name: value`.
+    /// Returns the stored headers, each as one line `Name: value`.
     static func lines(of headers: HTTPHeaders) -> [String] {
         names.compactMap { name in headers.first(name: name).map { "\(name): \(line($0))" } }
     }

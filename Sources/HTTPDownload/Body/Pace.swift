@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Watches a transfer's pace: no byte for too long, too few over a window, too long in all.
+/// A monitor of a body's idle time, its average rate over a window, and the transfer's total time.
 final class Pace: Sendable {
     private struct Progress {
         var bytes = 0
@@ -10,7 +10,7 @@ final class Pace: Sendable {
     private struct State {
         var judge: PaceJudge
         var progress: Progress
-        /// When it is looked at next; nil before `watch` and after `stop()`.
+        /// The alarm for the next check; nil before `watch` and after `stop()`.
         var alarm: Alarm?
         var isOver = false
     }
@@ -19,9 +19,11 @@ final class Pace: Sendable {
     private let bandwidth: Bandwidth?
     private let state: Mutex<State>
 
-    /// Begins to watch a body now; `started` is when its transfer began.
+    /// Creates a monitor of a body that begins now.
     ///
-    /// The time for which the bandwidth holds transfers up counts for the total only.
+    /// Delays by the bandwidth limit count toward the total time only.
+    ///
+    /// - Parameter started: The time at which the transfer began.
     init(limits: DownloadLimits, clock: TransferClock, started: Duration, bandwidth: Bandwidth? = nil) {
         self.clock = clock
         self.bandwidth = bandwidth
@@ -30,13 +32,13 @@ final class Pace: Sendable {
         state = Mutex(State(judge: judge, progress: Progress(lastByte: now)))
     }
 
-    /// Takes note of the bytes that this body has brought so far.
+    /// Records the number of bytes that this body has received so far.
     func note(bytes: Int) {
         let moment = clock.now() - heldTime
         state.withLock { $0.progress = Progress(bytes: bytes, lastByte: moment) }
     }
 
-    /// Tells when a limit is broken, and which, until `stop()`; at most once.
+    /// Calls `onViolation` at most once, with the first limit that is exceeded before `stop()`.
     func watch(_ onViolation: @escaping @Sendable (DownloadError) -> Void) {
         let held = heldTime
         state.withLock { state in
@@ -67,9 +69,9 @@ final class Pace: Sendable {
     private var heldTime: Duration { bandwidth?.heldTime ?? .zero }
 }
 
-/// Decides, purely, whether a body is too slow.
+/// A pure value that decides whether a body is too slow.
 ///
-/// Its moments are without the time for which transfers were held up; `held`, none by default, is how long that was.
+/// Its times exclude the delays by the bandwidth limit; `held` (zero by default) is the sum of these delays.
 struct PaceJudge: Sendable {
     private let limits: DownloadLimits
     private let end: Duration?
@@ -82,7 +84,7 @@ struct PaceJudge: Sendable {
         windowStart = now
     }
 
-    /// The first moment at which a limit can be broken, if no more bytes come.
+    /// Returns the earliest time at which a limit can be exceeded if no more bytes arrive.
     func nextLook(lastByte: Duration, held: Duration = .zero) -> Duration {
         min(lastByte + limits.idle, windowStart + limits.rateWindow, end.map { $0 - held } ?? .seconds(Int64.max / 4))
     }

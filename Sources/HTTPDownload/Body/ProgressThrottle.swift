@@ -1,12 +1,13 @@
 import Synchronization
 
-/// Lets progress through at most ten times a second, and always the last: before a pause too.
+/// A filter that forwards progress at most ten times a second, and always the latest state before a pause and at
+/// the end.
 final class ProgressThrottle: Sendable {
     private struct State {
         var received = 0
         var sent: Int?
         var lastSent = Duration.zero
-        /// When what is held back goes through; nil where nothing is.
+        /// The alarm that sends the latest state; nil if nothing is pending.
         var alarm: Alarm?
         var isOver = false
     }
@@ -24,7 +25,7 @@ final class ProgressThrottle: Sendable {
         self.send = send
     }
 
-    /// So many bytes are there; what is held back goes through when its time comes.
+    /// Records the received bytes and sends the progress now, or when the interval is over.
     func note(_ received: Int) {
         let moment = clock.now()
         state.withLock { state in
@@ -33,13 +34,13 @@ final class ProgressThrottle: Sendable {
                 tell(&state, at: moment)
             } else if state.alarm == nil, !state.isOver {
                 let wait = state.lastSent + Self.interval - moment
-                // In a task: whatever the one who hears it does, other alarms do not wait for that.
+                // The callback runs in a task, so that a slow one does not delay other alarms.
                 state.alarm = clock.alarm(after: wait) { Task { self.sendHeldBack() } }
             }
         }
     }
 
-    /// All is there.
+    /// Sends the final progress and stops.
     func finish(_ received: Int) {
         let moment = clock.now()
         state.withLock { state in
@@ -49,7 +50,7 @@ final class ProgressThrottle: Sendable {
         stop()
     }
 
-    /// Nothing goes through on its own any more.
+    /// Cancels pending progress and sends no more from alarms.
     func stop() {
         state.withLock { state in
             state.alarm?.cancel()
@@ -65,7 +66,8 @@ final class ProgressThrottle: Sendable {
         }
     }
 
-    /// Within the lock, so that nothing is told after the end, or after what came later.
+    /// Sends the progress; called within the lock, so that callbacks keep their order and none follows the last
+    /// one.
     private func tell(_ state: inout State, at moment: Duration) {
         (state.sent, state.lastSent) = (state.received, moment)
         send(DownloadProgress(received: state.received, total: expected))

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts what all transfers of a downloader bring, whatever becomes of it.
+/// A counter of all body bytes that a downloader receives, also of refused and cancelled transfers.
 final class ReceivedBytes: Sendable {
     private let count = Atomic(0)
 

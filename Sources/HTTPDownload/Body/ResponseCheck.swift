@@ -1,17 +1,17 @@
 import NIOHTTP1
 import Retrying
 
-/// Judges a response by its head.
+/// The checks on the head of a response.
 struct ResponseCheck {
-    /// What to do with a response that is in order.
+    /// The handling of a valid response.
     enum Verdict: Hashable {
-        /// A whole body of this length, where it is said.
+        /// A whole body of this length in bytes; nil if the length is unknown.
         case whole(Int?)
-        /// The rest of the part that was there, to this length of all.
+        /// The missing rest of a partial body; `total` is the length of the whole body in bytes.
         case rest(total: Int)
-        /// Not the rest that was asked for: nothing of it may be used.
+        /// A different range than requested, which cannot be used.
         case otherPart
-        /// What is known already still holds.
+        /// A confirmation that the known version is still current (304).
         case notModified
     }
 
@@ -19,20 +19,20 @@ struct ResponseCheck {
     let version: HTTPVersion
     let headers: HTTPHeaders
     let limits: DownloadLimits
-    /// Seconds since 1970, for a `Retry-After` that names a date.
+    /// The current time in seconds since 1970, for a `Retry-After` that contains a date.
     let now: Int64
-    /// The part whose rest was asked for.
+    /// The partial body whose rest was requested.
     var part: BodyPart?
-    /// Whether it was asked if anything has changed.
+    /// Whether the request sent validators.
     var isValidation = false
-    /// Whether it is a list, which is unpacked while it is read, whatever the head says of it.
+    /// Whether the body is a list, which is decompressed while it is read, whatever its head declares.
     var isDocument = false
-    /// Which other statuses carry the body.
+    /// A function that returns whether another status carries a body to use.
     var isValid: (Int) -> Bool = { [200, 203].contains($0) }
 
-    /// The declared length, when there is one; several must agree (RFC 9110, section 8.6).
+    /// The declared length in bytes; nil if there is none or repeated values differ (RFC 9110, section 8.6).
     var expectedLength: Int? {
-        // As nearly all have it; the canonical form takes fifty times as long.
+        // The fast path for the usual single value: the canonical form takes fifty times as long.
         let fields = headers["content-length"]
         if fields.count == 1, let length = Self.length(fields[0]) { return length }
         let values = Set(headers[canonicalForm: "content-length"])
@@ -45,7 +45,7 @@ struct ResponseCheck {
         return isDocument && codings == [.gzip] ? [] : codings
     }
 
-    /// Whether the protocol itself tells where the body ends.
+    /// Whether the protocol itself marks the end of the body.
     var isFramed: Bool { expectedLength != nil || version.major >= 2 || isChunked }
 
     func verdict() throws(DownloadError) -> Verdict {
@@ -79,7 +79,7 @@ struct ResponseCheck {
     }
 
     private func checkBody(of length: Int?) throws(DownloadError) {
-        // A picture shows by its first bytes whether it is encoded as its server says.
+        // The first bytes of a picture show whether it is really encoded, so only lists are refused here.
         if isDocument, let name = ContentCoding.unknown(in: codings) { throw ContentCoding.unknownError(name) }
         guard length != nil || !headers.contains(name: "content-length") else {
             throw .response(.transport(.malformedResponse("its length makes no sense")))
@@ -95,7 +95,7 @@ struct ResponseCheck {
         headers[canonicalForm: "transfer-encoding"].last.map { $0.lowercased() == "chunked" } ?? false
     }
 
-    /// Digits only; more than an `Int` holds is more than any limit.
+    /// Parses a number of digits only; a number that overflows becomes `Int.max`, which exceeds any limit.
     private static func length(_ text: some StringProtocol) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text) ?? .max

@@ -1,21 +1,21 @@
 import Synchronization
 
-/// Many sleeps, and alarms, on one timer.
+/// Sleeps and alarms that share one system timer.
 ///
-/// The system's timers cannot be taken back: a cancelled sleep keeps its timer, and some memory, until its time. Each
-/// transfer sleeps several times for half a minute and is done within milliseconds, so that a long list would have
-/// hundred thousands of them.
+/// The system's timers cannot be removed: a cancelled sleep keeps its timer and some memory until its time. Each
+/// transfer sleeps several times for half a minute but finishes within milliseconds, so that a long list would
+/// accumulate a hundred thousand timers.
 final class SharedSleep: Sendable {
     private struct Sleeper: Sendable {
         let due: Duration
-        /// Called with whether its time has come.
+        /// Called with true when the time has come, with false after a cancellation.
         let wake: @Sendable (_ isRested: Bool) -> Void
     }
 
     private struct State: Sendable {
         var sleepers: [Int: Sleeper] = [:]
         var lastID = 0
-        /// When the timer wakes up; nil where none runs.
+        /// The time at which the timer fires; nil if none runs.
         var wakeUp: Duration?
     }
 
@@ -23,23 +23,23 @@ final class SharedSleep: Sendable {
     private let timer: @Sendable (Duration) async throws -> Void
     private let state = Mutex(State())
 
-    /// Nobody sleeps; `timer` sleeps for a time.
+    /// Creates a timer without sleepers; `timer` sleeps for a duration.
     init(now: @escaping @Sendable () -> Duration, timer: @escaping @Sendable (Duration) async throws -> Void) {
         self.now = now
         self.timer = timer
     }
 
-    /// How many sleep.
+    /// The number of sleeps and alarms that are pending.
     var count: Int { state.withLock(\.sleepers.count) }
 
-    /// Sleeps for the time; throws `CancellationError` when cancelled first.
+    /// Sleeps for the duration; throws `CancellationError` if the task is cancelled first.
     func sleep(_ duration: Duration) async throws {
         let due = now() + duration
         let id = nextID()
         let isRested = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let sleeper = Sleeper(due: due) { continuation.resume(returning: $0) }
-                // A cancel before this found nobody to wake.
+                // A cancellation before this point found no sleeper to wake.
                 if !add(sleeper, as: id, unless: { Task.isCancelled }) { sleeper.wake(false) }
             }
         } onCancel: {
@@ -48,14 +48,16 @@ final class SharedSleep: Sendable {
         if !isRested { throw CancellationError() }
     }
 
-    /// Does something after a time; answers what to cancel it by.
+    /// Schedules an action.
+    ///
+    /// - Returns: The number that cancels the alarm.
     func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
         let id = nextID()
         add(Sleeper(due: now() + duration) { _ in action() }, as: id)
         return id
     }
 
-    /// Takes an alarm back, if it is not too late.
+    /// Cancels an alarm that has not fired yet.
     func cancel(_ alarm: Int) { state.withLock { _ = $0.sleepers.removeValue(forKey: alarm) } }
 
     private func nextID() -> Int {
@@ -78,7 +80,7 @@ final class SharedSleep: Sendable {
         return isIn
     }
 
-    /// One that was overtaken by an earlier one ends without effect.
+    /// Starts a timer, which ends without effect if a timer with an earlier wake-up replaces it.
     private func startTimer(until due: Duration) {
         Task {
             var due: Duration? = due
@@ -89,7 +91,9 @@ final class SharedSleep: Sendable {
         }
     }
 
-    /// Wakes who is due; answers when to look again, nil when that is not for this timer.
+    /// Wakes the sleepers that are due.
+    ///
+    /// - Returns: The time of the next wake-up, or nil if this timer is no longer needed.
     private func wake(at moment: Duration) -> Duration? {
         let time = max(now(), moment)
         let (woken, next) = state.withLock { state -> ([Sleeper], Duration?) in

@@ -1,10 +1,10 @@
-/// A clock as transfers use it: the time since it was taken up, sleeps, and alarms.
+/// A clock that measures the time since its creation and provides sleeps and alarms.
 struct TransferClock: Sendable {
     let now: @Sendable () -> Duration
     let sleep: @Sendable (Duration) async throws -> Void
     private let shared: SharedSleep?
 
-    /// All sleeps of a clock of the system's share one timer; any other clock has its own ways.
+    /// Creates a clock; all sleeps of a `ContinuousClock` share one timer, other clocks sleep by themselves.
     init(_ clock: some Clock<Duration>) {
         let start = clock.now
         let now: @Sendable () -> Duration = { start.duration(to: clock.now) }
@@ -19,7 +19,7 @@ struct TransferClock: Sendable {
         self.shared = shared
     }
 
-    /// Does something after a time, on whatever thread, unless the alarm is cancelled before.
+    /// Schedules an action, which runs on any thread unless the alarm is cancelled first.
     func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
         if let shared { return .shared(shared, shared.alarm(after: duration, action)) }
         return .ofItsOwn(

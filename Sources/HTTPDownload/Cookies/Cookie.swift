@@ -2,23 +2,23 @@ import Foundation
 import Retrying
 import Support
 
-/// A cookie (RFC 6265), without the hosts that it is for.
+/// A cookie (RFC 6265), without its hosts.
 struct Cookie: Sendable, Hashable {
     let name: String
     let value: String
-    /// Begins with `/`: addresses at it and below it get the cookie.
+    /// The path prefix, which begins with `/`: only addresses at or below it receive the cookie.
     var path = "/"
-    /// Whether only https carries it.
+    /// Whether the cookie is sent over https only.
     var isSecure = false
-    /// The end of its life, in seconds since 1970; nil for the end of the session.
+    /// The expiry time in seconds since 1970; nil for a session cookie.
     var expires: Int64?
 
-    /// Whether two are one: the newer then takes the older one's place.
+    /// Returns whether two cookies have the same identity, so that the newer one replaces the older.
     func isSame(as other: Cookie) -> Bool { name == other.name && path == other.path }
 
     func isLive(at now: Int64) -> Bool { expires.map { $0 > now } ?? true }
 
-    /// Whether it goes to this address of its hosts (RFC 6265, section 5.1.4).
+    /// Returns whether the cookie is sent to this address of its hosts (RFC 6265, section 5.1.4).
     func goes(to url: URL, at now: Int64) -> Bool {
         guard isLive(at: now), !isSecure || url.scheme?.lowercased() == "https" else { return false }
         let target = Self.path(of: url)
@@ -26,9 +26,9 @@ struct Cookie: Sendable, Hashable {
             || target.hasPrefix(path) && (path.hasSuffix("/") || target.dropFirst(path.count).first == "/")
     }
 
-    /// Reads a `Set-Cookie` field (RFC 6265, section 5.2); nil where it makes no cookie.
+    /// Parses a `Set-Cookie` field (RFC 6265, section 5.2); nil if it contains no valid cookie.
     ///
-    /// `Domain` is left aside: the cookie holds for the one host that set it.
+    /// The `Domain` attribute is ignored: the cookie is valid only for the host that set it.
     init?(setBy field: String, at url: URL, now: Int64) {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
         guard let pair = parts.first, let sign = pair.firstIndex(of: "=") else { return nil }
@@ -60,14 +60,14 @@ struct Cookie: Sendable, Hashable {
         return path.isEmpty ? "/" : path
     }
 
-    /// The folder of the address (RFC 6265, section 5.1.4).
+    /// Returns the directory of the address (RFC 6265, section 5.1.4).
     private static func defaultPath(of url: URL) -> String {
         let path = path(of: url)
         guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
         return String(path[..<slash])
     }
 
-    /// `Thu, 01-Jan-1970 00:00:00 GMT`, as many servers write it, in the form of a date of HTTP.
+    /// Converts `Thu, 01-Jan-1970 00:00:00 GMT`, which many servers send, to the HTTP date format.
     private static func plainDate(_ text: String) -> String {
         let words = text.split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].count == 4 else { return text }

@@ -1,37 +1,38 @@
 import Foundation
 import Support
 
-/// Why a file of cookies cannot be used; never says what stands in it.
+/// The reason why a cookie file cannot be used; it contains nothing of the file's text.
 public enum CookieProblem: Error, Sendable, Hashable {
-    /// It cannot be read; the text says why.
+    /// The file cannot be read; the text says why.
     case unreadable(String)
-    /// It holds a zero byte or no UTF-8.
+    /// The file contains a zero byte or is not UTF-8.
     case notText
-    /// This line is no cookie: it needs seven fields separated by tabs.
+    /// The line is not a cookie: it needs seven fields separated by tabs.
     case notCookie(line: Int)
 }
 
-/// The cookies of a browser's session, as the file `cookies.txt` of Netscape, wget and curl holds them.
+/// The cookies of a browser session in the `cookies.txt` format of Netscape, wget and curl.
 ///
-/// Each line has seven fields between tabs: domain, whether subdomains count, path, whether only https, when it expires in
-/// seconds since 1970 (0 for never), name, value. `#HttpOnly_` before the domain means nothing here; other lines that
-/// begin with `#` are comments. Source: curl's documentation, "HTTP Cookies".
+/// Each line has seven fields separated by tabs: domain, whether subdomains are included, path, whether https is
+/// required, expiry time in seconds since 1970 (0 for a session cookie), name, value. The prefix `#HttpOnly_` of
+/// the domain is ignored; other lines that begin with `#` are comments. Source: curl's documentation, "HTTP
+/// Cookies".
 public struct CookieFile: Sendable, Hashable {
     private struct Entry: Sendable, Hashable {
         let coversSubdomains: Bool
         let cookie: Cookie
     }
 
-    /// By their domain, in lower case, without a dot before it.
+    /// The cookies by domain, in lower case and without a leading dot.
     private var entries: [String: [Entry]] = [:]
 
-    /// The largest file that is read, in bytes.
+    /// The largest file size that is accepted, in bytes.
     public static let sizeLimit = 16 << 20
 
     /// The number of cookies.
     public var count: Int { entries.values.reduce(0) { $0 + $1.count } }
 
-    /// Reads the lines of a file.
+    /// Parses the text of a file.
     public init(_ text: String) throws(CookieProblem) {
         guard !text.utf8.contains(0) else { throw .notText }
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -43,7 +44,7 @@ public struct CookieFile: Sendable, Hashable {
         }
     }
 
-    /// Reads a file of up to 16 MiB.
+    /// Reads and parses a file of up to 16 MiB.
     public init(contentsOf url: URL) throws(CookieProblem) {
         let text: String?
         do { text = try RegularFile.text(at: url, limit: Self.sizeLimit) } catch {
@@ -53,7 +54,9 @@ public struct CookieFile: Sendable, Hashable {
         try self.init(text)
     }
 
-    /// An empty value may have lost its tab to an editor.
+    /// Parses one line and returns whether it is a cookie.
+    ///
+    /// Six fields are accepted too, because an editor may remove the tab before an empty value.
     private mutating func read(_ line: Substring) -> Bool {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
         guard (6...7).contains(fields.count), let expires = Double(fields[4]), !fields[5].isEmpty,
@@ -71,14 +74,14 @@ public struct CookieFile: Sendable, Hashable {
 
     private static func isTrue(_ field: Substring) -> Bool { field.uppercased() == "TRUE" }
 
-    /// The cookies for an address, in the file's order for each domain.
+    /// Returns the cookies for an address, in the file's order for each domain.
     func cookies(for url: URL, at now: Int64) -> [Cookie] {
         guard !entries.isEmpty, let host = url.host()?.lowercased() else { return [] }
         let own = entries[host] ?? []
         return (own + entriesOfParents(of: host)).map(\.cookie).filter { $0.goes(to: url, at: now) }
     }
 
-    /// An address in numbers has no parents.
+    /// Returns the entries of the parent domains; an IP address has none.
     private func entriesOfParents(of host: String) -> [Entry] {
         guard !host.contains(":"), host.contains(where: \.isLetter) else { return [] }
         var (rest, found) = (host[...], [Entry]())

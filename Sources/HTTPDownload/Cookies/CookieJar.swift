@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// The cookies of a downloader: those of the user's file, and those that servers have set since it was made.
+/// The cookies of a downloader: those of the user's file, and those that servers set.
 ///
-/// A server's cookies go back to its own host and port only, whatever domain they name.
+/// A cookie that a server sets is sent to its own host and port only, whatever its `Domain` attribute says.
 final class CookieJar: Sendable {
-    /// The most cookies of one host, and the most bytes of their field: as much as servers take.
+    /// The limits of one host, which servers accept: the number of cookies, and the bytes of their field.
     private static let limit = (count: 20, bytes: 4_096)
-    /// The most hosts whose cookies are held; when another one comes, all that servers have set is dropped.
+    /// The maximum number of hosts with cookies; another host clears all cookies that servers set.
     private static let hostLimit = 3_000
 
     private let file: CookieFile?
@@ -15,7 +15,7 @@ final class CookieJar: Sendable {
 
     init(_ file: CookieFile? = nil) { self.file = file }
 
-    /// Takes in the `Set-Cookie` fields of an answer; `now` is in seconds since 1970.
+    /// Stores the cookies of a response's `Set-Cookie` fields; `now` is in seconds since 1970.
     func take(_ fields: [String], from url: URL, at now: Int64) {
         guard !fields.isEmpty else { return }
         let cookies = fields.compactMap { Cookie(setBy: $0, at: url, now: now) }
@@ -27,7 +27,7 @@ final class CookieJar: Sendable {
         }
     }
 
-    /// The `Cookie` field for an address, the longest path first; nil where there is nothing to send.
+    /// Returns the `Cookie` field for an address, with the longest path first, or nil if there are no cookies.
     func field(for url: URL, at now: Int64) -> String? {
         let own = set.withLock { set in
             set.isEmpty ? [] : Origin(url).keys.last.flatMap { set[$0] } ?? []

@@ -1,34 +1,34 @@
 import Foundation
 
-/// Watches and steers transfers at fixed points; every requirement has a default that changes nothing.
+/// Callbacks at fixed points of a transfer; every requirement has a default that changes nothing.
 public protocol DownloadHooks: Sendable {
-    /// The transfer has its place and is about to begin.
+    /// Called when the transfer has left the queue and is about to begin.
     func willDownload(_ request: DownloadRequest) async
 
-    /// The head of the final response is there; redirects and answered challenges are not seen here.
+    /// Called with the head of the final response, not for redirects and answered challenges.
     ///
-    /// `.cancel` ends the transfer with `.response(.cancelledByDelegate)`.
+    /// The result `.cancel` fails the transfer with `.response(.cancelledByDelegate)`.
     func didReceive(_ response: DownloadResponse) async -> ResponseDisposition
 
-    /// Whether a response with this status carries the picture; 200 and 203 by default.
+    /// Returns whether a response with this status carries the picture; true for 200 and 203 by default.
     ///
-    /// Not asked about a 206 or 304: those are taken when they were asked for, and refused otherwise.
+    /// Not called for 206 and 304, which are accepted only if the request asked for a range or sent validators.
     func isValid(statusCode: Int, of response: DownloadResponse) -> Bool
 
-    /// What turns the body into the picture's bytes, to verify or decrypt it; nil, as it is, by default.
+    /// Returns a function that verifies or decrypts the body; nil by default, which keeps the body as it is.
     ///
-    /// It is called with the whole body. Its errors become `.response(.dataModifyingFailed)`. Without one, a body that
-    /// is no picture is refused at its first bytes.
+    /// The function receives the whole body. Its errors become `.response(.dataModifyingFailed)`. Without a
+    /// modifier, a body that is not a picture is refused at its first bytes.
     func dataModifier(for response: DownloadResponse) -> DataModifier?
 
-    /// The transfer is over; called exactly once for each `willDownload`.
+    /// Called when the transfer has finished, exactly once for each `willDownload`.
     func didFinish(_ request: DownloadRequest, _ result: Result<Download, DownloadError>) async
 }
 
-/// Turns a whole body into a picture's bytes.
+/// A function that converts a whole body into the picture's bytes.
 public typealias DataModifier = @Sendable (Data) async throws -> Data
 
-/// Whether a transfer goes on after the response's head.
+/// The decision about a transfer after the head of its response.
 public enum ResponseDisposition: Sendable, Hashable {
     case allow, cancel
 }

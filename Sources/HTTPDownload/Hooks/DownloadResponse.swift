@@ -2,16 +2,16 @@ import Foundation
 
 /// The head of a response.
 public struct DownloadResponse: Sendable {
-    /// What was asked for, after redirects.
+    /// The address after redirects.
     public var url: URL
-    /// As it came: 200, 404.
+    /// The unmodified status code, such as 200 or 404.
     public var statusCode: Int
-    /// As they came, in their order.
+    /// The unmodified header fields in the order in which they were received.
     public var headers: [HeaderField]
-    /// `HTTP/1.1`, `HTTP/2`.
+    /// The protocol version: `HTTP/1.1`, `HTTP/2`.
     public var version: String
 
-    /// The first value of a header field, whatever the case of its name.
+    /// Returns the first value of a header field; the case of the name does not matter.
     public func value(of name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }

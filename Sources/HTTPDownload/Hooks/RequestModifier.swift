@@ -1,10 +1,10 @@
-/// The last chance to edit a request before it waits for its place in the queue.
+/// A hook that edits a request before it enters the queue.
 public protocol RequestModifier: Sendable {
-    /// The request to send; nil fails the transfer with `.request(.emptyRequest)`.
+    /// Returns the request to send, or nil to fail the transfer with `.request(.emptyRequest)`.
     func modified(_ request: DownloadRequest) async -> DownloadRequest?
 }
 
-/// A request modifier made of a function.
+/// A request modifier that calls a closure.
 public struct AnyRequestModifier: RequestModifier {
     private let modify: @Sendable (DownloadRequest) async -> DownloadRequest?
 

@@ -1,8 +1,8 @@
 import Glibc
 
-/// An address of IPv4 or IPv6, from its text.
+/// An IPv4 or IPv6 address, parsed from text.
 struct IPAddress: Sendable, Hashable {
-    /// 4 or 16 bytes, the most significant first.
+    /// The address as 4 or 16 bytes, most significant byte first.
     let bytes: [UInt8]
 
     init?(_ text: some StringProtocol) {
@@ -16,7 +16,7 @@ struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// Whether the first bits of both are the same; never across families.
+    /// Returns whether both addresses have the same first bits; false for different families.
     func shares(bits: Int, with other: IPAddress) -> Bool {
         guard bytes.count == other.bytes.count else { return false }
         return zip(bytes, other.bytes).enumerated().allSatisfy { index, pair in

@@ -1,7 +1,7 @@
-/// The hosts that no proxy is asked for, as `no_proxy` names them.
+/// The hosts that are reached without a proxy, in the format of `no_proxy`.
 ///
-/// Separated by commas or spaces: `example.org` and `.example.org` (the host and all below it), either with a `:port`,
-/// addresses, blocks of addresses (`10.0.0.0/8`), and `*` for all.
+/// Rules are separated by commas or spaces: `example.org` and `.example.org` (the host and its subdomains), either
+/// with a `:port`, IP addresses, address blocks (`10.0.0.0/8`), and `*` for all hosts.
 public struct NoProxyRules: Sendable, Hashable {
     private enum Rule: Sendable, Hashable {
         case everything
@@ -12,7 +12,7 @@ public struct NoProxyRules: Sendable, Hashable {
 
     private let rules: [Rule]
 
-    /// Reads the rules; none by default, and what is no rule is left out.
+    /// Parses the rules and ignores invalid ones; there are none by default.
     public init(_ text: String = "") {
         rules = text.split { $0 == "," || $0.isWhitespace }.compactMap(Self.rule)
     }
@@ -32,7 +32,7 @@ public struct NoProxyRules: Sendable, Hashable {
         return name.isEmpty ? nil : .name(normal(name), port: port)
     }
 
-    /// Whether the host is asked directly.
+    /// Returns whether the host is reached without a proxy.
     func contains(_ host: String, port: Int) -> Bool {
         let name = Self.normal(host[...])
         let address = IPAddress(Self.bare(name[...]))
@@ -60,7 +60,7 @@ public struct NoProxyRules: Sendable, Hashable {
         (host.hasSuffix(".") ? host.dropLast() : host).lowercased()
     }
 
-    /// Without the brackets of an IPv6 address.
+    /// Returns the host without the brackets of an IPv6 address.
     private static func bare(_ host: Substring) -> Substring {
         host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Why the address of a proxy cannot be used; never says its user and password.
+/// The reason why the address of a proxy cannot be used; it never contains the user or password.
 public enum ProxyProblem: Error, Sendable, Hashable {
-    /// It is no address.
+    /// The text is not an address.
     case notAnAddress
-    /// Only `http:`, `socks5:` and `socks5h:` are known.
+    /// The scheme is none of `http:`, `socks5:` and `socks5h:`.
     case scheme(String)
-    /// SOCKS with a user and password is not supported.
+    /// A SOCKS address has a user and password, which is not supported.
     case credentialsForSOCKS
 }
 
@@ -20,23 +20,23 @@ extension ProxyProblem: CustomStringConvertible {
     }
 }
 
-/// A proxy, and who asks it.
+/// A proxy and the credential for it.
 public struct ProxyServer: Sendable, Hashable {
-    /// What the proxy speaks.
+    /// The protocol of a proxy.
     public enum Kind: Sendable, Hashable {
-        /// Takes plain requests as they are, and opens tunnels (`CONNECT`) for the others.
+        /// An HTTP proxy, which forwards plain http requests and opens tunnels (`CONNECT`) for https.
         case http
-        /// Opens tunnels, and looks names up itself (RFC 1928).
+        /// A SOCKS5 proxy, which opens tunnels and resolves host names itself (RFC 1928).
         case socks5
     }
 
-    /// An HTTP proxy, by default.
+    /// The protocol; `.http` by default.
     public var kind: Kind
-    /// Its name or address.
+    /// The host name or IP address.
     public var host: String
-    /// 1080 unless the address names one, as in curl.
+    /// The port; 1080 by default, as in curl.
     public var port: Int
-    /// Sent to it unasked; nil, none, by default.
+    /// The credential that is sent without a challenge; nil (none) by default.
     public var credential: Credential?
 
     public init(kind: Kind = .http, host: String, port: Int = 1080, credential: Credential? = nil) {
@@ -46,7 +46,7 @@ public struct ProxyServer: Sendable, Hashable {
         self.credential = credential
     }
 
-    /// Reads an address: `http://user:password@proxy:3128`, `proxy:3128`, `socks5://proxy`.
+    /// Parses an address such as `http://user:password@proxy:3128`, `proxy:3128` or `socks5://proxy`.
     public init(_ address: String) throws(ProxyProblem) {
         let whole = address.contains("://") ? address : "http://" + address
         guard let url = URL(string: whole), let scheme = url.scheme?.lowercased(), let host = url.host(),

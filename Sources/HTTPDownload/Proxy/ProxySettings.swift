@@ -1,34 +1,34 @@
 import Foundation
 
-/// Which proxy an address goes through.
+/// The proxies for http and https addresses.
 public struct ProxySettings: Sendable, Hashable {
-    /// A proxy for a scheme, or why the one that was named cannot be used.
+    /// A proxy for a scheme, or the reason why its setting cannot be used.
     enum Entry: Sendable, Hashable {
         case server(ProxyServer)
-        /// Transfers fail: an address that was meant for a proxy is never asked directly.
+        /// An invalid setting, which fails transfers: they must not bypass a proxy that the user wanted.
         case unusable(variable: String, ProxyProblem)
     }
 
     private(set) var http: Entry?
     private(set) var https: Entry?
-    /// Hosts that are asked directly.
+    /// The hosts that are reached without a proxy.
     public var exceptions = NoProxyRules()
 
-    /// No proxy; the default.
+    /// The settings without a proxy; the default.
     public static let none = ProxySettings()
 
     private init() {}
 
-    /// One proxy for every address but the exceptions.
+    /// Creates settings with one proxy for every address but the exceptions.
     public init(_ server: ProxyServer, exceptions: NoProxyRules = NoProxyRules()) {
         (http, https) = (.server(server), .server(server))
         self.exceptions = exceptions
     }
 
-    /// Proxies from the environment: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`, as in curl.
+    /// Reads the proxies from the environment: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`, as in curl.
     ///
-    /// The lower case wins over the upper case, and `HTTP_PROXY` is not looked at, since a web server may set it from a
-    /// visitor's `Proxy` field (CVE-2016-5385). An empty value is none.
+    /// Lower-case names take precedence over upper-case ones. `HTTP_PROXY` is ignored, because a web server may set
+    /// it from a client's `Proxy` field (CVE-2016-5385). An empty value means no proxy.
     public init(environment: [String: String]) {
         func entry(_ names: String...) -> Entry? {
             for name in names {
@@ -46,7 +46,7 @@ public struct ProxySettings: Sendable, Hashable {
         exceptions = NoProxyRules(environment["no_proxy"] ?? environment["NO_PROXY"] ?? "")
     }
 
-    /// The proxy for an address; nil to ask directly.
+    /// Returns the proxy for an address, or nil for a direct connection.
     func server(for url: URL) throws(DownloadError) -> ProxyServer? {
         guard http != nil || https != nil else { return nil }
         let origin = Origin(url)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Scheme, host and port; what credentials belong to (RFC 6454).
+/// The scheme, host and port of an address, to which credentials belong (RFC 6454).
 package struct Origin: Hashable, Sendable {
     let scheme: String
     let host: String
@@ -12,7 +12,7 @@ package struct Origin: Hashable, Sendable {
         port = url.port ?? Self.standardPort(scheme)
     }
 
-    /// How settings name the origin's host, the most exact first: with its port, and without a standard one.
+    /// The names of the origin's host in settings, the most exact first: with port, then without a standard port.
     var keys: [String] { ["\(host):\(port)"] + (port == Self.standardPort(scheme) ? [host] : []) }
 
     private static func standardPort(_ scheme: String) -> Int { scheme == "https" ? 443 : 80 }

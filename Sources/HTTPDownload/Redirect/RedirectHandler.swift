@@ -1,26 +1,27 @@
 import Foundation
 
-/// A redirect that the limits allow, before it is followed.
+/// A redirect within the limits, before it is followed.
 public struct Redirect: Sendable {
-    /// 301, 302, 303, 307 or 308.
+    /// The status: 301, 302, 303, 307 or 308.
     public var statusCode: Int
-    /// The request that was answered with it.
+    /// The request that the server redirected.
     public var request: DownloadRequest
-    /// The request that follows: it has the headers of the first one only within the same origin.
+    /// The request that follows; it keeps the headers of the first one only within the same origin.
     public var next: DownloadRequest
-    /// Redirects followed before in this transfer.
+    /// The number of redirects followed before in this transfer.
     public var count: Int
 }
 
-/// Sees every redirect, and may edit or stop it.
+/// A hook that sees every redirect and can edit or stop it.
 public protocol RedirectHandler: Sendable {
-    /// What to ask for next; nil ends the transfer with `.response(.redirect(.stopped))`.
+    /// Returns the next request, or nil to fail the transfer with `.response(.redirect(.stopped))`.
     ///
-    /// Headers that are added here are sent to the new origin. An address that the limits refuse stays refused.
+    /// Headers that are added here are sent to the new origin. Addresses that the limits refuse are refused in any
+    /// case.
     func next(after redirect: Redirect) async -> DownloadRequest?
 }
 
-/// A redirect handler made of a function.
+/// A redirect handler that calls a closure.
 public struct AnyRedirectHandler: RedirectHandler {
     private let handle: @Sendable (Redirect) async -> DownloadRequest?
 

@@ -1,7 +1,7 @@
 import Foundation
 import Support
 
-/// Decides about redirects, purely: the request to send next, or why there is none.
+/// The pure rules that derive the next request from a redirect or refuse it.
 struct RedirectRules: Sendable {
     let limits: DownloadLimits
 
@@ -22,7 +22,7 @@ struct RedirectRules: Sendable {
         return next
     }
 
-    /// Refuses what is not http or https, names no host, or would leave https.
+    /// Refuses targets that are not http or https, have no host, or would downgrade https to http.
     func check(_ target: URL, from url: URL) throws(DownloadError) {
         guard let scheme = target.scheme?.lowercased() else { throw .response(.redirect(.missingLocation)) }
         guard ["http", "https"].contains(scheme) else { throw .response(.redirect(.toScheme(scheme))) }
@@ -32,7 +32,7 @@ struct RedirectRules: Sendable {
         }
     }
 
-    /// A server's own choice of user and password is never taken; ours stay with our origin.
+    /// Replaces the user and password that a server put into the target by our own, within the same origin only.
     private static func withCredentials(of original: URL?, _ target: URL) -> URL {
         guard var parts = URLComponents(url: target, resolvingAgainstBaseURL: true) else { return target }
         let own = original.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }

@@ -1,8 +1,8 @@
-/// Which bytes of the whole a 206 response carries: `bytes 5-9/10` (RFC 9110, section 14.4).
+/// The byte range of a 206 response: `bytes 5-9/10` (RFC 9110, section 14.4).
 struct ContentRange: Sendable, Hashable {
     var first: Int
     var last: Int
-    /// nil for `*`: the server does not know.
+    /// The length of the whole body; nil for `*`, which means unknown.
     var total: Int?
 
     init?(_ field: String) {

@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// The part of a body that came before its transfer broke, for the next attempt to go on from.
+/// The received part of a body whose transfer broke, from which the next attempt resumes.
 ///
-/// It lives as long as the attempts at one transfer, in memory, and never reaches a cache.
+/// It is kept in memory for the attempts at one transfer only, and never written to a cache.
 public final class PartialBody: Sendable {
     private let part = Mutex<BodyPart?>(nil)
 
     public init() {}
 
-    /// Bytes kept now.
+    /// The number of bytes in store.
     public var count: Int { part.withLock { $0?.data.count ?? 0 } }
 
     func take() -> BodyPart? {
@@ -22,15 +22,15 @@ public final class PartialBody: Sendable {
     func keep(_ newPart: BodyPart?) { part.withLock { $0 = newPart } }
 }
 
-/// The first bytes of a body, and what names the body they belong to.
+/// The first bytes of a body, and the tag that identifies the body.
 struct BodyPart: Sendable, Hashable {
     var data: Data
-    /// Strong.
+    /// The body's strong `ETag`.
     var etag: String
-    /// The whole body's length, where it was said.
+    /// The length of the whole body in bytes; nil if unknown.
     var total: Int?
 
-    /// A part worth keeping; nil where nothing proves that the rest would be of the same body.
+    /// Creates a part; nil if it cannot be resumed because it is empty, complete or without a strong `ETag`.
     init?(data: Data, etag: String?, total: Int?) {
         guard !data.isEmpty, let etag, Validators.isStrong(etag), total.map({ data.count < $0 }) ?? true else {
             return nil
@@ -40,12 +40,13 @@ struct BodyPart: Sendable, Hashable {
         self.total = total
     }
 
-    /// Asks for the rest, or for all of it if it is another body now (RFC 9110, sections 13.1.5 and 14.2).
+    /// The fields that request the rest, or a changed body as a whole (RFC 9110, sections 13.1.5 and 14.2).
     var conditions: [(name: String, value: String)] {
         [("range", "bytes=\(data.count)-"), ("if-range", etag)]
     }
 
-    /// The whole body's length when a 206 carries exactly the rest of this body; nil otherwise.
+    /// Returns the length of the whole body if a 206 response carries exactly the rest of this one, or nil
+    /// otherwise.
     func totalIfContinued(by range: ContentRange?, etag newTag: String?) -> Int? {
         guard let range, range.first == data.count, newTag == nil || newTag == etag,
             let whole = range.total ?? total, whole == total ?? whole, range.last == whole - 1

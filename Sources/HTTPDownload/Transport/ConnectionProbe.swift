@@ -3,12 +3,12 @@ import NIOHTTP1
 import NIOHTTP2
 import Synchronization
 
-/// Sees which request goes over which connection, and gives requests to a proxy their whole address.
+/// Channel handlers that record which connection carries which request, and that set absolute targets for proxies.
 struct ConnectionProbe: Sendable {
     let exchanges: ExchangeTable
     let clock: TransferClock
 
-    /// For a new connection of HTTP/1.1.
+    /// Adds the handlers to a new HTTP/1.1 connection.
     @Sendable func attach(to channel: any Channel) -> EventLoopFuture<Void> {
         atOnce(on: channel) {
             let record = ConnectionRecord(ready: clock.now())
@@ -20,7 +20,7 @@ struct ConnectionProbe: Sendable {
         }
     }
 
-    /// For a new connection of HTTP/2; its streams find the record there.
+    /// Adds the record to a new HTTP/2 connection, where its streams find it.
     @Sendable func attachRecord(to channel: any Channel) -> EventLoopFuture<Void> {
         atOnce(on: channel) {
             let handler = ConnectionRecordHandler(record: ConnectionRecord(ready: clock.now()))
@@ -28,7 +28,7 @@ struct ConnectionProbe: Sendable {
         }
     }
 
-    /// For a new stream of HTTP/2.
+    /// Adds the handlers to a new HTTP/2 stream.
     @Sendable func attachToStream(_ channel: any Channel) -> EventLoopFuture<Void> {
         atOnce(on: channel) {
             let holder = try channel.parent?.pipeline.syncOperations.handler(type: ConnectionRecordHandler.self)
@@ -40,8 +40,10 @@ struct ConnectionProbe: Sendable {
         }
     }
 
-    /// Without a turn of the loop, within which the connection may end: the client crashes when a stream has no request
-    /// by then, and would keep a dead connection.
+    /// Runs the closure at once if this is the event loop's thread.
+    ///
+    /// An additional turn of the loop would be unsafe. If the connection closes within it, the client crashes
+    /// because a stream has no request yet, or keeps the dead connection.
     private func atOnce(
         on channel: any Channel, _ attach: @escaping @Sendable () throws -> Void
     ) -> EventLoopFuture<Void> {
@@ -50,7 +52,7 @@ struct ConnectionProbe: Sendable {
     }
 }
 
-/// One connection: when it was ready, and whether it has carried anything.
+/// The time at which a connection became ready, and whether it has carried a request.
 private final class ConnectionRecord: Sendable {
     private let ready: Duration
     private let isUsed = Mutex(false)

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// One request on its way, as the connection that carries it sees it.
+/// One request and the connection that carries it.
 final class Exchange: Sendable {
-    /// When it was handed to the client.
+    /// The time at which the request was passed to the HTTP client.
     let began: Duration
-    /// What stands in the request line in place of the path, for a proxy (RFC 9112, section 3.2.2).
+    /// The request line's target in place of the path, for a proxy (RFC 9112, section 3.2.2).
     let absoluteTarget: String?
-    /// Those of a transfer that has had no answer yet.
+    /// The deadlines of the transfer, if it has received no response yet.
     private let deadlines: Deadlines?
     private let state = Mutex(State())
 
@@ -22,16 +22,16 @@ final class Exchange: Sendable {
         self.deadlines = deadlines
     }
 
-    /// Whether the transfer begins with it.
+    /// Whether this is the first request of its transfer.
     var isFirst: Bool { deadlines != nil }
 
-    /// The connection that carries it; nil before the head is written.
+    /// The connection that carries the request; nil before the head is written.
     var use: ConnectionUse? { state.withLock(\.carrier) }
 
-    /// Has an alarm set when the head is written, for the answer that is to come.
+    /// Stores a function that sets the alarm for the response; it runs when the head is written.
     func onDeparture(_ setAlarm: @escaping @Sendable () -> Alarm) { state.withLock { $0.setAlarm = setAlarm } }
 
-    /// The answer is there, or none will be.
+    /// Cancels the alarm because the response has arrived or will not.
     func end() {
         state.withLock { state in
             state.alarm?.cancel()
@@ -39,7 +39,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Ends the transfer that begins with it, unless it is sent.
+    /// Cancels the transfer if this is its first request and was not sent yet.
     func giveUp() {
         let isSent = state.withLock { $0.carrier != nil }
         if !isSent { deadlines?.pass(.cancelled) }
@@ -53,7 +53,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// It was sent in vain, and has to wait for another connection.
+    /// Resets the exchange because the request has to be sent again on another connection.
     func comeBack() {
         state.withLock { state in
             state.alarm?.cancel()
@@ -62,24 +62,24 @@ final class Exchange: Sendable {
     }
 }
 
-/// What a request had of its connection.
+/// The connection of a request, and the times of its use.
 struct ConnectionUse: Sendable, Hashable {
     /// Whether the connection had carried a request before.
     var isReused: Bool
-    /// When the connection was ready: name looked up, connected, and TLS agreed on.
+    /// The time at which name lookup, connection and TLS handshake were complete.
     var ready: Duration
-    /// When the request's head was written.
+    /// The time at which the request's head was written.
     var sent: Duration
 }
 
-/// The requests on their way, by the number that each carries to its connection.
+/// The requests in progress, by the number that each carries to its connection.
 final class ExchangeTable: Sendable {
-    /// The field with the number; it is taken off before anything is sent.
+    /// The field that contains the number; it is removed before the request is sent.
     static let field = "x-exchange"
 
     private let state = Mutex((last: 0, exchanges: [Int: Exchange](), isDraining: false))
 
-    /// Its number; nil for the first of a transfer that may not begin any more.
+    /// Adds a request and returns its number, or nil for the first request of a transfer while draining.
     func add(_ exchange: Exchange) -> Int? {
         state.withLock { state in
             if state.isDraining, exchange.isFirst { return nil }
@@ -89,7 +89,7 @@ final class ExchangeTable: Sendable {
         }
     }
 
-    /// Lets no transfer begin any more, and gives those up whose request is not sent.
+    /// Prevents further transfers from starting, and cancels those whose first request is not sent yet.
     func drain() {
         let exchanges = state.withLock { state in
             state.isDraining = true

@@ -7,18 +7,18 @@ import NIOPosix
 import Support
 import Synchronization
 
-/// The clients of a downloader: one for direct connections, and one for each way through a proxy, made when needed.
+/// The HTTP clients of a downloader, created on demand: for direct connections and for each route through a proxy.
 ///
-/// A client carries all its transfers to a host of HTTP/2 on one connection, of which the server may send 8 MiB ahead:
-/// over 40 ms, some 100 MB a second. So there is another client for each further connection to such a host; to any host
-/// with TLS, as nobody knows before what it speaks. One that speaks HTTP/1.1 has some of its connections in each.
+/// A client uses one HTTP/2 connection for each host, with a receive window of 8 MiB: at 40 ms of latency that
+/// allows some 100 MB/s. So each further connection to a host with TLS uses another client, because the protocol is
+/// not known in advance. A host with HTTP/1.1 has some of its connections in each client.
 final class HTTPTransport: Sendable {
-    /// How a request reaches its server.
+    /// The route of a request to its server.
     enum Route: Hashable, Sendable {
         case direct
-        /// The proxy takes the request itself: plain http through an HTTP proxy.
+        /// The proxy forwards the request: plain http through an HTTP proxy.
         case forward(ProxyServer)
-        /// The proxy opens a connection to the server.
+        /// The proxy opens a tunnel to the server.
         case tunnel(ProxyServer)
 
         init(to url: URL, through proxy: ProxyServer?) {
@@ -30,7 +30,7 @@ final class HTTPTransport: Sendable {
         }
     }
 
-    /// Which way a client's requests take; all forwarded ones take one, as its hosts are the proxies.
+    /// The kind of route that a client serves; one client forwards for all proxies, which are its hosts.
     private enum Way: Hashable {
         case direct
         case forward
@@ -51,9 +51,9 @@ final class HTTPTransport: Sendable {
         let connection: Int
     }
 
-    /// For half of the processors, as the others check and store what comes.
+    /// One event loop for each two processors, because the others check and store what arrives.
     ///
-    /// With a loop for each of two, 2,000 small transfers took a seventh longer.
+    /// With one loop for each of two processors, 2,000 small transfers took a seventh longer.
     private static let loops = MultiThreadedEventLoopGroup(
         numberOfThreads: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
 
@@ -76,9 +76,9 @@ final class HTTPTransport: Sendable {
 
     deinit { shutdown() }
 
-    /// Closes all connections; what runs fails.
+    /// Closes all connections; running requests fail.
     ///
-    /// Nobody waits for it: a client that is connecting to a silent host takes until its time-out to be gone.
+    /// It does not wait: a client that connects to a silent host closes only after the connection time-out.
     func shutdown() {
         let clients = state.withLock { state in
             state.isShutDown = true
@@ -88,15 +88,21 @@ final class HTTPTransport: Sendable {
         for client in clients { client.shutdown { _ in } }
     }
 
-    /// Lets no transfer begin any more; those end as cancelled whose request is not sent.
+    /// Prevents further transfers from starting, and cancels those whose first request is not sent yet.
     func drain() { exchanges.drain() }
 
-    /// Sends a request; the response's head comes back, and within it the body.
+    /// Sends a request and returns the response's head, which contains the body as a stream.
     ///
-    /// A kept connection may have been closed just now by its server: then the request is sent once more, which is no
-    /// retry, as the server has not answered it (RFC 9110, section 9.2.2).
+    /// A server may close a kept connection at the same moment. Then the request is sent once more, which is no
+    /// retry, because the server has not processed it (RFC 9110, section 9.2.2).
     ///
-    /// `connection` is which of the connections to a host with TLS it takes, from 0.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - exchange: The record of the request and its connection.
+    ///   - route: The route to the server.
+    ///   - connection: The number of the connection to a host with TLS, from 0.
+    /// - Returns: The response's head and body stream.
+    /// - Throws: The errors of the HTTP client, or `CancellationError` while draining.
     func send(
         _ request: HTTPClientRequest, _ exchange: Exchange, on route: Route, connection: Int
     ) async throws -> HTTPClientResponse {
@@ -118,14 +124,14 @@ final class HTTPTransport: Sendable {
     /// Returns whether a request that was not sent may be sent on another connection.
     private func canSendAgain(_ exchange: Exchange, after error: any Error) -> Bool {
         guard exchange.use == nil, !Task.isCancelled, !state.withLock(\.isShutDown) else { return false }
-        // A request that reached a connection that was just closing: nobody cancelled it.
+        // The client reports this error when the connection was closing, although nobody cancelled.
         return error as? HTTPClientError == .cancelled
     }
 
     private func execute(
         _ request: HTTPClientRequest, _ exchange: Exchange, by client: HTTPClient
     ) async throws -> HTTPClientResponse {
-        // The downloader counts the time on its own clock; the client's is behind it.
+        // A fallback time-out of the client; the downloader measures the limits on its own clock.
         let timeout = TimeAmount(limits.connect + limits.head)
         do {
             return try await client.execute(request, timeout: timeout)
@@ -137,7 +143,7 @@ final class HTTPTransport: Sendable {
 
     private static func isStale(_ exchange: Exchange, _ error: any Error) -> Bool {
         if error as? ChannelError == .ioOnClosedChannel { return true }
-        // A server that ends a connection takes no streams after its last word (RFC 9113, sections 6.8 and 8.7).
+        // A closing server rejects streams after its last one (RFC 9113, sections 6.8 and 8.7).
         if let error = error as? NIOHTTP2Errors.StreamClosed {
             return [.cancel, .refusedStream].contains(error.errorCode)
         }
@@ -159,12 +165,12 @@ final class HTTPTransport: Sendable {
     private func configuration(for key: ClientKey) -> HTTPClient.Configuration {
         var pool = HTTPClient.Configuration.ConnectionPool(
             idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: connectionLimit(of: key))
-        // A refused connection is reported at once: retrying is decided in one place, the retry policy.
+        // Refused connections are reported at once, because only the retry policy decides about retries.
         pool.retryConnectionEstablishment = false
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls.configuration, redirectConfiguration: .disallow,
             timeout: .init(connect: TimeAmount(limits.connect)), connectionPool: pool, decompression: .disabled)
-        // Spans that nobody collects would take a tenth of a small transfer's time.
+        // Tracing without a consumer would take a tenth of a small transfer's time.
         configuration.tracing.tracer = nil
         if case .tunnel(let proxy) = key.way { configuration.proxy = proxy.tunnel }
         let probe = ConnectionProbe(exchanges: exchanges, clock: clock)
@@ -177,7 +183,7 @@ final class HTTPTransport: Sendable {
         return configuration
     }
 
-    /// Returns how many connections of HTTP/1.1 a client opens to a host.
+    /// Returns the maximum number of HTTP/1.1 connections of a client to one host.
     private func connectionLimit(of key: ClientKey) -> Int {
         key.way == .forward ? max(1, limits.concurrent) : limits.connectionsPerHost
     }
@@ -191,7 +197,7 @@ extension ProxyServer {
         }
     }
 
-    /// The client knows two schemes for opening a tunnel.
+    /// Returns the credential for opening a tunnel; the client supports only basic and bearer.
     private static func authorization(_ credential: Credential) -> HTTPClient.Authorization? {
         let words = credential.fieldValue.split(separator: " ", maxSplits: 1).map(String.init)
         return switch words.first?.lowercased() {
@@ -203,7 +209,7 @@ extension ProxyServer {
 }
 
 extension TimeAmount {
-    /// Clamped to what a time amount can hold.
+    /// Converts a duration, clamped to the range from 0 to 1,000,000,000 s.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self = .nanoseconds(min(max(seconds, 0), 1_000_000_000) * 1_000_000_000 + max(attoseconds, 0) / 1_000_000_000)

@@ -1,21 +1,28 @@
 import AsyncHTTPClient
 import NIOHTTP1
 
-/// Waits for a response's head, but not for too long.
+/// A wait for a response's head, with time limits.
 struct HeadWatch: Sendable {
     let limits: DownloadLimits
     let clock: TransferClock
-    /// When the transfer began.
+    /// The time at which the transfer began.
     let started: Duration
     let deadlines: Deadlines
 
-    /// The head of the response that `send` gets; its error, explained, or a time-out.
+    /// Sends a request and returns the response's head.
+    ///
+    /// - Parameters:
+    ///   - exchange: The record of the request.
+    ///   - send: The function that sends the request.
+    ///   - explain: A function that makes the error of a failed request more exact.
+    /// - Returns: The response's head and body stream.
+    /// - Throws: The explained error, a time-out or the cancellation.
     func head(
         of exchange: Exchange, by send: () async throws -> HTTPClientResponse,
         orExplain explain: (DownloadError) async -> DownloadError
     ) async throws(DownloadError) -> HTTPClientResponse {
         let total = limits.total.map { alarm(after: started + $0 - clock.now(), .total) }
-        // The head's time begins when the request is sent; before that, connecting has its own.
+        // The time for the head begins when the request is sent; connecting has its own limit.
         exchange.onDeparture { alarm(after: limits.head, .head) }
         let answer = await answer(by: send, explain)
         exchange.end()
@@ -35,7 +42,7 @@ struct HeadWatch: Sendable {
         do {
             return .success(try await send())
         } catch let error as HTTPClientError where error == .proxyAuthenticationRequired {
-            // The tunnel's own challenge, whose fields the client keeps to itself.
+            // The client does not expose the fields of a 407 response to the tunnel's CONNECT request.
             return .success(HTTPClientResponse(status: .proxyAuthenticationRequired))
         } catch {
             return .failure(await explain(TransportErrors.downloadError(from: error, stage: .head)))

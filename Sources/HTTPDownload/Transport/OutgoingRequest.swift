@@ -2,20 +2,20 @@ import AsyncHTTPClient
 import Foundation
 import NIOHTTP1
 
-/// Puts a request together, purely: its address, fields and credentials, for a route.
+/// The pure composition of a request's address, fields and credentials for a route.
 struct OutgoingRequest {
     let request: DownloadRequest
     let configuration: DownloaderConfiguration
-    /// Whether its address is of the user's own origin, as against one that a redirect led to.
+    /// Whether the address has the origin that the user requested, and is not a redirect target elsewhere.
     let isUsersOwn: Bool
-    /// Answers to challenges, which win over everything.
+    /// The credentials from answered challenges, which take precedence over all others.
     let learned: LearnedCredentials
-    /// The `Cookie` field's value; nil where there is nothing to send.
+    /// The value of the `Cookie` field; nil if there are no cookies.
     var cookies: String?
     let part: BodyPart?
     let route: HTTPTransport.Route
 
-    /// What the client gets; for a proxy that takes requests itself, addressed to the proxy.
+    /// The request for the HTTP client; a forwarded request is addressed to the proxy.
     var message: HTTPClientRequest {
         var message = HTTPClientRequest(url: address)
         message.headers = headers
@@ -28,7 +28,7 @@ struct OutgoingRequest {
         return message
     }
 
-    /// The request line's target for a proxy that takes requests itself.
+    /// The absolute target for the request line of a forwarded request; nil for other routes.
     var absoluteTarget: String? {
         guard case .forward = route else { return nil }
         return "http://\(authority)\(pathAndQuery)"
@@ -44,7 +44,7 @@ struct OutgoingRequest {
         var headers: HTTPHeaders = [
             "user-agent": configuration.userAgent,
             "accept": "image/webp,image/png,image/jpeg,image/gif,image/*;q=0.8,*/*;q=0.5",
-            // Without it a server may choose any coding (RFC 9110, section 12.5.3).
+            // Without this field a server may choose any coding (RFC 9110, section 12.5.3).
             "accept-encoding": "identity",
         ]
         for field in configuration.headers(for: request.url) {

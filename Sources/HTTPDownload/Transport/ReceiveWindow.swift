@@ -1,15 +1,17 @@
 import NIOCore
 import NIOHTTP2
 
-/// How much a server may send over HTTP/2 before it hears from us (RFC 9113, section 6.9).
+/// The HTTP/2 flow control windows: the bytes that a server may send before it needs an update (RFC 9113, section
+/// 6.9).
 enum ReceiveWindow {
-    /// Of each stream, in place of 64 KiB: most pictures come whole without a word from us, which would cost each a
-    /// round trip.
+    /// The window of each stream in bytes, in place of 64 KiB.
+    ///
+    /// Most pictures fit into it, so they need no window update, which would cost a round trip.
     static let stream = 1 << 20
-    /// On top of the 64 KiB of a new connection, for all its streams; as much as the client keeps open from then on.
+    /// The increment of a new connection's window of 64 KiB; the client keeps a window of this size afterwards.
     static let connection = 8 << 20
 
-    /// Tells a server before the first request.
+    /// Sends both windows to the server, before the first request.
     static func open(on channel: any Channel) {
         let setting = HTTP2Setting(parameter: .initialWindowSize, value: stream)
         let payloads: [HTTP2Frame.FramePayload] = [

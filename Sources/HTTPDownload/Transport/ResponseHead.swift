@@ -1,14 +1,14 @@
-/// Rewrites the head of a response into the form that the parser reads, where a server may send another one.
+/// A conversion of response heads into the form that the HTTP parser accepts.
 ///
-/// That is: lines that end with a bare LF (RFC 9112, section 2.2), fields folded over several lines (section 5.2), and
-/// `Content-Length` repeated with the same value (RFC 9110, section 8.6). Everything else stays as it is, for the parser
-/// to judge.
+/// It converts lines that end with a bare LF (RFC 9112, section 2.2), fields folded over several lines (section
+/// 5.2), and repeated `Content-Length` fields with the same value (RFC 9110, section 8.6). It leaves everything
+/// else to the parser.
 struct ResponseHead {
     private static let (tab, lineFeed, carriageReturn, space, comma, colon) = (
         UInt8(9), UInt8(10), UInt8(13), UInt8(32), UInt8(0x2C), UInt8(0x3A)
     )
 
-    /// Returns the length of a head with the empty line at its end; nil where the end has not come yet.
+    /// Returns the length of a head including its final empty line, or nil if it is incomplete.
     static func length(in bytes: some RandomAccessCollection<UInt8>) -> Int? {
         var start = bytes.startIndex
         while let end = bytes[start...].firstIndex(of: lineFeed) {
@@ -22,14 +22,14 @@ struct ResponseHead {
         return nil
     }
 
-    /// Whether it announces another head, as 100 and 103 do.
+    /// Returns whether another head follows, as after 100 and 103.
     static func isInformational(_ head: some Collection<UInt8>) -> Bool {
         guard let space = head.firstIndex(of: space) else { return false }
         let status = head[head.index(after: space)...].prefix(3)
         return status.count == 3 && status.first == 0x31 && !status.elementsEqual("101".utf8)
     }
 
-    /// The head in the parser's form; nil where it has it already.
+    /// Returns the converted head, or nil if it needs no conversion.
     static func rewritten(_ head: some RandomAccessCollection<UInt8>) -> [UInt8]? {
         var lines: [[UInt8]] = []
         var isChanged = false
@@ -49,7 +49,7 @@ struct ResponseHead {
             ? Array(lines.joined(separator: [carriageReturn, lineFeed])) + [carriageReturn, lineFeed] : nil
     }
 
-    /// Leaves one `Content-Length` of several that agree; false where there is nothing to do.
+    /// Merges repeated `Content-Length` values that agree; returns false if it changed nothing.
     private static func mergeLengths(_ lines: inout [[UInt8]]) -> Bool {
         let places = lines.indices.dropFirst().filter { isLength(lines[$0]) }
         let values = places.flatMap { place in

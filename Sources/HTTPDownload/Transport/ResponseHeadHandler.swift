@@ -1,17 +1,17 @@
 import NIOCore
 
-/// Gives the parser of HTTP/1.1 each response's head in the form that it reads.
+/// A channel handler that converts each response's head for the HTTP/1.1 parser.
 ///
-/// A head begins with the first bytes after a request: there is one request at a time on a connection.
+/// A head begins with the first bytes after a request, because a connection carries one request at a time.
 final class ResponseHeadHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = NIOAny
 
-    /// Bytes of a head that are held back for its end; a longer head is for the parser to refuse.
+    /// The maximum number of buffered bytes of an incomplete head; the parser refuses a longer one.
     private static let limit = 64 << 10
 
-    /// The part of a head that has come; nil within a body.
+    /// The buffered bytes of a head; nil within a body.
     private var head: ByteBuffer?
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -49,7 +49,7 @@ final class ResponseHeadHandler: ChannelDuplexHandler {
         head = bytes
     }
 
-    /// The parser says what is wrong with a head that has no end.
+    /// Passes an incomplete head to the parser, which reports the error.
     func channelInactive(context: ChannelHandlerContext) {
         if let rest = head, rest.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(rest)) }
         head = nil

@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// A status as people know it: `404 Not Found`.
+/// The text of a status code: `404 Not Found`.
 enum StatusPhrase {
     static func text(for code: Int) -> String {
         let phrase = HTTPResponseStatus(statusCode: code).reasonPhrase

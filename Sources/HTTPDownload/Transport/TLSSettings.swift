@@ -1,27 +1,33 @@
 import NIOSSL
 
-/// Why a certificate or key cannot be used.
+/// The reason why a certificate or key cannot be used.
 public struct TLSSettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// For people; says nothing of the key itself.
+    /// A message for the user, which contains nothing of the key.
     public let description: String
 }
 
-/// Whom to trust, and what to show, on https; TLS 1.2 is the least that is spoken.
+/// The trusted and presented certificates for https; the minimum version is TLS 1.2.
 public struct TLSSettings: Sendable {
     private var roots: [NIOSSLCertificate] = []
     private var chain: [NIOSSLCertificate] = []
     private var key: NIOSSLPrivateKey?
-    /// Takes any certificate from anyone, so that anyone in between can read and change everything; false by default.
+    /// Whether every certificate is accepted, which allows anyone in between to read and change all data; false by
+    /// default.
     public var isInsecure = false
 
     public init() {}
 
-    /// Trusts the certificates of a PEM text besides the system's.
+    /// Adds the certificates of a PEM text to the system's trusted roots.
     public mutating func addRoots(pem: String) throws(TLSSettingsProblem) {
         roots += try Self.certificates(pem)
     }
 
-    /// Shows a certificate to servers that ask for one: the chain, its own first, and its key, as PEM texts.
+    /// Sets the certificate for servers that request one.
+    ///
+    /// - Parameters:
+    ///   - pem: The certificate chain as PEM text, the client's own certificate first.
+    ///   - keyPEM: The private key as PEM text.
+    /// - Throws: `TLSSettingsProblem` if a certificate or the key cannot be read.
     public mutating func setClientCertificate(chain pem: String, key keyPEM: String) throws(TLSSettingsProblem) {
         chain = try Self.certificates(pem)
         do {

@@ -6,19 +6,19 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// Turns the client's errors into ours.
+/// The conversion of the HTTP client's errors into `DownloadError`.
 enum TransportErrors {
-    /// For errors before a body.
+    /// Converts an error before the body.
     static func downloadError(from error: any Error, stage: DownloadError.TimeoutStage) -> DownloadError {
         if error is CancellationError { return .cancelled }
         if let error = error as? HTTPClientError { return downloadError(from: error, stage: stage) }
         return .response(.transport(failure(from: error)))
     }
 
-    /// For errors within a body: a lost connection there means a truncated body.
+    /// Converts an error within the body, where a lost connection means a truncated body.
     static func downloadError(from error: any Error, received: Int, expected: Int?) -> DownloadError {
         if error is CancellationError { return .cancelled }
-        // How the parser sees a connection that ends before the body does.
+        // The parser reports a connection that closes before the body is complete in this way.
         if case .invalidEOFState = error as? HTTPParserError {
             return .response(.truncated(received: received, expected: expected))
         }
@@ -76,7 +76,7 @@ enum TransportErrors {
         }
     }
 
-    /// The parser has words for what it looks at, and none for the rest.
+    /// Returns a plain text for the common parser errors and the parser's own text for the others.
     private static func text(of error: HTTPParserError) -> String {
         switch error {
         case .unknown: "it is no HTTP that can be read"

@@ -1,38 +1,39 @@
-/// A switch that stops requests to a host that keeps failing, and tries it again with single probes.
+/// A circuit breaker that stops requests to a failing host and tests the host with single probes.
 ///
-/// Closed it lets everything through. After `threshold` blaming failures in a row it opens for the policy's delay;
-/// then one probe may pass. Its success closes the switch; its failure opens it for the policy's next delay. A pure
-/// value; times are counted from any fixed moment.
+/// While it is closed, all requests pass. After `threshold` consecutive failures that blame the host, it opens for
+/// the delay of the policy; then one probe may pass. A successful probe closes it; a failed one opens it for the
+/// policy's next delay. A pure value; times are counted from any fixed moment.
 public struct CircuitBreaker: Sendable {
-    /// Whether requests pass.
+    /// The state that decides whether requests pass.
     public enum State: Sendable, Equatable {
-        /// All requests pass; so many failures in a row have been seen.
+        /// All requests pass; `failures` counts the consecutive failures so far.
         case closed(failures: Int)
-        /// None passes before the time.
+        /// No request passes before the time.
         case open(until: Duration)
-        /// One probe is under way; if nothing is heard of it, another may start at the time.
+        /// One probe is in progress; if it reports no outcome, another may start at the time.
         case halfOpen(until: Duration)
     }
 
-    /// How a request that was let through ended.
+    /// The outcome of a request that was admitted.
     public enum Outcome: Sendable, Equatable {
         case success
-        /// It failed in a way that blames the host.
+        /// The request failed in a way that blames the host.
         case failure
-        /// Nothing was learned: cancelled, or failed in a way that does not blame the host.
+        /// The request shows nothing about the host: it was cancelled, or failed in a way that does not blame the
+        /// host.
         case neutral
     }
 
-    /// The leave to make one request, to be handed back with its outcome.
+    /// The permission for one request, which is returned with its outcome.
     public struct Permit: Sendable, Equatable {
-        /// Whether this request alone tests the host.
+        /// Whether this request is the probe that tests the host.
         public let isProbe: Bool
         let probe: Int
     }
 
     private struct HostFailed: Error {}
 
-    /// Whether requests pass, as last decided.
+    /// The current state.
     public private(set) var state = State.closed(failures: 0)
     private let threshold: Int
     private let initialPolicy: any RetryPolicy
@@ -40,10 +41,14 @@ public struct CircuitBreaker: Sendable {
     private var openings = 0
     private var probes = 0
 
-    /// A closed switch that opens after `threshold` (5) failures in a row, at first for 5 s ± 50 %, at most for 20 s,
-    /// so that a host that is well again is soon back at its speed.
+    /// Creates a closed circuit breaker.
     ///
-    /// Where the policy gives up the switch stays open for 100 years.
+    /// If the policy stops retrying, the circuit stays open for 100 years.
+    ///
+    /// - Parameters:
+    ///   - threshold: The number of consecutive failures that open the circuit; 5 by default.
+    ///   - policy: The policy whose delays keep the circuit open; by default 5 s ± 50 % at first and at most 20 s,
+    ///     so that a recovered host is soon used again.
     public init(
         threshold: Int = 5,
         policy: some RetryPolicy = .backOff(initial: .seconds(5), multiplier: 2, maxInterval: .seconds(20))
@@ -53,7 +58,7 @@ public struct CircuitBreaker: Sendable {
         initialPolicy = policy
     }
 
-    /// Lets a request through, or says how long none will be.
+    /// Admits a request, or throws the time for which no request is admitted.
     public mutating func admit(at now: Duration) throws(HostRejection) -> Permit {
         switch state {
         case .closed: return Permit(isProbe: false, probe: 0)
@@ -65,9 +70,9 @@ public struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Takes in the outcome of a request.
+    /// Records the outcome of a request.
     ///
-    /// Any success closes the switch. While it is not closed, only the newest probe's failure counts.
+    /// Any success closes the circuit. While it is not closed, only the failure of the newest probe counts.
     public mutating func record(
         _ outcome: Outcome, of permit: Permit, at now: Duration, using random: inout some RandomNumberGenerator
     ) {
@@ -81,7 +86,7 @@ public struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Lets a probe pass at once where the switch is open; one that is under way is waited for.
+    /// Admits a probe at once if the circuit is open; a probe in progress is not replaced.
     public mutating func allowProbe(at now: Duration) {
         if case .open(let time) = state, time > now { state = .open(until: now) }
     }

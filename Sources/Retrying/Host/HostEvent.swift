@@ -1,22 +1,23 @@
-/// A change in how a host stands.
+/// A change in the state of a host.
 public struct HostEvent: Sendable, Equatable {
-    /// What changed.
+    /// The kind of a change.
     public enum Change: Sendable, Equatable {
-        /// The host asked to be left alone for the time.
+        /// The host requested a pause of this length.
         case parked(for: Duration)
-        /// It refuses requests as too many: it gets so many a second, and more again as it takes them.
+        /// The host refuses requests as too many, so its rate is limited; the limit grows while the host accepts
+        /// them.
         case slowed(requestsPerSecond: Double)
-        /// Too many failures in a row: no request passes before the time, then single probes.
+        /// Too many consecutive failures: no request passes before the time, then single probes do.
         case circuitOpened(for: Duration)
-        /// It has failed for longer than is worth waiting: requests fail at once until a probe succeeds.
+        /// The host failed for longer than its patience: requests fail at once until a probe succeeds.
         case givenUp
-        /// It answers again, and is slowed down no more.
+        /// The host answers again, and its rate is no longer limited.
         case resumed
     }
 
-    /// The host, with its port where addresses name one.
+    /// The host, with its port if addresses contain one.
     public let host: String
-    /// What changed.
+    /// The kind of the change.
     public let change: Change
 
     public init(host: String, change: Change) {
@@ -25,21 +26,21 @@ public struct HostEvent: Sendable, Equatable {
     }
 }
 
-/// How a host stands at a moment.
+/// The state of a host at a moment.
 public struct HostStanding: Sendable, Equatable {
-    /// The host, with its port where addresses name one.
+    /// The host, with its port if addresses contain one.
     public let host: String
-    /// How long no request passes, 0 where one may start.
+    /// The time for which no request passes; 0 if one may start.
     public let pause: Duration
-    /// Whether the circuit breaker is open, or tests the host by single probes.
+    /// Whether the circuit breaker is open or tests the host with single probes.
     public let isCircuitOpen: Bool
     /// Whether requests fail at once instead of waiting.
     public let isGivenUp: Bool
-    /// The requests a second that the host takes; nil for as many as come.
+    /// The learned limit of requests per second; nil if there is no limit.
     public let requestsPerSecond: Double?
-    /// The retries of the budget's window, and how many it allows.
+    /// The number of retries in the budget's window.
     public let retriesTaken: Int
-    /// How many retries the budget allows in its window now.
+    /// The number of retries that the budget allows in its window now.
     public let retriesAllowed: Int
 
     public init(

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What is known of each host: its retry budget, its circuit breaker, the pause it asked for and the pace it takes.
+/// The state of each host: its retry budget, circuit breaker, requested pause and rate limits.
 ///
-/// Each host is judged alone, so one that fails does not slow the others. The table forgets hosts of which nothing is
-/// worth remembering as it grows.
+/// Hosts are independent, so a failing one does not slow the others. As the table grows, it removes hosts without
+/// any state worth keeping.
 public final class HostHealth: Sendable {
-    /// The leave to make one request to a host, to be handed back with its outcome.
+    /// The permission for one request to a host, which is returned with its outcome.
     public struct Permit: Sendable, Equatable {
-        /// The host the request goes to.
+        /// The host of the request.
         public let host: String
-        /// Whether this request alone tests the host.
+        /// Whether this request is the probe that tests the host.
         public var isProbe: Bool { breakerPermit.isProbe }
         let breakerPermit: CircuitBreaker.Permit
         let isRetry: Bool
@@ -24,17 +24,22 @@ public final class HostHealth: Sendable {
         var sweepCount = 256
     }
 
-    /// Whether hosts get so many requests a second only.
+    /// Whether a configured pace limits the requests per second to each host.
     public let isPaced: Bool
     private let blank: HostRecord
     private let clock: RunClock
     private let table: Mutex<Table>
 
-    /// A table of no hosts; each host met starts with a copy of `budget` and `breaker`.
+    /// Creates an empty table.
     ///
-    /// A host whose circuit has been open for `patience` without one success is given up: requests to it fail at once
-    /// instead of waiting, while probes go on. No host gets more requests a second than `pace` gives; as many as come
-    /// when nil, the default.
+    /// - Parameters:
+    ///   - budget: The initial retry budget of each host.
+    ///   - breaker: The initial circuit breaker of each host.
+    ///   - patience: The time for which a circuit may be open without one success. After it, requests to the host
+    ///     fail at once instead of waiting, while probes continue.
+    ///   - pace: The limit of requests per second to each host; nil (no limit) by default.
+    ///   - clock: The clock for all times.
+    ///   - random: The source of randomness for jitter.
     public init(
         budget: RetryBudget = RetryBudget(), breaker: CircuitBreaker = CircuitBreaker(),
         patience: HostPatience = HostPatience(), pace: TokenBucket? = nil,
@@ -47,10 +52,10 @@ public final class HostHealth: Sendable {
         table = Mutex(Table(generator: random()))
     }
 
-    /// How many hosts are remembered.
+    /// The number of hosts in the table.
     public var hostCount: Int { table.withLock { $0.records.count } }
 
-    /// What changes from now on, of all hosts; a stream of its own for each call.
+    /// Returns a new stream of the changes of all hosts from now on.
     public func events() -> AsyncStream<HostEvent> {
         let (stream, sink) = AsyncStream<HostEvent>.makeStream()
         let observation = observe { sink.yield($0) }
@@ -58,9 +63,9 @@ public final class HostHealth: Sendable {
         return stream
     }
 
-    /// Calls the handler with each change, in order, before what led to it returns.
+    /// Calls the handler with each change, in order, before the method that caused the change returns.
     ///
-    /// It must return quickly and must not call back. It ends with the observation.
+    /// The handler must return quickly and must not call back into the table. It is removed with the observation.
     public func observe(_ handler: @escaping @Sendable (HostEvent) -> Void) -> Observation {
         let listener = table.withLock { table in
             table.lastListener += 1
@@ -70,7 +75,7 @@ public final class HostHealth: Sendable {
         return Observation { [weak self] in self?.table.withLock { $0.listeners[listener] = nil } }
     }
 
-    /// Keeps a handler in its place until `end()`, or until nobody holds it.
+    /// A registration of a handler until `end()` or deinitialization.
     public final class Observation: Sendable {
         private let remove: @Sendable () -> Void
 
@@ -78,12 +83,14 @@ public final class HostHealth: Sendable {
 
         deinit { remove() }
 
-        /// The handler is not called any more; harmless a second time.
+        /// Removes the handler; a second call does nothing.
         public func end() { remove() }
     }
 
-    /// How the hosts stand, by name, that were parked or opened their circuit and did not answer since, or are slowed
-    /// down: O(n log n).
+    /// Returns the state of the troubled hosts, sorted by name: O(n log n).
+    ///
+    /// A host is troubled if it was parked or its circuit opened and it has not answered since, or if its rate is
+    /// limited.
     public func troubledHosts() -> [HostStanding] {
         let now = clock.now()
         return table.withLock { table in
@@ -93,10 +100,10 @@ public final class HostHealth: Sendable {
         }.sorted { $0.host < $1.host }
     }
 
-    /// Lets a request to the host through and counts it.
+    /// Admits a request to the host and counts it.
     ///
-    /// The pause is looked at first, then the circuit breaker, then the paces, then for a retry the budget; a rejected
-    /// request costs nothing.
+    /// The checks are, in order: the pause, the circuit breaker, the rate limits, and for a retry the budget. A
+    /// rejected request costs nothing.
     public func admit(_ host: String, isRetry: Bool = false) throws(HostRejection) -> Permit {
         let now = clock.now()
         return try change(host) { record, _ throws(HostRejection) in
@@ -107,10 +114,16 @@ public final class HostHealth: Sendable {
 
     /// Waits until a request to the host may start, and counts it.
     ///
-    /// A retry beyond the budget waits for the outcome of those under way, for 2 s at most.
-    /// Tells `onWait` each time why and how long it is going to wait; news of the host end a wait early. `isPatient` false
-    /// waits for a host's pace only, not for one that is in trouble.
-    /// - Throws: a `HostRejection` when nothing is waited for, or `CancellationError`.
+    /// A retry beyond the budget waits up to 2 s for the outcome of the retries in progress. A change of the
+    /// circuit breaker and `probe(_:)` end a wait early.
+    ///
+    /// - Parameters:
+    ///   - host: The host, with its port if addresses contain one.
+    ///   - isRetry: Whether the request is a retry.
+    ///   - isPatient: False to wait only for a rate limit, not for a host in trouble.
+    ///   - onWait: Called before each wait with its reason and length.
+    /// - Returns: The permission for the request.
+    /// - Throws: A `HostRejection` if waiting does not help, or `CancellationError`.
     public func turn(
         at host: String, isRetry: Bool = false, isPatient: Bool = true,
         onWait: @Sendable (HostRejection) -> Void = { _ in }
@@ -124,7 +137,7 @@ public final class HostHealth: Sendable {
             do throws(HostRejection) {
                 return try admit(host, isRetry: isRetry)
             } catch {
-                // Retries under way may be answered, and then are no burden.
+                // Retries in progress that are answered return to the budget.
                 if error == .retryBudgetExhausted, budgetPauses < Self.budgetPauseLimit,
                     change(host, { record, _ in record.retriesUnderWay > 0 })
                 {
@@ -143,12 +156,12 @@ public final class HostHealth: Sendable {
         }
     }
 
-    /// When a retry beyond the budget asks again whether others have been answered, and how often: its host stands still
-    /// meanwhile.
+    /// The interval and the maximum number of the checks whether a retry beyond the budget may start.
     private static let budgetPause = Duration.milliseconds(250)
     private static let budgetPauseLimit = 8
 
-    /// Waits until one more request of a transfer that has its permit may go to the host: one that a redirect leads to.
+    /// Waits until the configured pace allows one more request of an admitted transfer, after a redirect to the
+    /// host.
     public func pace(at host: String) async throws(CancellationError) {
         while isPaced, let delay = change(host, { record, _ in record.takePace(at: clock.now()) }) {
             guard await clock.wait(until: clock.now() + delay) else { throw CancellationError() }
@@ -162,10 +175,13 @@ public final class HostHealth: Sendable {
         }
     }
 
-    /// Takes in the outcome of a request that was let through.
+    /// Records the outcome of an admitted request.
     ///
-    /// `isAnswer` says of a failure that the host answered, with an error: while its retries are answered, up to 64 such
-    /// first requests in a row open no circuit.
+    /// - Parameters:
+    ///   - outcome: The outcome.
+    ///   - permit: The permission for the request.
+    ///   - isAnswer: Whether a failure is an error response of the host. While retries succeed, up to 64 such
+    ///     consecutive first requests do not count as failures.
     public func record(_ outcome: CircuitBreaker.Outcome, of permit: Permit, isAnswer: Bool = false) {
         let now = clock.now()
         tell(permit.host) { record, random in
@@ -173,12 +189,16 @@ public final class HostHealth: Sendable {
         }
     }
 
-    /// Takes in that the host refused a request as one too many: that is a failure, and from now on the host gets as many
-    /// requests a second as it seems to take.
+    /// Records that the host refused a request as one too many, and limits the host's rate to what it seems to
+    /// accept.
     ///
-    /// Refusals that may have another reason (`isCertain` false) slow the host down once they are three, and a tenth of
-    /// its answers. Where slowing down does not reduce the refusals, it ends. Requests that were under way together are
-    /// one failure.
+    /// A refusal is also a failure, but refusals of requests that were in progress together count as one. If
+    /// limiting the rate does not reduce the refusals, the limit ends.
+    ///
+    /// - Parameters:
+    ///   - permit: The permission for the request.
+    ///   - isCertain: False if the refusal may have another reason. Such refusals limit the rate once they are
+    ///     three and a tenth of the host's answers.
     public func recordRefusal(of permit: Permit, isCertain: Bool = true) {
         let now = clock.now()
         tell(permit.host) { record, random in
@@ -186,15 +206,15 @@ public final class HostHealth: Sendable {
         }
     }
 
-    /// Lets no request to the host start for the time; a longer pause already begun stands.
+    /// Stops requests to the host for the time; a longer pause in progress stays.
     public func park(_ host: String, for pause: Duration) {
         let now = clock.now()
         tell(host) { record, _ in record.park(for: pause.clamped(), at: now) }
     }
 
-    /// Ends a host's pause and lets its open circuit be tested by one request at once, as a user asks for.
+    /// Ends a host's pause and lets one request test an open circuit at once, at the user's request.
     ///
-    /// Nothing changes for a host that takes requests.
+    /// Does nothing for a host that accepts requests.
     public func probe(_ host: String) {
         let now = clock.now()
         let news = table.withLock { table -> Signal<Int>? in
@@ -207,13 +227,13 @@ public final class HostHealth: Sendable {
         news?.update { $0 &+= 1 }
     }
 
-    /// How long no request to the host will be let through, 0 where one may start.
+    /// Returns the time for which no request to the host is admitted; 0 if one may start.
     public func pause(of host: String) -> Duration {
         let now = clock.now()
         return table.withLock { $0.records[host] }?.pause(at: now) ?? .zero
     }
 
-    /// Changes a host's record and tells those who listen, and those who wait for the host.
+    /// Changes a host's record, then notifies the listeners and the requests that wait for the host.
     private func tell(
         _ host: String,
         _ body: @Sendable (inout HostRecord, inout any RandomNumberGenerator & Sendable) -> HostEvent.Change?
@@ -224,7 +244,7 @@ public final class HostHealth: Sendable {
                 let before = record.breaker.state
                 return (body(&record, &random), before == record.breaker.state ? nil : record.news)
             }
-            // Told under the lock, so that everybody hears the changes in their order.
+            // Listeners are called under the lock, so that they receive the changes in order.
             if let change { table.listeners.values.forEach { $0(HostEvent(host: host, change: change)) } }
             return news
         }
@@ -253,7 +273,7 @@ extension HostHealth.Table {
 
     private mutating func sweep(at now: Duration) {
         records = records.filter { !$0.value.isIdle(at: now) }
-        // Doubling the mark keeps the cost of sweeping O(1) a request, however many hosts stay.
+        // Doubling the threshold keeps the cost of sweeping at O(1) per request, however many hosts stay.
         sweepCount = max(256, records.count * 2)
     }
 }

@@ -1,17 +1,18 @@
-/// How long a failing host is waited for before requests to it fail at once.
+/// The time for which requests wait for a failing host before they fail at once.
 ///
-/// A host that has served well for an hour is worth minutes, one that never answered is not: it is waited for as long as
-/// it was known before its circuit opened, within bounds.
+/// It is as long as the host was known before its circuit opened, within bounds: a host that served well for an
+/// hour is worth minutes, one that never answered is not.
 public struct HostPatience: Sendable, Equatable {
     private let bounds: ClosedRange<Duration>
 
-    /// As long as the host was known before, from 20 s to 3 minutes by default; a limit below the other is the other.
+    /// Creates a patience between 20 s and 3 minutes by default; an upper bound below the lower one is raised to
+    /// it.
     public init(atLeast shortest: Duration = .seconds(20), atMost longest: Duration = .seconds(180)) {
         let shortest = shortest.clamped()
         bounds = shortest...max(shortest, longest.clamped())
     }
 
-    /// So long, whatever it was before.
+    /// Returns a patience of a fixed length.
     public static func exactly(_ patience: Duration) -> HostPatience {
         HostPatience(atLeast: patience, atMost: patience)
     }

@@ -1,29 +1,29 @@
-/// What is remembered of one host: pure but for the signal that wakes those who wait for it.
+/// The state of one host: a pure value but for the signal that wakes waiting requests.
 struct HostRecord: Sendable {
     var budget: RetryBudget
     var breaker: CircuitBreaker
     private let patience: HostPatience
-    /// Requests a second; nil for as many as one likes.
+    /// The configured limit of requests per second; nil if there is none.
     private var pace: TokenBucket?
-    /// Those that the host itself takes.
+    /// The limit of requests per second that the host itself accepts.
     private var learnedPace = LearnedPace()
     private var retryOutcomes = RetryOutcomes()
-    /// Retries that wait for the host's turn.
+    /// The number of retries that wait for admission.
     var waitingRetries = 0
-    /// Retries of which is not known yet how they end.
+    /// The number of retries in progress.
     private(set) var retriesUnderWay = 0
-    /// First requests in a row that it answered with an error although it answers retries.
+    /// The number of consecutive first requests that failed with a response while retries succeed.
     private var excusedFailures = 0
     private(set) var parkedUntil = Duration.zero
     private var firstRequest: Duration?
-    /// Since when the circuit has been open without one success.
+    /// The time since which the circuit has been open without one success.
     private var openSince: Duration?
-    /// Whether listeners were to hear of trouble and not yet of its end.
+    /// Whether listeners were notified of trouble but not yet of its end.
     private(set) var isTroubled = false
-    /// What they heard of last: that the host is slowed down, or that it takes nothing.
+    /// Whether the last notification was that the rate is limited, or that no requests pass.
     private var isSlownessTold = false
     private var isStopTold = false
-    /// Counts what may end a wait.
+    /// A counter of the changes that may end a wait.
     let news = Signal(0)
 
     init(budget: RetryBudget, breaker: CircuitBreaker, patience: HostPatience, pace: TokenBucket? = nil) {
@@ -33,12 +33,12 @@ struct HostRecord: Sendable {
         self.pace = pace
     }
 
-    /// A copy with a signal of its own.
+    /// Returns a new record with the same settings and a signal of its own.
     func fresh() -> HostRecord {
         HostRecord(budget: budget, breaker: breaker, patience: patience, pace: pace)
     }
 
-    /// Whether it can be forgotten.
+    /// Returns whether the record contains no state worth keeping.
     func isIdle(at now: Duration) -> Bool {
         parkedUntil <= now && breaker.state == .closed(failures: 0) && budget.isIdle(at: now)
             && pace?.isFull(at: now) != false && learnedPace.rate(at: now) == nil && waitingRetries == 0
@@ -53,7 +53,7 @@ struct HostRecord: Sendable {
 
     func isGivenUp(at now: Duration) -> Bool { patienceLeft(at: now).map { $0 <= .zero } ?? false }
 
-    /// Nil while the circuit is closed.
+    /// Returns the rest of the patience; nil while the circuit is closed.
     private func patienceLeft(at now: Duration) -> Duration? {
         openSince.map { patience.patience(withHostKnownFor: $0 - (firstRequest ?? $0)) - (now - $0) }
     }
@@ -65,7 +65,7 @@ struct HostRecord: Sendable {
             let permit = try admitToCircuit(isRetry: isRetry, at: now)
             if let wait = pace?.takeOne(at: now) { throw .paced(for: wait) }
             if let wait = learnedPace.takeOne(at: now) { throw .slowed(for: wait) }
-            // What keeps the pace that the host takes is no burden on it.
+            // Retries within a learned rate limit are no burden on the host, so the budget does not apply.
             if isRetry, learnedPace.rate(at: now) == nil, !budget.takeRetry(at: now), !retryOutcomes.areWorthwhile {
                 throw .retryBudgetExhausted
             }
@@ -78,7 +78,10 @@ struct HostRecord: Sendable {
         }
     }
 
-    /// A retry that waits is the better probe: where first requests fail, and only they, it is answered.
+    /// Admits a request to the circuit.
+    ///
+    /// A waiting retry is the better probe: at a host that fails first requests only, it succeeds. So first
+    /// requests wait for it.
     private mutating func admitToCircuit(
         isRetry: Bool, at now: Duration
     ) throws(HostRejection) -> CircuitBreaker.Permit {
@@ -93,13 +96,19 @@ struct HostRecord: Sendable {
         }
     }
 
-    /// Takes a request out of the pace alone; answers how long to wait where there is none left.
+    /// Takes a request from the configured pace alone.
+    ///
+    /// - Returns: The time to wait if there is none left, or nil.
     mutating func takePace(at now: Duration) -> Duration? { pace?.takeOne(at: now) }
 
-    /// How many first requests in a row may fail while retries are answered: an outage would fail them all.
+    /// The maximum number of consecutive first requests whose failure is excused, because an outage would fail them
+    /// all.
     private static let excusedLimit = 64
 
-    /// Answers what there is to tell; `isAnswer` says that the host answered, be it with an error.
+    /// Records the outcome of a request.
+    ///
+    /// - Parameter isAnswer: Whether the host responded, if only with an error.
+    /// - Returns: The change to report to the listeners, or nil.
     mutating func take(
         _ outcome: CircuitBreaker.Outcome, isAnswer: Bool, of permit: HostHealth.Permit, at now: Duration,
         using random: inout some RandomNumberGenerator
@@ -112,7 +121,8 @@ struct HostRecord: Sendable {
         return judge(isExcused ? .neutral : outcome, of: permit, at: now, using: &random)
     }
 
-    /// Whether a failure says nothing of the host, as that fails first requests and answers retries; it is counted then.
+    /// Returns whether a failure is excused, because the host fails first requests but answers retries; counts it
+    /// then.
     private mutating func excuses(_ permit: HostHealth.Permit) -> Bool {
         guard !permit.isRetry, !permit.isProbe, retryOutcomes.areWorthwhile, excusedFailures < Self.excusedLimit else {
             return false
@@ -121,9 +131,9 @@ struct HostRecord: Sendable {
         return true
     }
 
-    /// Those that it answers are no burden on it.
+    /// Records the end of a retry; an answered one returns to the budget, because it was no burden on the host.
     private mutating func endRetry(_ outcome: CircuitBreaker.Outcome, at now: Duration) {
-        // The record may have been forgotten meanwhile.
+        // The record may have been removed and created anew meanwhile.
         retriesUnderWay = max(0, retriesUnderWay - 1)
         if outcome != .neutral { retryOutcomes.note(isAnswered: outcome == .success) }
         if outcome == .success { budget.putBackRetry(at: now) }
@@ -143,16 +153,18 @@ struct HostRecord: Sendable {
         return isGivenUp(at: now) ? .givenUp : .circuitOpened(for: time - now)
     }
 
-    /// Takes in that the host refused a request because of too many, or may have; answers what there is to tell.
+    /// Records a refusal that says, or may say, that there are too many requests.
     ///
-    /// Those that were under way together are one failure.
+    /// Refusals of requests that were in progress together count as one failure.
+    ///
+    /// - Returns: The change to report to the listeners, or nil.
     mutating func takeRefusal(
         of permit: HostHealth.Permit, isCertain: Bool, at now: Duration, using random: inout some RandomNumberGenerator
     ) -> HostEvent.Change? {
         let wasSlowed = learnedPace.rate(at: now) != nil
         let isNews = learnedPace.noteRefusal(
             sent: permit.moment, isRetry: permit.isRetry, isCertain: isCertain, at: now)
-        // In an outage retries are refused too.
+        // An outage refuses retries too, so only first requests are harmless.
         let isHarmless = !permit.isRetry && learnedPace.isMisled(isCertain: isCertain, at: now)
         let isFailure = permit.isProbe || !isHarmless && (isNews || !wasSlowed)
         if permit.isRetry { endRetry(.failure, at: now) }
@@ -163,7 +175,7 @@ struct HostRecord: Sendable {
 
     mutating func park(for pause: Duration, at now: Duration) -> HostEvent.Change? {
         guard pause > .zero, now + pause > parkedUntil else { return nil }
-        // Requests that were under way together are told the same.
+        // Requests that were in progress together receive nearly the same pause, which is reported once.
         let isTold = parkedUntil > now && now + pause - parkedUntil < .seconds(1)
         parkedUntil = now + pause
         learnedPace.hold(until: parkedUntil, at: now)
@@ -187,7 +199,7 @@ struct HostRecord: Sendable {
     private mutating func recover(at now: Duration) -> HostEvent.Change? {
         (openSince, excusedFailures) = (nil, 0)
         guard isTroubled, parkedUntil <= now else { return nil }
-        // It answers again, though slowly.
+        // The host answers again, but its rate is still limited.
         if let rate = learnedPace.rate(at: now) { return isStopTold ? slow(to: rate) : nil }
         (isTroubled, isSlownessTold, isStopTold) = (false, false, false)
         return .resumed

@@ -1,19 +1,19 @@
-/// Why a request to a host may not start now.
+/// The reason why a request to a host may not start now.
 public enum HostRejection: Error, Sendable, Equatable {
-    /// The host's retries have used up their budget; the request fails.
+    /// The retry budget of the host is used up; the request fails.
     case retryBudgetExhausted
-    /// Too many failures in a row; requests pass again after the time at the earliest.
+    /// The circuit is open after too many consecutive failures; requests may pass after the time.
     case circuitOpen(for: Duration)
-    /// The host asked for a pause of which the time is left.
+    /// The host requested a pause, of which this time is left.
     case parked(for: Duration)
-    /// The host's requests a second are used up for the time.
+    /// The configured rate limit is used up for the time.
     case paced(for: Duration)
-    /// The host takes no more requests a second, as it said itself, for the time.
+    /// The rate limit learned from the host's refusals is used up for the time.
     case slowed(for: Duration)
-    /// The host has failed for so long that it is not waited for any more.
+    /// The host has failed for so long, since this time, that requests no longer wait for it.
     case unavailable(since: Duration)
 
-    /// How long to leave the host alone, or nil where waiting does not help.
+    /// The time to wait before another attempt; nil if waiting does not help.
     public var delay: Duration? {
         switch self {
         case .retryBudgetExhausted, .unavailable: nil
@@ -21,7 +21,7 @@ public enum HostRejection: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether something is wrong with the host, rather than its pace kept.
+    /// Whether the host is in trouble, in contrast to a rate limit.
     public var isTrouble: Bool {
         switch self {
         case .paced, .slowed: false

@@ -1,32 +1,32 @@
-/// The requests a second that a host takes, learned from when it says that they are too many; pure, its time comes from
-/// outside.
+/// A rate limit that is learned from the host's refusals; a pure value, with times as parameters.
 ///
-/// As many pass as come until the host refuses some. From then on they come one by one, at first 0.7 times as many a
-/// second as it had answered. The rate is back where it was after 5 s, stays near it for as long again, and grows ever
-/// faster from there: `W(t) = Wmax (1 + 0.3 ((t - K) / K)³)`, the shape of CUBIC's window (RFC 9438, section 4.2) with
-/// K = 5 s, whatever the rate. A minute without a refusal ends it.
+/// There is no limit until the host refuses requests. From then on they pass one by one, at first at 0.7 times the
+/// rate of the answers before. The rate returns to the old value after 5 s, stays near it for as long again, and
+/// then grows ever faster: `W(t) = Wmax (1 + 0.3 ((t - K) / K)³)`, the shape of CUBIC's window (RFC 9438, section
+/// 4.2) with K = 5 s, whatever the rate. The limit ends after a minute without a refusal.
 ///
-/// Refusals may have another reason, as where some pictures are broken at their server, or where a server refuses every
-/// first request. Where slowing down does not help (`SlownessTrial`) refusals mean nothing for 10 minutes.
+/// Refusals may have another reason, for example pictures that are broken on their server, or a server that refuses
+/// every first request. If limiting the rate does not help (`SlownessTrial`), refusals are ignored for 10 minutes.
 struct LearnedPace: Sendable {
     private static let recovery = 5.0
     private static let life = Duration.seconds(60)
     private static let lateness = Duration.milliseconds(50)
-    /// Requests a second that every host gets: refusals that say they are too many may lead to fewer than others, and while
-    /// it is tested whether slowing down helps there are more, so that the test is short.
+    /// The minimum rates in requests per second, by the kind of refusal.
+    ///
+    /// Certain refusals allow the lowest rate. During a trial the minimum is higher, so that the trial is short.
     private static let leastRate = (certain: 0.1, uncertain: 1.0, onTrial: 2.0)
     private static let misledTime = Duration.seconds(600)
 
     private struct Limit {
-        /// What the rate never falls below.
+        /// The minimum rate.
         private let least: Double
-        /// The rate that was too much.
+        /// The rate in requests per second at which the host refused.
         private(set) var ceiling: Double
-        /// What it cannot have been more than.
+        /// The upper bound of `ceiling`: the limit that was in force at the refusal.
         private let bound: Double
-        /// From when on the rate grows.
+        /// The time from which the rate grows.
         private(set) var moment: Duration
-        /// When the next request may pass.
+        /// The time from which the next request may pass.
         private(set) var next = Duration.zero
 
         init(least: Double, answersPerSecond: Int, bound: Double, moment: Duration) {
@@ -35,10 +35,10 @@ struct LearnedPace: Sendable {
             next = moment + .seconds(1 / rate(at: moment))
         }
 
-        /// Who is woken late has its time all the same.
+        /// Schedules the next request; one that woke up late, by up to 50 ms, does not lose its time.
         mutating func letOnePass(at now: Duration) { next = max(next, now - lateness) + .seconds(1 / rate(at: now)) }
 
-        /// What was sent before was answered after all.
+        /// Raises the rate after the answer to a request that was sent before the limit began.
         mutating func noteLateAnswer() { ceiling = min(bound, ceiling + 1) }
 
         mutating func hold(until end: Duration) { (moment, next) = (max(moment, end), max(next, end)) }
@@ -52,15 +52,17 @@ struct LearnedPace: Sendable {
     private var limit: Limit?
     private var answered = RecentCount()
     private var refused = RecentCount()
-    /// The test whether slowing down helps.
+    /// The test of whether limiting the rate helps.
     private var trial: SlownessTrial?
-    /// Until when refusals are taken to have another reason than too many requests, and whether that holds for 429 too.
+    /// The end of the time in which refusals are ignored, and whether that includes certain ones (429).
     private var misled = (until: Duration.zero, isCertain: false)
 
-    /// Requests a second now; nil for as many as come.
+    /// Returns the current limit in requests per second; nil if there is none.
     func rate(at now: Duration) -> Double? { live(at: now)?.rate(at: now) }
 
-    /// Lets a request pass; answers how long to wait where none may, and counts none then.
+    /// Lets a request pass and counts it.
+    ///
+    /// - Returns: The time to wait if the request may not pass, or nil.
     mutating func takeOne(at now: Duration) -> Duration? {
         guard let live = live(at: now) else { return nil }
         guard live.next <= now else { return live.next - now }
@@ -68,24 +70,26 @@ struct LearnedPace: Sendable {
         return nil
     }
 
-    /// The host has answered a request.
+    /// Records that the host answered a request.
     mutating func noteAnswer(sent: Duration, isRetry: Bool, at now: Duration) {
         answered.add(at: now)
         if let limit = live(at: now), sent < limit.moment { self.limit?.noteLateAnswer() }
         trial?.note(.answered, sent: sent, isRetry: isRetry)
     }
 
-    /// Whether refusals are known to have another reason than too many requests.
+    /// Returns whether refusals are ignored because they have another reason than too many requests.
     func isMisled(isCertain: Bool, at now: Duration) -> Bool { now < misled.until && (!isCertain || misled.isCertain) }
 
-    /// The host has refused a request that was sent at a moment; false where that is no news.
+    /// Records that the host refused a request, and limits the rate if that is news.
     ///
-    /// What was under way at the last refusal tells nothing new. Refusals that may have another reason than too many
-    /// requests must be a tenth of what the host has answered lately, and at first three.
+    /// Requests in progress at the last refusal are not news. Uncertain refusals must be a tenth of the host's
+    /// recent answers, and at first three.
+    ///
+    /// - Returns: False if the refusal is not news.
     mutating func noteRefusal(sent: Duration, isRetry: Bool, isCertain: Bool, at now: Duration) -> Bool {
         refused.add(at: now)
         let live = live(at: now)
-        // What came since the limit ended was asked at full speed.
+        // Requests since the end of the last limit were sent at full speed, so the trial is over.
         if live == nil { trial = nil }
         trial?.note(.refused, sent: sent, isRetry: isRetry, isCertain: isCertain)
         if let trial, trial.isInVain {
@@ -111,7 +115,7 @@ struct LearnedPace: Sendable {
         return isCertain ? Self.leastRate.certain : Self.leastRate.uncertain
     }
 
-    /// No request passes before a moment; the rate grows from then on.
+    /// Stops requests until a time, from which the rate grows.
     mutating func hold(until end: Duration, at now: Duration) {
         if live(at: now) != nil { limit?.hold(until: end) }
     }
@@ -123,7 +127,7 @@ struct LearnedPace: Sendable {
     private func live(at now: Duration) -> Limit? { limit.flatMap { now - $0.moment < Self.life ? $0 : nil } }
 }
 
-/// How often something happened in this second and the one before.
+/// A count of events in the current second and the one before.
 private struct RecentCount: Sendable {
     private var second = Int64.min
     private var current = 0
@@ -140,7 +144,7 @@ private struct RecentCount: Sendable {
         return copy.current + copy.previous
     }
 
-    /// The more of the two, as the current second is not over.
+    /// Returns the higher count of the two seconds, because the current one is incomplete.
     func perSecond(at now: Duration) -> Int {
         var copy = self
         copy.move(to: now)

@@ -1,7 +1,7 @@
-/// A limit on a host's retries as a part of its requests, over a sliding window of time.
+/// A limit on a host's retries as a share of its requests, over a sliding window.
 ///
-/// By default the retries of the last 2 minutes may be 10 % of the requests in them, plus 10. The window moves in
-/// steps of a 24th of its length. Times are counted from any fixed moment. A pure value: O(1) memory and time.
+/// By default the retries of the last 2 minutes may be 10 % of the requests, plus 10. The window moves in steps of
+/// a 24th of its length. Times are counted from any fixed moment. A pure value: O(1) memory and time.
 public struct RetryBudget: Sendable, Equatable {
     private struct Slot: Equatable {
         var number = Int64.min
@@ -15,46 +15,49 @@ public struct RetryBudget: Sendable, Equatable {
     private let slotLength: Duration
     private var slots: [Slot]
 
-    /// An unused budget of `ratio` (0.1) of the requests plus `reserve` (10) in each `window` (120 s).
+    /// Creates an unused budget; negative numbers and NaN count as 0.
     ///
-    /// Negative numbers and NaN count as 0, a window below 24 ns as 24 ns.
+    /// - Parameters:
+    ///   - ratio: The allowed retries as a share of the requests in the window; 0.1 by default.
+    ///   - reserve: The number of retries that are allowed in addition; 10 by default.
+    ///   - window: The length of the window; 120 s by default and at least 24 ns.
     public init(ratio: Double = 0.1, reserve: Int = 10, window: Duration = .seconds(120)) {
         self.ratio = boundedSeconds(ratio, ceiling: 1e6)
         self.reserve = max(0, reserve)
         slotLength = max(window.clamped() / Self.slotCount, .nanoseconds(1))
-        // One slot more than the window has: the oldest is only partly inside.
+        // One slot more than the window needs, because the oldest is only partly inside.
         slots = Array(repeating: Slot(), count: Int(Self.slotCount) + 1)
     }
 
-    /// Notes a request that is not a retry.
+    /// Records a request that is not a retry.
     public mutating func recordRequest(at now: Duration) {
         slots[currentSlot(at: now)].requests += 1
     }
 
-    /// Takes one retry out of the budget; false, with nothing taken, when none is left.
+    /// Takes one retry from the budget; returns false and takes nothing if none is left.
     public mutating func takeRetry(at now: Duration) -> Bool {
         guard retries(at: now) < allowance(at: now) else { return false }
         slots[currentSlot(at: now)].retries += 1
         return true
     }
 
-    /// Puts a retry back that was no burden, as the host answered it.
+    /// Returns a retry to the budget because the host answered it, so it was no burden.
     public mutating func putBackRetry(at now: Duration) {
         let oldest = number(at: now) - Self.slotCount
         let taken = slots.indices.filter { slots[$0].number >= oldest && slots[$0].retries > 0 }
         if let newest = taken.max(by: { slots[$0].number < slots[$1].number }) { slots[newest].retries -= 1 }
     }
 
-    /// The retries taken in the window.
+    /// Returns the number of retries in the window.
     public func retries(at now: Duration) -> Int { recentSlots(at: now).reduce(0) { $0 + $1.retries } }
 
-    /// How many retries the window's requests allow.
+    /// Returns the number of retries that the window's requests allow.
     public func allowance(at now: Duration) -> Int {
         let requests = recentSlots(at: now).reduce(0) { $0 + $1.requests }
         return Int(min(ratio * Double(requests) + Double(reserve), 1e18))
     }
 
-    /// Whether nothing of the window is worth remembering.
+    /// Returns whether the window contains no requests or retries.
     func isIdle(at now: Duration) -> Bool { recentSlots(at: now).isEmpty }
 
     private func recentSlots(at now: Duration) -> [Slot] {

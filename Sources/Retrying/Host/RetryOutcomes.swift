@@ -1,4 +1,4 @@
-/// How a host's retries ended lately: of so many that older ones count for half.
+/// The recent outcomes of a host's retries; both counts are halved whenever they reach 64 together.
 struct RetryOutcomes: Sendable {
     private var answered = 0
     private var failed = 0
@@ -8,6 +8,6 @@ struct RetryOutcomes: Sendable {
         if answered + failed >= 64 { (answered, failed) = (answered / 2, failed / 2) }
     }
 
-    /// Whether what failed at first is answered then: at least four retries, and a quarter of all.
+    /// Whether retries usually help: at least four were answered, and they are at least a quarter of all.
     var areWorthwhile: Bool { answered >= 4 && 3 * answered >= failed }
 }

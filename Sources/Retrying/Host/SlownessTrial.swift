@@ -1,7 +1,7 @@
-/// Tests whether slowing down reduces a host's refusals; pure.
+/// A pure test of whether limiting the rate reduces a host's refusals.
 ///
-/// A host that takes so many requests a second refuses a smaller part of fewer requests. One that refuses for another
-/// reason refuses the same part of them.
+/// A host that limits requests per second refuses a smaller share of fewer requests. A host that refuses for
+/// another reason refuses the same share of them.
 struct SlownessTrial: Sendable {
     enum Outcome { case answered, refused }
 
@@ -20,23 +20,23 @@ struct SlownessTrial: Sendable {
         var shareRefused: Double { Double(refused) / Double(max(1, count)) }
     }
 
-    /// After so many requests it is known whether slowing down helps.
+    /// The number of requests that decide the trial.
     private static let length = 16
 
     private let start: Duration
-    /// Whether a refusal said that there were too many requests (429), as against perhaps (503).
+    /// Whether a refusal said that there were too many requests (429), in contrast to an uncertain one (503).
     private(set) var isCertain: Bool
     private var before: Tally
     private var firsts = Tally()
     private var retries = Tally()
 
-    /// Makes a trial that begins now.
+    /// Creates a trial that begins now.
     ///
     /// - Parameters:
-    ///   - start: When the host was slowed down.
-    ///   - answered: How many requests it had answered lately, before that.
-    ///   - refused: How many it had refused.
-    ///   - isCertain: Whether it said that they were too many.
+    ///   - start: The time at which the rate was limited.
+    ///   - answered: The number of requests that the host had answered shortly before.
+    ///   - refused: The number of requests that it had refused shortly before.
+    ///   - isCertain: Whether it said that there were too many requests.
     init(start: Duration, answered: Int, refused: Int, isCertain: Bool) {
         self.start = start
         self.isCertain = isCertain
@@ -55,13 +55,13 @@ struct SlownessTrial: Sendable {
         }
     }
 
-    /// Whether too few requests are counted to tell.
+    /// Whether too few requests were counted for a decision.
     var isUndecided: Bool { firsts.count + retries.count < Self.length }
 
-    /// Whether slowing down does not help.
+    /// Whether limiting the rate does not help.
     ///
-    /// Either retries are refused again and again though nothing says that they are too many; or the host answers some
-    /// requests, and refuses about as many first requests, or requests of all kinds, as before.
+    /// Either four fifths of the retries or more are refused and no refusal is certain. Or the host answers some
+    /// requests, but refuses about the same share of first requests, or of all requests, as before.
     var isInVain: Bool {
         let all = Tally(answered: firsts.answered + retries.answered, refused: firsts.refused + retries.refused)
         if !isCertain, retries.refused >= max(4, 4 * retries.answered) { return true }
@@ -69,7 +69,7 @@ struct SlownessTrial: Sendable {
         return isRefusedAsBefore(firsts) || isCertain && isRefusedAsBefore(all)
     }
 
-    /// What is refused now and then may still be chance.
+    /// Returns whether the refused share is about as high as before; a few refusals may be chance and do not count.
     private func isRefusedAsBefore(_ tally: Tally) -> Bool {
         guard tally.refused >= (tally.answered == 0 ? 4 : 8) else { return false }
         let (share, earlier) = (tally.shareRefused, before.shareRefused)

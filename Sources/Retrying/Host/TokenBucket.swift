@@ -1,27 +1,31 @@
-/// A token bucket: so many tokens a second, saved up to a capacity; pure, its time comes from outside.
+/// A token bucket that fills at a rate up to a capacity; a pure value, with times as parameters.
 ///
-/// Who takes at once what is not there yet goes into debt and waits until it is paid off, so that all wait in the order
-/// in which they took.
+/// Tokens may be taken before they are there. The taker then waits until the debt is paid off, so that all takers
+/// wait in the order in which they took.
 public struct TokenBucket: Sendable, Hashable {
-    /// Tokens a second, more than 0.
+    /// The tokens per second, more than 0.
     public let rate: Double
-    /// The most that is saved up, and what there is at first.
+    /// The maximum and initial number of saved tokens.
     public let capacity: Double
     private var tokens: Double
     private var moment = Duration.zero
-    /// How long it was in debt, or will have been when what is taken so far is paid off.
+    /// The total time in debt, including the future time until the current debt is paid off.
     private var debtTime = Duration.zero
 
-    /// A full bucket; a tenth of a second's tokens are saved up by default, and one at least.
+    /// Creates a full bucket.
     ///
-    /// A rate that is not positive is the least there is: one token in 1,000 s.
+    /// - Parameters:
+    ///   - rate: The tokens per second; at least 0.001.
+    ///   - capacity: The maximum number of saved tokens; by default those of a tenth of a second, and at least 1.
     public init(rate: Double, capacity: Double? = nil) {
         self.rate = rate.isFinite ? max(rate, 0.001) : .greatestFiniteMagnitude.squareRoot()
         self.capacity = max(1, capacity ?? self.rate / 10)
         tokens = self.capacity
     }
 
-    /// Takes a token that is there; answers how long to wait where none is, and takes nothing then.
+    /// Takes a token if one is there.
+    ///
+    /// - Returns: The time to wait if there is none, or nil.
     public mutating func takeOne(at now: Duration) -> Duration? {
         fill(at: now)
         guard tokens < 1 else {
@@ -31,7 +35,9 @@ public struct TokenBucket: Sendable, Hashable {
         return Self.time(of: 1 - tokens, at: rate)
     }
 
-    /// Takes so many tokens, whether they are there or not; answers how long to wait before going on.
+    /// Takes tokens whether they are there or not.
+    ///
+    /// - Returns: The time to wait before going on.
     public mutating func take(_ count: Int, at now: Duration) -> Duration {
         fill(at: now)
         let before = debt
@@ -40,14 +46,14 @@ public struct TokenBucket: Sendable, Hashable {
         return debt
     }
 
-    /// How long it has been in debt until now.
+    /// Returns the total time in debt until now.
     public func debtTime(at now: Duration) -> Duration {
         var bucket = self
         bucket.fill(at: now)
         return debtTime - bucket.debt
     }
 
-    /// Whether nothing was taken that has not come back.
+    /// Returns whether the bucket is full.
     public func isFull(at now: Duration) -> Bool {
         var bucket = self
         bucket.fill(at: now)
@@ -56,14 +62,15 @@ public struct TokenBucket: Sendable, Hashable {
 
     private var debt: Duration { tokens < 0 ? Self.time(of: -tokens, at: rate) : .zero }
 
-    /// A time before one that was given is that one.
+    /// Adds the tokens since the last call; ignores a time before that.
     private mutating func fill(at now: Duration) {
         guard now > moment else { return }
         tokens = min(capacity, tokens + (now - moment) / .seconds(1) * rate)
         moment = now
     }
 
-    /// Rounded up to a microsecond, so that who waited finds its token; a year at most.
+    /// Returns the time for tokens, rounded up to a microsecond so that the token is there afterwards; at most a
+    /// year.
     private static func time(of tokens: Double, at rate: Double) -> Duration {
         .microseconds(Int64(min((tokens / rate * 1e6).rounded(.up), 31_536_000e6)))
     }
