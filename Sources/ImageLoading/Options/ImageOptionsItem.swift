@@ -1,9 +1,9 @@
 import Retrying
 
-/// One option of the literal syntax, `[.processor(p), .cacheOriginalImage]`; a later item wins.
+/// One option in the literal syntax, `[.processor(p), .cacheOriginalImage]`; a later item overrides an earlier one.
 ///
-/// Each sets the property of the same name in a group of `ImageOptions`, which tells meaning and default, unless it says
-/// otherwise. One without a value can only switch on.
+/// Unless stated otherwise, each case sets the property of the same name in a group of `ImageOptions`; that property
+/// documents the meaning and the default. A case without a value sets the property to true.
 public enum ImageOptionsItem: Sendable {
     case targetCache(ImageCache)
     case originalCache(ImageCache)
@@ -22,7 +22,7 @@ public enum ImageOptionsItem: Sendable {
     case memoryCacheAccessExtendingExpiration(ExpirationExtending)
     case diskCacheAccessExtendingExpiration(ExpirationExtending)
     case diskStoreWriteOptions(CacheWriteOptions)
-    /// The extension of the stored files; nil takes an earlier one back.
+    /// The extension of the stored files; nil removes an earlier one.
     case forcedCacheFileExtension(String?)
     case downloader(any DataDownloading)
     /// `DownloadOptions.priority`.
@@ -36,7 +36,7 @@ public enum ImageOptionsItem: Sendable {
     case retryStrategy(any RetryStrategy)
     case serverDelayLimit(Duration)
     case alternativeSources([Source])
-    /// The source for a constrained network; nil takes an earlier one back.
+    /// The source for a constrained network; nil removes an earlier one.
     case lowDataMode(Source?)
     /// `DownloadOptions.isNetworkConstrained`.
     case networkConstrained
@@ -57,30 +57,30 @@ public enum ImageOptionsItem: Sendable {
     case transition(ImageTransition)
     case forceTransition
     case keepCurrentImageWhileLoading
-    /// The picture after a failure; nil leaves nothing there.
+    /// The image after a failure; nil shows none.
     case onFailureImage(Image?)
     case loadDiskFileSynchronously
-    /// Changes nothing: asking the cache never blocks here.
+    /// Has no effect: cache look-ups never block.
     case asyncCacheTypeCheck
 }
 
 extension ImageOptions: ExpressibleByArrayLiteral {
     public init(arrayLiteral items: ImageOptionsItem...) { self.init(items) }
 
-    /// The defaults changed by the items in their order.
+    /// Creates default options and applies the items in order.
     public init(_ items: [ImageOptionsItem]) {
         self.init()
         for item in items { apply(item) }
     }
 
-    /// These options changed by more items: a call's own, after the pipeline's.
+    /// Returns a copy of the options with the items applied in order.
     public func applying(_ items: [ImageOptionsItem]) -> ImageOptions {
         var copy = self
         for item in items { copy.apply(item) }
         return copy
     }
 
-    /// Sets what the item says.
+    /// Sets the option that the item contains.
     public mutating func apply(_ item: ImageOptionsItem) {
         switch item {
         case .targetCache(let cache): self.cache.targetCache = cache
