@@ -125,7 +125,9 @@ extension ImagePipeline {
         }
     }
 
-    /// Returns the original from the disk, if the request allows it: a live one, or an expired one with its validators.
+    /// Returns the original from the disk, live or expired, as far as the request accepts it.
+    ///
+    /// - Throws: `.cache(.imageNotExisting)` if only the disk may be read and it has no such entry.
     private func original(
         _ request: LoadRequest
     ) async throws(ImageError) -> CacheFinding<(data: Data, entry: CacheEntry)> {

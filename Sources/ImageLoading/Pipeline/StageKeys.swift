@@ -9,7 +9,7 @@ enum LookUp: Hashable, Sendable {
     case evenExpired
 
     var readsMemory: Bool { self != .nowhere && self != .validating }
-    /// Whether no request is sent to an address that was recently gone.
+    /// Whether no request is sent to an address that was recently found gone.
     var trustsMemoryOfGone: Bool { readsMemory }
     var readsDisk: Bool { self == .everywhere || self == .cacheOnly || self == .evenExpired }
 }
