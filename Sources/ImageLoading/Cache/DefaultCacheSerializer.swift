@@ -1,16 +1,16 @@
 import Foundation
 import Raster
 
-/// Keeps processed pictures in the format of their original where that can hold them, as PNG otherwise.
+/// A serializer that stores processed images in the format of their original, or as PNG if that cannot hold them.
 ///
-/// | original | kept as |
+/// | original | stored as |
 /// |---|---|
-/// | JPEG | JPEG when the picture is opaque, else PNG |
-/// | WebP | WebP without loss |
-/// | GIF | PNG, as the picture is a still one and may have more than 256 colours |
+/// | JPEG | JPEG if the image is opaque, otherwise PNG |
+/// | WebP | lossless WebP |
+/// | GIF | PNG, because a processed image is a still image and may have more than 256 colours |
 /// | PNG | PNG |
 ///
-/// A picture with a side that JPEG (65,500 pixels) or WebP (16,383 pixels) cannot have is kept as PNG.
+/// An image with a side above the limit of JPEG (65,500 pixels) or WebP (16,383 pixels) is stored as PNG.
 public struct DefaultCacheSerializer: CacheSerializer {
     /// The default quality of JPEG, 92 of 1…100.
     ///

@@ -9,8 +9,9 @@ import Synchronization
 public final class MemoryStorage<Value: Sendable>: Sendable {
     /// The limits and lifetimes of the tier.
     public struct Configuration: Sendable {
-        /// The limit of the total cost, in bytes; by default 256 MiB, or an eighth of the usable memory if that is
-        /// less.
+        /// The limit of the total cost, in bytes.
+        ///
+        /// By default 256 MiB, or an eighth of the usable memory if that is less.
         public var totalCostLimit: Int
         /// The limit of the number of entries; 0, the default, means no limit.
         public var countLimit: Int

@@ -4,10 +4,11 @@ public struct CacheOptions: Sendable {
     public var targetCache: ImageCache?
     /// The cache for original bytes; the target cache if nil, the default.
     public var originalCache: ImageCache?
-    /// Skips every cache look-up, but still stores; off by default.
+    /// Whether every cache look-up is skipped; false by default. Fetched images are still stored.
     public var forceRefresh = false
-    /// Asks the server whether the bytes on disk, expired or not, are still valid, and fetches changed ones; off by
-    /// default.
+    /// Whether the server is asked if the bytes on disk are still valid; false by default.
+    ///
+    /// This applies to all bytes on disk, expired or not. Changed bytes are fetched.
     public var revalidates = false
     /// The time after its expiration for which an original is still used if its server is unavailable.
     ///
@@ -15,25 +16,25 @@ public struct CacheOptions: Sendable {
     /// temporary problem (5xx, 429): `stale-if-error` in RFC 5861. Only one attempt is made, without waiting for a host
     /// that has failed before. `ImageResult.expiredBecause` contains the error.
     public var servesExpired: Duration?
-    /// Processes the image again from the original, which may come from a cache; off by default.
+    /// Whether the image is processed again from the original, which may come from a cache; false by default.
     public var reprocesses = false
-    /// Reads the memory and, on a miss, fetches; the disk is written but not read; off by default.
+    /// Whether only the memory is read before a fetch; false by default. The disk is written, but not read.
     public var fromMemoryCacheOrRefresh = false
-    /// Throws `ImageError.cache(.imageNotExisting)` on a cache miss; off by default.
+    /// Whether a cache miss is an error, `ImageError.cache(.imageNotExisting)`, instead of a fetch; false by default.
     public var onlyFromCache = false
-    /// Neither stores the processed image on disk nor looks for it there; off by default.
+    /// Whether the processed image is neither stored on disk nor looked up there; false by default.
     ///
     /// Originals are stored on disk only with `cacheOriginalImage`.
     public var cacheMemoryOnly = false
-    /// Stores the original bytes on disk besides the processed image; off by default.
+    /// Whether the original bytes are stored on disk besides the processed image; false by default.
     ///
     /// Another processor then needs no transfer.
     public var cacheOriginalImage = false
-    /// Returns only after the processed image is stored; off by default.
+    /// Whether a load returns only after the processed image is stored; false by default.
     ///
     /// `ImageResult.storeProblem` contains the error if the store failed.
     public var waitForCache = false
-    /// Stores prefetched images in memory too; off by default.
+    /// Whether prefetched images are stored in memory too; false by default.
     public var alsoPrefetchToMemory = false
     /// The conversion between processed images and bytes on disk; `DefaultCacheSerializer` by default.
     public var serializer: any CacheSerializer = DefaultCacheSerializer()

@@ -5,13 +5,13 @@
 public struct DisplayOptions: Sendable {
     /// The transition from the current content to a new image; none by default.
     public var transition = ImageTransition.none
-    /// Runs the transition for images from a cache too; off by default.
+    /// Whether the transition also runs for images from a cache; false by default.
     public var forceTransition = false
-    /// Keeps the current image visible until the new one is ready; off by default.
+    /// Whether the current image stays visible until the new one is ready; false by default.
     public var keepCurrentImageWhileLoading = false
     /// The content after a failure; unset by default, so that the placeholder stays.
     public var onFailureImage = FailureImage.unset
-    /// Shows no placeholder if the image is ready within 16 ms, as cached images are; off by default.
+    /// Whether no placeholder is shown if the image is ready within 16 ms, as cached images are; false by default.
     public var loadDiskFileSynchronously = false
 
     public init() {}

@@ -15,7 +15,7 @@ public enum ImageOptionsItem: Sendable {
     case waitForCache
     case servesExpired(Duration)
     case alsoPrefetchToMemory
-    /// `CacheOptions.serializer`.
+    /// Sets `CacheOptions.serializer`.
     case cacheSerializer(any CacheSerializer)
     case memoryCacheExpiration(StorageExpiration)
     case diskCacheExpiration(StorageExpiration)
@@ -25,32 +25,32 @@ public enum ImageOptionsItem: Sendable {
     /// The extension of the stored files; nil removes an earlier one.
     case forcedCacheFileExtension(String?)
     case downloader(any DataDownloading)
-    /// `DownloadOptions.priority`.
+    /// Sets `DownloadOptions.priority`.
     case downloadPriority(Double)
-    /// `DownloadOptions.headers`.
+    /// Sets `DownloadOptions.headers`.
     case requestHeaders([HeaderField])
     case requestModifier(any RequestModifier)
     case redirectHandler(any RedirectHandler)
-    /// `DownloadOptions.hooks`.
+    /// Sets `DownloadOptions.hooks`.
     case downloadHooks(any DownloadHooks)
     case retryStrategy(any RetryStrategy)
     case serverDelayLimit(Duration)
     case alternativeSources([Source])
     /// The source for a constrained network; nil removes an earlier one.
     case lowDataMode(Source?)
-    /// `DownloadOptions.isNetworkConstrained`.
+    /// Sets `DownloadOptions.isNetworkConstrained`.
     case networkConstrained
     case processor(any ImageProcessor)
-    /// `ProcessOptions.limits`.
+    /// Sets `ProcessOptions.limits`.
     case decodeLimits(DecodeLimits)
     case scaleFactor(Double)
     case backgroundDecode
-    /// `AnimationLoading.preloadsAllFrames` of `ProcessOptions.animation`.
+    /// Sets `AnimationLoading.preloadsAllFrames` of `ProcessOptions.animation`.
     case preloadAllAnimationData
-    /// `AnimationLoading.onlyFirstFrame` of `ProcessOptions.animation`.
+    /// Sets `AnimationLoading.onlyFirstFrame` of `ProcessOptions.animation`.
     case onlyLoadFirstFrame
     case progressiveJPEG(ImageProgressive)
-    /// `ProcessOptions.queue`.
+    /// Sets `ProcessOptions.queue`.
     case processingQueue(ProcessingQueue)
     case imageModifier(any ImageModifier)
     case callbackQueue(CallbackQueue)

@@ -20,8 +20,9 @@ public struct ImageTransition: Sendable {
         case wipe
         /// The new image replaces the old one pixel by pixel, in a pseudo-random order.
         case dissolve
-        /// A closure that returns the image at a progress of 0…1 between the old image, if there is one, and the new
-        /// one.
+        /// A closure that returns the image at a progress of 0…1 between the old image and the new one.
+        ///
+        /// The old image is nil if there is none.
         case custom(@Sendable (_ from: PixelBuffer?, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer)
     }
 

@@ -8,7 +8,7 @@ public struct ProcessOptions: Sendable {
     ///
     /// Sizes, radii and widths are multiplied by it, so that the same chain works for a screen of twice the density.
     public var scaleFactor = 1.0
-    /// Makes `warm` decode every pixel, so that damaged images are found; off by default.
+    /// Whether `warm` decodes every pixel, so that damaged images are found; false by default.
     ///
     /// Images that are loaded for display are always decoded completely, and never on the main actor.
     public var backgroundDecode = false
@@ -16,7 +16,7 @@ public struct ProcessOptions: Sendable {
     ///
     /// `onlyFirstFrame` overrides `preloadsAllFrames`.
     public var animation = AnimationLoading()
-    /// Shows a progressive JPEG while its bytes arrive; nil, the default, turns this off.
+    /// The display of a progressive JPEG while its bytes arrive; nil, the default, turns it off.
     ///
     /// Partial images are sent as `LoadEvent.partial`, processed like the complete image; no cache stores them.
     public var progressiveJPEG: ImageProgressive?

@@ -156,8 +156,9 @@ public final class ImagePipeline: Sendable {
         }
     }
 
-    /// Returns the result of the first source that succeeds: the source, or its replacement for a constrained network,
-    /// then the alternatives.
+    /// Returns the result of the first source that succeeds.
+    ///
+    /// The source, or its replacement for a constrained network, is first; its alternatives follow.
     private func firstAnswer<Value: Sendable>(
         _ source: Source, _ options: ImageOptions, _ load: (Source, ImageOptions) async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {

@@ -21,8 +21,9 @@ final class PrefetchSteps: Sendable {
 
     /// The outcome of recording a step.
     struct Hearing {
-        /// Whether the plan needs the step; an item that continues without having rested, the usual case, changes
-        /// nothing.
+        /// Whether the plan needs the step.
+        ///
+        /// An item that continues without having rested, the usual case, changes nothing.
         let isStep: Bool
         /// Whether the caller must schedule a task that applies the steps.
         let calls: Bool

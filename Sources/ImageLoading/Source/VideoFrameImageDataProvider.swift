@@ -12,8 +12,9 @@ public struct VideoFrameImageDataProvider: ImageDataProvider {
     private let maximumBytes: Int
     private let executable: String?
 
-    /// Creates a provider; the default key contains the file's URL, size and modification time, and the time of the
-    /// frame.
+    /// Creates a provider.
+    ///
+    /// The default key contains the file's URL, size and modification time, and the time of the frame.
     ///
     /// - Parameter executable: The path of ffmpeg; the first one in `PATH` if nil.
     /// - Parameter maximumBytes: The limit for the frame's PNG file, 100 MiB by default.
