@@ -1,8 +1,8 @@
-/// Removing entries from the tiers; without a disk tier, its part does nothing.
+/// Removing entries from the tiers; without a disk tier, removal from disk does nothing.
 extension ImageCache {
     /// Removes the image of a source and processor, by default from both tiers.
     ///
-    /// - Throws: `DiskCacheError.unavailable`; the memory tier is done by then.
+    /// - Throws: `DiskCacheError.unavailable`; the image is removed from memory even then.
     public func removeImage(
         forKey key: String, processorIdentifier: String = "", fromMemory: Bool = true, fromDisk: Bool = true
     ) async throws(DiskCacheError) {

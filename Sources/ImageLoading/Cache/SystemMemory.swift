@@ -4,7 +4,7 @@ import Foundation
 public enum SystemMemory {
     /// The default cost limit of the memory tier, in bytes: 256 MiB, or an eighth of the usable memory if that is less.
     ///
-    /// The system is asked once.
+    /// The value is computed once.
     public static let standardCostLimit = costLimit { try? String(contentsOfFile: $0, encoding: .utf8) }
 
     /// Returns the cost limit in bytes; `file` returns the text of a file, or nil if it cannot be read.

@@ -4,9 +4,11 @@ public struct CacheOptions: Sendable {
     public var targetCache: ImageCache?
     /// The cache for original bytes; the target cache if nil, the default.
     public var originalCache: ImageCache?
-    /// Whether every cache look-up is skipped; false by default. Fetched images are still stored.
+    /// Whether every cache look-up is skipped; false by default.
+    ///
+    /// Fetched images are still stored.
     public var forceRefresh = false
-    /// Whether the server is asked if the bytes on disk are still valid; false by default.
+    /// Whether the server is asked whether the bytes on disk are still valid; false by default.
     ///
     /// This applies to all bytes on disk, expired or not. Changed bytes are fetched.
     public var revalidates = false
@@ -18,7 +20,9 @@ public struct CacheOptions: Sendable {
     public var servesExpired: Duration?
     /// Whether the image is processed again from the original, which may come from a cache; false by default.
     public var reprocesses = false
-    /// Whether only the memory is read before a fetch; false by default. The disk is written, but not read.
+    /// Whether only the memory is read before a fetch; false by default.
+    ///
+    /// The disk is written, but not read.
     public var fromMemoryCacheOrRefresh = false
     /// Whether a cache miss is an error, `ImageError.cache(.imageNotExisting)`, instead of a fetch; false by default.
     public var onlyFromCache = false

@@ -34,9 +34,9 @@ public enum ImageError: Error, Sendable, Equatable {
 
     /// The reasons of errors with the use of an image, with the codes 5001 to 5004.
     public enum ImageSettingReason: Sendable, Equatable {
-        /// There is no source; for code that displays images, the pipeline never throws it.
+        /// There is no source; used by code that displays images, never thrown by the pipeline.
         case emptySource
-        /// A newer request replaced this one; for code that displays images, the pipeline never throws it.
+        /// A newer request replaced this one; used by code that displays images, never thrown by the pipeline.
         case notCurrentSourceTask
         /// A provider failed; the text contains the reason.
         case dataProvider(String)

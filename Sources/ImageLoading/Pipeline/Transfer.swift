@@ -110,7 +110,7 @@ extension ImagePipeline {
         _ attempts: Attempts, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws -> HostHealth.Permit {
         let last = attempts.lastError
-        // A retry after the delay that the host asked for does not use up its retry budget.
+        // A retry after the delay that the host asked for uses none of the host's retry budget.
         let isRetry = last.map { attempts.pause(after: $0) == nil } ?? false
         do {
             return try await hosts.turn(at: attempts.host, isRetry: isRetry, isPatient: attempts.isPatient) {

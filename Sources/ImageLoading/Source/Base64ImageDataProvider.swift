@@ -25,8 +25,9 @@ public struct Base64ImageDataProvider: ImageDataProvider {
 
     private static let lineWhitespace: ClosedRange<UInt8> = 0x09...0x0D
 
-    /// Returns whether the text has groups of four with at most two padding signs at the end; Foundation accepts
-    /// padding anywhere.
+    /// Returns whether the text has groups of four with at most two padding signs at the end.
+    ///
+    /// Foundation accepts padding anywhere.
     private static func isWellFormed(_ letters: [UInt8]) -> Bool {
         let padding = UInt8(ascii: "=")
         let content = letters.dropLast(letters.suffix(2).reversed().prefix { $0 == padding }.count)
