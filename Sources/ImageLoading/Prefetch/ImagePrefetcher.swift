@@ -24,7 +24,7 @@ public actor ImagePrefetcher {
     private(set) var arrivingCount = 0
     /// The number of items that have not been looked up in the cache yet.
     var lookingCount: Int { lookAhead.count }
-    /// The number of items that run, or that rest until their next attempt.
+    /// The number of items that run or rest.
     var activeCount: Int { tasks.count }
     private var stage = Stage.open
     /// The list that `start()` prefetches.
