@@ -32,7 +32,9 @@ final class LoadRequest: Sendable {
 
     var isProcessed: Bool { !processor.identifier.isEmpty }
 
-    /// Whether the original is stored on disk: with `cacheOriginalImage`, or with neither a processor nor `cacheMemoryOnly`.
+    /// Whether the original is stored on disk.
+    ///
+    /// It is with `cacheOriginalImage`, or with neither a processor nor `cacheMemoryOnly`.
     var keepsOriginal: Bool { options.cache.cacheOriginalImage || !isProcessed && !options.cache.cacheMemoryOnly }
 
     /// Whether a prefetch has to do more than to store the bytes on disk.

@@ -31,7 +31,8 @@ public struct VideoFrameImageDataProvider: ImageDataProvider {
 
     /// Extracts the frame.
     ///
-    /// A cancellation kills ffmpeg. The program may open only local files, so that a playlist cannot make it use the network.
+    /// A cancellation kills ffmpeg. The program may open only local files, so that a playlist cannot
+    /// make it use the network.
     ///
     /// - Throws: `ImageError.imageSetting(.dataProvider)` with the reason if ffmpeg is missing or returns no frame.
     @concurrent
