@@ -1,4 +1,4 @@
-// One import is enough: the public API mentions types of these targets.
+// Importing this module is enough: its public API uses types of these targets.
 @_exported import DiskCache
 @_exported import HTTPDownload
 @_exported import ImageCodecs

@@ -1,18 +1,22 @@
 import Foundation
 
-/// Turns processed pictures into the bytes that the disk keeps, and back.
+/// A conversion between processed images and the bytes that the disk cache stores.
 public protocol CacheSerializer: Sendable {
-    /// Whether the bytes are the original's, so that whoever reads them has to process the picture again.
+    /// Whether the stored bytes are the original's, so that each read must process the image again.
     ///
     /// False by default.
     var originalDataUsed: Bool { get }
-    /// The bytes to keep; `original` is the file the picture was made from, empty when it is not at hand.
+    /// Returns the bytes to store.
     ///
-    /// Throws `ImageError`.
+    /// - Parameter original: The file that the image was made from; empty if it is not available.
+    /// - Throws: `ImageError`.
     func data(for image: Image, original: Data) throws(ImageError) -> Data
-    /// The format of those bytes, for the index.
+    /// Returns the format of the stored bytes, for the index.
     func format(for image: Image) -> ImageFormat
-    /// The picture of kept bytes; `decoder` reads the formats of this library. Throws `ImageError`.
+    /// Returns the image of stored bytes.
+    ///
+    /// - Parameter decoder: The decoder for the formats of this library.
+    /// - Throws: `ImageError`.
     func image(from data: Data, decoder: any ImageDecoding, limits: DecodeLimits) throws(ImageError) -> Image
 }
 
@@ -26,32 +30,32 @@ extension CacheSerializer {
     }
 }
 
-/// Keeps processed pictures in one format.
+/// A serializer that stores processed images in one format.
 public struct FormatIndicatedCacheSerializer: CacheSerializer {
-    /// What every picture is kept as.
+    /// The format of all stored images.
     public let indicated: ImageFormat
-    /// Of JPEG and WebP, 1…100.
+    /// The quality of JPEG and WebP, 1…100.
     public let quality: Int
 
-    /// `quality`, 85 by default, of 1…100, counts for JPEG and WebP.
+    /// Creates a serializer; `quality`, 1…100 and 85 by default, applies to JPEG and WebP.
     public init(_ indicated: ImageFormat, quality: Int = ImageEncoder.standardQuality) {
         self.indicated = indicated
         self.quality = quality
     }
 
-    /// Loses nothing.
+    /// A lossless PNG serializer.
     public static let png = FormatIndicatedCacheSerializer(.png)
-    /// Quality 85; what is transparent is laid over white.
+    /// A JPEG serializer of quality 85; transparent images are drawn over white.
     public static let jpeg = FormatIndicatedCacheSerializer(.jpeg)
-    /// Quality 85.
+    /// A WebP serializer of quality 85.
     public static let webP = FormatIndicatedCacheSerializer(.webP)
-    /// 256 colours.
+    /// A GIF serializer, with 256 colours.
     public static let gif = FormatIndicatedCacheSerializer(.gif)
 
-    /// Quality 1…100; what is transparent is laid over white.
+    /// Returns a JPEG serializer of quality 1…100; transparent images are drawn over white.
     public static func jpeg(quality: Int) -> FormatIndicatedCacheSerializer { .init(.jpeg, quality: quality) }
 
-    /// Quality 1…100.
+    /// Returns a WebP serializer of quality 1…100.
     public static func webP(quality: Int) -> FormatIndicatedCacheSerializer { .init(.webP, quality: quality) }
 
     public func data(for image: Image, original: Data) throws(ImageError) -> Data {

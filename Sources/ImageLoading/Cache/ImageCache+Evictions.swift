@@ -1,11 +1,12 @@
 import Support
 
 extension ImageCache {
-    /// What leaves either tier from now on, and why.
+    /// Returns a stream of the entries that are removed from either tier from now on, with the reasons.
     ///
-    /// Any number may listen. A listener that is too slow loses the oldest of `bufferLimit` events, 1,024 by default;
-    /// while nobody listens, nothing is noted. What other processes remove from a shared disk is not told. The stream
-    /// ends with the cache.
+    /// There can be any number of listeners; without one, no events are recorded. Removals by other processes that
+    /// share the disk are not reported. The stream finishes when the cache is released.
+    ///
+    /// - Parameter bufferLimit: The number of buffered events, 1,024 by default; a slow listener loses the oldest ones.
     public func evictions(bufferLimit: Int = 1024) -> AsyncStream<CacheEviction> {
         AsyncStream(bufferingPolicy: .bufferingNewest(max(1, bufferLimit))) { continuation in
             let subscriptions = [memory.evictions, disk?.evictions].compactMap {

@@ -1,8 +1,8 @@
-/// What is taken out of the tiers; a missing disk tier has nothing to lose.
+/// Removing entries from the tiers; without a disk tier, removal from disk does nothing.
 extension ImageCache {
-    /// Removes one picture, that of a source and processor, from both tiers unless told otherwise.
+    /// Removes the image of a source and processor, by default from both tiers.
     ///
-    /// Throws `DiskCacheError.unavailable`; the memory tier is done with then.
+    /// - Throws: `DiskCacheError.unavailable`; the image is removed from memory even then.
     public func removeImage(
         forKey key: String, processorIdentifier: String = "", fromMemory: Bool = true, fromDisk: Bool = true
     ) async throws(DiskCacheError) {
@@ -10,29 +10,32 @@ extension ImageCache {
         if fromDisk { try await disk?.remove(source: key, processor: processorIdentifier) }
     }
 
-    /// Removes everything that belongs to a source from both tiers, whatever it was processed with; answers how many
-    /// entries there were.
+    /// Removes all images of a source from both tiers, with any processor.
     ///
     /// Complexity: O(entries in memory).
+    ///
+    /// - Returns: The number of removed entries.
     @discardableResult
     public func removeImages(forKey key: String) async throws(DiskCacheError) -> Int {
         let removed = memory.removeValues { $0 == key || $0.hasPrefix(Self.memoryKey(key, " ").dropLast()) }
         return removed + (try await disk?.remove(source: key) ?? 0)
     }
 
-    /// Lets go of every picture in memory.
+    /// Removes every image from memory.
     public func clearMemoryCache() { memory.removeAll() }
 
-    /// Removes every entry on disk, pinned ones and those of other kinds too; throws `DiskCacheError.unavailable`.
+    /// Removes every entry from the disk, including pinned ones and those of other kinds.
+    ///
+    /// - Throws: `DiskCacheError.unavailable`.
     public func clearDiskCache() async throws(DiskCacheError) { try await disk?.removeAll() }
 
-    /// Lets go of every expired picture in memory; answers how many there were.
+    /// Removes every expired image from memory; returns their number.
     @discardableResult
     public func cleanExpiredMemoryCache() -> Int { memory.removeExpired() }
 
-    /// Removes every expired entry on disk, pinned ones excepted; answers how many there were.
+    /// Removes every expired entry from the disk, except pinned ones; returns their number.
     ///
-    /// Not needed to keep the size limit, for which expired entries go first at every store.
+    /// The size limit does not need it: every store removes expired entries first.
     @discardableResult
     public func cleanExpiredDiskCache() async throws(DiskCacheError) -> Int { try await disk?.removeExpired() ?? 0 }
 }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// What the tiers have.
+/// Reading images from the tiers.
 extension ImageCache {
-    /// A picture from the memory, else from the disk, from where it is decoded and put into the memory.
+    /// Returns an image from memory, or from the disk; an image from the disk is decoded and stored in memory.
     ///
-    /// What the disk has for a processor is read by `serializer`, `DefaultCacheSerializer` by default; `decoder`, libvips
-    /// by default, reads the formats of this library within `limits`. Throws `.processor` when the bytes on disk give no
-    /// picture; a miss is `.none`.
+    /// - Parameter serializer: Reads processed images from the disk; `DefaultCacheSerializer` by default.
+    /// - Parameter decoder: Reads the formats of this library within `limits`; libvips by default.
+    /// - Returns: The image and its tier; `.none` on a miss.
+    /// - Throws: `.processor` if the bytes on disk are not a valid image.
     @concurrent
     public func retrieveImage(
         forKey key: String, processor: any ImageProcessor = DefaultImageProcessor(),
@@ -27,18 +28,18 @@ extension ImageCache {
         return .disk(image)
     }
 
-    /// A picture from the memory; a hit renews its life unless `extending` says otherwise.
+    /// Returns an image from memory, or nil on a miss; a hit renews its life unless `extending` says otherwise.
     ///
-    /// Waits for nothing.
+    /// The call never suspends.
     public func retrieveImageInMemoryCache(
         forKey key: String, processorIdentifier: String = "", extending: ExpirationExtending = .cacheTime
     ) -> Image? {
         memory.value(forKey: Self.memoryKey(key, processorIdentifier), extending: extending)
     }
 
-    /// A picture from the disk, decoded; the memory is left alone.
+    /// Returns a decoded image from the disk, or nil on a miss; the memory tier stays unchanged.
     ///
-    /// Throws `.processor` when the bytes give no picture; a miss is nil.
+    /// - Throws: `.processor` if the bytes are not a valid image.
     @concurrent
     public func retrieveImageInDiskCache(
         forKey key: String, processor: any ImageProcessor = DefaultImageProcessor(),

@@ -1,12 +1,12 @@
-/// Both tiers in numbers.
+/// Statistics of both tiers.
 public struct ImageCacheStatistics: Sendable, Hashable {
-    /// The disk tier, with the look-ups of both; nil where it cannot be asked.
+    /// The disk tier, with the look-ups of both tiers; nil if it is unavailable.
     public var disk: CacheStatistics?
-    /// Costs of what the memory holds, in bytes.
+    /// The total cost of the entries in memory, in bytes.
     public var memoryBytes: Int
-    /// The memory's cost limit, in bytes.
+    /// The cost limit of the memory tier, in bytes.
     public var memoryLimit: Int
-    /// Pictures in memory.
+    /// The number of images in memory.
     public var memoryEntries: Int
 
     public init(disk: CacheStatistics?, memoryBytes: Int, memoryLimit: Int, memoryEntries: Int) {
@@ -18,7 +18,7 @@ public struct ImageCacheStatistics: Sendable, Hashable {
 }
 
 extension ImageCache {
-    /// What both tiers hold and how they do; the memory's hits are in the tallies, this process's last ones too.
+    /// Returns the statistics of both tiers; the hit counts include this process's latest memory hits.
     public func statistics() async -> ImageCacheStatistics {
         await noteMemoryHits()
         return ImageCacheStatistics(
@@ -26,13 +26,13 @@ extension ImageCache {
             memoryEntries: memory.count)
     }
 
-    /// Writes what is pending of the disk tier, and what the memory has counted.
+    /// Writes the pending changes of the disk tier and the counted memory hits.
     public func flush() async {
         await noteMemoryHits()
         await disk?.flush()
     }
 
-    /// The memory counts by itself, because a hit there must wait for nothing.
+    /// Adds the memory's hits to the disk tier's counts; memory hits are counted apart because they must not wait.
     private func noteMemoryHits() async {
         let hits = memory.takeHits()
         if hits > 0 { await disk?.count(memoryHits: hits) }

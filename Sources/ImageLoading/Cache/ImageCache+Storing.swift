@@ -1,14 +1,14 @@
 import Foundation
 
-/// What is put into the tiers.
+/// Storing images in the tiers.
 extension ImageCache {
-    /// Keeps a picture in memory and, unless `toDisk` is false, its bytes on disk.
+    /// Stores an image in memory and, unless `toDisk` is false, its bytes on disk.
     ///
-    /// Without a processor the bytes are the original's, as they are; where none are given, they are those of
-    /// `DefaultCacheSerializer`. A processed picture's are the serializer's. Without a disk tier the memory alone has
-    /// it.
+    /// Without a processor the original bytes are stored unchanged; if there are none, `DefaultCacheSerializer` encodes
+    /// the image. With a processor `serializer` returns the bytes. Without a disk tier the image is only stored in
+    /// memory.
     ///
-    /// Throws what the serializer throws, and `.cache(.cannotStore)`; the memory tier has the picture none the less.
+    /// - Throws: The error of the serializer, or `.cache(.cannotStore)`; the memory tier has the image in both cases.
     @concurrent
     public func store(
         _ image: Image, original data: Data? = nil, forKey key: String, processorIdentifier: String = "",
@@ -36,7 +36,7 @@ extension ImageCache {
         }
     }
 
-    /// Keeps bytes on disk as they are; nothing is decoded, and the memory is left alone.
+    /// Stores bytes on disk unchanged; they are not decoded, and the memory tier stays unchanged.
     ///
     /// - Throws: `.cannotStore`; `.unavailable` without a disk tier.
     @concurrent
@@ -64,7 +64,7 @@ extension CacheEntryFacts {
         set { format = newValue?.rawValue }
     }
 
-    /// What a key that is an address tells; credentials in it are left out.
+    /// Creates facts from a key that is an address, without its credentials.
     fileprivate init(storedUnder key: String) {
         self.init(url: AddressText.shown(key), host: URL(string: key)?.host() ?? "")
     }

@@ -1,10 +1,10 @@
-/// What a cache had for a look-up.
+/// The result of a cache look-up.
 public enum ImageCacheResult: Sendable, Hashable {
     case memory(Image)
     case disk(Image)
     case none
 
-    /// The picture; nil for a miss.
+    /// The image; nil on a miss.
     public var image: Image? {
         switch self {
         case .memory(let image), .disk(let image): image
@@ -12,7 +12,7 @@ public enum ImageCacheResult: Sendable, Hashable {
         }
     }
 
-    /// The tier that had it; `.none` for a miss.
+    /// The tier that had the image; `.none` on a miss.
     public var cacheType: ImageCache.CacheType {
         switch self {
         case .memory: .memory
@@ -22,13 +22,13 @@ public enum ImageCacheResult: Sendable, Hashable {
     }
 }
 
-/// How a look-up treats what it finds.
+/// Options for a cache look-up.
 public struct CacheRetrieveOptions: Sendable, Hashable {
-    /// What a hit in memory does to the picture's life; `.cacheTime` by default.
+    /// The change of an image's expiration on a memory hit; `.cacheTime` by default.
     public var memoryExtending = ExpirationExtending.cacheTime
-    /// What a hit on disk does to the entry's life; `.cacheTime` by default.
+    /// The change of an entry's expiration on a disk hit; `.cacheTime` by default.
     public var diskExtending = ExpirationExtending.cacheTime
-    /// How long a picture from the disk lives in memory; the memory tier's own by default, `.expired` keeps it out.
+    /// The expiration in memory of an image from the disk; the memory tier's own by default, `.expired` stores nothing.
     public var memoryExpiration: StorageExpiration?
 
     public init(
@@ -41,15 +41,15 @@ public struct CacheRetrieveOptions: Sendable, Hashable {
     }
 }
 
-/// How a picture is stored.
+/// Options for storing an image.
 public struct CacheStoreOptions: Sendable, Hashable {
-    /// The tiers' own when nil, the default; `.expired` does not store.
+    /// The expiration in memory; the tier's own if nil, the default; `.expired` stores nothing.
     public var memoryExpiration: StorageExpiration?
-    /// On disk: the tier's own when nil, the default; `.expired` does not store.
+    /// The expiration on disk; the tier's own if nil, the default; `.expired` stores nothing.
     public var diskExpiration: StorageExpiration?
-    /// None by default.
+    /// The options for writing the file; empty by default.
     public var writeOptions: CacheWriteOptions
-    /// The content file's, verbatim; none by default.
+    /// The extension of the content file, verbatim; none by default.
     public var forcedExtension: String?
 
     public init(

@@ -2,27 +2,27 @@ import Foundation
 import Support
 import Synchronization
 
-/// The memory tier: least recently used entries go first when a limit is passed.
+/// The memory tier, which removes the least recently used entries when it exceeds a limit.
 ///
-/// Every operation takes O(1) time and never waits for anything but a short lock, so a hit needs no `await`. Expired
-/// entries are misses at once; the first store or look-up after a clean interval lets go of them, in
-/// O(expired + renewed).
+/// Every operation takes O(1) time and waits only for a short lock, so a hit needs no `await`. Expired entries are
+/// misses at once. The first store or look-up after a clean interval removes them, in O(expired + renewed).
 public final class MemoryStorage<Value: Sendable>: Sendable {
-    /// Limits and lives of the tier.
+    /// The limits and lifetimes of the tier.
     public struct Configuration: Sendable {
-        /// Sum of costs, in bytes; by default 256 MiB, or an eighth of the memory the process may use where that is
-        /// less.
+        /// The limit of the total cost, in bytes.
+        ///
+        /// By default 256 MiB, or an eighth of the usable memory if that is less.
         public var totalCostLimit: Int
-        /// How many entries; 0, the default, is no limit.
+        /// The limit of the number of entries; 0, the default, means no limit.
         public var countLimit: Int
-        /// Largest share of the cost limit that one entry may take; a tenth by default.
+        /// The largest share of the cost limit that one entry may have; a tenth by default.
         public var entryShare: Double
-        /// 300 s by default; reading an entry starts its life anew.
+        /// The lifetime of entries, 300 s by default; reading an entry restarts it, and nil means no expiration.
         public var expiration: Duration?
-        /// How long expired entries may take up memory before a store or look-up lets go of them; 120 s by default.
+        /// The time after which a store or look-up removes expired entries; 120 s by default.
         public var cleanInterval: Duration
 
-        /// A configuration; negative limits are 0.
+        /// Creates a configuration; negative limits become 0.
         public init(
             totalCostLimit: Int = SystemMemory.standardCostLimit, countLimit: Int = 0, entryShare: Double = 0.1,
             expiration: Duration? = .seconds(300), cleanInterval: Duration = .seconds(120)
@@ -37,20 +37,23 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
 
     private struct State: Sendable {
         var list = RecencyList<Value>()
-        /// When expired entries were last let go of.
+        /// The time at which expired entries were last removed.
         var cleaned: Duration
     }
 
-    /// As it was made with.
+    /// The configuration that was passed to the initializer.
     public let configuration: Configuration
     let evictions = Broadcast<CacheEviction>()
     private let state: Mutex<State>
-    /// Look-ups that found something, since they were last taken.
+    /// The number of hits since the last call of `takeHits()`.
     private let hits = Atomic<Int>(0)
     private let now: @Sendable () -> Duration
     private let date: @Sendable () -> Date
 
-    /// Makes an empty storage; `now` is time since any fixed moment, `date` serves expirations that name one.
+    /// Creates an empty storage.
+    ///
+    /// - Parameter now: Returns the time since any fixed moment.
+    /// - Parameter date: Returns the current date, for expirations at a date.
     public init(
         configuration: Configuration = Configuration(), now: @escaping @Sendable () -> Duration = MonotonicTime.now,
         date: @escaping @Sendable () -> Date = { Date() }
@@ -61,11 +64,10 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         state = Mutex(State(cleaned: now()))
     }
 
-    /// Keeps a value in the place of an earlier one; one larger than its share of the limit is not kept.
+    /// Stores a value and replaces an earlier one; a value above its share of the cost limit is not stored.
     ///
-    /// Answers whether it was.
-    ///
-    /// `expiration`, the storage's own when nil, may be `.expired`: nothing is stored.
+    /// - Parameter expiration: The expiration; the storage's own if nil. `.expired` stores nothing.
+    /// - Returns: Whether the value was stored.
     @discardableResult
     public func store(
         _ value: Value, forKey key: String, cost: Int, expiration: StorageExpiration? = nil
@@ -86,7 +88,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         return true
     }
 
-    /// The value, unless it is missing or expired; a hit renews its life unless `extending` says otherwise.
+    /// Returns the value, or nil if it is missing or expired; a hit renews its life unless `extending` says otherwise.
     public func value(forKey key: String, extending: ExpirationExtending = .cacheTime) -> Value? {
         withList { list, moment, removals in
             let lookUp =
@@ -107,19 +109,19 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         }
     }
 
-    /// Whether a look-up would find the key; no use of it.
+    /// Returns whether a look-up would find the key; does not count as a use.
     public func isCached(forKey key: String) -> Bool {
         withList { list, moment, _ in list.holds(key, now: moment) }
     }
 
-    /// Lets go of one value; nothing for an unknown key.
+    /// Removes one value; does nothing for an unknown key.
     public func removeValue(forKey key: String) {
         withList { list, _, removals in
             if list.remove(key) { removals.add(key, .removed) }
         }
     }
 
-    /// Removes the values whose keys pass the test; answers how many there were.
+    /// Removes the values whose keys pass the test; returns their number.
     ///
     /// Complexity: O(entries).
     @discardableResult
@@ -131,7 +133,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         }
     }
 
-    /// Lets go of everything.
+    /// Removes all values.
     public func removeAll() {
         let hadEntries = state.withLock { state in
             defer { state.list = RecencyList() }
@@ -140,7 +142,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         if hadEntries { evictions.send(CacheEviction(tier: .memory, key: nil, reason: .cleared)) }
     }
 
-    /// Lets go of every expired entry; answers how many there were.
+    /// Removes every expired entry; returns their number.
     @discardableResult
     public func removeExpired() -> Int {
         withList { list, moment, removals in
@@ -150,19 +152,19 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         }
     }
 
-    /// How many look-ups have found something since this was last asked.
+    /// Returns the number of hits since the last call and resets it.
     func takeHits() -> Int { hits.exchange(0, ordering: .relaxed) }
 
-    /// Sum of costs, in bytes; expired entries count until they are let go.
+    /// The total cost, in bytes; expired entries count until they are removed.
     public var totalCost: Int { state.withLock { $0.list.totalCost } }
-    /// How many entries, expired ones included until they are let go.
+    /// The number of entries; expired ones count until they are removed.
     public var count: Int { state.withLock { $0.list.count } }
-    /// The configuration's, in bytes.
+    /// The configuration's cost limit, in bytes.
     public var totalCostLimit: Int { configuration.totalCostLimit }
 }
 
 extension MemoryStorage {
-    /// What went, noted only while somebody listens.
+    /// The evictions of one operation, recorded only if there is a listener.
     private struct Removals {
         let areHeard: Bool
         var evictions: [CacheEviction] = []
@@ -196,17 +198,17 @@ extension MemoryStorage {
         while list.count > configuration.countLimit, let key = list.removeOldest() { removals.add(key, .countLimit) }
     }
 
-    /// How long an expiration is from now, at most some 300 years; nil is for ever.
+    /// Returns the time from now to an expiration, at most about 300 years; nil means no expiration.
     private func lifetime(_ expiration: StorageExpiration) -> Duration? {
         let date = date()
         return expiration.date(from: date).map { .seconds(min(max(0, $0.timeIntervalSince(date)), 1e10)) }
     }
 }
 
-/// Time that never goes backwards.
+/// A clock that never goes backwards.
 public enum MonotonicTime {
     private static let start = ContinuousClock.now
 
-    /// Time since the first use.
+    /// Returns the time since the first use.
     @Sendable public static func now() -> Duration { start.duration(to: ContinuousClock.now) }
 }

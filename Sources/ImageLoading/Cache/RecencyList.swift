@@ -1,13 +1,13 @@
-/// A dictionary whose entries stand in order of use, as a doubly linked list over indexes.
+/// A dictionary with its entries in order of use, as a doubly linked list over indexes.
 struct RecencyList<Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let key: String
         let value: Value
         let cost: Int
-        /// How long it lives from its store or last use, and until when; nil is for ever.
+        /// The lifetime after a store or use, until `deadline`; nil means no expiration.
         let life: Duration?
         var deadline: Duration?
-        /// When the calendar looks at it: at its deadline, or before.
+        /// The moment at which the calendar checks the entry: its deadline, or an earlier one.
         var scheduled: Duration?
     }
 
@@ -16,10 +16,10 @@ struct RecencyList<Value: Sendable>: Sendable {
         var older: Int?
     }
 
-    /// What a look-up found.
+    /// The result of a look-up.
     enum LookUp {
         case found(Value)
-        /// It was there, had expired, and is gone.
+        /// The entry had expired and was removed.
         case expired
         case missing
     }
@@ -35,7 +35,7 @@ struct RecencyList<Value: Sendable>: Sendable {
 
     var count: Int { indexes.count }
 
-    /// Answers whether it took an earlier entry's place.
+    /// Stores a value; returns whether it replaced an earlier entry.
     @discardableResult
     mutating func insert(_ value: Value, forKey key: String, cost: Int, life: Duration?, now: Duration) -> Bool {
         let isReplacement = remove(key)
@@ -49,9 +49,9 @@ struct RecencyList<Value: Sendable>: Sendable {
         return isReplacement
     }
 
-    /// The value when it lives, made the newest; an expired one goes.
+    /// Returns the value and makes it the newest; removes an expired one.
     ///
-    /// `renew` makes its life from now out of the one it was stored with; nil leaves its deadline.
+    /// - Parameter renew: Returns the new lifetime from the stored one; if it is nil, the deadline stays.
     mutating func touch(_ key: String, now: Duration, renew: ((Duration?) -> Duration?)? = nil) -> LookUp {
         guard let index = indexes[key] else { return .missing }
         guard isAlive(index, now: now) else {
@@ -66,7 +66,9 @@ struct RecencyList<Value: Sendable>: Sendable {
         return entries[index].map { .found($0.value) } ?? .missing
     }
 
-    /// A later deadline leaves the calendar as it is, so that a hit costs nothing there.
+    /// Sets an entry's deadline.
+    ///
+    /// A later deadline does not change the calendar, so that a hit costs nothing there.
     private mutating func setDeadline(_ deadline: Duration?, of index: Int) {
         entries[index]?.deadline = deadline
         guard let deadline else { return }
@@ -84,7 +86,7 @@ struct RecencyList<Value: Sendable>: Sendable {
         indexes[key].map { isAlive($0, now: now) } ?? false
     }
 
-    /// Answers whether it was there.
+    /// Removes an entry; returns whether it existed.
     @discardableResult
     mutating func remove(_ key: String) -> Bool {
         guard let index = indexes.removeValue(forKey: key) else { return false }
@@ -96,7 +98,7 @@ struct RecencyList<Value: Sendable>: Sendable {
         return true
     }
 
-    /// Answers the keys that went.
+    /// Removes the entries whose keys pass the test; returns the removed keys.
     ///
     /// Complexity: O(entries).
     mutating func remove(where isMeant: @Sendable (String) -> Bool) -> [String] {
@@ -105,16 +107,16 @@ struct RecencyList<Value: Sendable>: Sendable {
         return meant
     }
 
-    /// Removes the entry used longest ago; answers its key.
+    /// Removes the least recently used entry; returns its key.
     mutating func removeOldest() -> String? {
         guard let index = oldest, let key = entries[index]?.key else { return nil }
         remove(key)
         return key
     }
 
-    /// Answers the keys that went.
+    /// Removes the expired entries; returns their keys.
     ///
-    /// Complexity: O(expired + renewed since they were last looked at), and that of `ExpiryCalendar.due`.
+    /// Complexity: O(expired + renewed since the last check), plus the complexity of `ExpiryCalendar.due`.
     mutating func removeExpired(now: Duration) -> [String] {
         var expired: [String] = []
         for index in calendar.due(at: now) {
@@ -156,12 +158,12 @@ struct RecencyList<Value: Sendable>: Sendable {
     }
 }
 
-/// Which entries expire in which second, so that the expired ones are found without a look at the others.
+/// The entries by the second of their expiration, so that expired ones are found without a scan of the others.
 ///
 /// Adding, moving and removing take O(1) time.
 struct ExpiryCalendar {
     private var entries: [Int64: Set<Int>] = [:]
-    /// Nothing expires before this second.
+    /// A lower bound of the seconds that have entries.
     private var first = Int64.max
 
     mutating func insert(_ entry: Int, at deadline: Duration) {
@@ -182,9 +184,9 @@ struct ExpiryCalendar {
         if let new { insert(entry, at: new) }
     }
 
-    /// The entries of the seconds that have begun; those of the last one may have a part of it to live.
+    /// Returns the entries of all seconds that have begun; entries of the current second may not have expired yet.
     ///
-    /// Complexity: O(answered + seconds since the last call, or seconds that have entries, whichever are fewer).
+    /// Complexity: O(returned entries + seconds since the last call, or seconds that have entries, whichever is less).
     mutating func due(at now: Duration) -> [Int] {
         let second = now.components.seconds
         guard first <= second else { return [] }

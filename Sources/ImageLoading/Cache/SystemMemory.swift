@@ -1,25 +1,24 @@
 import Foundation
 
-/// The memory that this process may use, as the kernel's files tell it: proc(5), cgroups(7).
+/// The memory that this process may use, from the kernel's files: proc(5), cgroups(7).
 public enum SystemMemory {
-    /// The memory tier's cost limit when none is given, in bytes: 256 MiB, or an eighth of what the process may use
-    /// where that is less.
+    /// The default cost limit of the memory tier, in bytes: 256 MiB, or an eighth of the usable memory if that is less.
     ///
-    /// Asked of the system once.
+    /// The value is computed once.
     public static let standardCostLimit = costLimit { try? String(contentsOfFile: $0, encoding: .utf8) }
 
-    /// `file` gives the text of a file, nil when it cannot be read.
+    /// Returns the cost limit in bytes; `file` returns the text of a file, or nil if it cannot be read.
     static func costLimit(reading file: (String) -> String?) -> Int {
         min(256 << 20, (usable(reading: file) ?? .max) / 8)
     }
 
-    /// The least of the machine's memory and the limits of the process's control groups; nil when nothing is known.
+    /// Returns the least of the machine's memory and the control groups' limits, in bytes; nil if none is known.
     static func usable(reading file: (String) -> String?) -> Int? {
         let groups = groupFolders(file("/proc/self/cgroup") ?? "").compactMap { file($0).flatMap(number) }
         return ([file("/proc/meminfo").flatMap(total)].compactMap(\.self) + groups).min()
     }
 
-    /// `MemTotal:       24684092 kB`, where a kB is 1,024 bytes.
+    /// Parses the line `MemTotal:       24684092 kB`, where a kB is 1,024 bytes; returns bytes.
     private static func total(meminfo: String) -> Int? {
         let line = meminfo.split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
         guard let kibibytes = line?.split(separator: " ").dropFirst().first.flatMap({ number(String($0)) }) else {
@@ -29,11 +28,11 @@ public enum SystemMemory {
         return isTooMany ? nil : bytes
     }
 
-    /// The limit files of every group the process is in: lines such as `0::/user/app` (version 2) and
-    /// `4:memory:/app` (version 1).
+    /// Returns the limit files of all groups that contain the process.
     ///
-    /// A group's limit holds for the groups below it. Within a container the path may be that of the host, while the
-    /// container's own group is the root of what it sees, which is among the files too.
+    /// Lines look like `0::/user/app` (version 2) and `4:memory:/app` (version 1). A group's limit also applies to the
+    /// groups below it. In a container the path may be the host's, while the container's own group is the visible root;
+    /// the root is therefore included.
     private static func groupFolders(_ membership: String) -> [String] {
         membership.split(separator: "\n").flatMap { line -> [String] in
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -44,14 +43,14 @@ public enum SystemMemory {
         }
     }
 
-    /// `/a/b`, `/a` and the root, which is empty.
+    /// Returns a path and its parents, `/a/b`, `/a` and the root, which is empty.
     private static func ancestors(_ path: Substring) -> [String] {
         let parts = path.split(separator: "/")
         guard !parts.contains("..") else { return [""] }
         return (0...parts.count).reversed().map { parts.prefix($0).map { "/\($0)" }.joined() }
     }
 
-    /// A count of bytes; `max` is none.
+    /// Parses a number of bytes; returns nil for other text, such as `max`.
     private static func number(_ text: String) -> Int? {
         let words = text.split(whereSeparator: \.isWhitespace)
         return words.count == 1 ? Int(words[0]).flatMap { $0 < 0 ? nil : $0 } : nil

@@ -1,58 +1,62 @@
-/// What the caches may answer and keep.
+/// Options for reading from the caches and storing in them.
 public struct CacheOptions: Sendable {
-    /// Holds processed pictures; the pipeline's own when nil, the default.
+    /// The cache for processed images; the pipeline's cache if nil, the default.
     public var targetCache: ImageCache?
-    /// Holds original bytes; the target cache when nil, the default.
+    /// The cache for original bytes; the target cache if nil, the default.
     public var originalCache: ImageCache?
-    /// Skips every look-up, still stores; off by default.
+    /// Whether every cache look-up is skipped; false by default.
+    ///
+    /// Fetched images are still stored.
     public var forceRefresh = false
-    /// Asks the server whether what lies on disk, expired or not, still holds, and fetches what does not; off by default.
+    /// Whether the server is asked whether the bytes on disk are still valid; false by default.
+    ///
+    /// This applies to all bytes on disk, expired or not. Changed bytes are fetched.
     public var revalidates = false
-    /// For how long after its end an original is still handed out where its server cannot be asked; nil, the default, for
-    /// never.
+    /// The time after its expiration for which an original is still used if its server is unavailable.
     ///
-    /// It cannot when it is not to be reached, does not answer, or says that it cannot just now (5xx, 429): what is
-    /// "stale-if-error" in RFC 5861. One attempt is made then, and a host in trouble is not waited for.
-    /// `ImageResult.expiredBecause` tells.
+    /// The default, nil, means never. A server is unavailable if it cannot be reached, does not answer, or reports a
+    /// temporary problem (5xx, 429): `stale-if-error` in RFC 5861. Only one attempt is made, without waiting for a host
+    /// that has failed before. `ImageResult.expiredBecause` contains the error.
     public var servesExpired: Duration?
-    /// Makes the processed picture anew from the original, wherever that is; off by default.
+    /// Whether the image is processed again from the original, which may come from a cache; false by default.
     public var reprocesses = false
-    /// Looks into the memory and, on a miss there, fetches: the disk is not read, but written; off by default.
-    public var fromMemoryCacheOrRefresh = false
-    /// Makes a miss an `ImageError.cache(.imageNotExisting)`; off by default.
-    public var onlyFromCache = false
-    /// Neither writes the processed picture to disk nor looks for it there; off by default.
+    /// Whether only the memory is read before a fetch; false by default.
     ///
-    /// Without a processor the picture is its original, which is written none the less.
+    /// The disk is written, but not read.
+    public var fromMemoryCacheOrRefresh = false
+    /// Whether a cache miss is an error, `ImageError.cache(.imageNotExisting)`, instead of a fetch; false by default.
+    public var onlyFromCache = false
+    /// Whether the processed image is neither stored on disk nor looked up there; false by default.
+    ///
+    /// Originals are stored on disk only with `cacheOriginalImage`.
     public var cacheMemoryOnly = false
-    /// Keeps the original bytes on disk beside the processed picture; off by default.
+    /// Whether the original bytes are stored on disk besides the processed image; false by default.
     ///
     /// Another processor then needs no transfer.
     public var cacheOriginalImage = false
-    /// Answers only when the processed picture is stored, and tells in `ImageResult.storeProblem` when that failed; off
-    /// by default.
-    public var waitForCache = false
-    /// Makes a prefetch fill the memory too; off by default.
+    /// Whether a load returns only after the processed image is stored; false by default.
     ///
-    /// A processed picture goes to memory in any case.
+    /// `ImageResult.storeProblem` contains the error if the store failed.
+    public var waitForCache = false
+    /// Whether prefetched images are stored in memory too; false by default.
     public var alsoPrefetchToMemory = false
-    /// Turns processed pictures into the bytes of the disk and back; `DefaultCacheSerializer` by default.
+    /// The conversion between processed images and bytes on disk; `DefaultCacheSerializer` by default.
     public var serializer: any CacheSerializer = DefaultCacheSerializer()
-    /// The memory tier's own when nil, the default; `.expired` does not store.
+    /// The expiration in memory; the memory tier's own if nil, the default; `.expired` stores nothing.
     public var memoryCacheExpiration: StorageExpiration?
-    /// The disk tier's own when nil, the default; `.expired` does not store.
+    /// The expiration on disk; the disk tier's own if nil, the default; `.expired` stores nothing.
     public var diskCacheExpiration: StorageExpiration?
-    /// Whether a look at the original counts as one; not where it is only read to make something of it.
+    /// Whether reading the original counts as a use; false if it is only read to make a variant of it.
     var notesUse = true
-    /// Whether what has expired will do, as its server could not be asked just now.
+    /// Whether expired entries are accepted, because the server is unavailable.
     var takesExpired = false
-    /// What a hit in memory does to the picture's life; `.cacheTime` by default.
+    /// The change of an image's expiration on a memory hit; `.cacheTime` by default.
     public var memoryCacheAccessExtendingExpiration = ExpirationExtending.cacheTime
-    /// What a hit on disk does to the entry's life; `.cacheTime` by default.
+    /// The change of an entry's expiration on a disk hit; `.cacheTime` by default.
     public var diskCacheAccessExtendingExpiration = ExpirationExtending.cacheTime
-    /// How bytes are written; none by default: whole or not at all, but not forced to the platter.
+    /// The options for writing files; empty by default: writes are atomic, but not synchronized to the device.
     public var diskStoreWriteOptions: CacheWriteOptions = []
-    /// The extension of the stored files, verbatim; nil, none, by default.
+    /// The extension of the stored files, verbatim; nil, the default, adds none.
     public var forcedCacheFileExtension: String?
 
     public init() {}

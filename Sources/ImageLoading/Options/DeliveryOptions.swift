@@ -1,8 +1,8 @@
-/// What is handed out, as against what is stored, and where.
+/// Options for the delivery of images and events.
 public struct DeliveryOptions: Sendable {
-    /// Edits each picture that is handed out, from whatever tier; nil by default.
+    /// A modifier for every delivered image, whatever tier it comes from; nil by default.
     public var imageModifier: (any ImageModifier)?
-    /// Where event handlers run; on the main actor by default.
+    /// The isolation in which event handlers run; the main actor by default.
     public var callbackQueue = CallbackQueue.main
 
     public init() {}
@@ -12,23 +12,23 @@ public struct DeliveryOptions: Sendable {
 public enum CallbackQueue: Sendable {
     /// The main actor.
     case main
-    /// Wherever the event comes up: no hop, no order between the events of different loads.
+    /// The context in which the event occurs: no hop, and no order between the events of different loads.
     case untouch
-    /// An executor of the caller's own.
+    /// An executor of the caller.
     case executor(any TaskExecutor)
 }
 
-/// Edits each picture on its way out; what the caches keep stays as it is.
+/// A change to each delivered image; cached images stay unchanged.
 public protocol ImageModifier: Sendable {
-    /// The picture to hand out; called once for each load, and not for partial pictures.
+    /// Returns the image to deliver; called once for each load, and not for partial images.
     func modify(_ image: Image) -> Image
 }
 
-/// An image modifier made of a closure.
+/// An image modifier that calls a closure.
 public struct AnyImageModifier: ImageModifier {
     private let body: @Sendable (Image) -> Image
 
-    /// A modifier that calls the closure.
+    /// Creates a modifier that calls the closure.
     public init(_ body: @escaping @Sendable (Image) -> Image) { self.body = body }
 
     public func modify(_ image: Image) -> Image { body(image) }

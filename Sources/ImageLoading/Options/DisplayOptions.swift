@@ -1,35 +1,33 @@
-/// How a picture takes its place on a screen; whoever shows pictures goes by these.
+/// Options for the display of an image, to be applied by the code that shows it.
 ///
-/// Where they meet: a picture on show is kept (`keepCurrentImageWhileLoading`), so no placeholder is seen; where
-/// nothing is shown yet, the placeholder stands all the same. A failure then goes by `onFailureImage`, kept picture or
-/// not.
+/// With `keepCurrentImageWhileLoading` the current image replaces the placeholder. If there is no current image, the
+/// placeholder is shown. After a failure `onFailureImage` applies in both cases.
 public struct DisplayOptions: Sendable {
-    /// How a new picture replaces what is there; none by default.
+    /// The transition from the current content to a new image; none by default.
     public var transition = ImageTransition.none
-    /// Runs the transition for pictures out of a cache too; off by default.
+    /// Whether the transition also runs for images from a cache; false by default.
     public var forceTransition = false
-    /// Keeps the picture on show until the new one is there; off by default.
+    /// Whether the current image stays visible until the new one is ready; false by default.
     public var keepCurrentImageWhileLoading = false
-    /// What stands there after a failure; unset by default: the placeholder stays.
+    /// The content after a failure; unset by default, so that the placeholder stays.
     public var onFailureImage = FailureImage.unset
-    /// Shows nothing in between when the picture comes within a frame, 16 ms, as one out of a cache does; off by
-    /// default.
+    /// Whether no placeholder is shown if the image is ready within 16 ms, as cached images are; false by default.
     public var loadDiskFileSynchronously = false
 
     public init() {}
 
-    /// The transition for a picture that came from a tier: none for one out of a cache, unless it is forced.
+    /// Returns the transition for an image from a tier: none for a cached one, unless it is forced.
     public func transition(from cacheType: ImageCache.CacheType) -> ImageTransition {
         cacheType == .none || forceTransition ? transition : .none
     }
 }
 
-/// What stands in a picture's place after a failure.
+/// The content to show after a failure.
 public enum FailureImage: Sendable, Hashable {
-    /// Whatever stood there: the placeholder, or the kept picture.
+    /// The current content: the placeholder or the previous image.
     case unset
-    /// Nothing.
+    /// No image.
     case none
-    /// This picture.
+    /// The given image.
     case image(Image)
 }

@@ -1,33 +1,34 @@
 import Retrying
 
-/// How bytes are fetched.
+/// Options for fetching bytes.
 public struct DownloadOptions: Sendable {
-    /// Fetches instead of the pipeline's own downloader; nil by default.
+    /// The downloader; the pipeline's own if nil, the default.
     public var downloader: (any DataDownloading)?
-    /// 0…1, 0.5 by default; higher is sooner.
+    /// The priority, 0…1, 0.5 by default; higher starts sooner.
     public var priority = 0.5
-    /// Sent to the source's own origin only: neither after a redirect to another, nor to an alternative source there.
+    /// Headers for the source's own origin; not sent to other origins, neither after a redirect nor to alternatives.
     public var headers: [HeaderField] = []
-    /// Edits each request before it is queued; nil by default.
+    /// A modifier for each request before it is queued; nil by default.
     public var requestModifier: (any RequestModifier)?
-    /// Sees every redirect, and may edit or stop it; nil by default.
+    /// A handler that receives every redirect and can edit or stop it; nil by default.
     public var redirectHandler: (any RedirectHandler)?
-    /// Watches and steers this picture's transfers, in place of the downloader's hooks; nil by default.
+    /// Callbacks that observe and control the transfers of this image, instead of the downloader's; nil by default.
     public var hooks: (any DownloadHooks)?
-    /// Tries failed transfers again; nil by default, one attempt.
+    /// The strategy for retries; nil by default, which means one attempt.
     public var retryStrategy: (any RetryStrategy)?
-    /// The longest delay that a server may ask for and is waited for, 60 s by default; where it asks for more, the
-    /// transfer fails.
-    public var serverDelayLimit = Duration.seconds(60)
-    /// Tried in order when the source has failed, each with its own retries; none by default.
-    public var alternativeSources: [Source] = []
-    /// Takes the source's place on a constrained network; nil by default.
-    public var lowDataSource: Source?
-    /// What the SHA-256 of the bytes must be, 64 hexadecimal digits in lower case; nil, anything, by default.
+    /// The longest delay to wait when a server asks for one, 60 s by default.
     ///
-    /// Other bytes are an error and are neither cached nor taken from a cache.
+    /// If a server asks for a longer delay, the transfer fails.
+    public var serverDelayLimit = Duration.seconds(60)
+    /// Sources to try in order after the source failed, each with its own retries; none by default.
+    public var alternativeSources: [Source] = []
+    /// The source to use instead on a constrained network; nil by default.
+    public var lowDataSource: Source?
+    /// The expected SHA-256 of the bytes, 64 lower-case hexadecimal digits; nil, the default, accepts all bytes.
+    ///
+    /// Other bytes are an error; they are neither stored nor read from a cache.
     public var sha256: String?
-    /// Whether the network is dear or slow; off by default.
+    /// Whether the network is expensive or slow; false by default.
     public var isNetworkConstrained = false
 
     public init() {}

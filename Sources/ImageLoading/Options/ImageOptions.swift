@@ -1,28 +1,27 @@
-/// How one picture is loaded, in small groups; the defaults are the library's.
+/// Options for loading one image, in groups.
 ///
-/// Groups: what the caches answer and keep, how bytes are fetched, what is done between bytes and picture, what is
-/// handed out and where, and how it takes its place on a screen.
+/// The groups: reading and storing in the caches, fetching bytes, processing, delivery, and display.
 ///
-/// Where options meet, in this order:
-/// 1. `forceRefresh` skips every look-up, so it wins over `onlyFromCache` and `fromMemoryCacheOrRefresh`.
-/// 2. `onlyFromCache` forbids the network, so alternatives, retries and `fromMemoryCacheOrRefresh`'s fetch do not
-///    happen: a miss is the error.
-/// 3. `cacheMemoryOnly` keeps the processed picture off the disk; `cacheOriginalImage` writes the original none the
-///    less.
-/// 4. On a constrained network `lowDataSource` takes the source's place; the alternatives come after it.
-/// 5. Each source has its own retries; a cancel ends everything at once.
-/// 6. A picture on show is kept instead of the placeholder, until the new one or `onFailureImage` takes its place.
-/// 7. A transition runs for what no cache had, and with `forceTransition` for everything.
+/// Rules for options that affect each other, in this order:
+/// 1. `forceRefresh` skips every look-up, so it overrides `onlyFromCache` and `fromMemoryCacheOrRefresh`.
+/// 2. `onlyFromCache` forbids the network, so there are no alternatives, no retries and no fetch for
+///    `fromMemoryCacheOrRefresh`: a miss is an error.
+/// 3. `cacheMemoryOnly` keeps the processed image off the disk; `cacheOriginalImage` still stores the original.
+/// 4. On a constrained network `lowDataSource` replaces the source; the alternatives come after it.
+/// 5. Each source has its own retries; a cancellation stops everything at once.
+/// 6. With `keepCurrentImageWhileLoading` the current image is shown instead of the placeholder, until the new image
+///    or `onFailureImage` replaces it.
+/// 7. A transition runs for images that no cache had, and with `forceTransition` for all images.
 public struct ImageOptions: Sendable {
-    /// What the caches may answer and keep.
+    /// Options for reading from the caches and storing in them.
     @Shared public var cache = CacheOptions()
-    /// How bytes are fetched.
+    /// Options for fetching bytes.
     @Shared public var download = DownloadOptions()
-    /// What is done between bytes and picture.
+    /// Options for decoding and processing.
     @Shared public var process = ProcessOptions()
-    /// What is handed out, and where.
+    /// Options for the delivery of images and events.
     @Shared public var delivery = DeliveryOptions()
-    /// How the picture takes its place on a screen.
+    /// Options for the display of the image.
     @Shared public var display = DisplayOptions()
 
     public init() {}

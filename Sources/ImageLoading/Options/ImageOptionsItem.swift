@@ -1,9 +1,9 @@
 import Retrying
 
-/// One option of the literal syntax, `[.processor(p), .cacheOriginalImage]`; a later item wins.
+/// One option in the literal syntax, `[.processor(p), .cacheOriginalImage]`; a later item overrides an earlier one.
 ///
-/// Each sets the property of the same name in a group of `ImageOptions`, which tells meaning and default, unless it says
-/// otherwise. One without a value can only switch on.
+/// Unless stated otherwise, each case sets the property of the same name in a group of `ImageOptions`; that property
+/// documents the meaning and the default. A case without a value sets the property to true.
 public enum ImageOptionsItem: Sendable {
     case targetCache(ImageCache)
     case originalCache(ImageCache)
@@ -15,72 +15,72 @@ public enum ImageOptionsItem: Sendable {
     case waitForCache
     case servesExpired(Duration)
     case alsoPrefetchToMemory
-    /// `CacheOptions.serializer`.
+    /// Sets `CacheOptions.serializer`.
     case cacheSerializer(any CacheSerializer)
     case memoryCacheExpiration(StorageExpiration)
     case diskCacheExpiration(StorageExpiration)
     case memoryCacheAccessExtendingExpiration(ExpirationExtending)
     case diskCacheAccessExtendingExpiration(ExpirationExtending)
     case diskStoreWriteOptions(CacheWriteOptions)
-    /// The extension of the stored files; nil takes an earlier one back.
+    /// The extension of the stored files; nil removes an earlier one.
     case forcedCacheFileExtension(String?)
     case downloader(any DataDownloading)
-    /// `DownloadOptions.priority`.
+    /// Sets `DownloadOptions.priority`.
     case downloadPriority(Double)
-    /// `DownloadOptions.headers`.
+    /// Sets `DownloadOptions.headers`.
     case requestHeaders([HeaderField])
     case requestModifier(any RequestModifier)
     case redirectHandler(any RedirectHandler)
-    /// `DownloadOptions.hooks`.
+    /// Sets `DownloadOptions.hooks`.
     case downloadHooks(any DownloadHooks)
     case retryStrategy(any RetryStrategy)
     case serverDelayLimit(Duration)
     case alternativeSources([Source])
-    /// The source for a constrained network; nil takes an earlier one back.
+    /// The source for a constrained network; nil removes an earlier one.
     case lowDataMode(Source?)
-    /// `DownloadOptions.isNetworkConstrained`.
+    /// Sets `DownloadOptions.isNetworkConstrained`.
     case networkConstrained
     case processor(any ImageProcessor)
-    /// `ProcessOptions.limits`.
+    /// Sets `ProcessOptions.limits`.
     case decodeLimits(DecodeLimits)
     case scaleFactor(Double)
     case backgroundDecode
-    /// `AnimationLoading.preloadsAllFrames` of `ProcessOptions.animation`.
+    /// Sets `AnimationLoading.preloadsAllFrames` of `ProcessOptions.animation`.
     case preloadAllAnimationData
-    /// `AnimationLoading.onlyFirstFrame` of `ProcessOptions.animation`.
+    /// Sets `AnimationLoading.onlyFirstFrame` of `ProcessOptions.animation`.
     case onlyLoadFirstFrame
     case progressiveJPEG(ImageProgressive)
-    /// `ProcessOptions.queue`.
+    /// Sets `ProcessOptions.queue`.
     case processingQueue(ProcessingQueue)
     case imageModifier(any ImageModifier)
     case callbackQueue(CallbackQueue)
     case transition(ImageTransition)
     case forceTransition
     case keepCurrentImageWhileLoading
-    /// The picture after a failure; nil leaves nothing there.
+    /// The image after a failure; nil shows none.
     case onFailureImage(Image?)
     case loadDiskFileSynchronously
-    /// Changes nothing: asking the cache never blocks here.
+    /// Has no effect: cache look-ups never block.
     case asyncCacheTypeCheck
 }
 
 extension ImageOptions: ExpressibleByArrayLiteral {
     public init(arrayLiteral items: ImageOptionsItem...) { self.init(items) }
 
-    /// The defaults changed by the items in their order.
+    /// Creates default options and applies the items in order.
     public init(_ items: [ImageOptionsItem]) {
         self.init()
         for item in items { apply(item) }
     }
 
-    /// These options changed by more items: a call's own, after the pipeline's.
+    /// Returns a copy of the options with the items applied in order.
     public func applying(_ items: [ImageOptionsItem]) -> ImageOptions {
         var copy = self
         for item in items { copy.apply(item) }
         return copy
     }
 
-    /// Sets what the item says.
+    /// Sets the option that the item contains.
     public mutating func apply(_ item: ImageOptionsItem) {
         switch item {
         case .targetCache(let cache): self.cache.targetCache = cache

@@ -1,47 +1,49 @@
 import Raster
 
-/// How a new picture takes the place of the old one.
+/// A transition from an old image to a new one.
 public struct ImageTransition: Sendable {
-    /// What it looks like.
+    /// The visual effect of a transition.
     public enum Effect: Sendable {
-        /// The new picture stands there at once.
+        /// The new image appears at once.
         case none
-        /// One picture melts into the other.
+        /// The old image fades into the new one.
         case fade
-        /// The picture turns over like a card; the left side comes towards the viewer.
+        /// The image turns over like a card; the left side comes towards the viewer.
         case flipFromLeft
-        /// The same with the right side.
+        /// The image turns over; the right side comes towards the viewer.
         case flipFromRight
-        /// The same with the upper side.
+        /// The image turns over; the upper side comes towards the viewer.
         case flipFromTop
-        /// The same with the lower side.
+        /// The image turns over; the lower side comes towards the viewer.
         case flipFromBottom
-        /// From left to right.
+        /// The new image replaces the old one from left to right.
         case wipe
-        /// Pixel by pixel, in an order that looks random.
+        /// The new image replaces the old one pixel by pixel, in a pseudo-random order.
         case dissolve
-        /// The picture at a progress of 0…1 between the old one, if there is one, and the new one.
+        /// A closure that returns the image at a progress of 0…1 between the old image and the new one.
+        ///
+        /// The old image is nil if there is none.
         case custom(@Sendable (_ from: PixelBuffer?, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer)
     }
 
-    /// What it looks like.
+    /// The visual effect.
     public var effect: Effect
-    /// How long it takes; 200 ms by default.
+    /// The duration; 200 ms by default.
     public var duration: Duration
 
-    /// A transition; it takes 200 ms by default, and none where the duration is not positive.
+    /// Creates a transition of 200 ms by default; it is invisible if the duration is not positive.
     public init(_ effect: Effect, duration: Duration = .milliseconds(200)) {
         self.effect = effect
         self.duration = duration
     }
 
-    /// The new picture stands there at once.
+    /// A transition that shows the new image at once.
     public static let none = ImageTransition(.none, duration: .zero)
 
-    /// The model's spelling: `.fade(.milliseconds(300))`.
+    /// Returns a fade of the given duration, as Kingfisher spells it: `.fade(.milliseconds(300))`.
     public static func fade(_ duration: Duration) -> ImageTransition { ImageTransition(.fade, duration: duration) }
 
-    /// Whether there is anything to see of it.
+    /// Whether the transition has a visible effect.
     public var isVisible: Bool {
         if case .none = effect { return false }
         return duration > .zero

@@ -1,31 +1,31 @@
-/// What is done between bytes and picture.
+/// Options for decoding and processing.
 public struct ProcessOptions: Sendable {
-    /// `DefaultImageProcessor` by default: nothing.
+    /// The processor; `DefaultImageProcessor`, which changes nothing, by default.
     public var processor: any ImageProcessor = DefaultImageProcessor()
-    /// 100 MiB, 100 million pixels, 10,000 frames by default.
+    /// The decoding limits; 100 MiB, 100 million pixels and 10,000 frames by default.
     public var limits = DecodeLimits.standard
-    /// How many pixels one unit of the processor's lengths has; 1 by default, anything that is not positive is 1.
+    /// The number of pixels per unit of the processor's lengths; 1 by default, and for values that are not positive.
     ///
-    /// Sizes, radii and widths are multiplied by it, so the same chain serves a screen of twice the density.
+    /// Sizes, radii and widths are multiplied by it, so that the same chain works for a screen of twice the density.
     public var scaleFactor = 1.0
-    /// Makes `warm` decode every pixel, so that a damaged picture is found then; off by default.
+    /// Whether `warm` decodes every pixel, so that damaged images are found; false by default.
     ///
-    /// What is loaded to be shown is always decoded whole, and never on the main actor.
+    /// Images that are loaded for display are always decoded completely, and never on the main actor.
     public var backgroundDecode = false
-    /// How much of an animation is decoded: each frame when its time is near, by default.
+    /// The decoding of animations; by default each frame is decoded shortly before it is shown.
     ///
-    /// Only the first frame wins over all of them.
+    /// `onlyFirstFrame` overrides `preloadsAllFrames`.
     public var animation = AnimationLoading()
-    /// Shows a progressive JPEG while its bytes arrive; nil, off, by default.
+    /// The display of a progressive JPEG while its bytes arrive; nil, the default, turns it off.
     ///
-    /// Such pictures come as `LoadEvent.partial`, processed as the whole will be; no cache keeps one.
+    /// Partial images are sent as `LoadEvent.partial`, processed like the complete image; no cache stores them.
     public var progressiveJPEG: ImageProgressive?
-    /// Where pictures are decoded and processed; shared, as wide as there are cores, by default.
+    /// The queue for decoding and processing; a shared one, as wide as the number of cores, by default.
     public var queue = ProcessingQueue.shared
 
     public init() {}
 
-    /// The processor at the scale that is asked for.
+    /// The processor at the scale factor.
     var scaledProcessor: any ImageProcessor {
         guard scaleFactor.isFinite, scaleFactor > 0, scaleFactor != 1 else { return processor }
         return processor.scaled(by: scaleFactor)

@@ -1,4 +1,4 @@
-/// A large value behind a reference: a copy is one count, a change makes a value of its own.
+/// A large value in shared storage: a copy only adds a reference, and a change creates new storage.
 @propertyWrapper
 public struct Shared<Value: Sendable>: Sendable {
     private final class Storage: Sendable {
@@ -9,10 +9,10 @@ public struct Shared<Value: Sendable>: Sendable {
 
     private var storage: Storage
 
-    /// Takes the first value.
+    /// Creates storage for the first value.
     public init(wrappedValue: Value) { storage = Storage(wrappedValue) }
 
-    /// The value; setting it leaves the copies that were made before as they are.
+    /// The value; setting it does not change earlier copies.
     public var wrappedValue: Value {
         get { storage.value }
         set { storage = Storage(newValue) }

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Hands the bytes of running transfers to those who want to see what there is of a picture.
+/// The received bytes of running transfers, forwarded to listeners that show partial images.
 ///
-/// Who comes late hears all from the beginning. Only what may be a progressive JPEG is kept for that.
+/// A late listener receives all bytes from the beginning. Only bytes that may be a progressive JPEG are kept for that.
 final class ByteFeeds: Sendable {
     typealias Listener = @Sendable (_ bytes: Data, _ offset: Int) -> Void
 
@@ -18,10 +18,10 @@ final class ByteFeeds: Sendable {
 
     private let state = Mutex((feeds: [BytesKey: Feed](), lastListener: 0))
 
-    /// How many transfers are being fed or listened to.
+    /// The number of transfers that have listeners or kept bytes.
     var count: Int { state.withLock(\.feeds.count) }
 
-    /// Does the work while the listener hears the bytes of a key.
+    /// Performs the work while the listener receives the bytes of a key.
     func listening<Value: Sendable>(
         to key: BytesKey, _ listener: @escaping Listener, during work: () async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {
@@ -41,7 +41,7 @@ final class ByteFeeds: Sendable {
         return try await work()
     }
 
-    /// Takes a transfer's next bytes; an offset of 0 begins anew.
+    /// Appends a transfer's next bytes and forwards them; an offset of 0 starts again.
     func append(_ bytes: Data, at offset: Int, of key: BytesKey) {
         state.withLock { state in
             var feed = state.feeds.removeValue(forKey: key) ?? Feed()
@@ -58,7 +58,7 @@ final class ByteFeeds: Sendable {
         }
     }
 
-    /// The transfer is over.
+    /// Discards the kept bytes of a finished transfer.
     func end(_ key: BytesKey) { change(key) { $0.restart() } }
 
     private func change(_ key: BytesKey, _ body: (inout Feed) -> Void) {

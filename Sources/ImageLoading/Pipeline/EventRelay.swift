@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Hands one load's events to their handler, in order, in the isolation that was asked for.
+/// A relay that passes one load's events to their handler, in order and in the requested isolation.
 final class EventRelay: Sendable {
     private let queue: CallbackQueue
     private let handler: @Sendable (LoadEvent) -> Void
@@ -11,7 +11,7 @@ final class EventRelay: Sendable {
         self.handler = handler
     }
 
-    /// Takes an event; after `finish()` none is handed on.
+    /// Sends an event to the handler; does nothing after `finish()`.
     func send(_ event: LoadEvent) {
         if case .untouch = queue {
             if !state.withLock(\.isClosed) { handler(event) }
@@ -24,7 +24,7 @@ final class EventRelay: Sendable {
         }
     }
 
-    /// Returns when every event so far has been handled; what comes later is dropped.
+    /// Waits until every event so far has been handled; later events are dropped.
     func finish() async {
         let drain = state.withLock { state in
             state.isClosed = true
@@ -47,7 +47,7 @@ final class EventRelay: Sendable {
         }
     }
 
-    /// What waits; nil ends the drain, in the same breath as it is seen that nothing does.
+    /// Removes and returns the waiting events; if there are none, ends the drain under the same lock and returns nil.
     private func takeEvents() -> [LoadEvent]? {
         state.withLock { state in
             guard !state.events.isEmpty else {

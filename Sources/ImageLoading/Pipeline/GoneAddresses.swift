@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Remembers for a short while which addresses have no picture, so that no second request is spent on them.
+/// A short-lived record of addresses without an image, which saves repeated requests.
 final class GoneAddresses: Sendable {
     private struct Entry: Sendable {
         let error: ImageError
         let until: Duration
     }
 
-    /// 0 remembers nothing.
+    /// The lifetime of an entry; nothing is recorded if it is 0.
     private let lifetime: Duration
-    /// Old entries are looked for when this many are there; what is left is forgotten altogether.
+    /// The number of entries at which expired ones are removed; if too many are left, all are removed.
     private let limit: Int
     private let now: @Sendable () -> Duration
     private let entries = Mutex<[String: Entry]>([:])
@@ -20,7 +20,7 @@ final class GoneAddresses: Sendable {
         self.now = now
     }
 
-    /// Why there is nothing at the address, as far as that is fresh.
+    /// Returns the recorded error of an address, or nil if there is none or it has expired.
     func error(for address: String) -> ImageError? {
         guard lifetime > .zero else { return nil }
         let moment = now()
@@ -32,7 +32,7 @@ final class GoneAddresses: Sendable {
         }
     }
 
-    /// Notes an error where it says that the picture is not there: 404 and 410.
+    /// Records an error that says that the image does not exist: 404 and 410.
     func note(_ error: ImageError, for address: String) {
         guard lifetime > .zero, error.isInvalidResponseStatusCode(404) || error.isInvalidResponseStatusCode(410)
         else { return }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What can go wrong between a source and its picture, in five families.
+/// An error of a load, in one of five families.
 ///
-/// Every case has a stable `code`; where the case is Kingfisher's, the number is too.
+/// Every case has a stable `code`; cases that Kingfisher has too use Kingfisher's number.
 public enum ImageError: Error, Sendable, Equatable {
-    /// Before anything was sent.
+    /// An error before anything was sent.
     case request(DownloadError.RequestReason)
-    /// The transfer and what came back.
+    /// An error of the transfer or the response.
     case response(DownloadError.ResponseReason)
-    /// The cache tiers.
+    /// An error of the cache tiers.
     case cache(CacheReason)
-    /// Decoding and processing.
+    /// An error of decoding or processing.
     case processor(CodecError.ProcessorReason)
-    /// The use of a picture.
+    /// An error of the use of an image.
     case imageSetting(ImageSettingReason)
 
     public typealias RequestReason = DownloadError.RequestReason
@@ -22,37 +22,37 @@ public enum ImageError: Error, Sendable, Equatable {
     public typealias RedirectProblem = DownloadError.RedirectProblem
     public typealias ProcessorReason = CodecError.ProcessorReason
 
-    /// Codes 3006 to 3011.
+    /// The reasons of cache errors, with the codes 3006 to 3011.
     public enum CacheReason: Sendable, Equatable {
         /// Neither tier has the key, and only the cache was allowed.
         case imageNotExisting(key: String)
-        /// The disk tier cannot be used; the text says why.
+        /// The disk tier cannot be used; the text contains the reason.
         case diskUnavailable(String)
-        /// A store failed; the text says why.
+        /// A store failed; the text contains the reason.
         case cannotStore(String)
     }
 
-    /// Codes 5001 to 5004.
+    /// The reasons of errors with the use of an image, with the codes 5001 to 5004.
     public enum ImageSettingReason: Sendable, Equatable {
-        /// For those who show pictures: there is no source; the pipeline never throws it.
+        /// There is no source; used by code that displays images, never thrown by the pipeline.
         case emptySource
-        /// For those who show pictures: a newer request took the place; the pipeline never throws it.
+        /// A newer request replaced this one; used by code that displays images, never thrown by the pipeline.
         case notCurrentSourceTask
-        /// A provider failed; the text says why.
+        /// A provider failed; the text contains the reason.
         case dataProvider(String)
-        /// Every source failed, in order.
+        /// Every source failed; the failures are in order.
         case alternativeSourcesExhausted([SourceFailure])
     }
 
-    /// The cancellation, `.request(.taskCancelled)`.
+    /// The cancellation error, `.request(.taskCancelled)`.
     public static let cancelled = ImageError.request(.taskCancelled)
 }
 
-/// A source that was tried in vain, and why.
+/// A source that failed, with its error.
 public struct SourceFailure: Error, Sendable, Equatable {
-    /// Its address without credentials.
+    /// The source's address without credentials.
     public let source: String
-    /// Why it failed, after its retries.
+    /// The error after the source's retries.
     public let error: ImageError
 
     public init(source: String, error: ImageError) {
@@ -62,21 +62,21 @@ public struct SourceFailure: Error, Sendable, Equatable {
 }
 
 extension ImageError {
-    /// True for every kind of cancel.
+    /// Whether the error is a cancellation.
     public var isTaskCancelled: Bool { self == .cancelled }
 
-    /// True when another request took the place of this one.
+    /// Whether a newer request replaced this one.
     public var isNotCurrentTask: Bool { self == .imageSetting(.notCurrentSourceTask) }
 
-    /// Whether the server answered with this status.
+    /// Returns whether the server answered with this status code.
     public func isInvalidResponseStatusCode(_ code: Int) -> Bool {
         downloadError?.isInvalidResponseStatusCode(code) ?? false
     }
 
-    /// Whether trying again can help: connect failures, time-outs, resets, truncated bodies and passing statuses.
+    /// Whether a retry can help: after connection failures, time-outs, resets, truncated bodies and temporary statuses.
     public var isRetryable: Bool { downloadError?.isRetryable ?? false }
 
-    /// The error of the transfer, if it is one.
+    /// The download error, or nil for errors of other kinds.
     var downloadError: DownloadError? {
         switch self {
         case .request(let reason): .request(reason)
@@ -85,7 +85,7 @@ extension ImageError {
         }
     }
 
-    /// Whether the source's own server could not be asked, rather than had nothing to give.
+    /// Whether the source's own server was unavailable, as opposed to having no image.
     var isOutage: Bool {
         switch self {
         case .response(.hostUnavailable), .response(.retryBudgetExhausted): true
@@ -94,12 +94,12 @@ extension ImageError {
         }
     }
 
-    /// The delay that the server itself asked for.
+    /// The delay that the server asked for.
     public var serverDelay: Duration? { downloadError?.serverDelay }
 }
 
 extension ImageError {
-    /// The error of a load whose disk cache failed.
+    /// Creates the load's error from an error of the disk cache.
     public init(_ error: DiskCacheError) {
         switch error {
         case .cannotStore(let reason): self = .cache(.cannotStore(reason))
@@ -108,7 +108,7 @@ extension ImageError {
         }
     }
 
-    /// The error of a load whose transfer failed.
+    /// Creates the load's error from an error of the transfer.
     public init(_ error: DownloadError) {
         switch error {
         case .request(let reason): self = .request(reason)
@@ -116,7 +116,7 @@ extension ImageError {
         }
     }
 
-    /// The error of a load whose picture could not be decoded or processed.
+    /// Creates the load's error from an error of decoding or processing.
     public init(_ error: CodecError) {
         switch error {
         case .processor(let reason): self = .processor(reason)
@@ -125,7 +125,7 @@ extension ImageError {
         }
     }
 
-    /// Runs work on a picture and throws its failure as the load's.
+    /// Runs work on an image and converts its error.
     public static func wrapping<Result>(_ work: () throws(CodecError) -> Result) throws(ImageError) -> Result {
         do throws(CodecError) { return try work() } catch { throw ImageError(error) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ImageError {
-    /// A stable number; the model's where the case is the model's.
+    /// A stable number; Kingfisher's number for cases that Kingfisher has too.
     public var code: Int {
         switch self {
         case .request(let reason): reason.code
@@ -12,7 +12,7 @@ extension ImageError {
         }
     }
 
-    /// A few words for a column or a card's heading: `404 Not Found`, `timed out`.
+    /// A short description for a column or a heading: `404 Not Found`, `timed out`.
     public var title: String {
         switch self {
         case .request(let reason): reason.title
@@ -63,7 +63,7 @@ extension ImageError.ImageSettingReason {
         }
     }
 
-    /// Of the source itself first: it is the one that is named.
+    /// Returns a title that starts with the error of the source itself, because the source is what the user named.
     private static func title(of failures: [SourceFailure]) -> String {
         guard let first = failures.first?.error.title, let last = failures.last?.error.title else {
             return "every source failed"

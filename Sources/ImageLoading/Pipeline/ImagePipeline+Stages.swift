@@ -1,7 +1,7 @@
 import Foundation
 import Raster
 
-/// The steps of the line, each joined with its equals.
+/// The stages of a load; each joins equal work that runs already.
 extension ImagePipeline {
     func memoryHit(_ request: LoadRequest) -> ImageResult? {
         guard request.lookUp.readsMemory, !request.options.cache.reprocesses else { return nil }
@@ -11,14 +11,14 @@ extension ImagePipeline {
         return ImageResult(image: image, cacheType: .memory, metrics: nil)
     }
 
-    /// A processed picture that lies on disk needs a decode only.
+    /// Returns the processed image from the disk, which needs only a decode; nil on a miss.
     func processedHit(_ request: LoadRequest) async -> ImageResult? {
         guard request.isProcessed, let stored = await stored(request.processedKey, request) else { return nil }
         remember(stored.image, request)
         return ImageResult(image: stored.image, cacheType: .disk, metrics: nil)
     }
 
-    /// A processed picture from the disk, where the request may take one.
+    /// Returns a processed image from the disk, or nil on a miss or if the request does not allow it.
     private func stored(_ key: CacheEntryKey, _ request: LoadRequest) async -> StagedImage? {
         guard request.lookUp.readsDisk, !request.options.cache.reprocesses,
             let hit = await request.target.disk?.data(for: key, extending: request.diskExtending),
@@ -31,7 +31,7 @@ extension ImagePipeline {
         return StagedImage(image: image, origin: FetchedData(data: hit.data, cacheType: .disk), memory: memory)
     }
 
-    /// The processed picture, by way of each shorter chain.
+    /// Returns the processed image, made from the results of the shorter processor chains.
     func picture(
         _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> StagedImage {
@@ -55,9 +55,9 @@ extension ImagePipeline {
         }
     }
 
-    /// What a prefetch, say, has kept of a shorter chain, which saves the steps up to there.
+    /// Returns the stored result of a shorter chain, for example of a prefetch; it saves the steps of that chain.
     private func kept(_ request: LoadRequest, through identifier: String) async -> StagedImage? {
-        // Originals are processed when they are read, by the whole chain.
+        // A serializer that stores originals applies the whole chain when it reads them.
         request.options.cache.serializer.originalDataUsed
             ? nil : await stored(request.processedKey(of: identifier), request)
     }
@@ -78,7 +78,7 @@ extension ImagePipeline {
         }
     }
 
-    /// A file that is damaged as its server has it is asked for again next time: it may have been mended there.
+    /// Removes a damaged original from the disk, so that the next load asks the server again for a repaired one.
     private func forget(_ data: Data, _ request: LoadRequest, after error: ImageError) async {
         guard case .processor(.decodingFailed) = error, !request.options.cache.onlyFromCache,
             request.source.isWorthCachingOnDisk
@@ -86,13 +86,15 @@ extension ImagePipeline {
         await request.originals.disk?.remove(data, of: request.originalKey)
     }
 
-    /// The source's bytes, from the original cache or fetched; kept ones are on disk, or say why not.
+    /// Returns the source's bytes from the original cache or from a fetch.
+    ///
+    /// If `isKept` is true, fetched bytes are on disk afterwards, or `storeProblem` contains the error.
     func bytes(
         _ request: LoadRequest, isKept: Bool, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
         try await fetches.value(for: request.bytesKey(isKept: isKept), onEvent: send) { send throws(ImageError) in
             guard isKept else {
-                // Looked up within the joined work: who comes just after a transfer finds what it stored.
+                // The look-up is part of the joined work, so that a load right after a transfer finds the stored bytes.
                 switch try await self.original(request) {
                 case .alive(let hit): return FetchedData(data: hit.data, cacheType: .disk)
                 case .expired(let old): return try await self.fetch(request, expired: old, send: send)
@@ -111,7 +113,7 @@ extension ImagePipeline {
         }
     }
 
-    /// Says what the server had answered with, where its bytes turn out to be no good.
+    /// Performs work on fetched bytes; if it fails, sends the server's response as an event before it throws.
     private static func tellingAnswer<Value>(
         to fetched: FetchedData, _ send: (LoadEvent) -> Void, _ work: () async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {
@@ -123,7 +125,9 @@ extension ImagePipeline {
         }
     }
 
-    /// What lies on disk, where the request may take it: live, or expired with what proves it whole.
+    /// Returns the original from the disk, live or expired, as far as the request accepts it.
+    ///
+    /// - Throws: `.cache(.imageNotExisting)` if only the disk may be read and it has no such entry.
     private func original(
         _ request: LoadRequest
     ) async throws(ImageError) -> CacheFinding<(data: Data, entry: CacheEntry)> {
@@ -155,7 +159,7 @@ extension ImagePipeline {
         return .nothing
     }
 
-    /// The server may say that what has expired still holds.
+    /// Fetches the bytes; the server can confirm that the expired ones are still valid.
     private func fetch(
         _ request: LoadRequest, expired: (data: Data, entry: CacheEntry)?,
         send: @escaping @Sendable (LoadEvent) -> Void
@@ -179,7 +183,7 @@ extension ImagePipeline {
         guard ContentDigest(of: data).hexadecimal == expected else { throw .response(.digestMismatch) }
     }
 
-    /// Whatever a provider does, it does on nobody's actor.
+    /// Reads from a provider outside any actor.
     @concurrent
     private func read(
         _ provider: any ImageDataProvider, _ limits: DecodeLimits, send: @escaping @Sendable (LoadEvent) -> Void
@@ -210,7 +214,7 @@ extension ImagePipeline {
         }
     }
 
-    /// Waits for the memory that a picture takes; for none where it cannot be told, as decoding fails then.
+    /// Waits for the memory that an image needs; returns nil if the header is invalid, because decoding fails then.
     @concurrent
     private func memory(
         for data: Data, within box: PixelSize?, _ request: LoadRequest
@@ -221,7 +225,7 @@ extension ImagePipeline {
         return try await options.queue.memory.lease(bytes, priority: request.options.download.priority)
     }
 
-    /// What a scan shows of a picture, by way of the whole chain.
+    /// Returns the image of a progressive scan, processed by the whole chain.
     func partialPicture(
         _ data: Data, _ scan: ProgressiveScan, _ progressive: ImageProgressive, _ request: LoadRequest
     ) async throws(ImageError) -> Image {
@@ -260,7 +264,7 @@ extension ImagePipeline {
 }
 
 extension Image {
-    /// This picture, for one who wants so much of its animation; nil when it holds less.
+    /// Returns the image as the animation options require, or nil if it contains too few frames for them.
     fileprivate func serving(_ loading: AnimationLoading) -> Image? {
         guard frameCount > 1 else { return self }
         if loading.onlyFirstFrame {

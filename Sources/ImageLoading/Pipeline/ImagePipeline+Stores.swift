@@ -1,17 +1,18 @@
 import Foundation
 
-/// What the caches keep of a load.
+/// Storing the results of a load in the caches.
 extension ImagePipeline {
-    /// Remembers a finished picture and stores it; the disk is only waited for when that is asked.
+    /// Stores a finished image in memory and on disk; waits for the disk only if the options require it.
     func keep(_ staged: StagedImage, _ request: LoadRequest) async throws(ImageError) -> ImageResult {
         var result = ImageResult(
             image: staged.image, cacheType: staged.origin.cacheType, metrics: staged.origin.metrics,
             storeProblem: staged.origin.storeProblem)
-        // What has expired begins no life anew.
+        // An expired image does not start a new life.
         guard request.lookUp != .evenExpired else { return result }
         remember(staged.image, request)
         guard request.keepsProcessed, let disk = request.target.disk else { return result }
-        // A processed copy would stand still: of what moves the file is kept, and its frames are processed as they come.
+        // A processed copy would be a still image. The original file of an animation is stored instead, and its frames
+        // are processed when they are shown.
         guard staged.image.frameCount == 1 else {
             if !request.keepsOriginal, staged.origin.cacheType == .none {
                 result.storeProblem = try await storeOriginal(staged.origin, request)
@@ -32,7 +33,7 @@ extension ImagePipeline {
             expiration: request.options.cache.memoryCacheExpiration)
     }
 
-    /// Answers what went wrong; a failed store never costs the picture, as the memory has it.
+    /// Stores a processed image on disk; returns the error, because the load still succeeds if the store fails.
     @concurrent @discardableResult
     private static func storeProcessed(
         _ staged: StagedImage, _ request: LoadRequest, on disk: DiskStorage
@@ -55,7 +56,10 @@ extension ImagePipeline {
         }
     }
 
-    /// Keeps the bytes; what is no picture, or not all of one, is an error, a store that fails is answered, as the picture can be shown.
+    /// Stores the original bytes on disk.
+    ///
+    /// - Returns: The error if the store failed, because the image can still be shown.
+    /// - Throws: `ImageError` if the bytes are not a complete image.
     func storeOriginal(_ fetched: FetchedData, _ request: LoadRequest) async throws(ImageError) -> ImageError? {
         if fetched.isRenewed { return nil }
         let header = try await header(of: fetched.data, request)

@@ -1,21 +1,23 @@
 import Foundation
 
-/// Filling the caches without handing anything out.
+/// Filling the caches without returning an image.
 extension ImagePipeline {
-    /// Makes sure that the source's bytes lie on disk.
+    /// Makes sure that the source's bytes are on disk.
     ///
-    /// They are decoded only for the memory, for `backgroundDecode` or for a processor; otherwise the header is read, so
-    /// that what is no picture is refused. A local file is read but not copied.
-    /// Throws `.cache(.cannotStore)` when the bytes came but could not be kept.
+    /// The bytes are decoded only for the memory tier, for `backgroundDecode` or for a processor. Otherwise only the
+    /// header is read, so that bytes that are not an image are rejected. A local file is read but not copied.
+    ///
+    /// - Throws: `ImageError`; `.cache(.cannotStore)` if the bytes were fetched but could not be stored.
     public func warm(
         _ source: Source, options: ImageOptions? = nil, onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> DataResult {
         try await warm(source, variants: [], options: options, onEvent: onEvent)
     }
 
-    /// Makes sure that the source's bytes lie on disk, and beside them what each processor makes of them.
+    /// Makes sure that the source's bytes and the result of each processor are on disk.
     ///
-    /// What was fetched anew is processed anew. The result tells of the bytes; the time for all variants is `decode`.
+    /// Newly fetched bytes are processed again. The result describes the bytes; its `decode` is the time for all
+    /// variants.
     public func warm(
         _ source: Source, variants: [any ImageProcessor], options: ImageOptions? = nil,
         onEvent: (@Sendable (LoadEvent) -> Void)? = nil
@@ -23,7 +25,9 @@ extension ImagePipeline {
         try await warm(source, variants, isMissing: false, options ?? defaultOptions, onEvent)
     }
 
-    /// The same for an item of which may be known that the disk has nothing.
+    /// Makes sure that an item's bytes and variants are on disk.
+    ///
+    /// - Parameter isMissing: Whether a look-up has shown that the disk has no entry.
     func warm(
         _ item: PrefetchItem, isMissing: Bool, options: ImageOptions, onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
@@ -54,9 +58,9 @@ extension ImagePipeline {
         return result
     }
 
-    /// A document, as a list of pictures is one: fetched with retries like a picture, neither looked for nor kept.
+    /// Fetches a document, such as a list of images, with retries; no cache is read or written.
     ///
-    /// The URL is where it was in the end, after redirects.
+    /// - Returns: The bytes, and the URL after all redirects.
     public func document(
         at url: URL, options: ImageOptions? = nil
     ) async throws(ImageError) -> (data: Data, url: URL) {
@@ -124,15 +128,15 @@ extension ImagePipeline {
         return result
     }
 
-    /// What can be said of an item before it has its turn.
+    /// The result of a look-up for an item before it starts.
     enum WarmFinding: Sendable {
         case warm(DataResult)
-        /// The disk has nothing; no miss is counted before somebody goes and fetches it.
+        /// The disk has no entry; a miss is counted only when the item is fetched.
         case missing
         case unknown
     }
 
-    /// Looks for items of which only the bytes are wanted, in one read of each cache.
+    /// Looks up the items for which only the bytes are needed, with one read of each cache.
     func lookAhead(_ items: [(item: PrefetchItem, options: ImageOptions)]) async -> [WarmFinding] {
         var findings = [WarmFinding](repeating: .unknown, count: items.count)
         let requests = items.enumerated().compactMap { place, item in
@@ -156,7 +160,7 @@ extension ImagePipeline {
     private func lookAheadRequest(
         _ item: PrefetchItem, _ options: ImageOptions
     ) -> (request: LoadRequest, disk: DiskStorage)? {
-        // An item with alternatives, or of which the digest is given, takes more than a look.
+        // Alternatives and an expected digest need more than a look-up.
         guard item.variants.isEmpty, case .network = item.source, options.download.alternativeSources.isEmpty,
             options.download.sha256 == nil
         else { return nil }
@@ -180,7 +184,7 @@ extension ImagePipeline {
 }
 
 extension ImageOptions {
-    /// For the bytes alone, which every variant needs.
+    /// A copy for the original bytes alone, which every variant needs.
     fileprivate var keepingOriginal: ImageOptions {
         var copy = self
         copy.process.processor = DefaultImageProcessor()
@@ -188,7 +192,7 @@ extension ImageOptions {
         return copy
     }
 
-    /// For what a processor makes of an original that lies on disk.
+    /// Returns a copy for one processor's result from an original on disk.
     fileprivate func warming(_ variant: any ImageProcessor, isNew: Bool) -> ImageOptions {
         var copy = keepingOriginal
         copy.process.processor = variant

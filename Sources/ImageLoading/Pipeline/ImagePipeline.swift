@@ -1,19 +1,19 @@
 import Foundation
 import Retrying
 
-/// Loads pictures.
+/// A pipeline that loads images.
 ///
-/// In one line: source → cache? → download (+ retry) → decode → process → cache!
+/// The stages are: cache look-up, download with retries, decode, process, store.
 ///
-/// Equal work at the same time is done once, stage by stage: bytes by source, decodes by box and limits, each step of a
-/// processor chain by the steps up to it. A waiter's cancel is its own; work stops when nobody waits for it, and is as
-/// urgent as its most urgent waiter.
+/// Equal work that runs at the same time is done once, stage by stage: bytes by source, decodes by box and limits, and
+/// each step of a processor chain by the steps before it. A cancellation affects only its own waiter. Work stops when
+/// it has no more waiters, and has the priority of its most urgent waiter.
 public final class ImagePipeline: Sendable {
-    /// Where pictures are looked for and kept, unless the options name others.
+    /// The cache for look-ups and stores, unless the options name another one.
     public let cache: ImageCache
-    /// What a call's own options are added to, or what stands for them; the library's defaults by default.
+    /// The options of calls that pass none, and the base for added ones; the library's defaults by default.
     public let defaultOptions: ImageOptions
-    /// How the hosts fare; every transfer asks here for its turn.
+    /// The health records of the hosts; every transfer waits here for its turn.
     public let hosts: HostHealth
     let downloader: any DataDownloading
     let decoder: any ImageDecoding
@@ -27,10 +27,11 @@ public final class ImagePipeline: Sendable {
     let now: @Sendable () -> Duration
     private let loads = JoinedWork<LoadKey, ImageResult, LoadEvent>()
 
-    /// Makes an idle pipeline.
+    /// Creates an idle pipeline.
     ///
-    /// `remembersGone`, 30 s by default, is for how long a 404 or 410 is answered without another request; a forced
-    /// refresh asks all the same. `now` is time since any fixed moment.
+    /// - Parameter remembersGone: The time for which a 404 or 410 is returned without another request, 30 s by default.
+    ///   A forced refresh sends a request in any case.
+    /// - Parameter now: Returns the time since any fixed moment.
     public init(
         cache: ImageCache, downloader: any DataDownloading = ImageDownloader(),
         decoder: any ImageDecoding = CodecDecoder(), hosts: HostHealth = HostHealth(),
@@ -46,10 +47,12 @@ public final class ImagePipeline: Sendable {
         gone = GoneAddresses(lifetime: remembersGone, now: now)
     }
 
-    /// The picture of a source, processed.
+    /// Loads the processed image of a source.
     ///
-    /// When the source fails, its alternatives are tried in order. `onEvent` runs where `callbackQueue` says, and never
-    /// after this has returned. Throws `ImageError`; `.isTaskCancelled` when the calling task was cancelled.
+    /// If the source fails, its alternatives are tried in order.
+    ///
+    /// - Parameter onEvent: The event handler; it runs where `callbackQueue` says, and never after the call returns.
+    /// - Throws: `ImageError`; `.isTaskCancelled` is true if the calling task was cancelled.
     public func image(
         for source: Source, options: ImageOptions? = nil, onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> ImageResult {
@@ -66,17 +69,17 @@ public final class ImagePipeline: Sendable {
         return result
     }
 
-    /// The picture of a source with more options than the pipeline's own, which come first: of two, the later wins.
+    /// Loads the processed image of a source with the pipeline's options and further ones; a later option wins.
     public func image(
         for source: Source, adding items: [ImageOptionsItem], onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> ImageResult {
         try await image(for: source, options: defaultOptions.applying(items), onEvent: onEvent)
     }
 
-    /// Returns when every picture handed out so far is stored, where it is to be.
+    /// Waits until every image returned so far is stored, if it has to be.
     public func finishStores() async { await stores.finish() }
 
-    /// How many wait for a whole load now.
+    /// Returns the number of waiters for a whole load.
     func waiterCount(of request: LoadRequest) -> Int { loads.waiterCount(for: request.loadKey) }
 
     func load(
@@ -95,7 +98,7 @@ public final class ImagePipeline: Sendable {
         }
     }
 
-    /// Does the work and tells meanwhile what there is of the picture, where that is asked for.
+    /// Performs the work and sends partial images meanwhile, if the options ask for them.
     private func showingParts<Value: Sendable>(
         of request: LoadRequest, _ onEvent: @escaping @Sendable (LoadEvent) -> Void,
         _ work: () async throws(ImageError) -> Value
@@ -116,7 +119,7 @@ public final class ImagePipeline: Sendable {
         try await urgency.wishing(request.options.download.priority, for: request.bytesKey(isKept: false), work)
     }
 
-    /// Gives the work a place to tell its events; all are handled when this returns.
+    /// Performs the work and relays its events to the handler; all are handled when the call returns.
     func relaying<Value: Sendable>(
         _ handler: (@Sendable (LoadEvent) -> Void)?, _ options: ImageOptions,
         _ work: (@escaping @Sendable (LoadEvent) -> Void) async throws(ImageError) -> Value
@@ -135,7 +138,10 @@ public final class ImagePipeline: Sendable {
         options.download.isNetworkConstrained ? options.download.lowDataSource ?? source : source
     }
 
-    /// What the first source gives that answers, else what lies here past its end, where that will do; and why.
+    /// Returns the result of the first source that succeeds.
+    ///
+    /// If the server is unavailable and the options allow it, returns the result of an expired entry, together with the
+    /// error.
     func firstSuccess<Value: Sendable>(
         _ source: Source, _ options: ImageOptions, _ load: (Source, ImageOptions) async throws(ImageError) -> Value
     ) async throws(ImageError) -> (value: Value, expiredBecause: ImageError?) {
@@ -150,8 +156,9 @@ public final class ImagePipeline: Sendable {
         }
     }
 
-    /// What the first source gives that answers: the source or its stand-in for a constrained network, then the
-    /// alternatives.
+    /// Returns the result of the first source that succeeds.
+    ///
+    /// The source, or its replacement for a constrained network, is first; its alternatives follow.
     private func firstAnswer<Value: Sendable>(
         _ source: Source, _ options: ImageOptions, _ load: (Source, ImageOptions) async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {
@@ -172,7 +179,7 @@ public final class ImagePipeline: Sendable {
 }
 
 extension ImageOptions {
-    /// Headers may hold credentials: another origin does not get them.
+    /// Returns options without headers for another origin, because headers may contain credentials.
     fileprivate func sent(to source: Source, meantFor own: Source) -> ImageOptions {
         guard !download.headers.isEmpty, let url = source.url, own.url.map(Origin.init) != Origin(url) else {
             return self

@@ -1,10 +1,10 @@
 import DequeModule
 import Synchronization
 
-/// Runs equal work once for all who want it at the same time.
+/// Work that runs once for all callers that request it at the same time.
 ///
-/// Each waiter gets exactly one result. A cancelled waiter gets `.cancelled` at once and leaves; the work itself is
-/// cancelled when its last waiter has left.
+/// Each waiter receives exactly one result. A cancelled waiter receives `.cancelled` at once; the work itself is
+/// cancelled when its last waiter is cancelled.
 final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendable>: Sendable {
     typealias EventHandler = @Sendable (Event) -> Void
     typealias Work = @Sendable (@escaping EventHandler) async throws(ImageError) -> Value
@@ -26,7 +26,7 @@ final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendabl
 
     private let state = Mutex(State())
 
-    /// The result of the work for a key; `work` runs unless equal work runs already.
+    /// Returns the result of the work for a key; runs `work` unless equal work is running.
     func value(
         for key: Key, onEvent: @escaping EventHandler = { _ in }, work: @escaping Work
     ) async throws(ImageError) -> Value {
@@ -48,15 +48,15 @@ final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendabl
         return try result.get()
     }
 
-    /// How many wait for the work of a key now.
+    /// Returns the number of waiters for the work of a key.
     func waiterCount(for key: Key) -> Int { state.withLock { $0.joins.waiterCount(for: key) } }
 
-    /// Who hears of the work, and is to be told; nil for one who is cancelled already.
+    /// Adds a waiter; returns the event listeners of the work, or nil if the task is cancelled already.
     private func join(
         _ key: Key, _ waiter: Waiter, as number: Int, onEvent: @escaping EventHandler, work: @escaping Work
     ) -> Audience<Event>? {
         state.withLock { state in
-            // Within the lock: a cancel after this finds the waiter.
+            // This check is inside the lock: a later cancellation finds the waiter.
             guard !Task.isCancelled else { return nil }
             state.waiters[number] = waiter
             let isFirst = state.joins.join(key, waiter: number) == .start
@@ -95,7 +95,7 @@ final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendabl
         waiter?.resume(returning: .failure(.cancelled))
     }
 
-    /// Work that was cancelled and replaced meanwhile has nobody left to tell.
+    /// Resumes the waiters with the result; cancelled and replaced work has none left.
     private func finish(_ key: Key, generation: Int, result: Result<Value, ImageError>) {
         let waiters = state.withLock { state -> [Waiter] in
             guard state.running[key]?.generation == generation else { return [] }
@@ -106,7 +106,7 @@ final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendabl
     }
 }
 
-/// Those who hear the events of one piece of work, in the order they happen.
+/// The listeners for the events of one piece of work, which receive them in order.
 private final class Audience<Event: Sendable>: Sendable {
     typealias Handler = @Sendable (Event) -> Void
 
@@ -118,14 +118,14 @@ private final class Audience<Event: Sendable>: Sendable {
     private struct State {
         var listeners: [Listener] = []
         var newest: Event?
-        /// What has happened and not been told yet.
+        /// The events that have not been delivered yet.
         var pending: Deque<(event: Event, listeners: [Listener])> = []
         var isTelling = false
     }
 
     private let state = Mutex(State())
 
-    /// Adds a listener, who is told first where the work stands, by `tell()`.
+    /// Adds a listener; `tell()` first sends it the newest event.
     func add(_ handler: @escaping Handler, for waiter: Int) {
         let listener = Listener(waiter: waiter, hear: handler)
         state.withLock { state in
@@ -151,7 +151,7 @@ private final class Audience<Event: Sendable>: Sendable {
         tellPending()
     }
 
-    /// Tells what is pending, unless somebody does so already, who then goes on with it.
+    /// Delivers the pending events, unless another thread does so already and delivers them too.
     func tell() {
         let isMine = state.withLock { state in
             guard !state.isTelling, !state.pending.isEmpty else { return false }
@@ -161,14 +161,14 @@ private final class Audience<Event: Sendable>: Sendable {
         if isMine { tellPending() }
     }
 
-    /// For the one who tells.
+    /// Delivers the pending events; only the thread that has set `isTelling` may call it.
     private func tellPending() {
         while let next = next() {
             for listener in next.listeners { listener.hear(next.event) }
         }
     }
 
-    /// What is to be told next; nil where the telling is over.
+    /// Removes and returns the next event to deliver; nil ends the delivery.
     private func next() -> (event: Event, listeners: [Listener])? {
         state.withLock { state in
             let next = state.pending.popFirst()

@@ -1,57 +1,57 @@
 import Foundation
 import Retrying
 
-/// What happens while a picture loads.
+/// An event of a load.
 public enum LoadEvent: Sendable {
-    /// The transfer has a place and begins.
+    /// The transfer has a slot and starts.
     case started
-    /// Bytes so far, of a transfer or a provider.
+    /// The number of bytes so far, from a transfer or a provider.
     case progress(DownloadProgress)
-    /// The transfer is over and so many bytes are there; they are checked, kept and decoded now.
+    /// The transfer is complete; its bytes are checked, stored and decoded next.
     case received(byteCount: Int)
-    /// What there is of a picture so far, processed; more will come.
+    /// A processed partial image; more follow.
     case partial(Image)
-    /// The status that the server had answered with when the load failed all the same, and where redirects had led.
+    /// The status code and the redirects of the last response to a load that failed after it.
     case answered(statusCode: Int, redirects: [URL])
-    /// An attempt failed; the next one comes after the delay.
+    /// An attempt failed; the attempt with this number starts after the delay.
     case retrying(attempt: Int, error: ImageError, delay: Duration)
-    /// The host takes no requests now; the transfer waits for its turn and then starts.
+    /// The host accepts no requests now; the transfer waits for its turn and then starts.
     case parked(HostRejection)
 }
 
-/// A finished load.
+/// The result of a load.
 public struct ImageResult: Sendable {
-    /// The picture, processed, and edited by the image modifier.
+    /// The image, after processing and the image modifier.
     public var image: Image
-    /// The request's own number: larger than those of all requests before it.
+    /// The number of the request, larger than the numbers of all earlier requests.
     public var identifier = 0
-    /// The tier that answered; `.none` for the network and providers.
+    /// The tier that had the image; `.none` for the network and providers.
     public var cacheType: ImageCache.CacheType
-    /// Of the transfer, when there was one.
+    /// The metrics of the transfer, if there was one.
     public var metrics: DownloadMetrics?
-    /// Why a picture is handed out that has expired: its server could not be asked; nil for all others.
+    /// The error of the server for an expired image; nil for all other images.
     public var expiredBecause: ImageError?
-    /// Why the picture is not on disk although it should be, as far as the stores were waited for.
+    /// The reason why the image is not on disk although it should be; known only for stores that were waited for.
     public var storeProblem: ImageError?
 }
 
-/// The bytes of a source, wherever they came from.
+/// The result of loading a source's bytes.
 public struct DataResult: Sendable {
-    /// The tier that had them; `.none` for the network and providers.
+    /// The tier that had the bytes; `.none` for the network and providers.
     public var cacheType: ImageCache.CacheType
-    /// How many bytes the file has.
+    /// The size of the file in bytes.
     public var byteCount: Int
-    /// Of the transfer, when there was one.
+    /// The metrics of the transfer, if there was one.
     @Shared public var metrics: DownloadMetrics?
-    /// Who answered, behind redirects and of several sources; nil when nobody was asked.
+    /// The URL that returned the bytes, after redirects and alternatives; nil if there was no request.
     public var url: URL?
-    /// Whether the server was only asked if what had expired here still holds.
+    /// Whether the server confirmed that the expired bytes in the cache are still valid.
     public var isRevalidated: Bool
-    /// Whether they have expired and will do as their server could not be asked.
+    /// Whether the bytes have expired and are used because their server is unavailable.
     public var isExpired = false
-    /// What checking and storing the bytes took; nil where they were not stored.
+    /// The time to check and store the bytes; nil if they were not stored.
     public var store: Duration?
-    /// What decoding, processing and storing the variants took; nil where there were none.
+    /// The time to decode, process and store the variants; nil if there are none.
     public var decode: Duration?
 
     public init(

@@ -1,21 +1,21 @@
 import Foundation
 import Raster
 
-/// One load: a source and how it is wanted; every stage's key comes from here.
+/// One load: a source with its options; the keys of all stages are derived from it.
 ///
-/// A class, as every step holds it: a copy of the options takes as long as a look into the memory.
+/// It is a class because every stage holds it, and a copy of the options takes as long as a look-up in memory.
 final class LoadRequest: Sendable {
     let source: Source
     let options: ImageOptions
-    /// For processed pictures.
+    /// The cache for processed images.
     let target: ImageCache
-    /// For original bytes.
+    /// The cache for original bytes.
     let originals: ImageCache
-    /// At the scale that is asked for.
+    /// The processor at the scale factor.
     let processor: any ImageProcessor
-    /// Whether its bytes are a list, not a picture.
+    /// Whether the bytes are a document, such as a list, and not an image.
     let isDocument: Bool
-    /// Whether the disk was asked just now and has nothing.
+    /// Whether a recent look-up has shown that the disk has no entry.
     let isKnownMissing: Bool
 
     init(
@@ -32,15 +32,17 @@ final class LoadRequest: Sendable {
 
     var isProcessed: Bool { !processor.identifier.isEmpty }
 
-    /// The original is what the disk keeps unless only its processed form is wanted, or only memory is.
+    /// Whether the original is stored on disk.
+    ///
+    /// It is with `cacheOriginalImage`, or with neither a processor nor `cacheMemoryOnly`.
     var keepsOriginal: Bool { options.cache.cacheOriginalImage || !isProcessed && !options.cache.cacheMemoryOnly }
 
-    /// Whether a prefetch has more to do than to bring the bytes to disk.
+    /// Whether a prefetch has to do more than to store the bytes on disk.
     var warmsPicture: Bool {
         isProcessed || !keepsOriginal || options.cache.alsoPrefetchToMemory || options.process.backgroundDecode
     }
 
-    /// Whether the processed picture goes to disk.
+    /// Whether the processed image is stored on disk.
     var keepsProcessed: Bool { isProcessed && !options.cache.cacheMemoryOnly }
 
     var lookUp: LookUp {
@@ -51,19 +53,19 @@ final class LoadRequest: Sendable {
         return options.cache.fromMemoryCacheOrRefresh ? .memoryOnly : .everywhere
     }
 
-    /// Whether bytes in a cache are those that are wanted.
+    /// Returns whether cached bytes have the expected digest.
     func accepts(_ entry: CacheEntry) -> Bool {
         guard let expected = options.download.sha256 else { return true }
         return ContentName(entry.contentName)?.digest.hexadecimal == expected
     }
 
-    /// Whether an expired entry will do where its server cannot be asked.
+    /// Returns whether an expired entry is accepted if its server is unavailable.
     func serves(expired entry: CacheEntry) -> Bool {
         guard let limit = expiredLimit, let disk = originals.disk else { return false }
         return accepts(entry) && entry.hasExpired(within: limit, of: disk.now())
     }
 
-    /// For how long after its end an entry will do where its server cannot be asked; nil where it will not.
+    /// The time after its expiration for which an entry is accepted if its server is unavailable; nil for never.
     var expiredLimit: Duration? { lookUp == .everywhere || lookUp == .evenExpired ? options.cache.servesExpired : nil }
 
     var diskExtending: ExpirationExtending { options.cache.diskCacheAccessExtendingExpiration }
@@ -93,14 +95,14 @@ final class LoadRequest: Sendable {
             isOnDisk: keepsProcessed, waits: options.cache.waitForCache)
     }
 
-    /// What the memory knows the picture by.
+    /// The key of the image in memory.
     var memoryKey: String { ImageCache.memoryKey(source.cacheKey, processor.identifier) }
 
     var originalKey: CacheEntryKey { CacheEntryKey(source: source.cacheKey) }
 
     var processedKey: CacheEntryKey { processedKey(of: processor.identifier) }
 
-    /// What the disk knows the picture by after a chain of processors.
+    /// Returns the key on disk of the image after a chain of processors.
     func processedKey(of identifier: String) -> CacheEntryKey {
         CacheEntryKey(source: source.cacheKey, processor: identifier, kind: .processed)
     }
@@ -112,31 +114,32 @@ final class LoadRequest: Sendable {
     }
 }
 
-/// Bytes and how they were had.
+/// The bytes of a source and their origin.
 struct FetchedData: Sendable {
     var data: Data
     var cacheType: ImageCache.CacheType
-    /// What the transfer said of them; nil where they did not come over the network.
+    /// The download; nil if the bytes did not come over the network.
     ///
-    /// Where they still hold, its validators are those that do, and its own data is empty.
+    /// If the server confirmed that expired bytes are still valid, its validators are the current ones and its own data
+    /// is empty.
     @Shared var download: Download?
-    /// Whether the disk tier has them with a life begun anew, so that they need no store.
+    /// Whether the disk entry was renewed, so that the bytes need no store.
     var isRenewed = false
-    /// Why the bytes are not on disk although they should be.
+    /// The reason why the bytes are not on disk although they should be.
     var storeProblem: ImageError?
-    /// What checking and storing them took; nil where they were not stored.
+    /// The time to check and store the bytes; nil if they were not stored.
     var storeTime: Duration?
 
-    /// Whether they lay here, expired, and the server said that they still hold.
+    /// Whether the server confirmed that the expired bytes on disk are still valid.
     var isRevalidated: Bool { download?.isNotModified ?? false }
     var metrics: DownloadMetrics? { download?.metrics }
 }
 
-/// A picture between two stages, with the bytes it was made from.
+/// An image between two stages, with the bytes it was made from.
 struct StagedImage: Sendable {
     var image: Image
     var origin: FetchedData
-    /// The share of memory that it holds until its last step is done.
+    /// The share of the memory budget that the image holds until its last stage is done.
     var memory: ResourceBudget.Lease?
 }
 
@@ -146,12 +149,12 @@ extension Source {
         return true
     }
 
-    /// The address without credentials and secret values, for the index and for people.
+    /// The address without credentials and secret values, for the index and for display.
     var shownAddress: String { AddressText.shown(url?.absoluteString ?? cacheKey) }
 }
 
 extension Duration {
-    /// Whole milliseconds, clamped to what an Int can hold.
+    /// The duration in whole milliseconds, clamped to the range of `Int`.
     public var milliseconds: Int {
         let (seconds, attoseconds) = components
         let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)

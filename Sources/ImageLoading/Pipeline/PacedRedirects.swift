@@ -1,10 +1,10 @@
 import Retrying
 import Support
 
-/// Lets the request that a redirect leads to wait for its host's pace, as every first request has waited.
+/// A redirect handler that delays the redirected request to keep its host's pace, like a first request.
 struct PacedRedirects: RedirectHandler {
     let hosts: HostHealth
-    /// The caller's own, which comes first.
+    /// The caller's handler, which is called first.
     let handler: (any RedirectHandler)?
 
     func next(after redirect: Redirect) async -> DownloadRequest? {
@@ -13,7 +13,7 @@ struct PacedRedirects: RedirectHandler {
         return await paced(next)
     }
 
-    /// Who is cancelled meanwhile hears of it at the next step.
+    /// Waits for the host's pace; the next step detects a cancellation during the wait.
     private func paced(_ request: DownloadRequest) async -> DownloadRequest {
         try? await hosts.pace(at: request.url.hostKey)
         return request

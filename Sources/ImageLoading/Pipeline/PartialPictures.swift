@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Makes partial pictures of one load's bytes as they arrive, one at a time, the newest that is due.
+/// A decoder of partial images from one load's bytes; it decodes the newest due scan, one at a time.
 final class PartialPictures: Sendable {
     typealias Decode = @Sendable (Data, ProgressiveScan) async throws(ImageError) -> Image
 
@@ -29,7 +29,7 @@ final class PartialPictures: Sendable {
         state = Mutex(State(schedule: ScanSchedule(options)))
     }
 
-    /// Takes the file's next bytes; an offset of 0 begins the file anew.
+    /// Appends the file's next bytes; an offset of 0 starts the file again.
     func append(_ bytes: Data, at offset: Int) {
         state.withLock { state in
             if offset == 0 { (state.data, state.schedule) = (Data(), ScanSchedule(options)) }
@@ -41,7 +41,7 @@ final class PartialPictures: Sendable {
         }
     }
 
-    /// Nothing is sent after this.
+    /// Stops the decoding; nothing is sent afterwards.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -52,13 +52,13 @@ final class PartialPictures: Sendable {
     private func run(_ data: Data, _ scan: ProgressiveScan) async {
         var due: (data: Data, scan: ProgressiveScan)? = (data, scan)
         while let (data, scan) = due {
-            // What cannot be decoded yet is no failure of the load.
+            // Bytes that cannot be decoded yet do not fail the load.
             if let image = try? await decode(data, scan), state.withLock({ !$0.isClosed }) { send(image) }
             due = nextDue()
         }
     }
 
-    /// The next scan, or the end of the work, in one breath.
+    /// Returns the next due scan; if there is none, ends the work under the same lock and returns nil.
     private func nextDue() -> (Data, ProgressiveScan)? {
         state.withLock { state in
             guard !state.isClosed, let scan = state.schedule.next(at: now()) else {

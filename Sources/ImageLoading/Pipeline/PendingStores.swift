@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Stores that nobody waits for, so that an end can wait for them all.
+/// The stores that run in the background, so that a shutdown can wait for them.
 final class PendingStores: Sendable {
     private let state = Mutex((tasks: [Int: Task<Void, Never>](), last: 0))
 
@@ -15,7 +15,7 @@ final class PendingStores: Sendable {
         }
     }
 
-    /// Returns when all that was added before is done.
+    /// Waits until all stores added before are done.
     func finish() async {
         for task in state.withLock({ Array($0.tasks.values) }) { await task.value }
     }

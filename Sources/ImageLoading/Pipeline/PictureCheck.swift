@@ -1,7 +1,7 @@
 import Foundation
 
 extension FormatSniffer {
-    /// Refuses bodies that are not pictures of an accepted format.
+    /// Checks whether a body is an image of an accepted format.
     @Sendable static func check(_ bytes: Data, isWhole: Bool) -> BodyVerdict {
         switch judge(bytes, isWhole: isWhole) {
         case .format: .accepted
@@ -12,7 +12,7 @@ extension FormatSniffer {
 }
 
 extension DownloadRequest {
-    /// Creates a request for a picture: a body of no accepted format ends the transfer at its first bytes.
+    /// Creates a request for an image; a body of another format stops the transfer at its first bytes.
     public static func picture(_ url: URL, headers: [(name: String, value: String)] = []) -> DownloadRequest {
         var request = DownloadRequest(url: url, headers: headers)
         request.bodyCheck = FormatSniffer.check

@@ -1,18 +1,20 @@
 import Foundation
 
-/// Decodes and processes a few pictures at a time, the most urgent first, in bounded memory.
+/// A queue that decodes and processes a few images at a time, the most urgent first, within a memory limit.
 public final class ProcessingQueue: Sendable {
-    /// How many run at a time.
+    /// The number of images that are worked on at a time.
     public let width: Int
-    /// The memory for pictures between decoding and their last step.
+    /// The memory budget for images between decoding and their last step.
     let memory: ResourceBudget
     private let places: ResourceBudget
     private let executor: (any TaskExecutor)?
 
-    /// A queue of a width, on an executor of the caller's own or, by default, on Swift's shared one.
+    /// Creates a queue.
     ///
-    /// `memory` bounds the bytes of all pictures that are decoded and processed at the same time, 256 MiB by default; one
-    /// that needs more is worked on alone.
+    /// - Parameter width: The number of images that are worked on at a time, at least 1.
+    /// - Parameter memory: The limit for the bytes of all images in work, 256 MiB by default; an image that needs more
+    ///   is worked on alone.
+    /// - Parameter executor: The executor for the work; Swift's shared one by default.
     public init(width: Int, memory: Int = 256 << 20, executor: (any TaskExecutor)? = nil) {
         self.width = max(1, width)
         self.memory = ResourceBudget(memory)
@@ -20,13 +22,15 @@ public final class ProcessingQueue: Sendable {
         places = ResourceBudget(self.width)
     }
 
-    /// The queue of all who name none, as wide as there are cores.
+    /// The shared queue, as wide as the number of cores; it is the default.
     public static let shared = ProcessingQueue(width: ProcessInfo.processInfo.activeProcessorCount)
 
-    /// How many wait for their turn.
+    /// The number of waiting pieces of work.
     var waitingCount: Int { places.waitingCount }
 
-    /// Runs the work off the caller's actor when its turn comes; `.cancelled` when the task is cancelled before.
+    /// Runs the work outside the caller's actor when its turn comes.
+    ///
+    /// - Throws: The error of the work, or `.cancelled` if the task is cancelled before the work starts.
     func run<Result: Sendable>(
         priority: Double, _ work: @escaping @Sendable () throws(ImageError) -> Result
     ) async throws(ImageError) -> Result {

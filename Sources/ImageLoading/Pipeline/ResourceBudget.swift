@@ -1,12 +1,12 @@
 import Raster
 import Synchronization
 
-/// Shares a number of units, such as units of memory or processor cores, among concurrent work.
+/// A number of units, such as bytes of memory or processor cores, shared among concurrent work.
 ///
 /// Work that needs more than all units runs alone. The waiter with the highest priority is next, even if another one
-/// needs less: so large pictures get their turn, too.
+/// needs less, so that large images get their turn.
 final class ResourceBudget: Sendable {
-    /// A part of the budget; given back when nobody holds it any more.
+    /// A part of the budget; it is released when its last reference goes away.
     final class Lease: Sendable {
         private let units: Int
         private let budget: ResourceBudget
@@ -26,7 +26,7 @@ final class ResourceBudget: Sendable {
     private struct State {
         var free: Int
         var lastID = 0
-        /// The most urgent first, equally urgent ones in the order in which they came.
+        /// The waiters by priority, highest first; equal priorities are in order of arrival.
         var waiters: [Waiter] = []
         var cancelled: Set<Int> = []
     }
@@ -39,10 +39,12 @@ final class ResourceBudget: Sendable {
         state = Mutex(State(free: max(1, units)))
     }
 
-    /// How many wait.
+    /// The number of waiters.
     var waitingCount: Int { state.withLock(\.waiters.count) }
 
-    /// Waits until so many units are free; throws `.cancelled` when the task is cancelled before.
+    /// Waits until the units are free.
+    ///
+    /// - Throws: `.cancelled` if the task is cancelled before.
     func lease(_ units: Int, priority: Double) async throws(ImageError) -> Lease {
         let units = min(max(0, units), size)
         let id = state.withLock { state in
@@ -80,7 +82,7 @@ final class ResourceBudget: Sendable {
         }
     }
 
-    /// Changes the state, lets those go on whose turn it is, and wakes all outside the lock.
+    /// Changes the state, grants units to the next waiters, and resumes them outside the lock.
     private func change(_ body: (inout State) -> [(CheckedContinuation<Bool, Never>, Bool)]) {
         let woken = state.withLock { state in
             var woken = body(&state)
@@ -96,10 +98,10 @@ final class ResourceBudget: Sendable {
 }
 
 extension ImageHeader {
-    /// Bytes that decoding for a box takes at its peak, with the result, what a step makes of it, and that encoded.
+    /// Returns the estimated peak memory, in bytes, to decode into a box and process the result.
     ///
-    /// An estimate: JPEG is scaled while it is decoded; PNG is unpacked first, up to 64 MiB at once; the others are
-    /// decoded whole.
+    /// JPEG is scaled while it is decoded. PNG is unpacked first, with up to 64 MiB at a time. The other formats are
+    /// decoded at full size. With steps, the estimate includes a step's result and its encoded form.
     func memory(within box: PixelSize?, steps: Int) -> Int {
         let whole = size.area.multipliedReportingOverflow(by: 4)
         guard !whole.overflow else { return .max }

@@ -1,36 +1,37 @@
 import Raster
 
-/// Which tiers a request may ask; work is only shared by requests that may ask the same.
+/// The tiers that a request may read; requests share work only if these are equal.
 enum LookUp: Hashable, Sendable {
     case everywhere, memoryOnly, cacheOnly, nowhere
-    /// What lies on disk is only used when the server says that it holds.
+    /// Entries on disk are used only if the server confirms that they are still valid.
     case validating
-    /// What lies on disk will do, as the server could not be asked.
+    /// Entries on disk are used even if they have expired, because the server is unavailable.
     case evenExpired
 
     var readsMemory: Bool { self != .nowhere && self != .validating }
-    /// Whether an address that was found gone just now is not asked again.
+    /// Whether no request is sent to an address that was recently found gone.
     var trustsMemoryOfGone: Bool { readsMemory }
     var readsDisk: Bool { self == .everywhere || self == .cacheOnly || self == .evenExpired }
 }
 
-/// What equal transfers share: the bytes of one source, and where they may come from and go.
+/// The properties that equal transfers share: the source, and the caches that are read and written.
 struct BytesIdentity: Hashable, Sendable {
     let source: String
     let lookUp: LookUp
     let cache: ObjectIdentifier
-    /// Whether they are kept; who only wants to see them joins no store.
+    /// Whether the bytes are stored; a load that does not store them does not join one that does.
     let isKept: Bool
-    /// A call's own downloader, or its type where it is a value; nil for the pipeline's.
+    /// The identity of a call's own downloader, or its type if it is a value; nil for the pipeline's downloader.
     let downloader: ObjectIdentifier?
-    /// For how long after its end what lies here will do instead, which they are waited for less then; nil where it will
-    /// not.
+    /// The time after its expiration for which an entry is accepted instead; nil for never.
+    ///
+    /// It is part of the identity because such a transfer is attempted only once and without long waits.
     var expiredLimit: Duration?
-    /// What the bytes must be; nil where anything will do.
+    /// The expected SHA-256 of the bytes; nil accepts all bytes.
     var sha256: String?
 }
 
-/// A transfer looks twenty times for what it shares, and its source may be long.
+/// The key of a transfer, hashed once because it is used many times per transfer and its source may be long.
 typealias BytesKey = Hashed<BytesIdentity>
 
 /// A value whose hash is computed once.
@@ -48,22 +49,22 @@ struct Hashed<Value: Hashable & Sendable>: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
-/// What equal decodes share.
+/// The properties that equal decodes share.
 struct DecodeKey: Hashable, Sendable {
     let bytes: BytesKey
-    /// What the decoder may scale into.
+    /// The size that the decoder may scale the image into.
     let box: PixelSize?
     let limits: DecodeLimits
     let animation: AnimationLoading
 }
 
-/// What equal steps share: the decode and the chain up to and with the step.
+/// The properties that equal processing steps share: the decode, and the chain up to this step.
 struct StepKey: Hashable, Sendable {
     let decode: DecodeKey
     let identifier: String
 }
 
-/// What equal loads share: the picture and where it is kept.
+/// The properties that equal loads share: the image and where it is stored.
 struct LoadKey: Hashable, Sendable {
     let step: StepKey
     let cache: ObjectIdentifier

@@ -27,7 +27,7 @@ extension ImagePipeline {
         } catch {
             attempts.answer.map { send(.answered(statusCode: $0.statusCode, redirects: $0.redirects)) }
             gone.note(error, for: address)
-            // What is gone for good is shown from no cache either.
+            // An image that is permanently gone is removed from the cache too.
             if error.isInvalidResponseStatusCode(410) {
                 try? await request.originals.removeImages(forKey: resource.cacheKey)
             }
@@ -35,7 +35,7 @@ extension ImagePipeline {
         }
     }
 
-    /// What still holds lives on where it lies, whether this load keeps its original or not.
+    /// Renews the disk entry of bytes that are still valid, whether or not the load stores its original.
     private func renewed(
         _ fetched: FetchedData, _ entry: CacheEntry?, _ request: LoadRequest
     ) async -> FetchedData {
@@ -61,7 +61,7 @@ extension ImagePipeline {
         }
     }
 
-    /// Waits for the host's turn, transfers, and tells the host's record how it went.
+    /// Waits for the host's turn, transfers the bytes, and records the outcome for the host.
     private func attempt(
         _ attempts: Attempts, _ downloader: any DataDownloading, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws -> FetchedData {
@@ -99,7 +99,7 @@ extension ImagePipeline {
         if error.isInvalidResponseStatusCode(429) {
             hosts.recordRefusal(of: permit)
         } else if error.isInvalidResponseStatusCode(503) {
-            // It may as well be an outage.
+            // A 503 may also mean an outage.
             hosts.recordRefusal(of: permit, isCertain: false)
         } else {
             hosts.record(error.outcomeForHost, of: permit, isAnswer: error.isAnswer)
@@ -110,7 +110,7 @@ extension ImagePipeline {
         _ attempts: Attempts, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws -> HostHealth.Permit {
         let last = attempts.lastError
-        // Who waits for as long as the host asked for is no burden on it.
+        // A retry after the delay that the host asked for uses none of the host's retry budget.
         let isRetry = last.map { attempts.pause(after: $0) == nil } ?? false
         do {
             return try await hosts.turn(at: attempts.host, isRetry: isRetry, isPatient: attempts.isPatient) {
@@ -125,7 +125,7 @@ extension ImagePipeline {
         }
     }
 
-    /// What may be tried again, and for how long a server may ask us to wait, is decided by the newest error.
+    /// Returns a retrier that decides by the newest error whether to retry and which server delay to accept.
     private static func prepare(
         _ strategy: any RetryStrategy, _ attempts: Attempts, send: @escaping @Sendable (LoadEvent) -> Void
     ) -> Retrier {
@@ -149,15 +149,15 @@ extension ImagePipeline {
     }
 }
 
-/// The attempts at one transfer: what they ask for, and how the last one ended.
+/// The state of the attempts at one transfer: the request, and the outcome of the last attempt.
 private final class Attempts: Sendable {
     let request: DownloadRequest
     let host: String
     let priority: Double
     let serverDelayLimit: Duration
-    /// Whether an answer is worth waiting for and trying again; what lies here will do otherwise.
+    /// Whether waiting and retrying is useful; false if an expired entry can be used instead.
     let isPatient: Bool
-    /// What waiters know the transfer by.
+    /// The key under which waiters share the transfer.
     let key: BytesKey
     private let newestError = Mutex<DownloadError?>(nil)
     private let newestAnswer = Mutex<(statusCode: Int, redirects: [URL])?>(nil)
@@ -174,7 +174,7 @@ private final class Attempts: Sendable {
         request.validators = validators
         request.isDocument = load.isDocument
         if !load.isDocument { request.bodyCheck = FormatSniffer.check }
-        // What came before a transfer broke is kept for its next attempt alone.
+        // Partial bytes of a broken transfer are kept only for its next attempt.
         request.partial = options.retryStrategy == nil ? nil : PartialBody()
         self.request = request
         host = url.hostKey
@@ -184,10 +184,10 @@ private final class Attempts: Sendable {
 
     var lastError: DownloadError? { newestError.withLock(\.self) }
 
-    /// What the last attempt was answered with; nil where it was not.
+    /// The response to the last attempt; nil if there was none.
     var answer: (statusCode: Int, redirects: [URL])? { newestAnswer.withLock(\.self) }
 
-    /// How long ago the first attempt began; 0 for the first.
+    /// Returns the time since the first attempt began; 0 for the first attempt.
     func timeSinceFirst(_ now: Duration) -> Duration {
         start.withLock { start in
             start = start ?? now
@@ -203,14 +203,14 @@ private final class Attempts: Sendable {
 
     func failed(_ error: DownloadError) { newestError.withLock { $0 = error } }
 
-    /// The pause that the server asked for and gets.
+    /// Returns the delay that the server asked for, if it is within the limit.
     func pause(after error: DownloadError) -> Duration? {
         error.serverDelay.flatMap { $0 > .zero && $0 <= serverDelayLimit ? $0 : nil }
     }
 }
 
 extension DownloadError {
-    /// What a failed transfer says of its host: any answer that is not an outage's shows that the host is there.
+    /// The outcome for the health of the host: any response except a server error shows that the host works.
     fileprivate var outcomeForHost: CircuitBreaker.Outcome {
         guard case .response(let reason) = self else { return .neutral }
         return switch reason {
@@ -224,12 +224,12 @@ extension DownloadError {
 }
 
 extension DownloadError {
-    /// Whether the server answered, with an error of its own.
+    /// Whether the server answered with an error status.
     fileprivate var isAnswer: Bool { if case .response(.invalidHTTPStatusCode) = self { true } else { false } }
 }
 
 extension FetchedData {
-    /// The bytes that were known already, where the server said that they still hold.
+    /// Returns the expired bytes with their new validators, if the server confirmed that they are still valid.
     fileprivate func renewed(from expired: (data: Data, entry: CacheEntry)?) -> FetchedData {
         guard isRevalidated, let expired else { return self }
         var copy = self

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Keeps each transfer as urgent as its most urgent waiter is, while they come and go.
+/// The priorities of transfers: each transfer has the priority of its most urgent waiter.
 final class TransferUrgency: Sendable {
-    /// A transfer that waits or runs, and who can hurry it.
+    /// A waiting or running transfer and the downloader that can change its priority.
     struct Transfer: Sendable {
         let id: DownloadRequest.ID
         let downloader: any DataDownloading
@@ -21,7 +21,7 @@ final class TransferUrgency: Sendable {
 
     private let state = Mutex((lines: [BytesKey: Line](), lastWish: 0))
 
-    /// Does the work of one who waits for the bytes of a key that urgently.
+    /// Performs the work of a waiter that needs the bytes of a key with a priority.
     func wishing<Value: Sendable>(
         _ priority: Double, for key: BytesKey, _ work: () async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {
@@ -40,7 +40,7 @@ final class TransferUrgency: Sendable {
         }
     }
 
-    /// A transfer of a key begins; answers how urgent it is, nil where nobody said.
+    /// Registers a started transfer; returns its priority, or nil if no waiter has set one.
     func begin(_ transfer: Transfer, for key: BytesKey) -> Double? {
         state.withLock { state in
             state.lines[key, default: Line()].transfer = transfer
@@ -55,7 +55,7 @@ final class TransferUrgency: Sendable {
         }
     }
 
-    /// Changes the wishes, and the transfer's priority where they come to another.
+    /// Changes the waiters' priorities, and the transfer's priority if the highest one changed.
     private func change(_ key: BytesKey, _ body: (inout Line) -> Void) async {
         let change = state.withLock { state -> Change? in
             var line = state.lines[key] ?? Line()

@@ -2,9 +2,9 @@ import Foundation
 import Retrying
 import Support
 
-/// Warms the disk cache with a list of pictures, a few at a time, in an order that may change while it runs.
+/// A prefetcher that loads a list of images into the disk cache, a few at a time, in an order that can change.
 public actor ImagePrefetcher {
-    /// Everything that happens; ends after `finish()` when all is done, or after `stop()`.
+    /// The events of all items; the stream finishes after `stop()`, or after `finish()` when all items are done.
     public nonisolated let events: AsyncStream<PrefetchEvent>
 
     private let pipeline: ImagePipeline
@@ -20,14 +20,14 @@ public actor ImagePrefetcher {
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var roomWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastWaiter = 0
-    /// How many items wait for room in the backlog.
+    /// The number of items that wait for room in the backlog.
     private(set) var arrivingCount = 0
-    /// How many items have not been looked for in the cache yet.
+    /// The number of items that have not been looked up in the cache yet.
     var lookingCount: Int { lookAhead.count }
-    /// How many items run or rest.
+    /// The number of items that run or rest.
     var activeCount: Int { tasks.count }
     private var stage = Stage.open
-    /// The list that is prefetched from `start()` on.
+    /// The list that `start()` prefetches.
     private var list: [Source]
     private var kept: PrefetchResults?
     private let followsTransfers: Bool
@@ -35,17 +35,23 @@ public actor ImagePrefetcher {
 
     private enum Stage {
         case open
-        /// Ends as soon as nothing is left, but takes items until then.
+        /// The list is read: the events finish as soon as no item is left, and items are accepted until then.
         case listRead
         case finishing, stopped
 
         var takesItems: Bool { self == .open || self == .listRead }
     }
 
-    /// Makes an idle prefetcher: 5 transfers at a time, 6 to one host, and 256 waiting items, by default.
+    /// Creates an idle prefetcher without a list.
     ///
-    /// Items of a host that takes no requests now wait besides those, up to 256 times as many, so that the others go on.
-    /// Without `followsTransfers`, true by default, there are no `.progress` events, and `.started` only of what rested.
+    /// Items of a host that accepts no requests now do not count towards `backlogLimit`. Up to 256 times as many of
+    /// them wait, so that the items of other hosts continue.
+    ///
+    /// - Parameter maxConcurrentDownloads: The number of transfers at a time, 5 by default.
+    /// - Parameter maxPerHost: The number of transfers to one host at a time, 6 by default.
+    /// - Parameter backlogLimit: The number of waiting items, 256 by default.
+    /// - Parameter followsTransfers: True by default. If false, there are no `.progress` events, and `.started` is only
+    ///   sent for items that rested before.
     public init(
         pipeline: ImagePipeline, options: ImageOptions = ImageOptions(), maxConcurrentDownloads: Int = 5,
         maxPerHost: Int = 6, backlogLimit: Int = 256, followsTransfers: Bool = true
@@ -56,9 +62,12 @@ public actor ImagePrefetcher {
             followsTransfers: followsTransfers)
     }
 
-    /// Makes a prefetcher of a list, which `start()` sets going; the items' ids are their places in it.
+    /// Creates a prefetcher for a list, which `start()` prefetches.
     ///
-    /// 5 transfers at a time, 6 to one host, by default. `results` tells of every item.
+    /// The id of an item is its index in the list. `results` contains the outcome of every item.
+    ///
+    /// - Parameter maxConcurrentDownloads: The number of transfers at a time, 5 by default.
+    /// - Parameter maxPerHost: The number of transfers to one host at a time, 6 by default.
     public init(
         sources: [Source], options: ImageOptions = ImageOptions(), pipeline: ImagePipeline,
         maxConcurrentDownloads: Int = 5, maxPerHost: Int = 6
@@ -85,14 +94,14 @@ public actor ImagePrefetcher {
         observation = pipeline.hosts.observe { sink.yield(.hostChanged($0)) }
     }
 
-    /// Prefetches the list that the prefetcher was made of; the events end when every item has.
+    /// Prefetches the prefetcher's list; the events finish when every item is done.
     ///
-    /// Further items may be added until then. A second call does nothing but answer the same events.
+    /// More items can be added until then. A second call only returns the same events.
     public func start() -> AsyncStream<PrefetchEvent> {
         let sources = list
         list = []
         guard stage == .open, kept != nil else { return events }
-        // The list counts as one who waits for room: the events do not end before it is read to its end.
+        // The list counts as one waiting item, so that the events do not finish before all of it is read.
         arrivingCount += 1
         Task {
             for (id, source) in sources.enumerated() { await add(PrefetchItem(id: id, source: source)) }
@@ -103,20 +112,20 @@ public actor ImagePrefetcher {
         return events
     }
 
-    /// How the items of the list ended, and those that were added to it; empty for a prefetcher without one.
+    /// The outcomes of the list's items and of the items added to it; empty for a prefetcher without a list.
     public var results: PrefetchResults { kept ?? PrefetchResults() }
 
-    /// Changes the turn of a waiting item; nothing for one that runs or is not known.
+    /// Changes the priority of a waiting item; does nothing if the item runs or is unknown.
     public func setPriority(_ priority: Double, of id: Int) {
         waiting[id]?.priority = priority
         plan.setPriority(priority, of: id)
     }
 
-    /// Adds an item at the end of its priority, or ends it when the cache has it.
+    /// Adds an item at the end of its priority, or finishes it if the cache has it.
     ///
-    /// Once the backlog is full this waits until half of it is gone, so that a list of any length takes little memory.
-    /// An item whose id is waiting or running already is ignored. After `stop()` or `finish()`, and when the calling
-    /// task is cancelled, the item ends at once as failed with a cancellation.
+    /// If the backlog is full, the call waits until half of it is free, so that a list of any length takes little
+    /// memory. An item whose id is waiting or running already is ignored. After `stop()` or `finish()`, or if the
+    /// calling task is cancelled, the item fails at once with a cancellation.
     public func add(_ item: PrefetchItem) async {
         kept?.add(item)
         guard stage.takesItems, await hasRoom() else {
@@ -131,7 +140,7 @@ public actor ImagePrefetcher {
         Task { await self.look() }
     }
 
-    /// Looks for what came: what the cache has ends here, the rest has its turn.
+    /// Looks new items up in the cache: finishes those that the cache has and adds the others to the plan.
     private func look() async {
         while case let ids = await arrivals(), !ids.isEmpty {
             let items = ids.compactMap { waiting[$0] }
@@ -143,7 +152,7 @@ public actor ImagePrefetcher {
         endIfDrained()
     }
 
-    /// What came, with what comes right behind it.
+    /// Returns the new items, together with those that are added while the task yields.
     private func arrivals() async -> [Int] {
         var seen = 0
         while lookAhead.count > seen, seen < PrefetchLookAhead.limit {
@@ -162,22 +171,23 @@ public actor ImagePrefetcher {
         plan.add(PrefetchPlan.Entry(waiting[item.id] ?? item))
     }
 
-    /// Starts an item at once, beyond the limits, whose transfer is under way for somebody who is about to leave it.
+    /// Starts an item at once, beyond the limits, to join a transfer that another waiter is about to leave.
     ///
-    /// False, and nothing happens, for an item that runs, once no more items are taken, and while twice as many run as may.
+    /// - Returns: False, without any effect, if the item runs already, if no more items are accepted, or if twice as
+    ///   many items run as the limit allows.
     public func takeOver(_ item: PrefetchItem) -> Bool {
         guard stage.takesItems, plan.begin(PrefetchPlan.Entry(item)) else { return false }
         _ = lookAhead.settle(item.id)
-        // That transfer may have been stored since.
+        // That transfer may have been stored since the look-up.
         lookAhead.forget(item.id)
         waiting[item.id] = nil
         tasks[item.id] = start(item)
         return true
     }
 
-    /// Gives the waiting items a new order and content; running ones go on.
+    /// Replaces the waiting items and their order; running items continue.
     ///
-    /// Items that are left out are forgotten without an event. Nothing happens after `stop()`.
+    /// Items that are not in `items` are dropped without an event. After `stop()` the call does nothing.
     public func replaceBacklog(with items: [PrefetchItem]) {
         guard stage != .stopped else { return }
         waiting.keys.forEach { lookAhead.forget($0) }
@@ -188,16 +198,16 @@ public actor ImagePrefetcher {
         startNext()
     }
 
-    /// Starts nothing new until `resume()`; what runs goes on, and what the cache has ends.
+    /// Starts no new items until `resume()`; running items continue, and items that the cache has still finish.
     public func pause() { plan.isPaused = true }
 
-    /// Goes on after `pause()`.
+    /// Starts waiting items again after `pause()`.
     public func resume() {
         plan.isPaused = false
         startNext()
     }
 
-    /// Gives up one item, waiting or running; it ends as failed with a cancellation.
+    /// Cancels one item, waiting or running; the item fails with a cancellation.
     public func cancel(_ id: Int) {
         if let task = tasks[id] { return task.cancel() }
         guard lookAhead.settle(id) || plan.drop(id) else { return }
@@ -207,20 +217,21 @@ public actor ImagePrefetcher {
         endIfDrained()
     }
 
-    /// No more items will come: the events end when what is known, or waits for room, is done.
+    /// Accepts no more items; the events finish when all known items, and those that wait for room, are done.
     public func finish() {
         if stage.takesItems { stage = .finishing }
         endIfDrained()
     }
 
-    /// Gives up everything; unstarted items end as failed with a cancellation, running ones when they have stopped.
+    /// Cancels all items: waiting ones fail at once with a cancellation, running ones when they have stopped.
     public func stop() {
         drain()
         for task in tasks.values { task.cancel() }
     }
 
-    /// Gives up what has not started and what waits for another attempt or for its host; what runs goes on to its end,
-    /// then the events end.
+    /// Cancels all items that wait for their start, another attempt or their host.
+    ///
+    /// Running items continue to their end, then the events finish.
     public func drain() {
         stage = .stopped
         takeSteps()
@@ -242,15 +253,16 @@ public actor ImagePrefetcher {
         if hasRoomNow() { wakeRoomWaiters() }
     }
 
-    /// Whether items may come: once the backlog was full, when it is half empty, so that they come and are looked for
-    /// many at a time.
+    /// Whether the backlog accepts items.
+    ///
+    /// After it was full it accepts items when it is half empty, so that they arrive and are looked up in batches.
     private func hasRoomNow() -> Bool {
         let count = plan.waitingCount + lookAhead.count
         isFull = count >= backlogLimit || isFull && count > backlogLimit / 2
         return !isFull && plan.heldCount < backlogLimit.multipliedClamped(by: 256)
     }
 
-    /// The work is done off the actor: what happens to it is told here.
+    /// Starts an item outside the actor; the result comes back to the actor.
     private func start(_ item: PrefetchItem) -> Task<Void, Never> {
         let isMissing = lookAhead.isMissing(item.id, at: pipeline.now())
         let options = item.options?.hearingAtOnce ?? options
@@ -309,7 +321,9 @@ public actor ImagePrefetcher {
         }
     }
 
-    /// Hears a step at once and in order, which the plan takes in as soon as the actor is free; answers whether it is one.
+    /// Records a step at once and in order; the plan applies it as soon as the actor is free.
+    ///
+    /// - Returns: Whether the plan needs the step.
     @discardableResult
     private nonisolated func note(_ step: PrefetchSteps.Step) -> Bool {
         let hearing = steps.note(step)
@@ -331,7 +345,7 @@ public actor ImagePrefetcher {
         }
     }
 
-    /// Waits while the backlog is full; false when the item will never have its turn.
+    /// Waits while the backlog is full; returns false if the item can no longer be added.
     private func hasRoom() async -> Bool {
         arrivingCount += 1
         defer { arrivingCount -= 1 }
@@ -339,7 +353,7 @@ public actor ImagePrefetcher {
         return stage != .stopped && !Task.isCancelled
     }
 
-    /// Returns when there may be room, or when the calling task is cancelled.
+    /// Waits until there may be room, or until the calling task is cancelled.
     private func waitForRoom() async {
         lastWaiter += 1
         let waiter = lastWaiter
@@ -364,7 +378,7 @@ public actor ImagePrefetcher {
 }
 
 extension ImageOptions {
-    /// The plan must hear of events at once and in order.
+    /// A copy of the options whose events are sent at once and in order, as the plan requires.
     fileprivate var hearingAtOnce: ImageOptions {
         var copy = self
         copy.delivery.callbackQueue = .untouch
@@ -386,6 +400,6 @@ extension PrefetchPlan.Entry {
 }
 
 extension Source {
-    /// Providers share one name: they are local work.
+    /// The host that the per-host limit counts; all providers share the empty name, because their work is local.
     fileprivate var hostForLimits: String { url?.hostKey ?? "" }
 }

@@ -1,17 +1,17 @@
 import Foundation
 import Retrying
 
-/// One picture to prefetch.
+/// One image to prefetch.
 public struct PrefetchItem: Sendable {
-    /// The caller's name for it.
+    /// The number that the caller chose for the item.
     public let id: Int
-    /// What to fetch.
+    /// The source of the image.
     public let source: Source
-    /// 0…1, 0.5 by default: higher is sooner, equals keep their order.
+    /// The priority, 0…1, 0.5 by default; higher starts sooner, and equal priorities keep their order.
     public internal(set) var priority: Double
-    /// How this one is loaded; as the prefetcher loads all of them when nil, the default.
+    /// The options for this item; the prefetcher's options if nil, the default.
     public var options: ImageOptions?
-    /// What is kept of the picture besides its bytes; nothing by default.
+    /// The processors whose results are stored besides the original bytes; none by default.
     public var variants: [any ImageProcessor] = []
 
     public init(id: Int, source: Source, priority: Double = 0.5) {
@@ -21,22 +21,22 @@ public struct PrefetchItem: Sendable {
     }
 }
 
-/// What a prefetcher tells, item by item; each item ends with exactly one `finished` or `failed`.
+/// An event of a prefetcher; each item ends with exactly one `finished` or `failed`.
 public enum PrefetchEvent: Sendable {
-    /// A transfer begins, at each attempt; items that a cache has do not start.
+    /// A transfer starts, at each attempt; items that a cache has do not start.
     case started(Int)
-    /// Bytes so far, of a transfer or a provider.
+    /// The number of bytes so far, from a transfer or a provider.
     case progress(Int, DownloadProgress)
-    /// An attempt failed; the one with this number, from 2, comes after the delay.
+    /// An attempt failed; the attempt with this number, 2 or more, starts after the delay.
     case retrying(Int, attempt: Int, error: ImageError, delay: Duration)
-    /// The item's host takes no requests now; the item waits without a place, for about the delay.
+    /// The item's host accepts no requests now; the item waits outside the limits, for about the given delay.
     case parked(Int, HostRejection)
-    /// The status that the item's server had answered with when it failed all the same, and where redirects had led.
+    /// The status code and the redirects of the last response to an item that failed after it.
     case answered(Int, statusCode: Int, redirects: [URL])
-    /// The item is kept, or was; the tier tells which.
+    /// The item is in the cache; the result's tier says where it came from.
     case finished(Int, DataResult)
-    /// Told of every host of the pipeline, before what led to it.
+    /// The state of one of the pipeline's hosts changed; sent before the event that caused the change.
     case hostChanged(HostEvent)
-    /// Cancelled items end here too, with an error that says so.
+    /// The item failed; a cancelled item fails with a cancellation error.
     case failed(Int, ImageError)
 }

@@ -1,11 +1,11 @@
 import DequeModule
 
-/// Which item is prefetched next, purely: by priority, then in the backlog's order, within a limit in all and a host.
+/// The order of prefetching: by priority, then by backlog order, within a total limit and a limit per host.
 ///
-/// Each host has a line of its own, so that the items of a host that is busy, parked or failing are passed over at no
-/// cost and never hold the places of the others. An item that waits for its next attempt, or for its host, rests: it
-/// gives its place away until it goes on. So does one whose bytes have come, while they are kept: the line to the host
-/// stays busy meanwhile.
+/// Each host has its own queue. Items of a busy, parked or failing host are therefore skipped at no cost and never
+/// block the items of other hosts. An item that waits for its next attempt, or for its host, rests: it frees its slot
+/// until it continues. An item also rests while its received bytes are stored, so that the connection to the host stays
+/// busy.
 struct PrefetchPlan: Sendable {
     struct Entry: Sendable, Equatable {
         let id: Int
@@ -13,7 +13,7 @@ struct PrefetchPlan: Sendable {
         var priority = 0.5
     }
 
-    /// A place in the backlog.
+    /// The position of an item in the backlog.
     private struct Place {
         let id: Int
         let order: Int
@@ -24,27 +24,29 @@ struct PrefetchPlan: Sendable {
         }
     }
 
-    /// Why an item rests.
+    /// The reason why an item rests.
     enum Rest: Sendable, Equatable {
-        /// It failed and is tried again later.
+        /// The item failed and is tried again later.
         case retry
-        /// Its host takes no requests now; until it goes on nothing else of the host starts.
+        /// The item's host accepts no requests now; no other item of the host starts until this one continues.
         case host
-        /// Its bytes are there and are being kept: of as many items as may run, whatever their bytes, and of up to
-        /// four times as many while those are 16 MiB at most, as small ones are best kept many at a time.
+        /// The bytes are complete and are being stored.
+        ///
+        /// As many items as may run can be in this state, whatever their size. Up to four times as many can be in it
+        /// while their bytes are at most 16 MiB in total, because storing many small files at a time is faster.
         case keeping(byteCount: Int)
     }
 
     private struct Line {
-        /// In the order of their turns.
+        /// The waiting items in the order of their start.
         var entries: Deque<Place> = []
         var runningCount = 0
-        /// How many items rest because of this host.
+        /// The number of items that rest because of this host.
         var heldCount = 0
 
         var isIdle: Bool { entries.isEmpty && runningCount == 0 && heldCount == 0 }
 
-        /// Mostly at the end, so that is where its place is looked for first; O(log n) elsewhere.
+        /// Inserts a waiting item by priority: O(1) at the end, the usual case, otherwise a search in O(log n).
         mutating func insert(_ place: Place) {
             guard let last = entries.last, place < last else { return entries.append(place) }
             var (low, high) = (0, entries.count)
@@ -59,12 +61,12 @@ struct PrefetchPlan: Sendable {
     private let limit: Int
     private let limitPerHost: Int
     private var lines: [String: Line] = [:]
-    /// The hosts that have waiting items and take requests; few, however long the list is.
+    /// The hosts that have waiting items and accept requests; few, however long the list is.
     private var openHosts: Set<String> = []
     private var running: [Int: String] = [:]
     private var resting: [Int: (host: String, rest: Rest)] = [:]
     private var lastOrder = 0
-    /// Items that wait for a place, and those that wait for a host that takes no requests.
+    /// The number of items that wait for a slot; those of hosts that accept no requests are in `heldCount`.
     private(set) var waitingCount = 0
     private(set) var heldCount = 0
     private var keepingCount = 0
@@ -86,7 +88,7 @@ struct PrefetchPlan: Sendable {
         change(entry.host) { $0.insert(place) }
     }
 
-    /// Moves a waiting item to the end of another priority; nothing for one that does not wait.
+    /// Moves a waiting item to the end of another priority; does nothing if the item does not wait.
     mutating func setPriority(_ priority: Double, of id: Int) {
         guard let host = host(ofWaiting: id), drop(id) else { return }
         add(Entry(id: id, host: host, priority: priority))
@@ -96,14 +98,14 @@ struct PrefetchPlan: Sendable {
         lines.first { $0.value.entries.contains { $0.id == id } }?.key
     }
 
-    /// Gives the backlog a new order and content; what runs or rests goes on, and nothing is in it twice.
+    /// Replaces the backlog; running and resting items continue and are not added again.
     mutating func replaceBacklog(with entries: [Entry]) {
         _ = dropAll()
         var known = Set(running.keys).union(resting.keys)
         for entry in entries where known.insert(entry.id).inserted { add(entry) }
     }
 
-    /// Takes every item out that may start now.
+    /// Removes and returns all items that may start now.
     mutating func next() -> [Int] {
         var chosen: [Int] = []
         while !isPaused, running.count < limit, let host = nextHost {
@@ -116,7 +118,7 @@ struct PrefetchPlan: Sendable {
         return chosen
     }
 
-    /// Starts an item at once, beyond the limits, but no more than as many again; false where it does not.
+    /// Starts an item beyond the limits; returns false if it is active or if twice the limit of items runs.
     mutating func begin(_ entry: Entry) -> Bool {
         guard running[entry.id] == nil, resting[entry.id] == nil, running.count < 2 * limit else { return false }
         _ = drop(entry.id)
@@ -125,7 +127,7 @@ struct PrefetchPlan: Sendable {
         return true
     }
 
-    /// The host whose first item is first of all, of those that have a free place.
+    /// The host with a free slot whose first item comes before those of all other hosts.
     private var nextHost: String? {
         openHosts.lazy
             .compactMap { host in
@@ -136,7 +138,7 @@ struct PrefetchPlan: Sendable {
             .min { $0.place < $1.place }?.host
     }
 
-    /// A running item waits for something else than a place.
+    /// Marks a running item as resting and frees its slot.
     mutating func rest(_ id: Int, _ rest: Rest) {
         if resting[id] != nil { wake(id) }
         if case .keeping(let byteCount) = rest, !mayKeep(byteCount) { return }
@@ -149,12 +151,12 @@ struct PrefetchPlan: Sendable {
         }
     }
 
-    /// The items that wait for another attempt, or for their host.
+    /// The items that wait for another attempt or for their host.
     var restingElsewhere: [Int] {
         resting.filter { if case .keeping = $0.value.rest { false } else { true } }.map(\.key)
     }
 
-    /// A resting item goes on, even where its place is taken by now.
+    /// Marks a resting item as running again, even if its slot is in use.
     mutating func wake(_ id: Int) {
         guard let (host, rest) = resting.removeValue(forKey: id) else { return }
         running[id] = host
@@ -175,14 +177,14 @@ struct PrefetchPlan: Sendable {
         keptBytes += sign * byteCount
     }
 
-    /// An item is done, for better or worse.
+    /// Removes an item that finished or failed.
     mutating func finish(_ id: Int) {
         wake(id)
         guard let host = running.removeValue(forKey: id) else { return }
         change(host) { $0.runningCount -= 1 }
     }
 
-    /// Takes a waiting item out; answers whether it was waiting.
+    /// Removes a waiting item; returns whether it was waiting.
     mutating func drop(_ id: Int) -> Bool {
         for (host, line) in lines {
             guard let index = line.entries.firstIndex(where: { $0.id == id }) else { continue }
@@ -192,16 +194,16 @@ struct PrefetchPlan: Sendable {
         return false
     }
 
-    /// Empties the backlog; answers what was in it, in order.
+    /// Empties the backlog; returns its items in order.
     mutating func dropAll() -> [Int] {
         let dropped = lines.values.flatMap(\.entries).sorted { $0 < $1 }.map(\.id)
         for host in Array(lines.keys) { change(host) { $0.entries = [] } }
         return dropped
     }
 
-    /// Changes a host's line and keeps the counts true.
+    /// Changes a host's queue and updates the counts.
     private mutating func change(_ host: String, _ body: (inout Line) -> Void) {
-        // Taken out, as the entries of one that lies here too would be copied.
+        // The queue is removed from the dictionary first, so that its entries are not copied.
         var line = lines.removeValue(forKey: host) ?? Line()
         count(line, -1)
         body(&line)

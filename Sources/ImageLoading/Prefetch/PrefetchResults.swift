@@ -1,15 +1,15 @@
-/// How a prefetcher's items ended: each is in exactly one list, and the lists are in the order of the input.
+/// The outcomes of a prefetcher's items: each item is in exactly one list, and lists keep the input order.
 public struct PrefetchResults: Sendable {
     private enum Outcome: Sendable {
         case skipped, completed
         case failed(ImageError)
     }
 
-    /// An item that came to nothing, and why.
+    /// An item that failed, with its error.
     public struct Failure: Sendable {
-        /// What came to nothing.
+        /// The item that failed.
         public let item: PrefetchItem
-        /// A cancellation for items that were given up, started or not.
+        /// The error; a cancellation for cancelled items, started or not.
         public let error: ImageError
     }
 
@@ -17,17 +17,17 @@ public struct PrefetchResults: Sendable {
     private var known: Set<Int> = []
     private var outcomes: [Int: Outcome] = [:]
 
-    /// Were in a cache already.
+    /// The items that were in a cache already.
     public var skipped: [PrefetchItem] {
         items.filter { if case .skipped = outcomes[$0.id] { true } else { false } }
     }
 
-    /// Were fetched and kept.
+    /// The items that were fetched and stored.
     public var completed: [PrefetchItem] {
         items.filter { if case .completed = outcomes[$0.id] { true } else { false } }
     }
 
-    /// Came to nothing, and why; those given up are among them.
+    /// The items that failed, including cancelled ones, with their errors.
     public var failed: [Failure] {
         items.compactMap { item in
             guard case .failed(let error) = outcomes[item.id] else { return nil }
@@ -35,10 +35,10 @@ public struct PrefetchResults: Sendable {
         }
     }
 
-    /// Have not ended yet.
+    /// The items that are not done yet.
     public var unfinished: [PrefetchItem] { items.filter { outcomes[$0.id] == nil } }
 
-    /// Takes an item in; one with a known id is the same item.
+    /// Adds an item; an item with a known id is ignored.
     mutating func add(_ item: PrefetchItem) {
         if known.insert(item.id).inserted { items.append(item) }
     }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What running items tell of their way, until the plan takes it in, in order.
+/// The state changes of running items, in order, until the plan applies them.
 ///
-/// Whoever tells something need not wait for the prefetcher.
+/// Recording a step does not wait for the prefetcher's actor.
 final class PrefetchSteps: Sendable {
     enum Step: Sendable {
         case rests(Int, PrefetchPlan.Rest)
@@ -11,23 +11,25 @@ final class PrefetchSteps: Sendable {
 
     private struct State {
         var steps: [Step] = []
-        /// Who rests, as far as was told.
+        /// The resting items, according to the recorded steps.
         var resting: Set<Int> = []
-        /// Whether somebody is about to take the steps in.
+        /// Whether a task is scheduled to apply the steps.
         var isCalled = false
     }
 
     private let state = Mutex(State())
 
-    /// What came of hearing a step.
+    /// The outcome of recording a step.
     struct Hearing {
-        /// That one goes on which never rested, as most do, is no step.
+        /// Whether the plan needs the step.
+        ///
+        /// An item that continues without having rested, the usual case, changes nothing.
         let isStep: Bool
-        /// Whether somebody is to take the steps in who does not know yet.
+        /// Whether the caller must schedule a task that applies the steps.
         let calls: Bool
     }
 
-    /// Hears a step.
+    /// Records a step.
     func note(_ step: Step) -> Hearing {
         state.withLock { state in
             switch step {
@@ -41,10 +43,10 @@ final class PrefetchSteps: Sendable {
         }
     }
 
-    /// An item is done.
+    /// Discards the state of an item that is done.
     func forget(_ id: Int) { state.withLock { _ = $0.resting.remove(id) } }
 
-    /// Hands over what was told since the last time.
+    /// Removes and returns the recorded steps.
     func take() -> [Step] {
         state.withLock { state in
             defer { (state.steps, state.isCalled) = ([], false) }

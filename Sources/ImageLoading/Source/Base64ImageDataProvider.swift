@@ -1,17 +1,19 @@
 import Foundation
 
-/// Decodes base64 text (RFC 4648, section 4).
+/// A provider that decodes base64 text (RFC 4648, section 4).
 public struct Base64ImageDataProvider: ImageDataProvider {
     public let cacheKey: String
     private let text: String
 
-    /// Takes a text, of which nothing is read before `data()`.
+    /// Creates a provider; the text is not read before `data()`.
     public init(base64String: String, cacheKey: String) {
         text = base64String
         self.cacheKey = cacheKey
     }
 
-    /// Throws `ImageError.imageSetting(.dataProvider)` when the text is not base64; white space within it is.
+    /// Decodes the text; white space in it is ignored.
+    ///
+    /// - Throws: `ImageError.imageSetting(.dataProvider)` if the text is not base64.
     @concurrent
     public func data() async throws -> Data {
         let letters = text.utf8.filter { $0 != 0x20 && !Self.lineWhitespace.contains($0) }
@@ -23,7 +25,9 @@ public struct Base64ImageDataProvider: ImageDataProvider {
 
     private static let lineWhitespace: ClosedRange<UInt8> = 0x09...0x0D
 
-    /// Whole groups of four, with at most two signs of padding at the end; Foundation takes them anywhere.
+    /// Returns whether the text has groups of four with at most two padding signs at the end.
+    ///
+    /// Foundation accepts padding anywhere.
     private static func isWellFormed(_ letters: [UInt8]) -> Bool {
         let padding = UInt8(ascii: "=")
         let content = letters.dropLast(letters.suffix(2).reversed().prefix { $0 == padding }.count)

@@ -1,12 +1,12 @@
 import Crypto
 import Foundation
 
-/// Reads the bytes out of a `data:` URL (RFC 2397), base64 or percent-encoded.
+/// A provider that reads the bytes of a `data:` URL (RFC 2397), base64 or percent-encoded.
 public struct DataURLImageDataProvider: ImageDataProvider {
     public let cacheKey: String
     private let text: String
 
-    /// Takes an address; its key is `data:` and the SHA-256 of the text.
+    /// Creates a provider; its cache key is `data:` and the SHA-256 of the text.
     public init(_ text: String) {
         self.text = text
         cacheKey = "data:" + ContentDigest(of: Data(text.utf8)).hexadecimal
@@ -14,7 +14,9 @@ public struct DataURLImageDataProvider: ImageDataProvider {
 
     public var isWorthCachingOnDisk: Bool { false }
 
-    /// Throws `ImageError.imageSetting(.dataProvider)` when the URL is malformed.
+    /// Decodes the content of the URL.
+    ///
+    /// - Throws: `ImageError.imageSetting(.dataProvider)` if the URL is malformed.
     public func data() async throws -> Data {
         guard text.lowercased().hasPrefix("data:"), let comma = text.firstIndex(of: ",") else {
             throw ImageError.imageSetting(.dataProvider("a data URL needs a comma before its content"))

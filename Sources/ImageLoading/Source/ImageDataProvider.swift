@@ -1,16 +1,16 @@
 import Foundation
 
-/// Yields a picture's bytes from anywhere but the network; the user's own providers conform to it.
+/// A source of an image's bytes other than the network; applications can add their own providers.
 public protocol ImageDataProvider: Sendable {
-    /// What the cache knows the picture by; equal keys are read once at a time.
+    /// The key of the image in the cache; equal keys are read once at a time.
     var cacheKey: String { get }
-    /// Whether the bytes are worth a copy in the disk cache: not when they lie on this disk already.
+    /// Whether the disk cache should store the bytes; false for bytes that are on this disk already.
     var isWorthCachingOnDisk: Bool { get }
     /// Reads the bytes; must stop when its task is cancelled.
     func data() async throws -> Data
-    /// Reads the bytes and tells how many there are so far, and of how many when that is known.
+    /// Reads the bytes and reports the number read so far, and the expected number if it is known.
     ///
-    /// The same as `data()` by default, with nothing told.
+    /// By default it calls `data()` and reports nothing.
     func data(onProgress: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void) async throws -> Data
 }
 

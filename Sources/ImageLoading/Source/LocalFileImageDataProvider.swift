@@ -2,18 +2,18 @@ import Foundation
 import Glibc
 import Support
 
-/// Reads a file.
+/// A provider that reads a file.
 ///
-/// Only regular files up to a limit are read; folders, devices and pipes are refused without blocking.
-/// The cache key carries the file's size and time of change, so that an edited file is a new picture.
+/// Only regular files up to a limit are read; folders, devices and pipes are rejected without blocking. The cache key
+/// contains the file's size and modification time, so that a changed file is a new image.
 public struct LocalFileImageDataProvider: ImageDataProvider {
-    /// The file; links are followed.
+    /// The file; symbolic links are followed.
     public let fileURL: URL
     public let cacheKey: String
-    /// The limit of the request's decoding (`DecodeLimits.bytes`) when nil, the default; 100 MiB outside a pipeline.
+    /// The limit in bytes; the request's `DecodeLimits.bytes` if nil, the default, and 100 MiB outside a pipeline.
     public let maximumBytes: Int?
 
-    /// Takes a file; its key, where none is given, is made now, from the file's size and time of change.
+    /// Creates a provider; the default key contains the file's current size and modification time.
     public init(fileURL: URL, cacheKey: String? = nil, maximumBytes: Int? = nil) {
         self.fileURL = fileURL
         self.maximumBytes = maximumBytes
@@ -22,14 +22,14 @@ public struct LocalFileImageDataProvider: ImageDataProvider {
 
     public var isWorthCachingOnDisk: Bool { false }
 
-    /// Returns the provider with this limit, where it has none of its own.
+    /// Returns a provider with this limit, unless it has its own.
     func limited(to bytes: Int) -> LocalFileImageDataProvider {
         LocalFileImageDataProvider(fileURL: fileURL, cacheKey: cacheKey, maximumBytes: maximumBytes ?? bytes)
     }
 
     public func data() async throws -> Data { try await data { _, _ in } }
 
-    /// Tells its progress, and looks for a cancel, after each 256 KiB.
+    /// Reads the file; reports progress and checks for cancellation after each 256 KiB.
     @concurrent
     public func data(
         onProgress: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
@@ -53,7 +53,7 @@ public struct LocalFileImageDataProvider: ImageDataProvider {
         }
     }
 
-    /// Whether the first folder of the path that is not there is called as hosts are.
+    /// Returns whether the first missing folder of the path looks like a host name.
     private static func namesHost(_ path: String) -> Bool {
         var parent = ""
         for folder in path.split(separator: "/").dropLast() {
@@ -72,7 +72,7 @@ public struct LocalFileImageDataProvider: ImageDataProvider {
 
     private static let domains: Set<String> = ["com", "org", "net", "io", "dev", "app", "edu", "gov"]
 
-    /// The address with the file's size and time of change.
+    /// Returns the file's URL with its size and modification time.
     static func key(for url: URL) -> String {
         var status = stat()
         guard stat(url.path(percentEncoded: false), &status) == 0 else { return url.absoluteString }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Hands out bytes that are in memory already.
+/// A provider of bytes that are in memory.
 public struct RawImageDataProvider: ImageDataProvider {
     public let cacheKey: String
     private let bytes: Data

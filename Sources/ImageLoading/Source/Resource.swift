@@ -1,10 +1,10 @@
 import Foundation
 
-/// Something with a web address and a name for the cache.
+/// A URL with a key for the cache.
 public protocol Resource: Sendable {
-    /// What the cache knows the picture by; equal keys are the same picture.
+    /// The key of the image in the cache; equal keys mean the same image.
     var cacheKey: String { get }
-    /// Where the picture is fetched from.
+    /// The URL of the image.
     var downloadURL: URL { get }
 }
 
@@ -13,12 +13,12 @@ extension URL: Resource {
     public var downloadURL: URL { self }
 }
 
-/// An address with a cache key of its own, for signed or rotating URLs of the same picture.
+/// A URL with a separate cache key, for signed or changing URLs of the same image.
 public struct ImageResource: Resource, Hashable {
     public let cacheKey: String
     public let downloadURL: URL
 
-    /// Makes a resource; the key is the URL's text when none is given.
+    /// Creates a resource; the default key is the URL's text.
     public init(downloadURL: URL, cacheKey: String? = nil) {
         self.downloadURL = downloadURL
         self.cacheKey = cacheKey ?? downloadURL.absoluteString

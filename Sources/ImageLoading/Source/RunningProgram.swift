@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program that runs, with our ends of what it writes to.
+/// A running program, with this process's ends of its output channels.
 final class RunningProgram: Sendable {
-    /// Nil once it has ended and nothing may be sent to its number any more.
+    /// The process id; nil after the process has ended, when no signal may be sent to it.
     private let process: Mutex<pid_t?>
     private let output: Int32
     private let errors: Int32
@@ -25,10 +25,12 @@ final class RunningProgram: Sendable {
         close(errors)
     }
 
-    /// Ends it and its children.
+    /// Kills the program and its children.
     func kill() { process.withLock { if let child = $0 { _ = Glibc.kill(-child, SIGKILL) } } }
 
-    /// Reads until it has ended.
+    /// Collects the standard output until the program ends.
+    ///
+    /// - Parameter limit: The largest number of bytes; the program is killed if it writes more.
     func collect(limit: Int) -> Result<Data, ProgramOutput.Problem> {
         var (data, words) = (Data(), Data())
         var open = [output, errors]
@@ -50,7 +52,9 @@ final class RunningProgram: Sendable {
         return wait() == 0 ? .success(data) : .failure(.failed(Self.firstLine(words)))
     }
 
-    /// The status; its number is free for others only after nobody can signal it any more.
+    /// Waits for the program and returns its status.
+    ///
+    /// The process id is released only after `kill()` can no longer use it.
     private func wait() -> Int32 {
         guard let child = process.withLock({ $0 }) else { return -1 }
         var information = siginfo_t()
@@ -79,7 +83,7 @@ final class RunningProgram: Sendable {
 }
 
 extension RunningProgram {
-    /// A pair of sockets, as Swift's Glibc has no call for a pipe that no other child inherits from the first moment on.
+    /// Creates a pair of sockets; Swift's Glibc has no call for a pipe that is close-on-exec from the start.
     private static func pipe() throws(ProgramOutput.Problem) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -87,8 +91,10 @@ extension RunningProgram {
         return (ends[0], ends[1])
     }
 
-    /// In a group of its own, so that its children can be ended too; with every signal as the system gives it, as
-    /// threads of the standard library block signals.
+    /// Starts the program; returns an error number, or 0.
+    ///
+    /// The program gets its own process group, so that its children can be killed too. Its signals are reset to the
+    /// defaults, because threads of the standard library block signals.
     private static func spawn(_ child: inout pid_t, _ command: [String], output: Int32, errors: Int32) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

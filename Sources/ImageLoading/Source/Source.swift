@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Where a picture comes from.
+/// The origin of an image.
 public enum Source: Sendable {
-    /// The network.
+    /// A network resource.
     case network(any Resource)
-    /// Anything else that yields bytes.
+    /// A provider of bytes from anywhere else.
     case provider(any ImageDataProvider)
 
-    /// A file URL becomes a local-file provider, a data URL a data-URL provider, every other URL a network source.
+    /// Creates a source: a local-file provider for a file URL, a data-URL provider for a data URL, or a network source.
     public init(url: URL) {
         switch url.scheme?.lowercased() {
         case "file": self = .provider(LocalFileImageDataProvider(fileURL: url))
@@ -17,7 +17,7 @@ public enum Source: Sendable {
         }
     }
 
-    /// What the cache knows the picture by.
+    /// The key of the image in the cache.
     public var cacheKey: String {
         switch self {
         case .network(let resource): resource.cacheKey
@@ -25,7 +25,7 @@ public enum Source: Sendable {
         }
     }
 
-    /// The web address, for network sources.
+    /// The URL of a network source; nil for a provider.
     public var url: URL? {
         if case .network(let resource) = self { return resource.downloadURL }
         return nil
@@ -33,14 +33,14 @@ public enum Source: Sendable {
 }
 
 extension Source {
-    /// Numbers requests, so that a result can be told from that of an earlier request for the same place.
+    /// Numbers for requests, which distinguish a result from that of an earlier request for the same target.
     public enum Identifier {
         /// A request's number, from 1.
         public typealias Value = Int
 
         private static let last = Atomic(0)
 
-        /// A number larger than any before it in this process.
+        /// Returns a number larger than all before it in this process.
         public static func next() -> Value { last.wrappingAdd(1, ordering: .relaxed).newValue }
     }
 }

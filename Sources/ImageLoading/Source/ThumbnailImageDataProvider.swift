@@ -1,17 +1,17 @@
 import Foundation
 import Raster
 
-/// Reads a picture's file and yields it scaled down, as PNG.
+/// A provider that reads an image file and returns it scaled down, as PNG.
 public struct ThumbnailImageDataProvider: ImageDataProvider {
-    /// The picture's file.
+    /// The image file.
     public let fileURL: URL
-    /// The longer side at most, in pixels; smaller pictures keep their size.
+    /// The largest length of the longer side, in pixels; smaller images keep their size.
     public let maxPixelSize: Int
     public let cacheKey: String
     private let limits: DecodeLimits
     private let decoder: any ImageDecoding
 
-    /// The key is the file's with its time of change, and the size, when none is given.
+    /// Creates a provider; the default key contains the file's URL, size and modification time, and the pixel size.
     public init(
         _ fileURL: URL, maxPixelSize: Int, cacheKey: String? = nil, limits: DecodeLimits = .standard,
         decoder: any ImageDecoding = CodecDecoder()
@@ -25,7 +25,10 @@ public struct ThumbnailImageDataProvider: ImageDataProvider {
 
     public func data() async throws -> Data { try await data { _, _ in } }
 
-    /// Throws what a local file's provider and the decoder throw, and `.imageSetting(.dataProvider)` for a size below 1.
+    /// Reads and scales the file.
+    ///
+    /// - Throws: The errors of the local-file provider and the decoder; `.imageSetting(.dataProvider)` if the size is
+    ///   below 1.
     @concurrent
     public func data(
         onProgress: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void

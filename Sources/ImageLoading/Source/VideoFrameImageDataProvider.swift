@@ -2,19 +2,22 @@ import Foundation
 import Glibc
 import Support
 
-/// Yields one frame of a video file as PNG, by way of the `ffmpeg` program.
+/// A provider that returns one frame of a video file as PNG, with the `ffmpeg` program.
 public struct VideoFrameImageDataProvider: ImageDataProvider {
-    /// The video's file.
+    /// The video file.
     public let fileURL: URL
-    /// Where in the video, from its start.
+    /// The time of the frame from the start of the video, in seconds.
     public let seconds: Double
     public let cacheKey: String
     private let maximumBytes: Int
     private let executable: String?
 
-    /// The key is the file's with its time of change, and the moment, when none is given.
+    /// Creates a provider.
     ///
-    /// `executable` is the path of ffmpeg; the first in `PATH` when nil. A frame's file may have 100 MiB by default.
+    /// The default key contains the file's URL, size and modification time, and the time of the frame.
+    ///
+    /// - Parameter executable: The path of ffmpeg; the first one in `PATH` if nil.
+    /// - Parameter maximumBytes: The limit for the frame's PNG file, 100 MiB by default.
     public init(
         _ fileURL: URL, seconds: Double, cacheKey: String? = nil, executable: String? = nil,
         maximumBytes: Int = DecodeLimits.standard.bytes
@@ -26,9 +29,12 @@ public struct VideoFrameImageDataProvider: ImageDataProvider {
         self.maximumBytes = maximumBytes
     }
 
-    /// Throws `ImageError.imageSetting(.dataProvider)`, saying why, when ffmpeg is missing or has no frame for us.
+    /// Extracts the frame.
     ///
-    /// A cancel kills ffmpeg. It may open local files only, so that no playlist sends it to the network.
+    /// A cancellation kills ffmpeg. The program may open only local files, so that a playlist cannot
+    /// make it use the network.
+    ///
+    /// - Throws: `ImageError.imageSetting(.dataProvider)` with the reason if ffmpeg is missing or returns no frame.
     @concurrent
     public func data() async throws -> Data {
         let path = fileURL.path(percentEncoded: false)
@@ -56,7 +62,7 @@ public struct VideoFrameImageDataProvider: ImageDataProvider {
 
     private func failure(_ reason: String) -> ImageError { .imageSetting(.dataProvider(reason)) }
 
-    /// Whole milliseconds, between the start and 30 years; a number that is none is the start.
+    /// The time of the frame in seconds with milliseconds, clamped to 0…1e9 (about 30 years); 0 if it is not finite.
     private var moment: String {
         let bounded = seconds.isFinite ? min(max(0, seconds), 1e9) : 0
         let milliseconds = Int((bounded * 1_000).rounded())
