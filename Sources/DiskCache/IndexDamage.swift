@@ -49,7 +49,7 @@ enum IndexDamage {
             try? FileManager.default.removeItem(atPath: folder.index + suffix)
         }
         guard rename(folder.index, folder.index + ".damaged") == 0 || errno == ENOENT else { return false }
-        try? BlobStore.setAside(folder.blobs)
+        _ = try? BlobStore.setAside(folder.blobs)
         return true
     }
 

@@ -6,7 +6,7 @@ import Support
 /// One transfer: its requests, through redirects and challenges, until a body is complete or the transfer fails.
 struct DownloadSession {
     /// The objects that all sessions of a downloader share.
-    final class Surroundings: Sendable {
+    final class Dependencies: Sendable {
         let configuration: DownloaderConfiguration
         let transport: HTTPTransport
         let queue: AdmissionQueue
@@ -30,7 +30,7 @@ struct DownloadSession {
         }
     }
 
-    private let surroundings: Surroundings
+    private let dependencies: Dependencies
     private var place: AdmissionQueue.Place
     private let hooks: any DownloadHooks
     private let onProgress: @Sendable (DownloadProgress) -> Void
@@ -51,23 +51,23 @@ struct DownloadSession {
 
     init(
         _ request: DownloadRequest, hooks: any DownloadHooks, at place: AdmissionQueue.Place,
-        in surroundings: Surroundings, until deadlines: Deadlines,
+        in dependencies: Dependencies, until deadlines: Deadlines,
         onProgress: @escaping @Sendable (DownloadProgress) -> Void
     ) {
         self.request = request
         self.hooks = hooks
         self.place = place
         self.deadlines = deadlines
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         self.onProgress = onProgress
-        started = surroundings.clock.now()
+        started = dependencies.clock.now()
         usersURL = request.url
     }
 
-    private var limits: DownloadLimits { surroundings.configuration.limits }
+    private var limits: DownloadLimits { dependencies.configuration.limits }
 
     /// The current time in seconds since 1970.
-    private var now: Int64 { Int64(surroundings.date().timeIntervalSince1970) }
+    private var now: Int64 { Int64(dependencies.date().timeIntervalSince1970) }
 
     /// Runs the transfer; on failure, stores the received part for the next attempt.
     mutating func run() async throws(DownloadError) -> Download {
@@ -124,22 +124,22 @@ struct DownloadSession {
 
 extension DownloadSession {
     private mutating func head() async throws(DownloadError) -> HTTPClientResponse {
-        let proxy = try surroundings.configuration.proxies.server(for: request.url).map(withLearnedCredential)
+        let proxy = try dependencies.configuration.proxies.server(for: request.url).map(withLearnedCredential)
         let route = HTTPTransport.Route(to: request.url, through: proxy)
         let outgoing = OutgoingRequest(
-            request: request, configuration: surroundings.configuration,
+            request: request, configuration: dependencies.configuration,
             isUsersOwn: request.url == usersURL || Origin(request.url) == Origin(usersURL), learned: learned,
-            cookies: surroundings.cookies.field(for: request.url, at: now), part: part, route: route)
+            cookies: dependencies.cookies.field(for: request.url, at: now), part: part, route: route)
         let exchange = Exchange(
-            began: surroundings.clock.now(), absoluteTarget: outgoing.absoluteTarget,
+            began: dependencies.clock.now(), absoluteTarget: outgoing.absoluteTarget,
             deadlines: metrics.statusCode == nil ? deadlines : nil)
         let message = outgoing.message
-        let watch = HeadWatch(
-            limits: limits, clock: surroundings.clock, started: started, deadlines: deadlines)
+        let watch = ResponseHeadTimeout(
+            limits: limits, clock: dependencies.clock, started: started, deadlines: deadlines)
         let response: HTTPClientResponse
         do throws(DownloadError) {
-            response = try await watch.head(of: exchange) { [surroundings, place] () async throws in
-                try await surroundings.transport.send(
+            response = try await watch.head(of: exchange) { [dependencies, place] () async throws in
+                try await dependencies.transport.send(
                     message, exchange, on: route, connection: place.connection)
             } orExplain: { [host = proxy?.host ?? request.url.host()] error in
                 await Self.explained(error, host ?? "")
@@ -150,7 +150,7 @@ extension DownloadSession {
             throw proxy.map { error.onTheWay(through: $0) } ?? error
         }
         note(response, exchange)
-        surroundings.queue.learn(place.host, isMultiplexed: response.version.major >= 2)
+        dependencies.queue.learn(place.host, isMultiplexed: response.version.major >= 2)
         return response
     }
 
@@ -169,11 +169,11 @@ extension DownloadSession {
     }
 
     private mutating func note(_ response: HTTPClientResponse, _ exchange: Exchange) {
-        metrics.firstByte = surroundings.clock.now() - started
+        metrics.firstByte = dependencies.clock.now() - started
         metrics.version = Self.name(of: response.version)
         metrics.statusCode = Int(response.status.code)
         request.onAnswer?(Int(response.status.code), metrics.redirectedTo)
-        surroundings.cookies.take(response.headers["set-cookie"], from: request.url, at: now)
+        dependencies.cookies.take(response.headers["set-cookie"], from: request.url, at: now)
         guard let use = exchange.use else { return }
         metrics.isReusedConnection = use.isReused
         metrics.connect = use.isReused ? nil : max(.zero, use.ready - exchange.began)
@@ -205,10 +205,10 @@ extension DownloadSession {
 
     private mutating func answerChallenge(of response: HTTPClientResponse) async throws(DownloadError) -> Bool {
         let isProxy = response.status.code == 407
-        guard let responder = surroundings.configuration.challengeResponder, refusedAnswers < Self.answerLimit else {
+        guard let responder = dependencies.configuration.challengeResponder, refusedAnswers < Self.answerLimit else {
             return false
         }
-        let proxy = try surroundings.configuration.proxies.server(for: request.url)
+        let proxy = try dependencies.configuration.proxies.server(for: request.url)
         // A server that is not a proxy must not receive the credentials of a proxy.
         guard !isProxy || proxy != nil, let url = URL(string: OutgoingRequest.withoutUserInfo(request.url)) else {
             return false
@@ -262,9 +262,9 @@ extension DownloadSession {
         let codings = check.codings
         metrics.resumedBytes = part?.data.count ?? 0
         let reader = BodyReader(
-            prefix: part?.data ?? Data(), expected: length, limits: limits, clock: surroundings.clock,
-            started: started, deadlines: deadlines, bandwidth: surroundings.bandwidth,
-            receivedBytes: surroundings.receivedBytes,
+            prefix: part?.data ?? Data(), expected: length, limits: limits, clock: dependencies.clock,
+            started: started, deadlines: deadlines, bandwidth: dependencies.bandwidth,
+            receivedBytes: dependencies.receivedBytes,
             check: modifier == nil || !codings.isEmpty ? request.bodyCheck : nil, codings: codings,
             onProgress: onProgress, onBytes: modifier == nil && codings.isEmpty ? request.onBytes : nil)
         part = nil

@@ -7,12 +7,12 @@ import Support
 public final class ImageDownloader: DataDownloading {
     /// The configuration that the downloader was created with.
     public let configuration: DownloaderConfiguration
-    private let surroundings: DownloadSession.Surroundings
+    private let dependencies: DownloadSession.Dependencies
 
     /// The number of body bytes received so far, also of refused, cancelled and discarded transfers.
     ///
     /// The bodies of error responses are not read.
-    public var receivedByteCount: Int { surroundings.receivedBytes.total }
+    public var receivedByteCount: Int { dependencies.receivedBytes.total }
 
     /// Creates an idle downloader.
     ///
@@ -25,7 +25,7 @@ public final class ImageDownloader: DataDownloading {
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.configuration = configuration
-        surroundings = DownloadSession.Surroundings(configuration, clock: TransferClock(clock), date: now)
+        dependencies = DownloadSession.Dependencies(configuration, clock: TransferClock(clock), date: now)
     }
 
     /// Creates an idle downloader with default settings but these limits.
@@ -38,32 +38,32 @@ public final class ImageDownloader: DataDownloading {
     /// Closes all connections without waiting for them; running transfers fail.
     ///
     /// A downloader does this on deinitialization too.
-    public func shutdown() { surroundings.transport.shutdown() }
+    public func shutdown() { dependencies.transport.shutdown() }
 
     /// Prevents further transfers from starting.
     ///
     /// A transfer that waits for a response or has one continues. Any other transfer fails as cancelled, at once or
     /// when the queue admits it.
-    public func drain() { surroundings.transport.drain() }
+    public func drain() { dependencies.transport.drain() }
 
     public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {
-        surroundings.queue.setPriority(priority, of: id)
+        dependencies.queue.setPriority(priority, of: id)
     }
 
     public func download(
         _ request: DownloadRequest, priority: Double = 0.5,
         onProgress: @escaping @Sendable (DownloadProgress) -> Void
     ) async throws(DownloadError) -> Download {
-        let asked = surroundings.clock.now()
+        let asked = dependencies.clock.now()
         let request = try await Self.modified(request)
         let host = try Self.host(of: request.url)
-        return try await surroundings.queue.withPlace(
+        return try await dependencies.queue.withPlace(
             for: request.id, host: host, isSecure: request.url.isSecure, priority: priority
         ) { place async throws(DownloadError) in
-            let admitted = self.surroundings.clock.now()
+            let admitted = self.dependencies.clock.now()
             var download = try await self.transfer(request, at: place, onProgress: onProgress)
             download.metrics.queued = admitted - asked
-            download.metrics.total = self.surroundings.clock.now() - admitted
+            download.metrics.total = self.dependencies.clock.now() - admitted
             return download
         }
     }
@@ -76,11 +76,11 @@ public final class ImageDownloader: DataDownloading {
         let hooks = request.hooks ?? configuration.hooks ?? NoHooks()
         await hooks.willDownload(request)
         let result: Result<Download, DownloadError>
-        let (surroundings, deadlines) = (surroundings, Deadlines())
+        let (dependencies, deadlines) = (dependencies, Deadlines())
         do throws(DownloadError) {
             let download = try await deadlines.run { () async throws(DownloadError) in
                 var session = DownloadSession(
-                    request, hooks: hooks, at: place, in: surroundings, until: deadlines, onProgress: onProgress)
+                    request, hooks: hooks, at: place, in: dependencies, until: deadlines, onProgress: onProgress)
                 return try await session.run()
             }
             result = .success(download)

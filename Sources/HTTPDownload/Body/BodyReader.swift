@@ -32,7 +32,7 @@ struct BodyReader: Sendable {
     var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
 
     func read(_ body: HTTPClientResponse.Body) async -> Outcome {
-        let pace = Pace(limits: limits, clock: clock, started: started, bandwidth: bandwidth)
+        let pace = StallDetector(limits: limits, clock: clock, started: started, bandwidth: bandwidth)
         let progress = ProgressThrottle(expected: expected, clock: clock, send: onProgress)
         pace.watch { [deadlines] in deadlines.pass($0) }
         let outcome = await collect(body, pace, progress)
@@ -47,7 +47,9 @@ struct BodyReader: Sendable {
         return Task.isCancelled ? .cancelled : error
     }
 
-    private func collect(_ body: HTTPClientResponse.Body, _ pace: Pace, _ progress: ProgressThrottle) async -> Outcome {
+    private func collect(_ body: HTTPClientResponse.Body, _ pace: StallDetector, _ progress: ProgressThrottle) async
+        -> Outcome
+    {
         var data = prefix
         var isUndecided = check != nil
         data.reserveCapacity(min(expected ?? 0, 8 << 20))

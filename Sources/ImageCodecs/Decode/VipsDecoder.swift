@@ -12,7 +12,7 @@ public struct VipsDecoder: ImageDecoding {
         try limits.check(bytes: data.count)
         let format = try sniff(data)
         // libvips trusts the length that a chunk states and allocates as much, up to 2 GiB.
-        guard data.withUnsafeBytes({ FileEnd.isThere(in: $0, of: format) }) else {
+        guard data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: format) }) else {
             throw .processor(.decodingFailed(format: format.rawValue, "the file is cut off"))
         }
         // libvips ignores a wrong checksum, but the sizes in the header must be reliable.

@@ -89,7 +89,7 @@ extension ImagePipeline {
         let header = try ImageError.wrapping { () throws(CodecError) in
             try decoder.header(of: data, limits: request.options.process.limits)
         }
-        guard data.withUnsafeBytes({ FileEnd.isThere(in: $0, of: header.format) }) else {
+        guard data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: header.format) }) else {
             throw .processor(.decodingFailed(format: header.format.rawValue, "the file is cut off"))
         }
         return header

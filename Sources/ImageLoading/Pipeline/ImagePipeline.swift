@@ -17,15 +17,15 @@ public final class ImagePipeline: Sendable {
     public let hosts: HostHealth
     let downloader: any DataDownloading
     let decoder: any ImageDecoding
-    let fetches = JoinedWork<BytesKey, FetchedData, LoadEvent>()
-    let decodes = JoinedWork<DecodeKey, StagedImage, LoadEvent>()
-    let steps = JoinedWork<StepKey, StagedImage, LoadEvent>()
+    let fetches = RequestCoalescer<BytesKey, FetchedData, LoadEvent>()
+    let decodes = RequestCoalescer<DecodeKey, StagedImage, LoadEvent>()
+    let steps = RequestCoalescer<StepKey, StagedImage, LoadEvent>()
     let stores = PendingStores()
-    let urgency = TransferUrgency()
-    let gone: GoneAddresses
-    let feeds = ByteFeeds()
+    let urgency = TransferPriorities()
+    let gone: NegativeCache
+    let feeds = PartialDataBroadcaster()
     let now: @Sendable () -> Duration
-    private let loads = JoinedWork<LoadKey, ImageResult, LoadEvent>()
+    private let loads = RequestCoalescer<LoadKey, ImageResult, LoadEvent>()
 
     /// Creates an idle pipeline.
     ///
@@ -44,7 +44,7 @@ public final class ImagePipeline: Sendable {
         self.downloader = downloader
         self.decoder = decoder
         self.now = now
-        gone = GoneAddresses(lifetime: remembersGone, now: now)
+        gone = NegativeCache(lifetime: remembersGone, now: now)
     }
 
     /// Loads the processed image of a source.

@@ -67,7 +67,7 @@ extension ImagePipeline {
     ) async throws -> FetchedData {
         let permit = try await turn(attempts, send: send)
         send(.started)
-        let transfer = TransferUrgency.Transfer(id: attempts.request.id, downloader: downloader)
+        let transfer = TransferPriorities.Transfer(id: attempts.request.id, downloader: downloader)
         let priority = urgency.begin(transfer, for: attempts.key) ?? attempts.priority
         defer {
             urgency.end(attempts.key)
@@ -75,7 +75,9 @@ extension ImagePipeline {
         }
         attempts.begin()
         var request = attempts.request
-        if hosts.isPaced { request.redirectHandler = PacedRedirects(hosts: hosts, handler: request.redirectHandler) }
+        if hosts.isPaced {
+            request.redirectHandler = RateLimitedRedirects(hosts: hosts, handler: request.redirectHandler)
+        }
         request.onAnswer = attempts.answered
         request.onBytes = { [feeds, key = attempts.key] in feeds.append($0, at: $1, of: key) }
         let earlier = attempts.timeSinceFirst(now())

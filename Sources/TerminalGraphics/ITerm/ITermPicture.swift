@@ -66,7 +66,7 @@ struct ITermPicture: Hashable, Sendable {
         for start in stride(from: 0, to: file.count, by: partLimit) {
             bytes += Self.controlString("FilePart=", file[start..<min(start + partLimit, file.count)])
         }
-        return bytes + Self.controlString("FileEnd", [])
+        return bytes + Self.controlString("CompletenessCheck", [])
     }
 
     private static func controlString(_ command: String, _ payload: ArraySlice<UInt8>) -> [UInt8] {

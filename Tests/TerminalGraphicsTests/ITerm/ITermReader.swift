@@ -35,7 +35,7 @@ struct ITermReader {
             try finish(Array(value[(colon + 1)...]))
         case "MultipartFile": readArguments(value)
         case "FilePart": file += value
-        case "FileEnd": try finish(file)
+        case "CompletenessCheck": try finish(file)
         default: throw Refusal(reason: name)
         }
     }

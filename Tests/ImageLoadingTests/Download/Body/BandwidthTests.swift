@@ -42,7 +42,8 @@ import Testing
     @Test func `time for which transfers are held up is no stall`() async throws {
         // Given a transfer that may be silent for 30 s, and a limit that holds all up for 100 s
         let bandwidth = bandwidth()
-        let pace = Pace(limits: DownloadLimits(), clock: TransferClock(clock), started: .zero, bandwidth: bandwidth)
+        let pace = StallDetector(
+            limits: DownloadLimits(), clock: TransferClock(clock), started: .zero, bandwidth: bandwidth)
         let holding = Task { try await bandwidth.take(100_250) }
         await clock.untilSleepers(1)
         let violations = Recorder<DownloadError>()

@@ -223,7 +223,7 @@ extension ImageDownloader {
     fileprivate var waitingCount: Int {
         get async {
             for child in Mirror(reflecting: self).children {
-                if let surroundings = child.value as? DownloadSession.Surroundings {
+                if let surroundings = child.value as? DownloadSession.Dependencies {
                     return surroundings.queue.waitingCount
                 }
             }

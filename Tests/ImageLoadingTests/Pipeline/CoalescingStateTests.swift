@@ -7,9 +7,9 @@ import Testing
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1)))
-struct JoinStateTests {
+struct CoalescingStateTests {
     @Test func `the first starts the work, the others share it, and all get the result`() {
-        var state = JoinState<String>()
+        var state = CoalescingState<String>()
         #expect(state.join("a", waiter: 1) == .start)
         #expect(state.join("a", waiter: 2) == .share)
         #expect(state.join("b", waiter: 3) == .start)
@@ -19,7 +19,7 @@ struct JoinStateTests {
     }
 
     @Test func `only the last one to leave cancels and a newcomer starts afresh`() {
-        var state = JoinState<String>()
+        var state = CoalescingState<String>()
         _ = state.join("a", waiter: 1)
         _ = state.join("a", waiter: 2)
         #expect(state.leave("a", waiter: 1) == .none)
@@ -29,7 +29,7 @@ struct JoinStateTests {
     }
 
     @Test func `a waiter that never joined cannot leave`() {
-        var state = JoinState<String>()
+        var state = CoalescingState<String>()
         #expect(state.leave("a", waiter: 1) == .none)
         _ = state.join("a", waiter: 1)
         #expect(state.leave("a", waiter: 2) == .none)
@@ -39,7 +39,7 @@ struct JoinStateTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func `it agrees with a plain model in any order of events`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        var state = JoinState<Int>()
+        var state = CoalescingState<Int>()
         var model: [Int: [Int]] = [:]
         for waiter in 0..<3_000 {
             let key = Int.random(in: 0..<4, using: &random)

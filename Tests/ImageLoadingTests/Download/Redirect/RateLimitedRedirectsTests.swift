@@ -8,7 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
-@Suite(.timeLimit(.minutes(1))) struct PacedRedirectsTests {
+@Suite(.timeLimit(.minutes(1))) struct RateLimitedRedirectsTests {
     private let clock = ManualClock()
 
     private func redirect() throws -> Redirect {
@@ -22,7 +22,7 @@ import Testing
         let hosts = HostHealth(pace: TokenBucket(rate: 1, capacity: 1), clock: clock)
         _ = try hosts.admit("b.example")
         let redirect = try redirect()
-        let next = Task { await PacedRedirects(hosts: hosts, handler: nil).next(after: redirect) }
+        let next = Task { await RateLimitedRedirects(hosts: hosts, handler: nil).next(after: redirect) }
         await clock.untilSleepers()
         clock.advance(by: .seconds(1))
         #expect(await next.value?.url.host() == "b.example")
@@ -31,7 +31,7 @@ import Testing
     @Test func `what the caller's own handler stops stops at once`() async throws {
         let hosts = HostHealth(pace: TokenBucket(rate: 1, capacity: 1), clock: clock)
         _ = try hosts.admit("b.example")
-        let handler = PacedRedirects(hosts: hosts, handler: AnyRedirectHandler { _ in nil })
+        let handler = RateLimitedRedirects(hosts: hosts, handler: AnyRedirectHandler { _ in nil })
         #expect(await handler.next(after: try redirect()) == nil)
     }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A short-lived record of addresses without an image, which saves repeated requests.
-final class GoneAddresses: Sendable {
+final class NegativeCache: Sendable {
     private struct Entry: Sendable {
         let error: ImageError
         let until: Duration

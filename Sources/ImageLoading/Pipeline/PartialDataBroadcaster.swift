@@ -4,7 +4,7 @@ import Synchronization
 /// The received bytes of running transfers, forwarded to listeners that show partial images.
 ///
 /// A late listener receives all bytes from the beginning. Only bytes that may be a progressive JPEG are kept for that.
-final class ByteFeeds: Sendable {
+final class PartialDataBroadcaster: Sendable {
     typealias Listener = @Sendable (_ bytes: Data, _ offset: Int) -> Void
 
     private struct Feed: Sendable {

@@ -8,7 +8,7 @@ import Testing
 @testable import ImageLoading
 
 /// What is not there is not asked for again at once.
-@Suite(.timeLimit(.minutes(1))) struct GoneAddressesTests {
+@Suite(.timeLimit(.minutes(1))) struct NegativeCacheTests {
     private let place: TemporaryFolder
     private let time = ManualTime()
     private let source: Source
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `however many are gone the memory is bounded`() {
-        let gone = GoneAddresses(lifetime: .seconds(30), limit: 10, now: time.read)
+        let gone = NegativeCache(lifetime: .seconds(30), limit: 10, now: time.read)
         for number in 0..<1000 { gone.note(status(404), for: "\(number)") }
         let known = (0..<1000).count { gone.error(for: "\($0)") != nil }
         #expect((1...10).contains(known))

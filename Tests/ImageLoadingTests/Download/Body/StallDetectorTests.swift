@@ -7,11 +7,11 @@ import Testing
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1)))
-struct PaceJudgeTests {
-    private func judge(_ change: (inout DownloadLimits) -> Void = { _ in }) -> PaceJudge {
+struct StallPolicyTests {
+    private func judge(_ change: (inout DownloadLimits) -> Void = { _ in }) -> StallPolicy {
         var limits = DownloadLimits()
         change(&limits)
-        return PaceJudge(limits: limits, started: .zero, now: .zero)
+        return StallPolicy(limits: limits, started: .zero, now: .zero)
     }
 
     @Test func `no byte for the idle time is a stall`() {
@@ -58,16 +58,16 @@ struct PaceJudgeTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct PaceTests {
+@Suite(.timeLimit(.minutes(1))) struct StallDetectorTests {
     private let clock = ManualClock()
 
-    private func pace(started: Duration = .zero, _ change: (inout DownloadLimits) -> Void = { _ in }) -> Pace {
+    private func pace(started: Duration = .zero, _ change: (inout DownloadLimits) -> Void = { _ in }) -> StallDetector {
         var limits = DownloadLimits()
         change(&limits)
-        return Pace(limits: limits, clock: TransferClock(clock), started: started)
+        return StallDetector(limits: limits, clock: TransferClock(clock), started: started)
     }
 
-    private func violation(of pace: Pace) async -> DownloadError {
+    private func violation(of pace: StallDetector) async -> DownloadError {
         await withCheckedContinuation { continuation in pace.watch { continuation.resume(returning: $0) } }
     }
 

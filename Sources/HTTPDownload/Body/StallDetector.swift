@@ -1,14 +1,14 @@
 import Synchronization
 
 /// A monitor of a body's idle time, its average rate over a window, and the transfer's total time.
-final class Pace: Sendable {
+final class StallDetector: Sendable {
     private struct Progress {
         var bytes = 0
         var lastByte: Duration
     }
 
     private struct State {
-        var judge: PaceJudge
+        var judge: StallPolicy
         var progress: Progress
         /// The alarm for the next check; nil before `watch` and after `stop()`.
         var alarm: Alarm?
@@ -28,7 +28,7 @@ final class Pace: Sendable {
         self.clock = clock
         self.bandwidth = bandwidth
         let now = clock.now() - (bandwidth?.heldTime ?? .zero)
-        let judge = PaceJudge(limits: limits, started: started, now: now)
+        let judge = StallPolicy(limits: limits, started: started, now: now)
         state = Mutex(State(judge: judge, progress: Progress(lastByte: now)))
     }
 
@@ -72,7 +72,7 @@ final class Pace: Sendable {
 /// A pure value that decides whether a body is too slow.
 ///
 /// Its times exclude the delays by the bandwidth limit; `held` (zero by default) is the sum of these delays.
-struct PaceJudge: Sendable {
+struct StallPolicy: Sendable {
     private let limits: DownloadLimits
     private let end: Duration?
     private var windowStart: Duration

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The priorities of transfers: each transfer has the priority of its most urgent waiter.
-final class TransferUrgency: Sendable {
+final class TransferPriorities: Sendable {
     /// A waiting or running transfer and the downloader that can change its priority.
     struct Transfer: Sendable {
         let id: DownloadRequest.ID

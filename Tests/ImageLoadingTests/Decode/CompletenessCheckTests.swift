@@ -8,9 +8,9 @@ import Testing
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1)))
-struct FileEndTests {
+struct CompletenessCheckTests {
     private func hasEnd(_ data: Data, _ format: ImageFormat) -> Bool {
-        data.withUnsafeBytes { FileEnd.isThere(in: $0, of: format) }
+        data.withUnsafeBytes { CompletenessCheck.isThere(in: $0, of: format) }
     }
 
     private func file(_ format: ImageFormat) throws -> Data {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Each waiter receives exactly one result. A cancelled waiter receives `.cancelled` at once; the work itself is
 /// cancelled when its last waiter is cancelled.
-final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendable>: Sendable {
+final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: Sendable>: Sendable {
     typealias EventHandler = @Sendable (Event) -> Void
     typealias Work = @Sendable (@escaping EventHandler) async throws(ImageError) -> Value
 
@@ -18,7 +18,7 @@ final class JoinedWork<Key: Hashable & Sendable, Value: Sendable, Event: Sendabl
     }
 
     private struct State {
-        var joins = JoinState<Key>()
+        var joins = CoalescingState<Key>()
         var running: [Key: Running] = [:]
         var waiters: [Int: Waiter] = [:]
         var lastNumber = 0

@@ -8,7 +8,7 @@ import Testing
 @testable import ImageLoading
 
 /// A transfer is as urgent as its most urgent waiter.
-@Suite(.timeLimit(.minutes(1))) struct TransferUrgencyTests {
+@Suite(.timeLimit(.minutes(1))) struct TransferPrioritiesTests {
     private let gate = Gate()
     private let downloader: FakeDownloader
     private let pipeline: ImagePipeline

@@ -2,7 +2,7 @@ import Retrying
 import Support
 
 /// A redirect handler that delays the redirected request to keep its host's pace, like a first request.
-struct PacedRedirects: RedirectHandler {
+struct RateLimitedRedirects: RedirectHandler {
     let hosts: HostHealth
     /// The caller's handler, which is called first.
     let handler: (any RedirectHandler)?

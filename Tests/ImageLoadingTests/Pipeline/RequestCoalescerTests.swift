@@ -6,8 +6,8 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
-@Suite(.timeLimit(.minutes(1))) struct JoinedWorkTests {
-    private typealias Work = JoinedWork<String, Int, Int>
+@Suite(.timeLimit(.minutes(1))) struct RequestCoalescerTests {
+    private typealias Work = RequestCoalescer<String, Int, Int>
 
     private let joined = Work()
     private let runs = Recorder<String>()

@@ -4,7 +4,7 @@
 ///
 /// Sources: JPEG's EOI (ITU-T T.81, section B.1.1), PNG's IEND (W3C PNG, section 5.6), the size of WebP's RIFF chunk
 /// (RFC 9649, section 2.4). `GIFFile` reads a GIF's blocks to their end, so a GIF always passes here.
-package enum FileEnd {
+package enum CompletenessCheck {
     /// Returns whether the file contains the end mark of its format.
     ///
     /// It visits each chunk of a PNG; in a JPEG it searches backwards from the end of the file.

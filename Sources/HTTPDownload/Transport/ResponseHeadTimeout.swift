@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import NIOHTTP1
 
 /// A wait for a response's head, with time limits.
-struct HeadWatch: Sendable {
+struct ResponseHeadTimeout: Sendable {
     let limits: DownloadLimits
     let clock: TransferClock
     /// The time at which the transfer began.

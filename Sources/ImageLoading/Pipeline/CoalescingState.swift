@@ -1,5 +1,5 @@
 /// The waiters of each piece of work: equal keys share work, which is cancelled when it has no more waiters.
-struct JoinState<Key: Hashable & Sendable>: Sendable {
+struct CoalescingState<Key: Hashable & Sendable>: Sendable {
     enum JoinAction: Equatable { case start, share }
     enum LeaveAction: Equatable { case none, cancel }
 
