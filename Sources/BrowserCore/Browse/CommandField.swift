@@ -6,8 +6,9 @@ struct CommandField: Sendable, Equatable {
     /// The completions, and the one in the field.
     private var candidates: [String] = []
     private var chosen = 0
-    /// How many commands ago the recalled one was given, 0 for none; and the unfinished text.
+    /// The age of the recalled command in commands; 0 if none is recalled.
     private var recalled = 0
+    /// The unfinished text, which returns after the newest command.
     private var draft = ""
     /// The target of an export and what is known of it.
     var target: ExportTarget?

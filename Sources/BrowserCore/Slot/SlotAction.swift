@@ -58,7 +58,7 @@ struct SlotOptions: Sendable, Equatable {
 
 /// The content of the slot after a failure.
 package enum SlotFailure: Sendable, Equatable {
-    /// What was there before: the placeholder, or the kept picture.
+    /// The earlier content: the placeholder, or the kept picture.
     case unset
     case nothing
     /// A card with the reason.

@@ -61,10 +61,8 @@ struct BodyReader: Sendable {
                     return Outcome(data: data, error: .response(.tooLarge(limit: limits.bytes)))
                 }
                 chunk.withUnsafeReadableBytes { data.append(contentsOf: $0) }
-                if isUndecided {
-                    if let refusal = refusal(of: data, isWhole: false, &isUndecided) {
-                        return Outcome(data: data, error: refusal)
-                    }
+                if isUndecided, let refusal = refusal(of: data, isWhole: false, &isUndecided) {
+                    return Outcome(data: data, error: refusal)
                 }
                 // Most small bodies arrive in one chunk, which needs no copy.
                 let isAll = data.count == chunk.readableBytes

@@ -35,7 +35,7 @@ struct ConditionBoard: Sendable {
         case met, unmet, ended
     }
 
-    /// How often the conditions ceased to be met; the count shows even a lapse that is over already.
+    /// The number of times the conditions stopped being met, which also counts lapses that are over.
     private(set) var lapses = 0
     private var values: [Bool]
     private var hasEndedUnmet = false

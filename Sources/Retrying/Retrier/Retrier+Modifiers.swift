@@ -35,7 +35,7 @@ extension Retrier {
 
     /// Replaces the policy's delay with one that the error contains.
     ///
-    /// Of several modifiers, the longest delay applies. When the policy gives up, the run does so, too.
+    /// With several modifiers, the longest delay applies. When the policy gives up, the run gives up, too.
     /// - Parameters:
     ///   - cap: The longest accepted delay, 60 s by default. The run gives up when the error asks for more.
     ///   - jitter: A random part of 0 … `jitter` (0.5 s) is added, so that clients with the same delay do not return
