@@ -91,13 +91,6 @@ extension DiskStorage {
         if entry.damage != nil { return .nothing }
         return entry.isAlive(at: moment) && blobs.holdsContent(of: entry) ? .alive(entry) : .expired(entry)
     }
-
-    /// Counts a miss that was found earlier; the index records it at its next use.
-    package func countMiss(of key: CacheEntryKey) {
-        guard key.kind == .original else { return }
-        run.withLock { $0.add(.misses, 1) }
-        uncountedMisses.withLock { $0 += 1 }
-    }
 }
 
 extension CacheEntry {

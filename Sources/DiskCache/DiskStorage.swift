@@ -57,8 +57,6 @@ public final class DiskStorage: Sendable {
     let verified = VerifiedContents()
     /// The counters of this process.
     let run = Mutex(CacheTally())
-    /// The misses of this process that are not in the index yet.
-    let uncountedMisses = Mutex(0)
     /// The last time at which an eviction for free space freed none.
     let vainEviction = Mutex<Date?>(nil)
     /// Whether the last store failed because the file system had too little space.
@@ -346,8 +344,6 @@ extension DiskStorage {
         if access.isWriting, open.isReadOnly {
             throw problem ?? .cannotWrite(path: folder.path, reason: "read-only")
         }
-        let misses = removeUncountedMisses()
-        if misses > 0 { open.count(.misses, by: misses) }
         do {
             return try await body(open)
         } catch {
@@ -362,13 +358,6 @@ extension DiskStorage {
 
     /// Replaces a damaged index by an empty one.
     func reset(_ damaged: DiskIndex) { index.reset(damaged) }
-
-    private func removeUncountedMisses() -> Int {
-        uncountedMisses.withLock { misses in
-            defer { misses = 0 }
-            return misses
-        }
-    }
 
     /// Notifies the subscribers of the removal of entries.
     func notify(_ keys: [CacheEntryKey], _ reason: CacheEviction.Reason) {

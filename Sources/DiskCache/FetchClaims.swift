@@ -25,36 +25,28 @@ package final class FetchClaims: Sendable {
     private let path: String
     /// The descriptor of the file; -1 if it cannot be opened, nil before the first claim.
     private let descriptor = Mutex<Int32?>(nil)
-    private let isShared = Mutex(false)
 
     init(path: String) { self.path = path }
 
     deinit { if let descriptor = descriptor.withLock(\.self), descriptor >= 0 { close(descriptor) } }
 
-    /// Whether another process held a claim, so that it may have stored what this process did not find before.
-    package var hasMetOthers: Bool { isShared.withLock(\.self) }
-
     /// Claims a key, and waits up to 30 s while another process holds the claim.
     ///
-    /// - Returns: The claim, nil if there is none: then the caller fetches without it. `isShared` is true if other
-    ///   processes fetch too, so that the content may be in the cache by now.
-    package func claim(_ key: String) async -> (claim: Claim?, isShared: Bool) {
+    /// - Returns: The claim, or nil if there is none: then the caller fetches without it.
+    package func claim(_ key: String) async -> Claim? {
         let place = Self.place(of: key)
         let end = ContinuousClock.now + Self.patience
         var pause = Duration.milliseconds(20)
         while !Task.isCancelled, ContinuousClock.now < end {
             switch lock(place, F_WRLCK) {
-            case 0:
-                let claim = Claim { [weak self] in _ = self?.lock(place, F_UNLCK) }
-                return (claim, hasMetOthers)
+            case 0: return Claim { [weak self] in _ = self?.lock(place, F_UNLCK) }
             case EAGAIN, EACCES: break
-            default: return (nil, false)
+            default: return nil
             }
-            isShared.withLock { $0 = true }
             try? await Task.sleep(for: pause)
             pause = min(pause * 2, .milliseconds(320))
         }
-        return (nil, true)
+        return nil
     }
 
     /// Locks or unlocks one byte of the file.

@@ -66,7 +66,9 @@ extension ImagePipeline {
         _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> StagedImage {
         try await decodes.value(for: request.decodeKey, onEvent: send) { send throws(ImageError) in
-            let fetched = try await self.bytes(request, isKept: request.keepsOriginal, send: send)
+            let fetched =
+                request.keepsOriginal
+                ? try await self.storedBytes(request, send: send) : try await self.bytes(request, send: send)
             do throws(ImageError) {
                 let memory = try await self.memory(for: fetched.data, within: request.decodeKey.box, request)
                 let image = try await self.decode(fetched.data, request)
@@ -86,35 +88,38 @@ extension ImagePipeline {
         await request.originals.disk?.remove(data, of: request.originalKey)
     }
 
-    /// Returns the source's bytes from the original cache or from a fetch.
-    ///
-    /// If `isKept` is true, fetched bytes are on disk afterwards, or `storeProblem` contains the error.
-    func bytes(
-        _ request: LoadRequest, isKept: Bool, send: @escaping @Sendable (LoadEvent) -> Void
+    /// Returns the source's bytes; fetched ones are on disk afterwards, or `storeProblem` contains the error.
+    func storedBytes(
+        _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
-        try await fetches.value(for: request.bytesKey(isKept: isKept), onEvent: send) { send throws(ImageError) in
-            guard isKept else {
-                // The look-up is part of the joined work, so that a load right after a transfer finds the stored bytes.
-                switch try await self.original(request) {
-                case .alive(let hit): return FetchedData(data: hit.data, cacheType: .disk)
-                case .expired(let old): return try await self.fetch(request, expired: old, send: send)
-                case .nothing: return try await self.fetch(request, expired: nil, send: send)
-                }
+        try await originalStores.value(for: request.bytesKey, onEvent: send) { send throws(ImageError) in
+            var fetched = try await self.bytes(request, send: send)
+            guard fetched.cacheType == .none else { return fetched }
+            let began = self.now()
+            fetched.storeProblem = try await Self.sendingResponse(to: fetched, send) { () throws(ImageError) in
+                try await self.storeOriginal(fetched, request)
             }
-            var fetched = try await self.bytes(request, isKept: false, send: send)
-            if fetched.cacheType == .none {
-                let began = self.now()
-                fetched.storeProblem = try await Self.tellingAnswer(to: fetched, send) { () throws(ImageError) in
-                    try await self.storeOriginal(fetched, request)
-                }
-                fetched.storeTime = self.now() - began
-            }
+            fetched.storeTime = self.now() - began
             return fetched
         }
     }
 
+    /// Returns the source's bytes from the original cache or from a fetch.
+    private func bytes(
+        _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> FetchedData {
+        try await fetches.value(for: request.bytesKey, onEvent: send) { send throws(ImageError) in
+            // The look-up is part of the joined work, so that a load right after a transfer finds the stored bytes.
+            switch try await self.original(request) {
+            case .alive(let hit): return FetchedData(data: hit.data, cacheType: .disk)
+            case .expired(let old): return try await self.fetch(request, expired: old, send: send)
+            case .nothing: return try await self.fetch(request, expired: nil, send: send)
+            }
+        }
+    }
+
     /// Performs work on fetched bytes; if it fails, sends the server's response as an event before it throws.
-    private static func tellingAnswer<Value>(
+    private static func sendingResponse<Value>(
         to fetched: FetchedData, _ send: (LoadEvent) -> Void, _ work: () async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {
         do throws(ImageError) { return try await work() } catch {
@@ -172,7 +177,7 @@ extension ImagePipeline {
         case .provider(let provider): fetched = try await read(provider, request.decodeKey.limits, send: send)
         }
         guard let expected = request.options.download.sha256 else { return fetched }
-        try await Self.tellingAnswer(to: fetched, send) { () throws(ImageError) in
+        try await Self.sendingResponse(to: fetched, send) { () throws(ImageError) in
             try await Self.check(fetched.data, against: expected)
         }
         return fetched
@@ -225,8 +230,20 @@ extension ImagePipeline {
         return try await options.queue.memory.lease(bytes, priority: request.options.download.priority)
     }
 
+    /// Returns the partial images of a load, if the options ask for them; they are sent as events.
+    func partialPictures(
+        _ request: LoadRequest, _ onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) -> PartialPictures? {
+        guard let progressive = request.options.process.progressiveJPEG else { return nil }
+        return PartialPictures(progressive, now: now) { data, scan async throws(ImageError) in
+            try await self.partialPicture(data, scan, progressive, request)
+        } send: {
+            onEvent(.partial($0))
+        }
+    }
+
     /// Returns the image of a progressive scan, processed by the whole chain.
-    func partialPicture(
+    private func partialPicture(
         _ data: Data, _ scan: ProgressiveScan, _ progressive: ImageProgressive, _ request: LoadRequest
     ) async throws(ImageError) -> Image {
         let (box, limits) = (request.processor.steps.first?.decodeBox, request.options.process.limits)

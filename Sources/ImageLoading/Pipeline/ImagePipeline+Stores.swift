@@ -3,7 +3,7 @@ import Foundation
 /// Storing the results of a load in the caches.
 extension ImagePipeline {
     /// Stores a finished image in memory and on disk; waits for the disk only if the options require it.
-    func keep(_ staged: StagedImage, _ request: LoadRequest) async throws(ImageError) -> ImageResult {
+    func store(_ staged: StagedImage, _ request: LoadRequest) async throws(ImageError) -> ImageResult {
         var result = ImageResult(
             image: staged.image, cacheType: staged.origin.cacheType, metrics: staged.origin.metrics,
             storeProblem: staged.origin.storeProblem)
@@ -20,7 +20,7 @@ extension ImagePipeline {
             return result
         }
         guard request.options.cache.waitForCache else {
-            stores.add { await Self.storeProcessed(staged, request, on: disk) }
+            pendingStores.add { await Self.storeProcessed(staged, request, on: disk) }
             return result
         }
         result.storeProblem = await Self.storeProcessed(staged, request, on: disk) ?? result.storeProblem

@@ -2,59 +2,95 @@ import Foundation
 
 /// Filling the caches without returning an image.
 extension ImagePipeline {
-    /// Makes sure that the source's bytes are on disk.
+    /// Makes sure that the source's bytes, and the result of each processor in `variants`, are on disk.
     ///
-    /// The bytes are decoded only for the memory tier, for `backgroundDecode` or for a processor. Otherwise only the
-    /// header is read, so that bytes that are not an image are rejected. A local file is read but not copied.
+    /// Without variants, the bytes are decoded only for the memory tier, for `backgroundDecode` or for a processor of
+    /// the options. Otherwise only the header is read, so that bytes that are not an image are rejected. A local file is
+    /// read but not copied. Newly fetched bytes are processed again.
     ///
+    /// - Returns: A description of the bytes; its `decode` is the time for all variants.
     /// - Throws: `ImageError`; `.cache(.cannotStore)` if the bytes were fetched but could not be stored.
     public func warm(
-        _ source: Source, options: ImageOptions? = nil, onEvent: (@Sendable (LoadEvent) -> Void)? = nil
-    ) async throws(ImageError) -> DataResult {
-        try await warm(source, variants: [], options: options, onEvent: onEvent)
-    }
-
-    /// Makes sure that the source's bytes and the result of each processor are on disk.
-    ///
-    /// Newly fetched bytes are processed again. The result describes the bytes; its `decode` is the time for all
-    /// variants.
-    public func warm(
-        _ source: Source, variants: [any ImageProcessor], options: ImageOptions? = nil,
+        _ source: Source, variants: [any ImageProcessor] = [], options: ImageOptions? = nil,
         onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> DataResult {
-        try await warm(source, variants, isMissing: false, options ?? defaultOptions, onEvent)
-    }
-
-    /// Makes sure that an item's bytes and variants are on disk.
-    ///
-    /// - Parameter isMissing: Whether a look-up has shown that the disk has no entry.
-    func warm(
-        _ item: PrefetchItem, isMissing: Bool, options: ImageOptions, onEvent: @escaping @Sendable (LoadEvent) -> Void
-    ) async throws(ImageError) -> DataResult {
-        try await warm(item.source, item.variants, isMissing: isMissing, options, onEvent)
-    }
-
-    private func warm(
-        _ source: Source, _ variants: [any ImageProcessor], isMissing: Bool, _ options: ImageOptions,
-        _ onEvent: (@Sendable (LoadEvent) -> Void)?
-    ) async throws(ImageError) -> DataResult {
+        let options = options ?? defaultOptions
         var (result, expiredBecause) = try await relaying(onEvent, options) { send throws(ImageError) in
             try await self.firstSuccess(source, options) { source, options throws(ImageError) in
-                guard !variants.isEmpty else {
-                    return try await self.warm(source, options, isMissing: isMissing, send)
-                }
-                var result = try await self.warm(source, options.keepingOriginal, send)
-                let began = self.now()
-                let isNew = result.cacheType == .none && !result.isRevalidated
-                for variant in variants {
-                    let variantOptions = options.warming(variant, isNew: isNew)
-                    _ = try await self.warm(source, variantOptions, send)
-                }
-                result.decode = self.now() - began
-                return result
+                variants.isEmpty
+                    ? try await self.fillCaches(source, options, send)
+                    : try await self.storeVariants(variants, of: source, options, send)
             }
         }
         result.isExpired = expiredBecause != nil
+        return result
+    }
+
+    /// Makes sure that the original bytes and the result of each processor are on disk.
+    private func storeVariants(
+        _ variants: [any ImageProcessor], of source: Source, _ options: ImageOptions,
+        _ send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> DataResult {
+        var result = try await fillCaches(source, options.keepingOriginal, send)
+        let began = now()
+        let isNew = result.cacheType == .none && !result.isRevalidated
+        for variant in variants {
+            _ = try await fillCaches(source, options.warming(variant, isNew: isNew), send)
+        }
+        result.decode = now() - began
+        return result
+    }
+
+    /// Stores the image that the options ask for, or only its bytes if they need no decoding.
+    private func fillCaches(
+        _ source: Source, _ options: ImageOptions, _ send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> DataResult {
+        let request = LoadRequest(source: source, options: options, cache: cache)
+        return request.warmsPicture
+            ? try await storePicture(request, send) : try await storeBytes(request, send)
+    }
+
+    /// Makes sure that the original bytes are on disk.
+    private func storeBytes(
+        _ request: LoadRequest, _ send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> DataResult {
+        guard request.lookUp.readsDisk, let disk = request.originals.disk else {
+            return try await fetchToDisk(request, send)
+        }
+        // While another process fetches the source, this one waits; then it finds the stored bytes.
+        let claim: FetchClaims.Claim? =
+            if case .network = request.source { await disk.claims.claim(request.originalKey.source) } else { nil }
+        defer { withExtendedLifetime(claim) {} }
+        switch await disk.findRow(request.originalKey, extending: request.diskExtending) {
+        case .alive(let entry) where request.accepts(entry):
+            return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
+        case .nothing:
+            let missing = LoadRequest(
+                source: request.source, options: request.options, cache: cache, isKnownMissing: true)
+            return try await fetchToDisk(missing, send)
+        case .alive, .expired, nil: return try await fetchToDisk(request, send)
+        }
+    }
+
+    private func fetchToDisk(
+        _ request: LoadRequest, _ send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> DataResult {
+        let fetched = try await transfers.waiting(
+            for: request.bytesKey, priority: request.options.download.priority
+        ) { () throws(ImageError) in
+            try await self.storedBytes(request, send: send)
+        }
+        if let problem = fetched.storeProblem {
+            if let metrics = fetched.metrics, let code = metrics.statusCode {
+                send(.answered(statusCode: code, redirects: metrics.redirectedTo))
+            }
+            throw problem
+        }
+        var result = DataResult(
+            cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
+            isRevalidated: fetched.isRevalidated)
+        result.store = fetched.storeTime
+        result.url = fetched.download?.url
         return result
     }
 
@@ -70,94 +106,27 @@ extension ImagePipeline {
         return (fetched.data, fetched.download?.url ?? url)
     }
 
-    private func warm(
-        _ source: Source, _ options: ImageOptions, isMissing: Bool = false,
-        _ send: @escaping @Sendable (LoadEvent) -> Void
-    ) async throws(ImageError) -> DataResult {
-        let request = LoadRequest(source: source, options: options, cache: cache, isKnownMissing: isMissing)
-        return request.warmsPicture
-            ? try await warmPicture(request, onEvent: send) : try await warmBytes(request, onEvent: send)
-    }
-
-    private func warmBytes(
-        _ request: LoadRequest, onEvent: @escaping @Sendable (LoadEvent) -> Void
-    ) async throws(ImageError) -> DataResult {
-        var request = request
-        let disk = request.lookUp.readsDisk ? request.originals.disk : nil
-        if request.isKnownMissing {
-            disk?.countMiss(of: request.originalKey)
-        } else if let disk {
-            switch await disk.findRow(request.originalKey, extending: request.diskExtending) {
-            case .alive(let entry) where request.accepts(entry):
-                return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
-            case .nothing:
-                request = LoadRequest(
-                    source: request.source, options: request.options, cache: cache, isKnownMissing: true)
-            case .alive, .expired, nil: break
-            }
-        }
-        guard let disk, case .network = request.source else { return try await fetchBytes(request, onEvent) }
-        let (claim, isShared) = await disk.claims.claim(request.originalKey.source)
-        if isShared, let row = await disk.findRows([(request.originalKey, request.diskExtending)])?.first,
-            case .alive(let entry) = row, request.accepts(entry)
-        {
-            return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
-        }
-        let result = try await fetchBytes(request, onEvent)
-        withExtendedLifetime(claim) {}
-        return result
-    }
-
-    private func fetchBytes(
-        _ request: LoadRequest, _ onEvent: @escaping @Sendable (LoadEvent) -> Void
-    ) async throws(ImageError) -> DataResult {
-        let fetched = try await urgently(request) { () throws(ImageError) in
-            try await self.bytes(request, isKept: true, send: onEvent)
-        }
-        if let problem = fetched.storeProblem {
-            if let metrics = fetched.metrics, let code = metrics.statusCode {
-                onEvent(.answered(statusCode: code, redirects: metrics.redirectedTo))
-            }
-            throw problem
-        }
-        var result = DataResult(
-            cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
-            isRevalidated: fetched.isRevalidated)
-        result.store = fetched.storeTime
-        result.url = fetched.download?.url
-        return result
-    }
-
-    /// The result of a look-up for an item before it starts.
-    enum WarmFinding: Sendable {
-        case warm(DataResult)
-        /// The disk has no entry; a miss is counted only when the item is fetched.
-        case missing
-        case unknown
-    }
-
     /// Looks up the items for which only the bytes are needed, with one read of each cache.
-    func lookAhead(_ items: [(item: PrefetchItem, options: ImageOptions)]) async -> [WarmFinding] {
-        var findings = [WarmFinding](repeating: .unknown, count: items.count)
+    ///
+    /// - Returns: The result of each item that the cache has, nil for the others.
+    func cachedResults(of items: [(item: PrefetchItem, options: ImageOptions)]) async -> [DataResult?] {
+        var results = [DataResult?](repeating: nil, count: items.count)
         let requests = items.enumerated().compactMap { place, item in
-            lookAheadRequest(item.item, item.options).map { (place: place, request: $0.request, disk: $0.disk) }
+            bytesRequest(item.item, item.options).map { (place: place, request: $0.request, disk: $0.disk) }
         }
         for sharing in Dictionary(grouping: requests, by: { ObjectIdentifier($0.disk) }).values {
             let wanted = sharing.map { ($0.request.originalKey, $0.request.diskExtending) }
             let found = await sharing[0].disk.findRows(wanted)
             for ((place, _, _), found) in zip(sharing, found ?? []) {
-                switch found {
-                case .alive(let entry):
-                    findings[place] = .warm(DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil))
-                case .nothing: findings[place] = .missing
-                case .expired: break
-                }
+                guard case .alive(let entry) = found else { continue }
+                results[place] = DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
             }
         }
-        return findings
+        return results
     }
 
-    private func lookAheadRequest(
+    /// Returns the request of an item that a look-up of its bytes can finish; nil for other items.
+    private func bytesRequest(
         _ item: PrefetchItem, _ options: ImageOptions
     ) -> (request: LoadRequest, disk: DiskStorage)? {
         // Alternatives and an expected digest need more than a look-up.
@@ -169,15 +138,16 @@ extension ImagePipeline {
         return (request, disk)
     }
 
-    private func warmPicture(
-        _ request: LoadRequest, onEvent: @escaping @Sendable (LoadEvent) -> Void
+    /// Loads the image into the tiers that the options name.
+    private func storePicture(
+        _ request: LoadRequest, _ send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
         var options = request.options
         options.cache.waitForCache = true
         if request.keepsOriginal, !request.isProcessed, !options.cache.alsoPrefetchToMemory {
             options.cache.memoryCacheExpiration = .expired
         }
-        let result = try await load(request.source, options: options, onEvent: onEvent)
+        let result = try await load(request.source, options: options, onEvent: send)
         if let problem = result.storeProblem { throw problem }
         return DataResult(cacheType: result.cacheType, byteCount: result.image.byteCount, metrics: result.metrics)
     }

@@ -18,12 +18,12 @@ public final class ImagePipeline: Sendable {
     let downloader: any DataDownloading
     let decoder: any ImageDecoding
     let fetches = RequestCoalescer<BytesKey, FetchedData, LoadEvent>()
+    let originalStores = RequestCoalescer<BytesKey, FetchedData, LoadEvent>()
     let decodes = RequestCoalescer<DecodeKey, StagedImage, LoadEvent>()
     let steps = RequestCoalescer<StepKey, StagedImage, LoadEvent>()
-    let stores = PendingStores()
-    let urgency = TransferPriorities()
+    let pendingStores = PendingStores()
+    let transfers = TransferTable()
     let gone: NegativeCache
-    let feeds = PartialDataBroadcaster()
     let now: @Sendable () -> Duration
     private let loads = RequestCoalescer<LoadKey, ImageResult, LoadEvent>()
 
@@ -77,7 +77,7 @@ public final class ImagePipeline: Sendable {
     }
 
     /// Waits until every image returned so far is stored, if it has to be.
-    public func finishStores() async { await stores.finish() }
+    public func finishStores() async { await pendingStores.finish() }
 
     /// Returns the number of waiters for a whole load.
     func waiterCount(of request: LoadRequest) -> Int { loads.waiterCount(for: request.loadKey) }
@@ -87,36 +87,17 @@ public final class ImagePipeline: Sendable {
     ) async throws(ImageError) -> ImageResult {
         let request = LoadRequest(source: source, options: options, cache: cache)
         if let hit = memoryHit(request) { return hit }
-        return try await urgently(request) { () throws(ImageError) in
-            try await self.showingParts(of: request, onEvent) { () throws(ImageError) in
-                try await self.loads.value(for: request.loadKey, onEvent: onEvent) { send throws(ImageError) in
-                    if let hit = await self.processedHit(request) { return hit }
-                    let staged = try await self.picture(request, send: send)
-                    return try await self.keep(staged, request)
-                }
+        let partial = partialPictures(request, onEvent)
+        defer { partial?.close() }
+        return try await transfers.waiting(
+            for: request.bytesKey, priority: request.options.download.priority, onBytes: partial?.append
+        ) { () throws(ImageError) in
+            try await self.loads.value(for: request.loadKey, onEvent: onEvent) { send throws(ImageError) in
+                if let hit = await self.processedHit(request) { return hit }
+                let staged = try await self.picture(request, send: send)
+                return try await self.store(staged, request)
             }
         }
-    }
-
-    /// Performs the work and sends partial images meanwhile, if the options ask for them.
-    private func showingParts<Value: Sendable>(
-        of request: LoadRequest, _ onEvent: @escaping @Sendable (LoadEvent) -> Void,
-        _ work: () async throws(ImageError) -> Value
-    ) async throws(ImageError) -> Value {
-        guard let progressive = request.options.process.progressiveJPEG else { return try await work() }
-        let pictures = PartialPictures(progressive, now: now) { data, scan async throws(ImageError) in
-            try await self.partialPicture(data, scan, progressive, request)
-        } send: {
-            onEvent(.partial($0))
-        }
-        defer { pictures.close() }
-        return try await feeds.listening(to: request.bytesKey(isKept: false), pictures.append, during: work)
-    }
-
-    func urgently<Value: Sendable>(
-        _ request: LoadRequest, _ work: () async throws(ImageError) -> Value
-    ) async throws(ImageError) -> Value {
-        try await urgency.wishing(request.options.download.priority, for: request.bytesKey(isKept: false), work)
     }
 
     /// Performs the work and relays its events to the handler; all are handled when the call returns.
@@ -140,41 +121,32 @@ public final class ImagePipeline: Sendable {
 
     /// Returns the result of the first source that succeeds.
     ///
-    /// If the server is unavailable and the options allow it, returns the result of an expired entry, together with the
-    /// error.
+    /// The source, or its replacement for a constrained network, is first; its alternatives follow. If the server is
+    /// unavailable and the options allow it, returns the result of an expired entry, together with the error.
     func firstSuccess<Value: Sendable>(
         _ source: Source, _ options: ImageOptions, _ load: (Source, ImageOptions) async throws(ImageError) -> Value
     ) async throws(ImageError) -> (value: Value, expiredBecause: ImageError?) {
-        do throws(ImageError) { return (try await firstAnswer(source, options, load), nil) } catch {
-            let first = firstSource(source, options)
-            let request = LoadRequest(source: first, options: options, cache: cache)
-            guard request.expiredLimit != nil, error.isOutage else { throw error }
-            var options = options
-            options.cache.takesExpired = true
-            guard let value = try? await load(first, options) else { throw error }
-            return (value, error)
-        }
-    }
-
-    /// Returns the result of the first source that succeeds.
-    ///
-    /// The source, or its replacement for a constrained network, is first; its alternatives follow.
-    private func firstAnswer<Value: Sendable>(
-        _ source: Source, _ options: ImageOptions, _ load: (Source, ImageOptions) async throws(ImageError) -> Value
-    ) async throws(ImageError) -> Value {
         let first = firstSource(source, options)
-        guard !options.download.alternativeSources.isEmpty, !options.cache.onlyFromCache || options.cache.forceRefresh
-        else { return try await load(first, options.sent(to: first, meantFor: source)) }
+        let isOffline = options.cache.onlyFromCache && !options.cache.forceRefresh
+        let candidates = [first] + (isOffline ? [] : options.download.alternativeSources)
         var failures: [SourceFailure] = []
-        for candidate in [first] + options.download.alternativeSources {
+        var failure = ImageError.cancelled
+        for candidate in candidates {
             do throws(ImageError) {
-                return try await load(candidate, options.sent(to: candidate, meantFor: source))
+                return (try await load(candidate, options.sent(to: candidate, meantFor: source)), nil)
             } catch {
                 if error.isTaskCancelled { throw error }
                 failures.append(SourceFailure(source: candidate.shownAddress, error: error))
+                failure = error
             }
         }
-        throw .imageSetting(.alternativeSourcesExhausted(failures))
+        if candidates.count > 1 { failure = .imageSetting(.alternativeSourcesExhausted(failures)) }
+        let request = LoadRequest(source: first, options: options, cache: cache)
+        guard request.expiredLimit != nil, failure.isOutage else { throw failure }
+        var options = options
+        options.cache.takesExpired = true
+        guard let value = try? await load(first, options) else { throw failure }
+        return (value, failure)
     }
 }
 

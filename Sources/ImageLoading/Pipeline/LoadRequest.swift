@@ -70,10 +70,10 @@ final class LoadRequest: Sendable {
 
     var diskExtending: ExpirationExtending { options.cache.diskCacheAccessExtendingExpiration }
 
-    func bytesKey(isKept: Bool) -> BytesKey {
+    var bytesKey: BytesKey {
         BytesKey(
             BytesIdentity(
-                source: source.cacheKey, lookUp: lookUp, cache: ObjectIdentifier(originals), isKept: isKept,
+                source: source.cacheKey, lookUp: lookUp, cache: ObjectIdentifier(originals),
                 downloader: options.download.downloader.map(Self.identity), expiredLimit: expiredLimit,
                 sha256: options.download.sha256))
     }
@@ -85,7 +85,7 @@ final class LoadRequest: Sendable {
 
     var decodeKey: DecodeKey {
         DecodeKey(
-            bytes: bytesKey(isKept: keepsOriginal), box: processor.steps.first?.decodeBox,
+            bytes: bytesKey, storesOriginal: keepsOriginal, box: processor.steps.first?.decodeBox,
             limits: options.process.limits, animation: options.process.animation)
     }
 

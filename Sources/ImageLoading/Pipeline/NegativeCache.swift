@@ -33,7 +33,7 @@ final class NegativeCache: Sendable {
     }
 
     /// Records an error that says that the image does not exist: 404 and 410.
-    func note(_ error: ImageError, for address: String) {
+    func record(_ error: ImageError, for address: String) {
         guard lifetime > .zero, error.isInvalidResponseStatusCode(404) || error.isInvalidResponseStatusCode(410)
         else { return }
         let moment = now()
@@ -44,5 +44,6 @@ final class NegativeCache: Sendable {
         }
     }
 
-    func forget(_ address: String) { entries.withLock { $0[address] = nil } }
+    /// Removes the record of an address.
+    func remove(_ address: String) { entries.withLock { $0[address] = nil } }
 }

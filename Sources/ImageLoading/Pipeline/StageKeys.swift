@@ -19,8 +19,6 @@ struct BytesIdentity: Hashable, Sendable {
     let source: String
     let lookUp: LookUp
     let cache: ObjectIdentifier
-    /// Whether the bytes are stored; a load that does not store them does not join one that does.
-    let isKept: Bool
     /// The identity of a call's own downloader, or its type if it is a value; nil for the pipeline's downloader.
     let downloader: ObjectIdentifier?
     /// The time after its expiration for which an entry is accepted instead; nil for never.
@@ -52,6 +50,8 @@ struct Hashed<Value: Hashable & Sendable>: Hashable, Sendable {
 /// The properties that equal decodes share.
 struct DecodeKey: Hashable, Sendable {
     let bytes: BytesKey
+    /// Whether the bytes are stored first; a load that does not store them does not wait for one that does.
+    let storesOriginal: Bool
     /// The size that the decoder may scale the image into.
     let box: PixelSize?
     let limits: DecodeLimits

@@ -22,11 +22,11 @@ extension ImagePipeline {
         }
         do throws(ImageError) {
             let fetched = try await self.fetched(attempt, attempts, request, send: send).renewed(from: expired)
-            gone.forget(address)
+            gone.remove(address)
             return await renewed(fetched, expired?.entry, request)
         } catch {
             attempts.answer.map { send(.answered(statusCode: $0.statusCode, redirects: $0.redirects)) }
-            gone.note(error, for: address)
+            gone.record(error, for: address)
             // An image that is permanently gone is removed from the cache too.
             if error.isInvalidResponseStatusCode(410) {
                 try? await request.originals.removeImages(forKey: resource.cacheKey)
@@ -67,19 +67,16 @@ extension ImagePipeline {
     ) async throws -> FetchedData {
         let permit = try await turn(attempts, send: send)
         send(.started)
-        let transfer = TransferPriorities.Transfer(id: attempts.request.id, downloader: downloader)
-        let priority = urgency.begin(transfer, for: attempts.key) ?? attempts.priority
-        defer {
-            urgency.end(attempts.key)
-            feeds.end(attempts.key)
-        }
+        let transfer = TransferTable.Transfer(id: attempts.request.id, downloader: downloader)
+        let priority = transfers.begin(transfer, for: attempts.key) ?? attempts.priority
+        defer { transfers.end(attempts.key) }
         attempts.begin()
         var request = attempts.request
         if hosts.isPaced {
             request.redirectHandler = RateLimitedRedirects(hosts: hosts, handler: request.redirectHandler)
         }
         request.onAnswer = attempts.answered
-        request.onBytes = { [feeds, key = attempts.key] in feeds.append($0, at: $1, of: key) }
+        request.onBytes = { [transfers, key = attempts.key] in transfers.append($0, at: $1, of: key) }
         let earlier = attempts.timeSinceFirst(now())
         do throws(DownloadError) {
             var done = try await downloader.download(request, priority: priority) {
@@ -168,7 +165,7 @@ private final class Attempts: Sendable {
     init(_ url: URL, _ load: LoadRequest, validators: Validators?, isPatient: Bool) {
         self.isPatient = isPatient
         let options = load.options.download
-        key = load.bytesKey(isKept: false)
+        key = load.bytesKey
         var request = DownloadRequest(url: url, headers: options.headers.map { ($0.name, $0.value) })
         request.modifier = options.requestModifier
         request.redirectHandler = options.redirectHandler

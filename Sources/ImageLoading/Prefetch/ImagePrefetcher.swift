@@ -86,7 +86,7 @@ public actor ImagePrefetcher {
         self.followsTransfers = followsTransfers
         self.list = list ?? []
         kept = list == nil ? nil : PrefetchResults()
-        self.options = options.hearingAtOnce
+        self.options = options.sendingEventsAtOnce
         self.backlogLimit = max(1, backlogLimit)
         self.plan = plan
         let (events, sink) = AsyncStream<PrefetchEvent>.makeStream()
@@ -107,7 +107,7 @@ public actor ImagePrefetcher {
             for (id, source) in sources.enumerated() { await add(PrefetchItem(id: id, source: source)) }
             arrivingCount -= 1
             if stage == .open { stage = .listRead }
-            endIfDrained()
+            finishIfIdle()
         }
         return events
     }
@@ -129,46 +129,43 @@ public actor ImagePrefetcher {
     public func add(_ item: PrefetchItem) async {
         kept?.add(item)
         guard stage.takesItems, await hasRoom() else {
-            end(item.id, .failure(.cancelled))
-            return endIfDrained()
+            report(item.id, .failure(.cancelled))
+            return finishIfIdle()
         }
-        guard waiting[item.id] == nil, tasks[item.id] == nil else { return endIfDrained() }
+        guard waiting[item.id] == nil, tasks[item.id] == nil else { return finishIfIdle() }
         waiting[item.id] = item
         lookAhead.add(item.id)
         guard !isLooking else { return }
         isLooking = true
-        Task { await self.look() }
+        Task { await self.lookUpNewItems() }
     }
 
     /// Looks new items up in the cache: finishes those that the cache has and adds the others to the plan.
-    private func look() async {
-        while case let ids = await arrivals(), !ids.isEmpty {
-            let items = ids.compactMap { waiting[$0] }
-            let findings = await pipeline.lookAhead(items.map { ($0, $0.options ?? options) })
-            for (item, finding) in zip(items, findings) where lookAhead.settle(item.id) { settle(item, finding) }
+    private func lookUpNewItems() async {
+        while case let items = await nextBatch(), !items.isEmpty {
+            let results = await pipeline.cachedResults(of: items.map { ($0, $0.options ?? options) })
+            for (item, result) in zip(items, results) where lookAhead.remove(item.id) {
+                if let result {
+                    waiting[item.id] = nil
+                    report(item.id, .success(result))
+                } else {
+                    plan.add(PrefetchPlan.Entry(waiting[item.id] ?? item))
+                }
+            }
             startNext()
         }
         isLooking = false
-        endIfDrained()
+        finishIfIdle()
     }
 
     /// Returns the new items, together with those that are added while the task yields.
-    private func arrivals() async -> [Int] {
+    private func nextBatch() async -> [PrefetchItem] {
         var seen = 0
         while lookAhead.count > seen, seen < PrefetchLookAhead.limit {
             seen = lookAhead.count
             await Task.yield()
         }
-        return lookAhead.take()
-    }
-
-    private func settle(_ item: PrefetchItem, _ finding: ImagePipeline.WarmFinding) {
-        if case .warm(let result) = finding {
-            waiting[item.id] = nil
-            return end(item.id, .success(result))
-        }
-        if case .missing = finding { lookAhead.noteMissing(item.id, item.source.cacheKey, at: pipeline.now()) }
-        plan.add(PrefetchPlan.Entry(waiting[item.id] ?? item))
+        return lookAhead.nextBatch().compactMap { waiting[$0] }
     }
 
     /// Starts an item at once, beyond the limits, to join a transfer that another waiter is about to leave.
@@ -177,9 +174,7 @@ public actor ImagePrefetcher {
     ///   many items run as the limit allows.
     public func takeOver(_ item: PrefetchItem) -> Bool {
         guard stage.takesItems, plan.begin(PrefetchPlan.Entry(item)) else { return false }
-        _ = lookAhead.settle(item.id)
-        // That transfer may have been stored since the look-up.
-        lookAhead.forget(item.id)
+        _ = lookAhead.remove(item.id)
         waiting[item.id] = nil
         tasks[item.id] = start(item)
         return true
@@ -190,8 +185,7 @@ public actor ImagePrefetcher {
     /// Items that are not in `items` are dropped without an event. After `stop()` the call does nothing.
     public func replaceBacklog(with items: [PrefetchItem]) {
         guard stage != .stopped else { return }
-        waiting.keys.forEach { lookAhead.forget($0) }
-        _ = lookAhead.settleAll()
+        _ = lookAhead.removeAll()
         waiting = [:]
         for item in items where tasks[item.id] == nil { waiting[item.id] = item }
         plan.replaceBacklog(with: items.map(PrefetchPlan.Entry.init))
@@ -210,17 +204,17 @@ public actor ImagePrefetcher {
     /// Cancels one item, waiting or running; the item fails with a cancellation.
     public func cancel(_ id: Int) {
         if let task = tasks[id] { return task.cancel() }
-        guard lookAhead.settle(id) || plan.drop(id) else { return }
+        guard lookAhead.remove(id) || plan.drop(id) else { return }
         waiting[id] = nil
-        end(id, .failure(.cancelled))
+        report(id, .failure(.cancelled))
         wakeRoomWaiters()
-        endIfDrained()
+        finishIfIdle()
     }
 
     /// Accepts no more items; the events finish when all known items, and those that wait for room, are done.
     public func finish() {
         if stage.takesItems { stage = .finishing }
-        endIfDrained()
+        finishIfIdle()
     }
 
     /// Cancels all items: waiting ones fail at once with a cancellation, running ones when they have stopped.
@@ -234,12 +228,12 @@ public actor ImagePrefetcher {
     /// Running items continue to their end, then the events finish.
     public func drain() {
         stage = .stopped
-        takeSteps()
+        applySteps()
         for id in plan.restingElsewhere { tasks[id]?.cancel() }
         waiting = [:]
-        for id in plan.dropAll() + lookAhead.settleAll() { end(id, .failure(.cancelled)) }
+        for id in plan.dropAll() + lookAhead.removeAll() { report(id, .failure(.cancelled)) }
         wakeRoomWaiters()
-        endIfDrained()
+        finishIfIdle()
     }
 
     private func startNext() {
@@ -264,34 +258,33 @@ public actor ImagePrefetcher {
 
     /// Starts an item outside the actor; the result comes back to the actor.
     private func start(_ item: PrefetchItem) -> Task<Void, Never> {
-        let isMissing = lookAhead.isMissing(item.id, at: pipeline.now())
-        let options = item.options?.hearingAtOnce ?? options
+        let options = item.options?.sendingEventsAtOnce ?? options
         return Task { @concurrent in
-            await self.done(item, await self.result(of: item, isMissing: isMissing, options))
+            await self.finish(item.id, await self.result(of: item, options))
         }
     }
 
     private nonisolated func result(
-        of item: PrefetchItem, isMissing: Bool, _ options: ImageOptions
+        of item: PrefetchItem, _ options: ImageOptions
     ) async -> Result<DataResult, ImageError> {
         let (id, sink, followsTransfers) = (item.id, eventSink, followsTransfers)
         do throws(ImageError) {
-            let result = try await pipeline.warm(item, isMissing: isMissing, options: options) { event in
+            let result = try await pipeline.warm(item.source, variants: item.variants, options: options) { event in
                 switch event {
                 case .started:
-                    let hasRested = self.note(.goesOn(id))
+                    let hasRested = self.record(.resumes(id))
                     if followsTransfers || hasRested { sink.yield(.started(id)) }
                 case .progress(let progress): if followsTransfers { sink.yield(.progress(id, progress)) }
-                case .received(let byteCount): self.note(.rests(id, .keeping(byteCount: byteCount)))
+                case .received(let byteCount): self.record(.rests(id, .keeping(byteCount: byteCount)))
                 case .partial: break
                 case .answered(let code, let redirects):
                     sink.yield(.answered(id, statusCode: code, redirects: redirects))
                 case .retrying(let attempt, let error, let delay):
                     sink.yield(.retrying(id, attempt: attempt, error: error, delay: delay))
-                    self.note(.rests(id, .retry))
+                    self.record(.rests(id, .retry))
                 case .parked(let rejection):
                     sink.yield(.parked(id, rejection))
-                    self.note(.rests(id, .host))
+                    self.record(.rests(id, .host))
                 }
             }
             return .success(result)
@@ -300,21 +293,19 @@ public actor ImagePrefetcher {
         }
     }
 
-    private func done(_ item: PrefetchItem, _ result: Result<DataResult, ImageError>) {
-        let id = item.id
-        lookAhead.noteEnd(of: item.source.cacheKey)
-        end(id, result)
-        takeSteps()
+    private func finish(_ id: Int, _ result: Result<DataResult, ImageError>) {
+        report(id, result)
+        applySteps()
         steps.forget(id)
         tasks[id] = nil
         plan.finish(id)
         startNext()
-        endIfDrained()
+        finishIfIdle()
     }
 
-    private func end(_ id: Int, _ result: Result<DataResult, ImageError>) {
-        kept?.end(id, result)
-        lookAhead.forget(id)
+    /// Records and sends the result of an item.
+    private func report(_ id: Int, _ result: Result<DataResult, ImageError>) {
+        kept?.record(id, result)
         switch result {
         case .success(let data): eventSink.yield(.finished(id, data))
         case .failure(let error): eventSink.yield(.failed(id, error))
@@ -325,22 +316,22 @@ public actor ImagePrefetcher {
     ///
     /// - Returns: Whether the plan needs the step.
     @discardableResult
-    private nonisolated func note(_ step: PrefetchSteps.Step) -> Bool {
-        let hearing = steps.note(step)
-        if hearing.calls { Task { await self.takeStepsAndGoOn() } }
-        return hearing.isStep
+    private nonisolated func record(_ step: PrefetchSteps.Step) -> Bool {
+        let outcome = steps.record(step)
+        if outcome.needsTask { Task { await self.applyStepsAndStartNext() } }
+        return outcome.isNeeded
     }
 
-    private func takeStepsAndGoOn() {
-        takeSteps()
+    private func applyStepsAndStartNext() {
+        applySteps()
         startNext()
     }
 
-    private func takeSteps() {
-        for step in steps.take() {
+    private func applySteps() {
+        for step in steps.removeAll() {
             switch step {
             case .rests(let id, let rest): plan.rest(id, rest)
-            case .goesOn(let id): plan.wake(id)
+            case .resumes(let id): plan.resume(id)
             }
         }
     }
@@ -372,14 +363,14 @@ public actor ImagePrefetcher {
         for waiter in roomWaiters.keys.sorted() { wake(waiter) }
     }
 
-    private func endIfDrained() {
+    private func finishIfIdle() {
         if stage != .open, plan.isIdle, lookAhead.count == 0, arrivingCount == 0 { eventSink.finish() }
     }
 }
 
 extension ImageOptions {
     /// A copy of the options whose events are sent at once and in order, as the plan requires.
-    fileprivate var hearingAtOnce: ImageOptions {
+    fileprivate var sendingEventsAtOnce: ImageOptions {
         var copy = self
         copy.delivery.callbackQueue = .untouch
         return copy

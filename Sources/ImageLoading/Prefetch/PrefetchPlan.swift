@@ -140,7 +140,7 @@ struct PrefetchPlan: Sendable {
 
     /// Marks a running item as resting and frees its slot.
     mutating func rest(_ id: Int, _ rest: Rest) {
-        if resting[id] != nil { wake(id) }
+        if resting[id] != nil { resume(id) }
         if case .keeping(let byteCount) = rest, !mayKeep(byteCount) { return }
         guard let host = running.removeValue(forKey: id) else { return }
         resting[id] = (host, rest)
@@ -157,7 +157,7 @@ struct PrefetchPlan: Sendable {
     }
 
     /// Marks a resting item as running again, even if its slot is in use.
-    mutating func wake(_ id: Int) {
+    mutating func resume(_ id: Int) {
         guard let (host, rest) = resting.removeValue(forKey: id) else { return }
         running[id] = host
         countKeeping(rest, -1)
@@ -179,7 +179,7 @@ struct PrefetchPlan: Sendable {
 
     /// Removes an item that finished or failed.
     mutating func finish(_ id: Int) {
-        wake(id)
+        resume(id)
         guard let host = running.removeValue(forKey: id) else { return }
         change(host) { $0.runningCount -= 1 }
     }

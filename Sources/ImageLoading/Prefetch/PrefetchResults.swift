@@ -43,7 +43,7 @@ public struct PrefetchResults: Sendable {
         if known.insert(item.id).inserted { items.append(item) }
     }
 
-    mutating func end(_ id: Int, _ result: Result<DataResult, ImageError>) {
+    mutating func record(_ id: Int, _ result: Result<DataResult, ImageError>) {
         outcomes[id] =
             switch result {
             case .success(let data): data.cacheType == .none ? .completed : .skipped

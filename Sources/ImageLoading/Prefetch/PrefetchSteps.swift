@@ -6,7 +6,7 @@ import Synchronization
 final class PrefetchSteps: Sendable {
     enum Step: Sendable {
         case rests(Int, PrefetchPlan.Rest)
-        case goesOn(Int)
+        case resumes(Int)
     }
 
     private struct State {
@@ -14,32 +14,32 @@ final class PrefetchSteps: Sendable {
         /// The resting items, according to the recorded steps.
         var resting: Set<Int> = []
         /// Whether a task is scheduled to apply the steps.
-        var isCalled = false
+        var hasTask = false
     }
 
     private let state = Mutex(State())
 
     /// The outcome of recording a step.
-    struct Hearing {
+    struct Outcome {
         /// Whether the plan needs the step.
         ///
         /// An item that continues without having rested, the usual case, changes nothing.
-        let isStep: Bool
+        let isNeeded: Bool
         /// Whether the caller must schedule a task that applies the steps.
-        let calls: Bool
+        let needsTask: Bool
     }
 
     /// Records a step.
-    func note(_ step: Step) -> Hearing {
+    func record(_ step: Step) -> Outcome {
         state.withLock { state in
             switch step {
             case .rests(let id, _): state.resting.insert(id)
-            case .goesOn(let id):
-                if state.resting.remove(id) == nil { return Hearing(isStep: false, calls: false) }
+            case .resumes(let id):
+                if state.resting.remove(id) == nil { return Outcome(isNeeded: false, needsTask: false) }
             }
             state.steps.append(step)
-            defer { state.isCalled = true }
-            return Hearing(isStep: true, calls: !state.isCalled)
+            defer { state.hasTask = true }
+            return Outcome(isNeeded: true, needsTask: !state.hasTask)
         }
     }
 
@@ -47,9 +47,9 @@ final class PrefetchSteps: Sendable {
     func forget(_ id: Int) { state.withLock { _ = $0.resting.remove(id) } }
 
     /// Removes and returns the recorded steps.
-    func take() -> [Step] {
+    func removeAll() -> [Step] {
         state.withLock { state in
-            defer { (state.steps, state.isCalled) = ([], false) }
+            defer { (state.steps, state.hasTask) = ([], false) }
             return state.steps
         }
     }

@@ -72,7 +72,7 @@ import Testing
 
     @Test func `however many are gone the memory is bounded`() {
         let gone = NegativeCache(lifetime: .seconds(30), limit: 10, now: time.read)
-        for number in 0..<1000 { gone.note(status(404), for: "\(number)") }
+        for number in 0..<1000 { gone.record(status(404), for: "\(number)") }
         let known = (0..<1000).count { gone.error(for: "\($0)") != nil }
         #expect((1...10).contains(known))
         #expect(gone.error(for: "999") == status(404))

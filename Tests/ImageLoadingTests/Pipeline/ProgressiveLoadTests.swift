@@ -75,7 +75,7 @@ import Testing
         #expect(!seen.all.isEmpty)
         #expect(cache.memory.count == 0)
         #expect(try await cache.disk?.entries(CacheEntryQuery()).count == 0)
-        #expect(pipeline.feeds.count == 0)
+        #expect(pipeline.transfers.count == 0)
     }
 
     @Test func `parts pass through the processors as the whole does`() async throws {
@@ -108,7 +108,7 @@ import Testing
         await gate.open()
         _ = try await load.value
         _ = try await prefetch.value
-        #expect(pipeline.feeds.count == 0)
+        #expect(pipeline.transfers.count == 0)
     }
 
     @Test func `a baseline JPEG and a PNG have no parts, nor has anything without the option`() async throws {

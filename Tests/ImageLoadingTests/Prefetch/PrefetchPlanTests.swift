@@ -153,7 +153,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [0])
         plan.rest(0, .retry)
         #expect(plan.next() == [1])
-        plan.wake(0)
+        plan.resume(0)
         plan.finish(1)
         #expect(plan.next() == [])
         plan.finish(0)
@@ -172,7 +172,7 @@ struct PrefetchPlanTests {
         plan.finish(4)
         #expect(plan.next() == [])
         #expect(!plan.isIdle)
-        plan.wake(0)
+        plan.resume(0)
         #expect((plan.heldCount, plan.waitingCount) == (0, 2))
         plan.finish(0)
         #expect(plan.next() == [1])
@@ -185,7 +185,7 @@ struct PrefetchPlanTests {
         plan.rest(0, .host)
         plan.finish(0)
         #expect(plan.isIdle)
-        plan.wake(0)
+        plan.resume(0)
         #expect(plan.isIdle)
     }
 

@@ -5,40 +5,40 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageLoading
 
-/// Steps are heard in order, and one call is enough for all that were not taken in.
+/// Steps are recorded in order, and one task applies all of them.
 @Suite(.timeLimit(.minutes(1)))
 struct PrefetchStepsTests {
     private let steps = PrefetchSteps()
 
-    /// The items of the steps that were told since the last time.
-    private func taken() -> [Int] {
-        steps.take().map { step in
+    /// Removes the recorded steps; returns their items.
+    private func recorded() -> [Int] {
+        steps.removeAll().map { step in
             switch step {
-            case .rests(let id, _), .goesOn(let id): id
+            case .rests(let id, _), .resumes(let id): id
             }
         }
     }
 
-    @Test func `the first step calls and those behind it need not`() {
-        #expect(steps.note(.rests(1, .retry)).calls)
-        #expect(!steps.note(.rests(2, .host)).calls)
-        #expect(taken() == [1, 2])
-        // Nobody is about to take in what comes now.
-        let next = steps.note(.goesOn(1))
-        #expect(next.calls && next.isStep)
-        #expect(taken() == [1])
+    @Test func `the first step needs a task and later ones do not`() {
+        #expect(steps.record(.rests(1, .retry)).needsTask)
+        #expect(!steps.record(.rests(2, .host)).needsTask)
+        #expect(recorded() == [1, 2])
+        // The task has applied the steps, so the next one needs a new task.
+        let next = steps.record(.resumes(1))
+        #expect(next.needsTask && next.isNeeded)
+        #expect(recorded() == [1])
     }
 
-    @Test func `one that goes on without having rested is no step and calls nobody`() {
-        let hearing = steps.note(.goesOn(7))
-        #expect(!hearing.isStep && !hearing.calls)
-        #expect(taken() == [])
-        #expect(steps.note(.rests(7, .retry)).calls)
+    @Test func `resuming without having rested is not needed`() {
+        let outcome = steps.record(.resumes(7))
+        #expect(!outcome.isNeeded && !outcome.needsTask)
+        #expect(recorded() == [])
+        #expect(steps.record(.rests(7, .retry)).needsTask)
     }
 
-    @Test func `who has ended rests no more`() {
-        _ = steps.note(.rests(1, .retry))
+    @Test func `a finished item does not rest`() {
+        _ = steps.record(.rests(1, .retry))
         steps.forget(1)
-        #expect(!steps.note(.goesOn(1)).isStep)
+        #expect(!steps.record(.resumes(1)).isNeeded)
     }
 }

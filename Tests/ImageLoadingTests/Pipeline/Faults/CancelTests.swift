@@ -55,7 +55,7 @@ import Testing
         #expect(await rig.load("/next", pipeline, ImageOptions()) == nil)
         await pipeline.finishStores()
         #expect(await rig.server.count(of: "/waiting") == 0)
-        #expect(pipeline.feeds.count == 0)
+        #expect(pipeline.transfers.count == 0)
         return remains
     }
 }
