@@ -66,7 +66,7 @@ struct BrowseFlags: ParsableArguments {
         let code = try await program.run()
         if select, code == 0 { program.selectedLocations.forEach(Console().output) }
         if code != 0 { throw ExitCode(code) }
-        let faults = program.skippedLines + program.notedParts
+        let faults = program.skippedLines + program.omittedParts
         guard strict, faults > 0 else { return }
         Console().message("alcedo: \(faults) unusable \(faults == 1 ? "line" : "lines")")
         throw ExitCode(3)

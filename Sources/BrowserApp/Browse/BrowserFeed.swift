@@ -17,11 +17,11 @@ final class BrowserFeed {
     private let base: ListBase?
     private let inbox: Inbox<BrowseMessage>
     private let clock: any Clock<Duration>
-    private let taken = Inbox<BrowseItemBuilder.NumberedEntry>()
+    private let pending = Inbox<(item: BrowseItem, entry: ListEntry)>()
     private var texts = TextPages()
     private var locations: [TextPages.Place] = []
     /// The number of parts that were left out of usable lines.
-    private(set) var noteCount = 0
+    private(set) var omissionCount = 0
     /// The entries that say more than the location.
     private var details: [ItemID: ListEntry] = [:]
 
@@ -89,89 +89,87 @@ final class BrowserFeed {
     }
 
     /// Reads every list to its end; entries that arrive while the screen is busy are passed on as one message.
-    func read() async {
-        let reading = Task { await readAll() }
-        for await _ in taken.wakes {
+    func read(fetch: @escaping ListTraversal.Fetch) async {
+        async let reading = readAll(fetch)
+        for await _ in pending.wakes {
             passOn()
             // Key presses and frames come between these calls, and entries read meanwhile are passed on together. Once
             // the screen is full, no row is urgent: a wake-up for each would double the time.
             if locations.count < Self.fullScreen { await Task.yield() } else { try? await clock.sleep(for: Self.pause) }
         }
-        let skipped = await reading.value
-        noteCount = skipped.noteCount
-        skipped.noteText.map { inbox.post(.notice($0)) }
-        inbox.post(.listFinished(skipped: skipped.count, reasons: skipped.reasons))
+        let problems = await reading
+        omissionCount = problems.omissionCount
+        problems.omissionText.map { inbox.post(.notice($0)) }
+        inbox.post(.listFinished(skipped: problems.skippedLines, reasons: problems.reasons))
     }
 
     private func passOn() {
-        let entries = taken.drain()
+        let entries = pending.drain()
         guard !entries.isEmpty else { return }
-        for entry in entries {
+        for (item, entry) in entries {
             locations.append(texts.append(entry.location))
-            if let said = entry.details { details[entry.item.id] = said }
+            if entry.saysHow || entry.key != nil || entry.process != nil { details[item.id] = entry }
         }
         inbox.post(.itemsAdded(entries.map(\.item)))
     }
 
-    /// The lines that could not be used.
-    private struct Skipped: Sendable {
-        var count = 0
+    /// The unusable lines, and the parts left out of usable ones.
+    private struct Problems: Sendable {
+        var skippedLines = 0
         /// The first reasons, with their lines.
         var reasons: [String] = []
-        /// The number of parts left out of usable lines, and the first of them.
-        var noteCount = 0
-        var firstNote: String?
+        var omissionCount = 0
+        var firstOmission: String?
 
-        mutating func skip(_ reason: String) {
-            count += 1
+        mutating func addSkippedLine(_ reason: String) {
+            skippedLines += 1
             if reasons.count < 20 { reasons.append(reason) }
         }
 
-        /// Records a part that was left out of a usable line.
-        mutating func note(_ note: String) {
-            noteCount += 1
-            firstNote = firstNote ?? note
+        mutating func addOmission(_ reason: String) {
+            omissionCount += 1
+            firstOmission = firstOmission ?? reason
         }
 
-        var noteText: String? {
-            firstNote.map { "\($0)\(noteCount > 1 ? ", and \(Units.count(noteCount - 1)) more such" : "")" }
-        }
-    }
-
-    private nonisolated func rejection(_ line: Int, of list: String, _ reason: String) -> String {
-        lists.count == 1 && line > 0 ? "line \(line): \(reason)" : Redaction.rejection(line, of: list, reason: reason)
-    }
-
-    /// Reads all lists; a list that cannot be read is reported and skipped.
-    @concurrent
-    private nonisolated func readAll() async -> Skipped {
-        var builder = BrowseItemBuilder()
-        var skipped = Skipped()
-        for list in lists {
-            do {
-                var isTold = false
-                for try await event in ListReader(try ListSource.detect(list), base: base) {
-                    if !isTold, let reason = event.listInList {
-                        inbox.post(.notice("\(Redaction.display(list)): \(reason)"))
-                        isTold = true
-                    }
-                    switch event.picturesOnly {
-                    case .entry(let entry):
-                        if let reason = entry.processProblem {
-                            skipped.skip(rejection(entry.line, of: list, reason))
-                            continue
-                        }
-                        taken.post(builder.build(entry))
-                        if builder.count % Self.limit == 0 { await passOn() }
-                    case .warning(let line, let reason): skipped.note(rejection(line, of: list, reason))
-                    case .rejected(let line, let reason): skipped.skip(rejection(line, of: list, reason))
-                    }
-                }
-            } catch {
-                inbox.post(.notice("\(error)"))
+        var omissionText: String? {
+            firstOmission.map {
+                "\($0)\(omissionCount > 1 ? ", and \(Units.count(omissionCount - 1)) more such" : "")"
             }
         }
-        taken.close()
-        return skipped
+    }
+
+    /// Reads all lists and those that they name; a list that cannot be read is reported and skipped.
+    @concurrent
+    private nonisolated func readAll(_ fetch: @escaping ListTraversal.Fetch) async -> Problems {
+        var traversal = ListTraversal(lists, base: base, fetch: fetch)
+        var duplicates = DuplicateFilter()
+        var count = 0
+        var problems = Problems()
+        while let event = await traversal.next() {
+            switch event {
+            case .picture(let entry, let list):
+                if let reason = entry.processProblem {
+                    problems.addSkippedLine(message(entry.line, of: list, reason))
+                    continue
+                }
+                let first = duplicates.insert(URLNormalizer.normalize(entry.location), at: count).map { ItemID($0) }
+                pending.post((BrowseItem(id: ItemID(count), entry: entry, duplicated: first), entry))
+                count += 1
+                if count % Self.limit == 0 { await passOn() }
+            case .partOmitted(let line, let list, let reason):
+                problems.addOmission(message(line, of: list, reason))
+            case .lineRejected(let line, let list, let reason), .listUnreadable(let line?, let list, let reason):
+                problems.addSkippedLine(message(line, of: list, reason))
+            case .listUnreadable(nil, _, let reason): inbox.post(.notice(reason))
+            }
+        }
+        pending.close()
+        return problems
+    }
+
+    /// Returns a reason with its line, and with its list if there are several.
+    private nonisolated func message(_ line: Int, of list: String, _ reason: String) -> String {
+        let isOnlyList = lists.count == 1 && list == Redaction.display(lists[0])
+        return isOnlyList && line > 0 ? "line \(line): \(reason)" : Redaction.rejection(line, of: list, reason: reason)
     }
 }

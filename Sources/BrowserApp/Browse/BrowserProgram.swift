@@ -102,7 +102,7 @@ public final class BrowserProgram {
     package var skippedLines: Int { loop.state.skippedLines ?? 0 }
 
     /// The number of parts left out of usable lines in the lists read so far.
-    package var notedParts: Int { feed.noteCount }
+    package var omittedParts: Int { feed.omissionCount }
 
     /// Lends the screen to the cache screen until that is closed.
     private func openCache(of library: ImageServices, _ settings: BrowserSettings, _ screen: any Screen) async {

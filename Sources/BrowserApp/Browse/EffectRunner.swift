@@ -40,7 +40,10 @@ final class EffectRunner {
 
     /// Starts to read the lists and to observe the prefetcher, and removes what killed processes left in the cache.
     func start() {
-        background.append(Task { await context.feed.read() })
+        background.append(
+            Task { [feed = context.feed, pipeline = context.library.pipeline, options = context.library.options()] in
+                await feed.read { url throws(ImageError) in try await pipeline.document(at: url, options: options) }
+            })
         background.append(Task { await prefetch.observe() })
         background.append(Task { await observeHosts() })
         background.append(Task(priority: .background) { await context.library.cache.disk?.sweep() })

@@ -21,7 +21,7 @@ package actor PrefetchProgram {
     /// Items finished by the interrupted run that may have been evicted since; they are looked up in the cache in
     /// batches.
     private var returning: [(record: ItemRecord, item: PrefetchItem)] = []
-    private var takingBack: Task<Void, Never>?
+    private var resolving: Task<Void, Never>?
     private var duplicates = DuplicateFilter()
     private var failures: FailureList?
     private var lastID = -1
@@ -33,7 +33,7 @@ package actor PrefetchProgram {
     /// The number of stops by ``suspend()`` for which the continue signal has not been handled yet.
     private var suspensions = 0
     private var reading: Task<Void, Never>?
-    private var ending: Task<Void, Never>?
+    private var stopping: Task<Void, Never>?
 
     /// How long running transfers may continue after an interrupt.
     static let grace = Duration.seconds(10)
@@ -83,10 +83,10 @@ package actor PrefetchProgram {
         let ticking = Task { await tick(since: started) }
         let reading = Task { await readLists() }
         self.reading = reading
-        for await event in prefetcher.events { await take(event) }
+        for await event in prefetcher.events { await handle(event) }
         await reading.value
         ticking.cancel()
-        ending?.cancel()
+        stopping?.cancel()
         measure(since: started)
         tally.isUnread = tally.items == 0 && tally.elsewhere == 0 && !listProblems.isEmpty
         tally.isOutgrown = await hasOutgrownCache
@@ -151,7 +151,7 @@ package actor PrefetchProgram {
         let isFirst = tally.signal == nil
         tally.signal = signal
         guard isFirst else { return await prefetcher.stop() }
-        endEarly()
+        stopEarly()
         if !running.isEmpty { reporter.interrupted() }
     }
 
@@ -159,11 +159,11 @@ package actor PrefetchProgram {
         URL(filePath: list).resolvingSymlinksInPath() == URL(filePath: file).resolvingSymlinksInPath()
     }
 
-    private func endEarly() {
-        guard ending == nil else { return }
+    private func stopEarly() {
+        guard stopping == nil else { return }
         reading?.cancel()
         library.downloader.drain()
-        ending = Task {
+        stopping = Task {
             await prefetcher.drain()
             guard (try? await clock.sleep(for: Self.grace)) != nil else { return }
             await prefetcher.stop()
@@ -176,45 +176,38 @@ package actor PrefetchProgram {
 extension PrefetchProgram {
     private func readLists() async {
         let (pipeline, options) = (library.pipeline, loading.options)
-        var walk = ListWalk(base: settings.base) { url throws(ImageError) in
+        var traversal = ListTraversal(settings.lists, base: settings.base) { url throws(ImageError) in
             try await pipeline.document(at: url, options: options)
         }
-        for list in settings.lists where !tally.isCutShort { await walk.read(list) { await take($0) } }
-        await takeBack()
+        // The run may be cut short while the next event is read.
+        while !tally.isCutShort, let event = await traversal.next(), !tally.isCutShort { await handle(event) }
+        await resolveReturning()
         reporter.listGrew(items: lastID + 1, isFinal: true)
         await prefetcher.finish()
     }
 
-    /// Processes an event of reading; returns whether to continue.
-    private func take(_ finding: ListWalk.Finding) async -> Bool {
-        guard !tally.isCutShort else { return false }
-        switch finding {
+    private func handle(_ event: ListTraversal.Event) async {
+        switch event {
         case .picture(let entry, let list):
             failures?.begin()
             await add(entry, of: list)
-        case .noted(let line, let list, let reason):
+        case .partOmitted(let line, let list, let reason):
             tally.noted += 1
             reporter.partOmitted(line, list: list, reason: reason)
-        case .rejected(let line, let list, let reason):
+        case .lineRejected(let line, let list, let reason):
             failures?.begin()
             tally.rejected += 1
             reporter.lineRejected(line, list: list, reason: reason)
-        case .unreadLink(let line, let list, let reason):
+        case .listUnreadable(let line?, let list, let reason):
             failures?.begin()
             tally.unreadLists += 1
             reporter.lineRejected(line, list: list, reason: reason)
-        case .unread(let list, let reason): miss(list, because: reason)
+        case .listUnreadable(nil, let list, let reason):
+            listProblems.append(reason)
+            tally.unreadLists += 1
+            // If it is the only list, the error ends the run and is reported there.
+            if settings.lists.count > 1 || lastID >= 0 { reporter.lineRejected(0, list: list, reason: reason) }
         }
-        return !tally.isCutShort
-    }
-
-    /// Records that a list named by the user could not be read completely.
-    private func miss(_ list: String, because reason: String) {
-        listProblems.append(reason)
-        tally.unreadLists += 1
-        // If it is the only list, the error ends the run and is reported there.
-        guard settings.lists.count > 1 || lastID >= 0 else { return }
-        reporter.lineRejected(0, list: list, reason: reason)
     }
 
     private func add(_ entry: ListEntry, of list: String) async {
@@ -225,53 +218,56 @@ extension PrefetchProgram {
         }
         lastID += 1
         reporter.listGrew(items: lastID + 1, isFinal: false)
-        if duplicates.insert(record.work.text, at: lastID) != nil { return end(record, .duplicate) }
-        do throws(ImageError) {
-            let item = try loading.item(record.id, entry)
-            if journal?.outcome(of: record.work) == .usable, item.source.url != nil {
-                returning.append((record, item))
-                return returning.count < Self.returningLimit ? () : await takeBack()
-            }
-            await takeBack()
-            if let outcome = await outcomeWithoutWork(of: record, item.source) { return end(record, outcome) }
-            await begin(record, item)
-        } catch {
-            end(record, .failed(error))
+        if duplicates.insert(record.work.text, at: lastID) != nil { return finish(record, .duplicate) }
+        let item: PrefetchItem
+        do throws(ImageError) { item = try loading.item(record.id, entry) } catch {
+            return finish(record, .failed(error))
+        }
+        let earlier = journal?.outcome(of: record.work)
+        if earlier == .usable, item.source.url != nil {
+            returning.append((record, item))
+            return returning.count < Self.returningLimit ? () : await resolveReturning()
+        }
+        await resolveReturning()
+        switch earlier {
+        case .failed(let code): finish(record, .failedBefore(code: code))
+        // Local files are not cached, so there is nothing to look up.
+        case .usable: finish(record, .doneBefore)
+        case nil where settings.isDryRun: finish(record, await plannedOutcome(of: item.source))
+        case nil: await start(record, item)
         }
     }
 
-    private func begin(_ record: ItemRecord, _ item: PrefetchItem) async {
+    private func start(_ record: ItemRecord, _ item: PrefetchItem) async {
         running[record.id] = record
         await prefetcher.add(item)
     }
 
-    /// Processes the returning items before later ones are added.
-    private func takeBack() async {
-        if takingBack == nil, !returning.isEmpty {
-            takingBack = Task {
-                while !returning.isEmpty { await settleReturning() }
-                takingBack = nil
+    /// Finishes the returning items that are still cached and starts the others, before later items are added.
+    private func resolveReturning() async {
+        if resolving == nil, !returning.isEmpty {
+            resolving = Task {
+                while !returning.isEmpty { await resolveBatch() }
+                resolving = nil
             }
         }
-        await takingBack?.value
+        await resolving?.value
     }
 
-    /// Finishes the returning items that are still cached, and starts the others.
-    private func settleReturning() async {
-        let items = returning
+    private func resolveBatch() async {
+        let batch = returning
         returning = []
-        let keys = items.map { Self.keys(of: $0.item) }
-        let kept = await library.cache.disk?.areCached(keys.flatMap(\.self)) ?? []
-        var place = 0
-        for ((record, item), keys) in zip(items, keys) {
-            let isKept = kept.dropFirst(place).prefix(keys.count).count(where: \.self) == keys.count
-            place += keys.count
+        let keys = batch.map { Self.keys(of: $0.item) }
+        var areCached = (await library.cache.disk?.areCached(keys.flatMap(\.self)) ?? [])[...]
+        for ((record, item), keys) in zip(batch, keys) {
+            let isKept = areCached.prefix(keys.count).count(where: \.self) == keys.count
+            areCached = areCached.dropFirst(keys.count)
             if isKept {
-                end(record, .doneBefore)
+                finish(record, .doneBefore)
             } else if tally.isCutShort {
-                end(record, .failed(.cancelled))
+                finish(record, .failed(.cancelled))
             } else {
-                await begin(record, item)
+                await start(record, item)
             }
         }
     }
@@ -283,27 +279,19 @@ extension PrefetchProgram {
             + item.variants.map { CacheEntryKey(source: source, processor: $0.identifier, kind: .processed) }
     }
 
-    /// Returns the outcome of an item that was finished before or is part of a dry run; nil for other items.
-    private func outcomeWithoutWork(of record: ItemRecord, _ source: Source) async -> ItemOutcome? {
-        if settings.isDryRun {
-            let key = CacheEntryKey(source: source.cacheKey)
-            guard settings.freshness == .ifNotCached, let entry = await library.cache.disk?.liveEntry(for: key)
-            else { return .planned }
-            return .finished(DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil))
-        }
-        switch journal?.outcome(of: record.work) {
-        case .failed(let code): return .failedBefore(code: code)
-        // Local files are not cached, so there is nothing to look up.
-        case .usable: return .doneBefore
-        case nil: return nil
-        }
+    /// Returns the outcome of an item in a dry run.
+    private func plannedOutcome(of source: Source) async -> ItemOutcome {
+        guard settings.freshness == .ifNotCached,
+            let entry = await library.cache.disk?.liveEntry(for: CacheEntryKey(source: source.cacheKey))
+        else { return .planned }
+        return .finished(DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil))
     }
 }
 
 // MARK: - Reporting
 
 extension PrefetchProgram {
-    private func take(_ event: PrefetchEvent) async {
+    private func handle(_ event: PrefetchEvent) async {
         switch event {
         case .started(let id): if let item = running[id] { reporter.started(item) }
         case .progress(let id, let progress): if let item = running[id] { reporter.progress(item, progress) }
@@ -317,8 +305,8 @@ extension PrefetchProgram {
         case .answered(let id, let statusCode, _): running[id]?.statusCode = statusCode
         case .finished(let id, let result):
             await shortenLife(id, result)
-            end(id, await pinned(id, result))
-        case .failed(let id, let error): end(id, .failed(error))
+            finish(id, await pinned(id, result))
+        case .failed(let id, let error): finish(id, .failed(error))
         }
     }
 
@@ -361,11 +349,11 @@ extension PrefetchProgram {
     private static let notPinned = ImageError.cache(
         .cannotStore("evicted before it could be pinned: pinned pictures fill the cache; raise max-size in [cache]"))
 
-    private func end(_ id: Int, _ outcome: ItemOutcome) {
-        if let item = running.removeValue(forKey: id) { end(item, outcome) }
+    private func finish(_ id: Int, _ outcome: ItemOutcome) {
+        if let item = running.removeValue(forKey: id) { finish(item, outcome) }
     }
 
-    private func end(_ item: ItemRecord, _ outcome: ItemOutcome) {
+    private func finish(_ item: ItemRecord, _ outcome: ItemOutcome) {
         tally.add(outcome)
         switch outcome {
         case .finished(let result):
@@ -376,7 +364,7 @@ extension PrefetchProgram {
         case .failed(let error):
             failures?.add(item.entry, reason: error.title)
             if error.isFinal { journal?.record(item.work, code: error.code) }
-            note(error)
+            stopIfNothingIsStored(after: error)
         case .failedBefore(let code): failures?.add(item.entry, reason: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break
         }
@@ -384,16 +372,16 @@ extension PrefetchProgram {
         reporter.finished(item, outcome)
         if !tally.failedTooOften, tally.passes(settings.failureLimit, returning: returning.count) {
             tally.failedTooOften = true
-            endEarly()
+            stopEarly()
         }
     }
 
-    /// Ends the run if the cache cannot store anything.
-    private func note(_ error: ImageError) {
+    /// Stops the run if the cache cannot store anything.
+    private func stopIfNothingIsStored(after error: ImageError) {
         guard case .cache = error, let disk = library.cache.disk, case .unavailable = disk.availability else { return }
         guard storeFailures.add(at: .now, isTemporary: !disk.lacksRoom), !tally.isCutShort else { return }
         tally.keepsNothing = true
-        endEarly()
+        stopEarly()
     }
 
     private func measure(since started: ContinuousClock.Instant) {
@@ -401,20 +389,20 @@ extension PrefetchProgram {
         tally.bytesReceived = library.downloader.receivedByteCount
     }
 
-    /// Ends the run if the reader of standard output is gone, as with `head`.
-    private func endIfOutputClosed() {
+    /// Stops the run if the reader of standard output is gone, as with `head`.
+    private func stopIfOutputClosed() {
         guard settings.printsJSON, Console.isUnread, !tally.isCutShort else { return }
         tally.isOutputClosed = true
-        endEarly()
+        stopEarly()
     }
 
     private func tick(since started: ContinuousClock.Instant) async {
         while (try? await Task.sleep(for: .milliseconds(100))) != nil {
             measure(since: started)
             reporter.tick(tally)
-            endIfOutputClosed()
+            stopIfOutputClosed()
             // A slow list must not delay the items already read, and the ticks must not wait for them.
-            if takingBack == nil, !returning.isEmpty { Task { await takeBack() } }
+            if resolving == nil, !returning.isEmpty { Task { await resolveReturning() } }
         }
     }
 }

@@ -15,8 +15,18 @@ import Testing
 
     private func feed(_ text: String) async throws -> BrowserFeed {
         let feed = BrowserFeed(lists: [try place.write("list.txt", text.utf8)], inbox: inbox)
-        await feed.read()
+        await feed.readWithoutNetwork()
         return feed
+    }
+
+    /// Downloads the documents of a web that has no others.
+    private nonisolated static func fetch(_ web: [String: String]) -> ListTraversal.Fetch {
+        { url throws(ImageError) in
+            guard let text = web[url.absoluteString] else {
+                throw .response(.invalidHTTPStatusCode(404, retryAfter: nil))
+            }
+            return (Data(text.utf8), url)
+        }
     }
 
     private func items(in messages: [BrowseMessage]) -> [BrowseItem] {
@@ -93,7 +103,7 @@ import Testing
 
     @Test func `a list that is missing is reported and the rest goes on`() async {
         let feed = BrowserFeed(lists: ["/nowhere/list.txt", "https://host/a.jpg"], inbox: inbox)
-        await feed.read()
+        await feed.readWithoutNetwork()
         let messages = inbox.drain()
         #expect(
             messages.contains { if case .notice(let text) = $0 { text.contains("/nowhere/list.txt") } else { false } })
@@ -109,30 +119,51 @@ import Testing
         #expect(reasons.first?.contains("process") == true)
     }
 
-    @Test func `a list in a list is reported once and counted`() async throws {
+    @Test func `lists in lists are read in their place and unusable ones are counted`() async throws {
+        // Given an index of a list, of a list that is gone, and of the first one again
         let index = """
             <?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-            <sitemap><loc>https://host/1.xml</loc></sitemap><sitemap><loc>https://host/2.xml</loc></sitemap>
-            </sitemapindex>
+            <sitemap><loc>https://host/1.txt</loc></sitemap><sitemap><loc>https://host/2.txt</loc></sitemap>
+            <sitemap><loc>https://host/1.txt</loc></sitemap></sitemapindex>
             """
-        _ = try await feed(index)
+        let feed = BrowserFeed(lists: [try place.write("list.xml", index.utf8)], inbox: inbox)
+        // When it is read
+        let list = "https://host/a.jpg\nftp://host/b.jpg\nfile:///etc/c.png\n"
+        await feed.read(fetch: Self.fetch(["https://host/1.txt": list]))
+        // Then the pictures arrive, and each reason has the list that it belongs to
         let messages = inbox.drain()
-        let notices = messages.filter {
-            if case .notice(let text) = $0 { text.contains("list in a list") } else { false }
-        }
-        #expect(items(in: messages).isEmpty && notices.count == 1)
-        let reason = "line 2: a list in a list; give it as a source of its own"
-        #expect(messages.last == .listFinished(skipped: 2, reasons: [reason, reason]))
+        #expect(items(in: messages).map(\.name) == ["a.jpg"])
+        let reasons = [
+            "https://host/1.txt: line 2: the scheme ftp is not one of http, https, file, data",
+            "https://host/1.txt: line 3: \(ListFollowing.fileReason)",
+            "line 2: https://host/2.txt: 404 Not Found", "line 3: a list named before",
+        ]
+        #expect(messages.last == .listFinished(skipped: 4, reasons: reasons))
+    }
+
+    @Test func `an address that ends as lists do is read as a list`() async {
+        let feed = BrowserFeed(lists: ["https://host/list.txt", "https://host/gone.txt?token=hush"], inbox: inbox)
+        await feed.read(fetch: Self.fetch(["https://host/list.txt": "a.jpg\nb.jpg\n"]))
+        let messages = inbox.drain()
+        #expect(items(in: messages).map(\.name) == ["a.jpg", "b.jpg"])
+        #expect(messages.contains(.notice("https://host/gone.txt?token=…: 404 Not Found")))
     }
 
     @Test func `relative locations start from the base`() async throws {
         let list = try place.write("list.txt", "a.jpg\n".utf8)
         let feed = BrowserFeed(lists: [list], base: .web("https://host/album/"), inbox: inbox)
-        await feed.read()
+        await feed.readWithoutNetwork()
         #expect(feed.location(ItemID(0)) == "https://host/album/a.jpg")
     }
 
     @Test func `an unknown item has no source`() {
         #expect(BrowserFeed(lists: [], inbox: inbox).source(ItemID(3)) == nil)
+    }
+}
+
+extension BrowserFeed {
+    /// Reads local lists; every download fails.
+    func readWithoutNetwork() async {
+        await read { _ throws(ImageError) in throw .response(.invalidHTTPStatusCode(404, retryAfter: nil)) }
     }
 }

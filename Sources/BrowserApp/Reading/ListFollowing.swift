@@ -8,22 +8,14 @@ struct ListFollowing {
     static let depthLimit = 3
     static let countLimit = 1000
 
-    /// The decision about an entry that names another list.
-    enum Step: Equatable {
-        case follow
-        case refuse(String)
-    }
-
     private var followed: Set<String> = []
 
-    /// Decides about a list that a list at `depth` names; lists named by the user have depth 0.
-    mutating func step(to location: String, depth: Int) -> Step {
-        guard depth < Self.depthLimit else { return .refuse("a list \(Self.depthLimit) lists deep is not followed") }
-        guard followed.count < Self.countLimit else {
-            return .refuse("more than \(Self.countLimit) lists are not followed")
-        }
-        guard followed.insert(URLNormalizer.normalize(location)).inserted else { return .refuse("a list named before") }
-        return .follow
+    /// Returns why a list that a list at `depth` names is not followed, or records that it is; lists named by the user
+    /// have depth 0.
+    mutating func refusal(of location: String, depth: Int) -> String? {
+        guard depth < Self.depthLimit else { return "a list \(Self.depthLimit) lists deep is not followed" }
+        guard followed.count < Self.countLimit else { return "more than \(Self.countLimit) lists are not followed" }
+        return followed.insert(URLNormalizer.normalize(location)).inserted ? nil : "a list named before"
     }
 
     /// Records a list named by the user, which need not be followed again.

@@ -1,0 +1,126 @@
+import Foundation
+import ImageLoading
+import Lists
+
+/// A reader of lists and of the lists that they name, each in its place.
+struct ListTraversal {
+    /// An event of reading; list names are redacted.
+    enum Event {
+        /// A picture. The entry's line is 0 if the list has no lines.
+        case picture(ListEntry, list: String)
+        /// A part of a usable line was left out.
+        case partOmitted(line: Int, list: String, reason: String)
+        case lineRejected(line: Int, list: String, reason: String)
+        /// A list cannot be read, or not completely.
+        ///
+        /// `line` and `list` are the place that names it; `line` is nil if the user named it.
+        case listUnreadable(line: Int?, list: String, reason: String)
+    }
+
+    /// Downloads a list; returns its content and its address after redirects.
+    typealias Fetch = @Sendable (URL) async throws(ImageError) -> (data: Data, url: URL)
+
+    private struct OpenList {
+        let name: String
+        let reader: ListReader
+        /// The line of the outer list that names this one; nil if the user named it.
+        let line: Int?
+        var events: ListReader.Iterator
+    }
+
+    private var remaining: ArraySlice<String>
+    private let base: ListBase?
+    private let fetch: Fetch
+    /// The list that is read, preceded by those that contain it.
+    private var open: [OpenList] = []
+    private var following = ListFollowing()
+
+    /// - Parameters:
+    ///   - base: The base of relative addresses; nil means each list's own address.
+    ///   - fetch: Downloads a list.
+    init(_ lists: [String], base: ListBase?, fetch: @escaping Fetch) {
+        remaining = lists[...]
+        self.base = base
+        self.fetch = fetch
+    }
+
+    /// Returns the next event; nil after the last one, or if the task is cancelled.
+    mutating func next() async -> Event? {
+        while !Task.isCancelled {
+            guard let last = open.indices.last else {
+                guard let list = remaining.popFirst() else { return nil }
+                if let event = await openList(namedByUser: list) { return event }
+                continue
+            }
+            let name = open[last].name
+            do throws(ListError) {
+                switch try await open[last].events.next() {
+                case nil: open.removeLast()
+                case .warning(let line, let reason): return .partOmitted(line: line, list: name, reason: reason)
+                case .rejected(let line, let reason): return .lineRejected(line: line, list: name, reason: reason)
+                case .entry(let entry) where !ListFollowing.mayName(entry, in: open[last].reader.source):
+                    return .lineRejected(line: entry.line, list: name, reason: ListFollowing.fileReason)
+                case .entry(let entry) where entry.kind == .list:
+                    if let event = await openList(linkedBy: entry, of: name) { return event }
+                case .entry(var entry):
+                    if !open[last].reader.hasLines { entry.line = 0 }
+                    return .picture(entry, list: name)
+                }
+            } catch {
+                let line = open.removeLast().line
+                if error != .cancelled { return unreadable(name, line: line, "\(error)") }
+            }
+        }
+        return nil
+    }
+
+    /// Opens a list; returns an event if that fails.
+    private mutating func openList(namedByUser list: String) async -> Event? {
+        let name = Redaction.display(list)
+        do throws(ListError) {
+            let source = try ListSource.detect(list)
+            if let location = source.listOnTheWeb {
+                following.markFollowed(location)
+                return await openList(at: location, line: nil)
+            }
+            push(ListReader(source, base: base), name: name, line: nil)
+            return nil
+        } catch {
+            return unreadable(name, line: nil, "\(error)")
+        }
+    }
+
+    private mutating func openList(linkedBy entry: ListEntry, of list: String) async -> Event? {
+        if let reason = following.refusal(of: entry.location, depth: open.count - 1) {
+            return .lineRejected(line: entry.line, list: list, reason: reason)
+        }
+        return await openList(at: entry.location, line: entry.line)
+    }
+
+    private mutating func openList(at location: String, line: Int?) async -> Event? {
+        let name = Redaction.display(location)
+        do throws(ImageError) {
+            push(try await reader(of: location), name: name, line: line)
+            return nil
+        } catch {
+            return error.isTaskCancelled ? nil : unreadable(name, line: line, "\(name): \(error.title)")
+        }
+    }
+
+    private mutating func push(_ reader: ListReader, name: String, line: Int?) {
+        open.append(OpenList(name: name, reader: reader, line: line, events: reader.makeAsyncIterator()))
+    }
+
+    private func unreadable(_ name: String, line: Int?, _ reason: String) -> Event {
+        .listUnreadable(line: line, list: open.last?.name ?? name, reason: reason)
+    }
+
+    private func reader(of location: String) async throws(ImageError) -> ListReader {
+        guard ListFollowing.isWeb(location), let url = WebAddress.url(location) else {
+            guard location.hasPrefix("/") else { throw .request(.invalidURL("this is no list")) }
+            return ListReader(.file(location), base: base)
+        }
+        let found = try await fetch(url)
+        return ListReader(document: found.data, from: found.url.absoluteString, base: base)
+    }
+}
