@@ -18,7 +18,7 @@ package final class FetchClaims: Sendable {
     }
 
     /// The maximum wait for another process.
-    private static let patience = Duration.seconds(30)
+    private static let waitLimit = Duration.seconds(30)
     /// `F_OFD_SETLK` of Linux's `fcntl.h`, which Swift does not import.
     private static let setLock: Int32 = 37
 
@@ -40,7 +40,7 @@ package final class FetchClaims: Sendable {
     ///   processes fetch too, so that the content may be in the cache by now.
     package func claim(_ key: String) async -> (claim: Claim?, isShared: Bool) {
         let place = Self.place(of: key)
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.waitLimit
         var pause = Duration.milliseconds(20)
         while !Task.isCancelled, ContinuousClock.now < end {
             switch lock(place, F_WRLCK) {
