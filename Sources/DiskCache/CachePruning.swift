@@ -74,7 +74,7 @@ extension DiskIndex {
     fileprivate func amount(of pruning: CachePruning, now: Date) async throws -> CacheAmount {
         let total = try totalSpace()
         let clause = pruning.filter.clause(now: now)
-        return try await ask { database in
+        return try await runQuery { database in
             var goes = GoingContents()
             let chosen = "SELECT entry.id FROM entry \(clause.sql)"
             try goes.add(Self.sizes(in: database, "WHERE entry.id IN (\(chosen))", clause.arguments)) { _ in true }

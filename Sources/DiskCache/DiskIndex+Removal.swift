@@ -21,7 +21,7 @@ extension DiskIndex {
     ///
     /// Complexity: O(slice · log n), as the queries follow the table's indexes.
     func choice(forBytes excess: Int, now: Date, slice: Int) async throws -> Choice {
-        try await ask { try Self.choice(forBytes: excess, now: now, slice: slice, in: $0) }
+        try await runQuery { try Self.choice(forBytes: excess, now: now, slice: slice, in: $0) }
     }
 
     static func choice(forBytes excess: Int, now: Date, slice: Int, in database: Database) throws -> Choice {
@@ -78,7 +78,7 @@ extension DiskIndex {
         "SELECT id, \(space) FROM entry WHERE pinned = 0 AND accessed < ?1 ORDER BY accessed LIMIT ?2"
 
     private func ids(_ sql: String, _ arguments: StatementArguments) async throws -> [Int64] {
-        try await ask { database in
+        try await runQuery { database in
             var (excess, room) = (Int.max, Int.max)
             return try Self.ids(sql, arguments, in: database, &excess, &room)
         }

@@ -10,7 +10,7 @@ extension DiskIndex {
     }
 
     func verificationSlice(after id: Int64) async throws -> [VerifiedRow] {
-        try await ask { database in
+        try await runQuery { database in
             try Row.fetchAll(
                 try database.cachedStatement(
                     sql: "SELECT \(CacheEntry.columns) FROM \(CacheEntry.tables) WHERE id > ? ORDER BY id LIMIT 256"),
@@ -31,7 +31,7 @@ extension DiskIndex {
 
     /// Returns the given content files that no row names.
     func unusedFiles(_ names: [String]) async throws -> [String] {
-        try await ask { database in
+        try await runQuery { database in
             try names.filter { try ContentTable.content(named: $0, in: database) == nil }
         }
     }
@@ -46,7 +46,7 @@ extension DiskIndex {
     ///   - repairs: Whether to correct wrong sums.
     func check(isFull: Bool, repairs: Bool) async throws -> [(part: String, detail: String)] {
         let pragma = isFull ? "integrity_check" : "quick_check"
-        var faults = try await ask { database in
+        var faults = try await runQuery { database in
             try String.fetchAll(database, sql: "PRAGMA \(pragma)(20)").filter { $0 != "ok" }
                 .flatMap { $0.split(separator: "\n") }.map { (Self.structure, String($0)) }
         }

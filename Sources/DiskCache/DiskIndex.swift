@@ -10,7 +10,7 @@ import Raster
 /// transaction keeps other processes from using the file meanwhile.
 package final class DiskIndex: Sendable {
     let pool: DatabasePool
-    private let questions = DispatchQueue(label: "alcedo.cache.questions")
+    private let slowReads = DispatchQueue(label: "alcedo.cache.slow-reads")
     let commits: GroupCommit
     let isReadOnly: Bool
     let contents: ContentTable
@@ -113,10 +113,10 @@ package final class DiskIndex: Sendable {
     ///
     /// On this queue, a read with a reader of the pool also has a thread. The async `DatabasePool.read` gets the reader
     /// first and then waits for a thread: on two processors, two callers that wait for readers leave no thread for it.
-    func ask<Value: Sendable>(_ question: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func runQuery<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
-            questions.async { [pool] in continuation.resume(with: Result { try pool.read(question) }) }
+            slowReads.async { [pool] in continuation.resume(with: Result { try pool.read(body) }) }
         }
     }
 

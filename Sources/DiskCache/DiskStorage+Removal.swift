@@ -102,7 +102,7 @@ extension DiskStorage {
         }
         try? await withIndex(.write) { [self] index in
             try await removeUnused(writtenBefore: anHourAgo, in: index)
-            try await index.takeBackFromTheFuture(now: now())
+            try await index.correctFutureUses(now: now())
             // 1,024 pages are 4 MiB.
             try await index.shrink(pages: 1024)
         }
@@ -134,7 +134,7 @@ extension DiskStorage {
         let last = try await withIndex { try await $0.lastSweep() }
         let elapsed = last.map { moment.timeIntervalSince($0) } ?? -1
         guard !Self.day.contains(elapsed) else { return }
-        try await withIndex { try await $0.noteSweep(at: moment) }
+        try await withIndex { try await $0.recordSweep(at: moment) }
         guard (86_400...configuration.unusedLife).contains(elapsed) else { return }
         let date = moment - configuration.unusedLife
         try await removingSlices(.unused) { try await $0.unused(since: date, slice: 256) }
@@ -143,10 +143,10 @@ extension DiskStorage {
     /// Removes entries that are due, except those that have been pinned meanwhile.
     func evict(_ ids: [Int64], _ reason: CacheEviction.Reason, _ index: DiskIndex) async {
         let removed = try? await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
-        noteEvicted(removed ?? Removal(), reason)
+        recordEviction(removed ?? Removal(), reason)
     }
 
-    func noteEvicted(_ removed: Removal, _ reason: CacheEviction.Reason) {
+    func recordEviction(_ removed: Removal, _ reason: CacheEviction.Reason) {
         run.withLock { $0.add(.evicted(reason), removed.keys.count) }
         notify(removed.keys, reason)
     }
@@ -178,7 +178,7 @@ extension DiskStorage {
                 let ids = try await slice(index)
                 let removed = try await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
                 guard !removed.keys.isEmpty else { return count }
-                noteEvicted(removed, reason)
+                recordEviction(removed, reason)
                 count += removed.keys.count
             }
         }

@@ -35,7 +35,7 @@ extension DiskStorage {
             return roomLacks.withLock { $0 = false }
         }
         var left = shortage
-        if !hasEvictedInVain, try index.totalSpace() >= shortage {
+        if !hasRecentFailedEviction, try index.totalSpace() >= shortage {
             while left > 0 {
                 let choice = try await index.choice(forBytes: left, now: now(), slice: 256)
                 if choice.isEmpty { break }
@@ -44,7 +44,7 @@ extension DiskStorage {
                 left -= before - (try index.totalSpace())
             }
             guard self.shortage(for: bytes) != nil else { return }
-            noteVainEviction()
+            recordFailedEviction()
         }
         roomLacks.withLock { $0 = true }
         throw NoRoom(minimum: configuration.minimumFreeSpace)
@@ -61,11 +61,11 @@ extension DiskStorage {
     /// Whether the last store failed because the file system had too little space and eviction did not help.
     public var lacksRoom: Bool { roomLacks.withLock(\.self) }
 
-    func noteVainEviction() { vainEviction.withLock { $0 = now() } }
+    func recordFailedEviction() { lastFailedEviction.withLock { $0 = now() } }
 
-    private var hasEvictedInVain: Bool {
+    private var hasRecentFailedEviction: Bool {
         let moment = now()
-        return vainEviction.withLock { $0.map { abs(moment.timeIntervalSince($0)) < 60 } ?? false }
+        return lastFailedEviction.withLock { $0.map { abs(moment.timeIntervalSince($0)) < 60 } ?? false }
     }
 
     /// Evicts some entries after the file system itself refused a write of `bytes` bytes.
@@ -74,7 +74,7 @@ extension DiskStorage {
     ///
     /// - Returns: Whether there were entries to evict.
     func evictSome(for bytes: Int, _ index: DiskIndex) async throws -> Bool {
-        guard !hasEvictedInVain else { return false }
+        guard !hasRecentFailedEviction else { return false }
         try? await index.writePending()
         let aim = max(BlobStore.space(bytes) + BlobStore.block, try index.totalSpace() / 64)
         let choice = try await index.choice(forBytes: aim, now: now(), slice: 256)
@@ -89,7 +89,7 @@ extension DiskStorage {
         notify(damaged.keys, .damaged)
         for (ids, reason) in [(choice.expired, .expired), (choice.leastRecent, reason)] where !ids.isEmpty {
             let removed = try await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
-            noteEvicted(removed, reason)
+            recordEviction(removed, reason)
         }
     }
 }

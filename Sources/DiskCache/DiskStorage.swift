@@ -58,7 +58,7 @@ public final class DiskStorage: Sendable {
     /// The counters of this process.
     let run = Mutex(CacheTally())
     /// The last time at which an eviction for free space freed none.
-    let vainEviction = Mutex<Date?>(nil)
+    let lastFailedEviction = Mutex<Date?>(nil)
     /// Whether the last store failed because the file system had too little space.
     let roomLacks = Mutex(false)
     /// The claims of this process on pictures that it is fetching.
@@ -147,7 +147,7 @@ public final class DiskStorage: Sendable {
         events.subscribe(handler)
     }
 
-    private func note(_ availability: DiskAvailability) {
+    private func setAvailability(_ availability: DiskAvailability) {
         let isChange = state.withLock { state in
             // A new reason for the same state is not a change.
             guard (state == .available) != (availability == .available) else { return false }
@@ -187,12 +187,12 @@ public final class DiskStorage: Sendable {
                 {
                     guard try await evictSome(for: data.count, index) else { throw error }
                     do { try await insert(data, as: name, entry, isDurable: isDurable, index) } catch {
-                        noteVainEviction()
+                        recordFailedEviction()
                         throw error
                     }
                 }
             }
-            note(.available)
+            setAvailability(.available)
         } catch {
             throw .cannotStore(IndexDamage.text(of: error))
         }
@@ -338,7 +338,7 @@ extension DiskStorage {
     ) async throws -> Result {
         let open: DiskIndex
         do throws(CacheFolderProblem) { open = try index.current(isWriting: access.isWriting) } catch {
-            note(.unavailable(error.description))
+            setAvailability(.unavailable(error.description))
             throw error
         }
         if access.isWriting, open.isReadOnly {
@@ -348,7 +348,7 @@ extension DiskStorage {
             return try await body(open)
         } catch {
             if IndexDamage.isDamage(error) { index.reset(open) }
-            if IndexDamage.isTrouble(error) { note(.unavailable(IndexDamage.text(of: error))) }
+            if IndexDamage.isTrouble(error) { setAvailability(.unavailable(IndexDamage.text(of: error))) }
             throw error
         }
     }

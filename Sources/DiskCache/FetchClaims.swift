@@ -18,7 +18,7 @@ package final class FetchClaims: Sendable {
     }
 
     /// The maximum wait for another process.
-    private static let patience = Duration.seconds(30)
+    private static let waitLimit = Duration.seconds(30)
     /// `F_OFD_SETLK` of Linux's `fcntl.h`, which Swift does not import.
     private static let setLock: Int32 = 37
 
@@ -35,7 +35,7 @@ package final class FetchClaims: Sendable {
     /// - Returns: The claim, or nil if there is none: then the caller fetches without it.
     package func claim(_ key: String) async -> Claim? {
         let place = Self.place(of: key)
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.waitLimit
         var pause = Duration.milliseconds(20)
         while !Task.isCancelled, ContinuousClock.now < end {
             switch lock(place, F_WRLCK) {

@@ -102,7 +102,7 @@ final class GroupCommit: Sendable {
         while goesOn() {
             // Concurrent callers can join this transaction; a lone write loses a microsecond.
             await Task.yield()
-            await commit(takeAll())
+            await commit(dequeueAll())
         }
     }
 
@@ -114,7 +114,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private func takeAll() -> [Waiting] {
+    private func dequeueAll() -> [Waiting] {
         state.withLock { state in
             var batch = state.waiting
             if !state.counts.isEmpty { batch.append(Self.counting(state.counts)) }

@@ -69,7 +69,7 @@ final class ReconnectingIndex: Sendable {
         let state = opening.state(isWriting: false, at: now())
         facts = Mutex((state.problem, state.isReadable))
         self.state = Mutex(state)
-        if opening.hasReset.load(ordering: .relaxed) { noteReset() }
+        if opening.hasReset.load(ordering: .relaxed) { recordReset() }
     }
 
     /// The reason why the index was not open at its last use; nil if it was open.
@@ -84,7 +84,7 @@ final class ReconnectingIndex: Sendable {
     /// Returns whether the index was reset since the last call.
     func consumeReset() -> Bool { unreportedReset.exchange(false, ordering: .relaxed) }
 
-    private func noteReset() {
+    private func recordReset() {
         resets.store(true, ordering: .relaxed)
         unreportedReset.store(true, ordering: .relaxed)
         events.send(.indexReset)
@@ -116,7 +116,7 @@ final class ReconnectingIndex: Sendable {
             }
             state = opening.state(isWriting: isForced, at: now())
             facts.withLock { $0 = (state.problem, state.isReadable) }
-            if opening.hasReset.load(ordering: .relaxed) { noteReset() }
+            if opening.hasReset.load(ordering: .relaxed) { recordReset() }
             if isForced, state.problem != nil { failedWriterAttempt.withLock { $0 = now() } }
             switch state {
             case .open(let opened), .readOnly(let opened, _, _): return opened.index
@@ -142,7 +142,7 @@ final class ReconnectingIndex: Sendable {
     }
 
     private func reset(_ opened: Opened) {
-        if IndexDamage.reset(folder, opened.file) { noteReset() }
+        if IndexDamage.reset(folder, opened.file) { recordReset() }
     }
 
     /// An attempt to open the index.

@@ -71,7 +71,7 @@ struct DownloadSession {
 
     /// Runs the transfer; on failure, stores the received part for the next attempt.
     mutating func run() async throws(DownloadError) -> Download {
-        part = request.partial?.take()
+        part = request.partial?.removeAll()
         do throws(DownloadError) {
             return try await converse()
         } catch {
@@ -149,7 +149,7 @@ extension DownloadSession {
             guard exchange.use == nil, error != .cancelled else { throw error }
             throw proxy.map { error.onTheWay(through: $0) } ?? error
         }
-        note(response, exchange)
+        record(response, exchange)
         dependencies.queue.learn(place.host, isMultiplexed: response.version.major >= 2)
         return response
     }
@@ -168,12 +168,12 @@ extension DownloadSession {
         return proxy
     }
 
-    private mutating func note(_ response: HTTPClientResponse, _ exchange: Exchange) {
+    private mutating func record(_ response: HTTPClientResponse, _ exchange: Exchange) {
         metrics.firstByte = dependencies.clock.now() - started
         metrics.version = Self.name(of: response.version)
         metrics.statusCode = Int(response.status.code)
         request.onAnswer?(Int(response.status.code), metrics.redirectedTo)
-        dependencies.cookies.take(response.headers["set-cookie"], from: request.url, at: now)
+        dependencies.cookies.store(response.headers["set-cookie"], from: request.url, at: now)
         guard let use = exchange.use else { return }
         metrics.isReusedConnection = use.isReused
         metrics.connect = use.isReused ? nil : max(.zero, use.ready - exchange.began)

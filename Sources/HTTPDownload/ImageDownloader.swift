@@ -54,7 +54,7 @@ public final class ImageDownloader: DataDownloading {
         _ request: DownloadRequest, priority: Double = 0.5,
         onProgress: @escaping @Sendable (DownloadProgress) -> Void
     ) async throws(DownloadError) -> Download {
-        let asked = dependencies.clock.now()
+        let requested = dependencies.clock.now()
         let request = try await Self.modified(request)
         let host = try Self.host(of: request.url)
         return try await dependencies.queue.withPlace(
@@ -62,7 +62,7 @@ public final class ImageDownloader: DataDownloading {
         ) { place async throws(DownloadError) in
             let admitted = self.dependencies.clock.now()
             var download = try await self.transfer(request, at: place, onProgress: onProgress)
-            download.metrics.queued = admitted - asked
+            download.metrics.queued = admitted - requested
             download.metrics.total = self.dependencies.clock.now() - admitted
             return download
         }

@@ -81,7 +81,7 @@ extension PrefetchProgram {
                     continue
                 }
                 interrupts += 1
-                if interrupts == 2 { Self.end(by: signal) }
+                if interrupts == 2 { Self.scheduleExit(by: signal) }
                 Task { await interrupt(signal: signal) }
             }
         }
@@ -90,7 +90,7 @@ extension PrefetchProgram {
     }
 
     /// Exits two seconds after the second interrupt, in case a file system does not respond.
-    private static func end(by signal: Int32) {
+    private static func scheduleExit(by signal: Int32) {
         Task {
             try await Task.sleep(for: .seconds(2))
             _exit(128 + signal)

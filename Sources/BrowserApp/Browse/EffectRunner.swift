@@ -6,7 +6,7 @@ import TerminalGraphics
 /// Performs the effects of the browser's update; it has the only switch over them.
 @MainActor
 final class EffectRunner {
-    enum Outcome: Equatable { case goOn, quit(Int32) }
+    enum Outcome: Equatable { case proceed, quit(Int32) }
 
     /// Reads the config file again.
     var onReload: () async -> Void = {}
@@ -94,7 +94,7 @@ final class EffectRunner {
         case .quit: return .quit(0)
         case .abort: return .quit(130)
         }
-        return .goOn
+        return .proceed
     }
 
     /// Applies new settings; the processor chain arrives as an effect of its own.

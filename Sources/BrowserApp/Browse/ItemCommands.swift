@@ -58,7 +58,7 @@ struct ItemCommands {
             return "\(url.hostKey), no trouble"
         }
         let host = HostStatus(state)
-        return "\(host.host) \(host.words(seconds: host.seconds)), retries \(host.retriesTaken)/\(host.retriesAllowed)"
+        return "\(host.host) \(host.words(seconds: host.seconds)), retries \(host.retriesUsed)/\(host.retriesAllowed)"
     }
 
     /// Returns the original's bytes if they are available locally.

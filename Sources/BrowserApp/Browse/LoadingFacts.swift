@@ -19,21 +19,21 @@ extension PictureOrigin {
 }
 
 extension HostStatus {
-    init(_ standing: HostStanding) {
+    init(_ state: HostState) {
         self.init(
-            host: standing.host, trouble: Trouble(standing), seconds: standing.pause.wholeSeconds,
-            retriesTaken: standing.retriesTaken, retriesAllowed: standing.retriesAllowed)
+            host: state.host, trouble: Trouble(state), seconds: state.pause.wholeSeconds,
+            retriesUsed: state.retriesUsed, retriesAllowed: state.retriesAllowed)
     }
 }
 
 extension HostStatus.Trouble {
-    fileprivate init(_ standing: HostStanding) {
-        if standing.isGivenUp {
+    fileprivate init(_ state: HostState) {
+        if state.isGivenUp {
             self = .givenUp
-        } else if standing.isCircuitOpen {
+        } else if state.isCircuitOpen {
             self = .failing
         } else {
-            self = standing.pause > .zero ? .parked : Self.slowness(standing.requestsPerSecond) ?? .recovering
+            self = state.pause > .zero ? .parked : Self.slowness(state.requestsPerSecond) ?? .recovering
         }
     }
 

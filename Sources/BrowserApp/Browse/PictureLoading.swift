@@ -121,7 +121,7 @@ final class PictureLoading {
 
     /// Shows a picture from memory: in the next frame if it is encoded already.
     private func show(_ image: Image, to order: Order, isScrolling: Bool) {
-        let picture = hold(image, order)
+        let picture = makePicture(image, order)
         guard !presenter.isReady(picture) else { return deliver(image, picture, from: .memory, to: order) }
         begin(order, afterDelay: isScrolling) { loading in
             await loading.encode(picture, for: order)
@@ -138,7 +138,7 @@ final class PictureLoading {
             let result = try await context.library.pipeline.image(for: order.source, options: options)
             guard loads[order.id] != nil else { return }
             let image = try await region.part(of: result.image, within: order.box)
-            let picture = hold(image, order)
+            let picture = makePicture(image, order)
             await encode(picture, for: order)
             deliver(image, picture, from: PictureOrigin(result, source: order.source), to: order)
         } catch {
@@ -163,7 +163,7 @@ final class PictureLoading {
             !Task.isCancelled
         else { return }
         let order = Order(id: RequestID(0), item: item, source: source, box: box, region: nil)
-        await presenter.prepare(hold(image, order))
+        await presenter.prepare(makePicture(image, order))
     }
 
     /// Loads a thumbnail for the grid; of an animation only the first frame.
@@ -175,7 +175,8 @@ final class PictureLoading {
         do throws(ImageError) {
             let image = try await context.library.pipeline.image(for: source, options: options).image
             guard !Task.isCancelled else { return false }
-            context.inbox.post(.thumbnail(item, box: box, facts(of: image, hold(image, order), from: .memory, order)))
+            let facts = facts(of: image, makePicture(image, order), from: .memory, order)
+            context.inbox.post(.thumbnail(item, box: box, facts))
             context.statuses.finish(item, .inMemory(bytes: image.byteCount))
             return true
         } catch {
@@ -190,7 +191,7 @@ final class PictureLoading {
                 MainActor.assumeIsolated { self.handle(event, of: order) }
             }
             result.metrics.map { context.transfers.record($0, of: order.item) }
-            let picture = hold(result.image, order)
+            let picture = makePicture(result.image, order)
             await encode(picture, for: order)
             deliver(result.image, picture, from: PictureOrigin(result, source: order.source), to: order)
         } catch {
@@ -211,7 +212,7 @@ final class PictureLoading {
     }
 
     private func handle(partial image: Image, of order: Order) {
-        let picture = hold(image, order, isPartial: true)
+        let picture = makePicture(image, order, isPartial: true)
         Task {
             await encode(picture, for: order)
             context.inbox.post(.slotPartial(order.id, facts(of: image, picture, from: .network, order)))
@@ -236,7 +237,7 @@ final class PictureLoading {
         await work.value
     }
 
-    private func hold(_ image: Image, _ order: Order, isPartial: Bool = false) -> HeldPicture {
+    private func makePicture(_ image: Image, _ order: Order, isPartial: Bool = false) -> HeldPicture {
         HeldPicture(
             image, of: order.source, processor: context.choices.chain(of: order.item), within: order.box,
             isPartial: isPartial, background: presenter.background)

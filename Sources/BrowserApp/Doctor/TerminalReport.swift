@@ -12,11 +12,11 @@ struct TerminalReport: Sendable {
     @MainActor static func read(_ environment: [String: String]) async -> TerminalReport? {
         let settings = TerminalSettings(usesScreen: false)
         guard let device = try? TerminalDevice(variables: environment, settings: settings) else { return nil }
-        return await ask(device)
+        return await query(device)
     }
 
     /// Waits up to half a second for the replies, then closes the screen.
-    @MainActor static func ask(
+    @MainActor static func query(
         _ screen: any Screen, clock: any Clock<Duration> = ContinuousClock()
     ) async -> TerminalReport {
         let timeout = Task {

@@ -54,7 +54,7 @@ public struct RetrySettings: Sendable, Equatable {
         HostHealth(
             budget: RetryBudget(ratio: budgetRatio, reserve: budgetReserve),
             breaker: CircuitBreaker(threshold: hostFailures),
-            patience: hostPatience.map(HostPatience.exactly) ?? HostPatience(),
+            waitLimit: hostPatience.map(HostWaitLimit.exactly) ?? HostWaitLimit(),
             pace: pace)
     }
 }

@@ -37,8 +37,8 @@ struct ItemRecord: Sendable {
     /// the item's own.
     func place(of result: DataResult) -> String? {
         guard let url = result.url?.absoluteString else { return nil }
-        let asked = WebAddress.url(entry.location)?.absoluteString ?? entry.location
-        guard URLNormalizer.normalize(url) != URLNormalizer.normalize(asked) else { return nil }
+        let requested = WebAddress.url(entry.location)?.absoluteString ?? entry.location
+        guard URLNormalizer.normalize(url) != URLNormalizer.normalize(requested) else { return nil }
         return SafeText.clean(Redaction.display(url))
     }
 

@@ -215,7 +215,8 @@ struct RetryRound: Sendable, Equatable {
         if kind == .failed { failures += 1 }
         guard pending.isEmpty else { return nil }
         if count == 1 { return failures == 0 ? "it succeeded" : "it failed again" }
-        let came = Units.count(count - failures)
-        return failures == 0 ? "all \(came) succeeded" : "\(came) succeeded, \(Units.count(failures)) failed again"
+        let succeeded = Units.count(count - failures)
+        guard failures > 0 else { return "all \(succeeded) succeeded" }
+        return "\(succeeded) succeeded, \(Units.count(failures)) failed again"
     }
 }

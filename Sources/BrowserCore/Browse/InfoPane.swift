@@ -34,8 +34,8 @@ struct InfoPane {
         canvas.write(text.folder, rect.column, rect.row, width: rect.columns, .dim, cut: .middle)
         let size = text.facts.map { Units.bytes($0.bytes) }
         let origin = text.warning == nil ? text.origin : nil
-        let came = line([text.format, size, frames(text), origin], warning: text.warning)
-        canvas.write(came, rect.column, rect.row + 1, width: rect.columns)
+        let facts = line([text.format, size, frames(text), origin], warning: text.warning)
+        canvas.write(facts, rect.column, rect.row + 1, width: rect.columns)
         let drawn = line([text.shown(zoom: state.zoom), text.facts?.processor])
         canvas.write(drawn, rect.column, rect.row + 2, width: rect.columns)
     }

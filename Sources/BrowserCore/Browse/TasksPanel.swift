@@ -135,7 +135,7 @@ struct HostLines {
         var next = canvas.write(words(for: host), text, line, width: end - text, style(of: host))
         let facts = [
             waiting > 0 ? "\(Units.count(waiting)) waiting" : "",
-            "retries \(Units.count(host.retriesTaken))/\(Units.count(host.retriesAllowed))",
+            "retries \(Units.count(host.retriesUsed))/\(Units.count(host.retriesAllowed))",
         ]
         for fact in facts where !fact.isEmpty && end - next - 2 >= CellWidth.of(fact) {
             next = canvas.write(fact, next + 2, line, width: end - next - 2, .dim)

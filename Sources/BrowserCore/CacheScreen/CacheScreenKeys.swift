@@ -60,9 +60,9 @@ enum CacheScreenKeys {
         case .escape: goBack(&state)
         case .character(" "): mark(&state)
         case .character("u"): state.marks = [:]
-        case .character("d"), .delete: return askToDelete(CacheDeletion(state), &state)
-        case .character("D"): return askToDeleteAll(&state)
-        case .character("e"): askForPath(&state)
+        case .character("d"), .delete: return promptToDelete(CacheDeletion(state), &state)
+        case .character("D"): return promptToDeleteAll(&state)
+        case .character("e"): promptForPath(&state)
         case .character("p"): return pin(&state)
         case .character("v"): return state.targets.isEmpty ? [] : [.verify(state.targets.keys.sorted())]
         case .character("o"): return open(&state)
@@ -203,15 +203,15 @@ extension CacheScreenKeys {
         state.go(by: 1)
     }
 
-    private static func askToDeleteAll(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
+    private static func promptToDeleteAll(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
         if state.listsGroups {
             state.showNotice("d deletes a group; open it to choose")
             return []
         }
-        return askToDelete(CacheDeletion(allOf: state), &state)
+        return promptToDelete(CacheDeletion(allOf: state), &state)
     }
 
-    private static func askToDelete(
+    private static func promptToDelete(
         _ deletion: CacheDeletion?, _ state: inout CacheScreenState
     ) -> [CacheScreenEffect] {
         guard let deletion else { return [] }
@@ -229,7 +229,7 @@ extension CacheScreenKeys {
         return [deletion.effect]
     }
 
-    private static func askForPath(_ state: inout CacheScreenState) {
+    private static func promptForPath(_ state: inout CacheScreenState) {
         guard !state.targets.isEmpty else { return }
         state.notice = nil
         state.exportPath = TextField()

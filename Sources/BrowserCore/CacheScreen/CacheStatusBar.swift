@@ -81,12 +81,12 @@ struct CacheStatusBar {
             [scrolling("more"), hint(.escape, "close")]
         case .help, .totals: [hint(.escape, "close")]
         case .table where state.listsGroups:
-            [hint("g", "group"), hint("d", "delete"), hint("/", "filter"), hint(.enter, "open")] + [help, leaving]
+            [hint("g", "group"), hint("d", "delete"), hint("/", "filter"), hint(.enter, "open")] + [help, exitHint]
         case .table:
             [
                 hint("v", "verify"), hint("p", "pin"), hint("e", "export"), hint("g", "group"), hint("s", "sort"),
                 hint(" ", "mark"), hint("d", "delete"), hint("/", "filter"), hint(.enter, "details"),
-            ] + [help, leaving]
+            ] + [help, exitHint]
         }
     }
 
@@ -97,7 +97,7 @@ struct CacheStatusBar {
         return [hint("y", ""), hint("n", "")]
     }
 
-    private var leaving: HintLine.Hint { hint("q", state.isStandalone ? "quit" : "back") }
+    private var exitHint: HintLine.Hint { hint("q", state.isStandalone ? "quit" : "back") }
     private var help: HintLine.Hint { hint("?", "help") }
 
     private func hint(_ character: Character, _ title: String) -> HintLine.Hint { hint(.character(character), title) }

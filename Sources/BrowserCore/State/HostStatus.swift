@@ -19,14 +19,14 @@ package struct HostStatus: Hashable, Sendable {
     /// Seconds until requests are allowed.
     package var seconds: Int
     /// The retries of the last minutes, and how many of them are allowed.
-    package var retriesTaken: Int
+    package var retriesUsed: Int
     package var retriesAllowed: Int
 
-    package init(host: String, trouble: Trouble, seconds: Int, retriesTaken: Int, retriesAllowed: Int) {
+    package init(host: String, trouble: Trouble, seconds: Int, retriesUsed: Int, retriesAllowed: Int) {
         self.host = host
         self.trouble = trouble
         self.seconds = seconds
-        self.retriesTaken = retriesTaken
+        self.retriesUsed = retriesUsed
         self.retriesAllowed = retriesAllowed
     }
 

@@ -79,11 +79,11 @@ struct ChallengeParser {
         return (name.lowercased(), value)
     }
 
-    private mutating func token() -> String? { take(Self.isTokenByte) }
+    private mutating func token() -> String? { consume(Self.isTokenByte) }
 
     private mutating func token68() -> String? {
-        guard let body = take({ Self.isAlphanumeric($0) || Self.token68Marks.contains($0) }) else { return nil }
-        return body + (take { $0 == 0x3D } ?? "")
+        guard let body = consume({ Self.isAlphanumeric($0) || Self.token68Marks.contains($0) }) else { return nil }
+        return body + (consume { $0 == 0x3D } ?? "")
     }
 
     private mutating func quotedString() -> String? {
@@ -104,15 +104,15 @@ struct ChallengeParser {
         return nil
     }
 
-    private mutating func take(_ isWanted: (UInt8) -> Bool) -> String? {
-        let taken = bytes[index...].prefix(while: isWanted)
-        index = taken.endIndex
-        return taken.isEmpty ? nil : String(decoding: taken, as: UTF8.self)
+    private mutating func consume(_ isWanted: (UInt8) -> Bool) -> String? {
+        let consumed = bytes[index...].prefix(while: isWanted)
+        index = consumed.endIndex
+        return consumed.isEmpty ? nil : String(decoding: consumed, as: UTF8.self)
     }
 
-    private mutating func skipSpace() { _ = take { $0 == 0x20 || $0 == 0x09 } }
+    private mutating func skipSpace() { _ = consume { $0 == 0x20 || $0 == 0x09 } }
 
-    private mutating func skipSeparators() { _ = take { [0x20, 0x09, 0x2C].contains($0) } }
+    private mutating func skipSeparators() { _ = consume { [0x20, 0x09, 0x2C].contains($0) } }
 
     private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 

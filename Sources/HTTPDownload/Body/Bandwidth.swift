@@ -17,9 +17,9 @@ final class Bandwidth: Sendable {
     }
 
     /// Counts received bytes, then waits until the transfer is within the limit again.
-    func take(_ count: Int) async throws {
+    func acquire(_ count: Int) async throws {
         let moment = clock.now()
-        let wait = bucket.withLock { $0.take(count, at: moment) }
+        let wait = bucket.withLock { $0.reserve(count, at: moment) }
         if wait > .zero { try await clock.sleep(wait) }
     }
 

@@ -38,11 +38,11 @@ struct BodyReader: Sendable {
         let outcome = await collect(body, pace, progress)
         pace.stop()
         progress.stop()
-        return Outcome(data: outcome.data, error: end(outcome.error))
+        return Outcome(data: outcome.data, error: finalError(outcome.error))
     }
 
     /// Returns the final error; a body that was whole when a deadline passed is a success.
-    private func end(_ error: DownloadError?) -> DownloadError? {
+    private func finalError(_ error: DownloadError?) -> DownloadError? {
         if let passed = deadlines.passed { return error == nil ? nil : passed }
         return Task.isCancelled ? .cancelled : error
     }
@@ -67,9 +67,9 @@ struct BodyReader: Sendable {
                 // Most small bodies arrive in one chunk, which needs no copy.
                 let isAll = data.count == chunk.readableBytes
                 onBytes?(isAll ? data : Data(data.suffix(chunk.readableBytes)), data.count - chunk.readableBytes)
-                pace.note(bytes: data.count - prefix.count)
-                progress.note(data.count)
-                try await bandwidth?.take(chunk.readableBytes)
+                pace.record(bytes: data.count - prefix.count)
+                progress.record(data.count)
+                try await bandwidth?.acquire(chunk.readableBytes)
             }
         } catch {
             let error = TransportErrors.downloadError(from: error, received: data.count, expected: expected)

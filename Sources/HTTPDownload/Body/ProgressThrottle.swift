@@ -26,12 +26,12 @@ final class ProgressThrottle: Sendable {
     }
 
     /// Records the received bytes and sends the progress now, or when the interval is over.
-    func note(_ received: Int) {
+    func record(_ received: Int) {
         let moment = clock.now()
         state.withLock { state in
             state.received = received
             if state.sent == nil || moment - state.lastSent >= Self.interval {
-                tell(&state, at: moment)
+                sendProgress(&state, at: moment)
             } else if state.alarm == nil, !state.isOver {
                 let wait = state.lastSent + Self.interval - moment
                 // The callback runs in a task, so that a slow one does not delay other alarms.
@@ -45,7 +45,7 @@ final class ProgressThrottle: Sendable {
         let moment = clock.now()
         state.withLock { state in
             state.received = received
-            if state.sent != received { tell(&state, at: moment) }
+            if state.sent != received { sendProgress(&state, at: moment) }
         }
         stop()
     }
@@ -62,13 +62,13 @@ final class ProgressThrottle: Sendable {
         let moment = clock.now()
         state.withLock { state in
             state.alarm = nil
-            if !state.isOver, state.sent != state.received { tell(&state, at: moment) }
+            if !state.isOver, state.sent != state.received { sendProgress(&state, at: moment) }
         }
     }
 
     /// Sends the progress; called within the lock, so that callbacks keep their order and none follows the last
     /// one.
-    private func tell(_ state: inout State, at moment: Duration) {
+    private func sendProgress(_ state: inout State, at moment: Duration) {
         (state.sent, state.lastSent) = (state.received, moment)
         send(DownloadProgress(received: state.received, total: expected))
     }

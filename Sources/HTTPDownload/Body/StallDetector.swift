@@ -33,7 +33,7 @@ final class StallDetector: Sendable {
     }
 
     /// Records the number of bytes that this body has received so far.
-    func note(bytes: Int) {
+    func record(bytes: Int) {
         let moment = clock.now() - heldTime
         state.withLock { $0.progress = Progress(bytes: bytes, lastByte: moment) }
     }
@@ -43,9 +43,9 @@ final class StallDetector: Sendable {
         let held = heldTime
         state.withLock { state in
             guard !state.isOver else { return }
-            let look = state.judge.nextLook(lastByte: state.progress.lastByte, held: held)
-            let wait = max(look + held - clock.now(), .milliseconds(1))
-            state.alarm = clock.alarm(after: wait) { self.look(onViolation) }
+            let nextCheck = state.judge.nextCheck(lastByte: state.progress.lastByte, held: held)
+            let wait = max(nextCheck + held - clock.now(), .milliseconds(1))
+            state.alarm = clock.alarm(after: wait) { self.check(onViolation) }
         }
     }
 
@@ -56,7 +56,7 @@ final class StallDetector: Sendable {
         }
     }
 
-    private func look(_ onViolation: @escaping @Sendable (DownloadError) -> Void) {
+    private func check(_ onViolation: @escaping @Sendable (DownloadError) -> Void) {
         let held = heldTime
         let now = clock.now() - held
         let stage = state.withLock { state in
@@ -85,7 +85,7 @@ struct StallPolicy: Sendable {
     }
 
     /// Returns the earliest time at which a limit can be exceeded if no more bytes arrive.
-    func nextLook(lastByte: Duration, held: Duration = .zero) -> Duration {
+    func nextCheck(lastByte: Duration, held: Duration = .zero) -> Duration {
         min(lastByte + limits.idle, windowStart + limits.rateWindow, end.map { $0 - held } ?? .seconds(Int64.max / 4))
     }
 

@@ -16,7 +16,7 @@ final class CookieJar: Sendable {
     init(_ file: CookieFile? = nil) { self.file = file }
 
     /// Stores the cookies of a response's `Set-Cookie` fields; `now` is in seconds since 1970.
-    func take(_ fields: [String], from url: URL, at now: Int64) {
+    func store(_ fields: [String], from url: URL, at now: Int64) {
         guard !fields.isEmpty else { return }
         let cookies = fields.compactMap { Cookie(setBy: $0, at: url, now: now) }
         guard let host = Origin(url).keys.last, !cookies.isEmpty else { return }

@@ -12,7 +12,7 @@ public final class PartialBody: Sendable {
     /// The number of bytes in store.
     public var count: Int { part.withLock { $0?.data.count ?? 0 } }
 
-    func take() -> BodyPart? {
+    func removeAll() -> BodyPart? {
         part.withLock { part in
             defer { part = nil }
             return part

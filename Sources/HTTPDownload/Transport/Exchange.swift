@@ -32,7 +32,7 @@ final class Exchange: Sendable {
     func onDeparture(_ setAlarm: @escaping @Sendable () -> Alarm) { state.withLock { $0.setAlarm = setAlarm } }
 
     /// Cancels the alarm because the response has arrived or will not.
-    func end() {
+    func finish() {
         state.withLock { state in
             state.alarm?.cancel()
             (state.setAlarm, state.alarm) = (nil, nil)
@@ -54,7 +54,7 @@ final class Exchange: Sendable {
     }
 
     /// Resets the exchange because the request has to be sent again on another connection.
-    func comeBack() {
+    func reset() {
         state.withLock { state in
             state.alarm?.cancel()
             (state.carrier, state.alarm) = (nil, nil)

@@ -136,7 +136,7 @@ final class HTTPTransport: Sendable {
         do {
             return try await client.execute(request, timeout: timeout)
         } catch  where Self.isStale(exchange, error) {
-            exchange.comeBack()
+            exchange.reset()
             return try await client.execute(request, timeout: timeout)
         }
     }

@@ -25,7 +25,7 @@ struct ResponseHeadTimeout: Sendable {
         // The time for the head begins when the request is sent; connecting has its own limit.
         exchange.onDeparture { alarm(after: limits.head, .head) }
         let answer = await answer(by: send, explain)
-        exchange.end()
+        exchange.finish()
         total?.cancel()
         if let passed = deadlines.passed { throw passed }
         if Task.isCancelled { throw .cancelled }

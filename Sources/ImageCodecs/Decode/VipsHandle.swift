@@ -16,7 +16,7 @@ struct VipsHandle: ~Copyable {
     init(_ make: (UnsafeMutablePointer<Pointer?>) -> Int32) throws(VipsFailure) {
         guard Vips.isStarted else { throw VipsFailure(message: "libvips cannot be loaded (Debian package libvips42)") }
         var made: Pointer?
-        guard make(&made) == 0, let made else { throw VipsFailure.takeLast() }
+        guard make(&made) == 0, let made else { throw VipsFailure.consumeLast() }
         pointer = made
     }
 
@@ -67,7 +67,7 @@ struct VipsHandle: ~Copyable {
     /// - Throws: `VipsFailure` when evaluation fails or the image has another number of bytes.
     borrowing func pixels() throws(VipsFailure) -> PixelBuffer {
         var count = 0
-        guard let memory = alcedo_vips_to_memory(pointer, &count) else { throw VipsFailure.takeLast() }
+        guard let memory = alcedo_vips_to_memory(pointer, &count) else { throw VipsFailure.consumeLast() }
         defer { alcedo_vips_free(memory) }
         let size = PixelSize(width: width, height: height)
         guard count == size.area * 4 else { throw VipsFailure(message: "\(count) bytes for \(size) pixels") }
@@ -88,7 +88,7 @@ struct VipsFailure: Error {
     /// Returns the libvips message and clears it.
     ///
     /// All threads share the message buffer: it may hold lines of another thread, or be empty.
-    static func takeLast() -> VipsFailure {
+    static func consumeLast() -> VipsFailure {
         guard let text = alcedo_vips_take_error() else { return VipsFailure(message: nil) }
         defer { alcedo_vips_free(text) }
         let lines = String(cString: text).split(separator: "\n").map(withoutOrigin)

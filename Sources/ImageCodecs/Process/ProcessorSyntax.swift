@@ -21,7 +21,9 @@ struct ProcessorSyntax {
         var steps = [try syntax.step()]
         while !syntax.isAtEnd {
             let column = syntax.column
-            guard syntax.take("|"), syntax.take(">") else { throw Problem(column: column, expected: "|> or the end") }
+            guard syntax.consume("|"), syntax.consume(">") else {
+                throw Problem(column: column, expected: "|> or the end")
+            }
             guard steps.count < mostSteps else {
                 throw Problem(column: column, expected: "the end, as a chain may have \(mostSteps) steps")
             }
@@ -39,10 +41,10 @@ struct ProcessorSyntax {
     /// Parses a step and the spaces after it, beginning at its name.
     private mutating func step() throws(Problem) -> Step {
         let start = column
-        let name = take { $0.isLetter || $0.isNumber }
+        let name = consume { $0.isLetter || $0.isNumber }
         let end = column
         skipSpaces()
-        guard take("(") else { return Step(name: name, column: start, arguments: ProcessorArguments([], end: end)) }
+        guard consume("(") else { return Step(name: name, column: start, arguments: ProcessorArguments([], end: end)) }
         let arguments = try arguments()
         skipSpaces()
         return Step(name: name, column: start, arguments: arguments)
@@ -52,11 +54,11 @@ struct ProcessorSyntax {
     private mutating func arguments() throws(Problem) -> ProcessorArguments {
         var arguments: [ProcessorArguments.Argument] = []
         skipSpaces()
-        if take(")") { return ProcessorArguments([], end: column - 1) }
+        if consume(")") { return ProcessorArguments([], end: column - 1) }
         while true {
             arguments.append(argument())
-            if take(")") { return ProcessorArguments(arguments, end: column - 1) }
-            guard take(",") else { throw Problem(column: column, expected: "a comma or a closing parenthesis") }
+            if consume(")") { return ProcessorArguments(arguments, end: column - 1) }
+            guard consume(",") else { throw Problem(column: column, expected: "a comma or a closing parenthesis") }
         }
     }
 
@@ -65,7 +67,7 @@ struct ProcessorSyntax {
         skipSpaces()
         let start = column
         let first = word()
-        guard take(":") else {
+        guard consume(":") else {
             return ProcessorArguments.Argument(label: nil, value: first, column: start, valueColumn: start)
         }
         skipSpaces()
@@ -75,18 +77,18 @@ struct ProcessorSyntax {
 
     /// Parses text up to the next syntax character; trims it and collapses white space to single spaces.
     private mutating func word() -> String {
-        take { !"():,|".contains($0) }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        consume { !"():,|".contains($0) }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    private mutating func skipSpaces() { _ = take(while: \.isWhitespace) }
+    private mutating func skipSpaces() { _ = consume(while: \.isWhitespace) }
 
-    private mutating func take(_ sign: Character) -> Bool {
+    private mutating func consume(_ sign: Character) -> Bool {
         guard !isAtEnd, characters[position] == sign else { return false }
         position += 1
         return true
     }
 
-    private mutating func take(while isPart: (Character) -> Bool) -> String {
+    private mutating func consume(while isPart: (Character) -> Bool) -> String {
         let start = position
         while !isAtEnd, isPart(characters[position]) { position += 1 }
         return String(characters[start..<position])

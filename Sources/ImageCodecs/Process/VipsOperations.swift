@@ -27,7 +27,7 @@ enum VipsOperations {
             var bytes: UnsafeMutableRawPointer?
             var count = 0
             let status = image.withPointer { save($0, &bytes, &count) }
-            guard status == 0, let bytes else { throw VipsFailure.takeLast() }
+            guard status == 0, let bytes else { throw VipsFailure.consumeLast() }
             defer { alcedo_vips_free(bytes) }
             return Data(bytes: bytes, count: count)
         }

@@ -9,7 +9,7 @@ public struct HostEvent: Sendable, Equatable {
         case slowed(requestsPerSecond: Double)
         /// Too many consecutive failures: no request passes before the time, then single probes do.
         case circuitOpened(for: Duration)
-        /// The host failed for longer than its patience: requests fail at once until a probe succeeds.
+        /// The host failed for longer than its wait limit: requests fail at once until a probe succeeds.
         case givenUp
         /// The host answers again, and its rate is no longer limited.
         case resumed
@@ -27,7 +27,7 @@ public struct HostEvent: Sendable, Equatable {
 }
 
 /// The state of a host at a moment.
-public struct HostStanding: Sendable, Equatable {
+public struct HostState: Sendable, Equatable {
     /// The host, with its port if addresses contain one.
     public let host: String
     /// The time for which no request passes; 0 if one may start.
@@ -39,20 +39,20 @@ public struct HostStanding: Sendable, Equatable {
     /// The learned limit of requests per second; nil if there is no limit.
     public let requestsPerSecond: Double?
     /// The number of retries in the budget's window.
-    public let retriesTaken: Int
+    public let retriesUsed: Int
     /// The number of retries that the budget allows in its window now.
     public let retriesAllowed: Int
 
     public init(
         host: String, pause: Duration, isCircuitOpen: Bool, isGivenUp: Bool,
-        requestsPerSecond: Double? = nil, retriesTaken: Int, retriesAllowed: Int
+        requestsPerSecond: Double? = nil, retriesUsed: Int, retriesAllowed: Int
     ) {
         self.host = host
         self.pause = pause
         self.isCircuitOpen = isCircuitOpen
         self.isGivenUp = isGivenUp
         self.requestsPerSecond = requestsPerSecond
-        self.retriesTaken = retriesTaken
+        self.retriesUsed = retriesUsed
         self.retriesAllowed = retriesAllowed
     }
 }

@@ -35,18 +35,18 @@ public final class HostHealth: Sendable {
     /// - Parameters:
     ///   - budget: The initial retry budget of each host.
     ///   - breaker: The initial circuit breaker of each host.
-    ///   - patience: The time for which a circuit may be open without one success. After it, requests to the host
+    ///   - waitLimit: The time for which a circuit may be open without one success. After it, requests to the host
     ///     fail at once instead of waiting, while probes continue.
     ///   - pace: The limit of requests per second to each host; nil (no limit) by default.
     ///   - clock: The clock for all times.
     ///   - random: The source of randomness for jitter.
     public init(
         budget: RetryBudget = RetryBudget(), breaker: CircuitBreaker = CircuitBreaker(),
-        patience: HostPatience = HostPatience(), pace: TokenBucket? = nil,
+        waitLimit: HostWaitLimit = HostWaitLimit(), pace: TokenBucket? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         random: RandomSource = { SystemRandomNumberGenerator() }
     ) {
-        blank = HostRecord(budget: budget, breaker: breaker, patience: patience, pace: pace)
+        blank = HostRecord(budget: budget, breaker: breaker, waitLimit: waitLimit, pace: pace)
         isPaced = pace != nil
         self.clock = RunClock(clock)
         table = Mutex(Table(generator: random()))
@@ -59,7 +59,7 @@ public final class HostHealth: Sendable {
     public func events() -> AsyncStream<HostEvent> {
         let (stream, sink) = AsyncStream<HostEvent>.makeStream()
         let observation = observe { sink.yield($0) }
-        sink.onTermination = { _ in observation.end() }
+        sink.onTermination = { _ in observation.cancel() }
         return stream
     }
 
@@ -75,7 +75,7 @@ public final class HostHealth: Sendable {
         return Observation { [weak self] in self?.table.withLock { $0.listeners[listener] = nil } }
     }
 
-    /// A registration of a handler until `end()` or deinitialization.
+    /// A registration of a handler until `cancel()` or deinitialization.
     public final class Observation: Sendable {
         private let remove: @Sendable () -> Void
 
@@ -84,18 +84,18 @@ public final class HostHealth: Sendable {
         deinit { remove() }
 
         /// Removes the handler; a second call does nothing.
-        public func end() { remove() }
+        public func cancel() { remove() }
     }
 
     /// Returns the state of the troubled hosts, sorted by name: O(n log n).
     ///
     /// A host is troubled if it was parked or its circuit opened and it has not answered since, or if its rate is
     /// limited.
-    public func troubledHosts() -> [HostStanding] {
+    public func troubledHosts() -> [HostState] {
         let now = clock.now()
         return table.withLock { table in
             table.records.compactMap { host, record in
-                record.isTroubled ? record.standing(of: host, at: now) : nil
+                record.isTroubled ? record.state(of: host, at: now) : nil
             }
         }.sorted { $0.host < $1.host }
     }
@@ -132,7 +132,7 @@ public final class HostHealth: Sendable {
         defer { if isWaiting { change(host) { record, _ in record.waitingRetries -= 1 } } }
         while true {
             try Task.checkCancellation()
-            let news = change(host) { record, _ in record.news }
+            let news = change(host) { record, _ in record.changeSignal }
             let seen = news.value
             do throws(HostRejection) {
                 return try admit(host, isRetry: isRetry)
@@ -163,7 +163,7 @@ public final class HostHealth: Sendable {
     /// Waits until the configured pace allows one more request of an admitted transfer, after a redirect to the
     /// host.
     public func pace(at host: String) async throws(CancellationError) {
-        while isPaced, let delay = change(host, { record, _ in record.takePace(at: clock.now()) }) {
+        while isPaced, let delay = change(host, { record, _ in record.tryAcquirePace(at: clock.now()) }) {
             guard await clock.wait(until: clock.now() + delay) else { throw CancellationError() }
         }
     }
@@ -184,8 +184,8 @@ public final class HostHealth: Sendable {
     ///     consecutive first requests do not count as failures.
     public func record(_ outcome: CircuitBreaker.Outcome, of permit: Permit, isAnswer: Bool = false) {
         let now = clock.now()
-        tell(permit.host) { record, random in
-            record.take(outcome, isAnswer: isAnswer, of: permit, at: now, using: &random)
+        changeAndNotify(permit.host) { record, random in
+            record.record(outcome, isAnswer: isAnswer, of: permit, at: now, using: &random)
         }
     }
 
@@ -201,15 +201,15 @@ public final class HostHealth: Sendable {
     ///     three and a tenth of the host's answers.
     public func recordRefusal(of permit: Permit, isCertain: Bool = true) {
         let now = clock.now()
-        tell(permit.host) { record, random in
-            record.takeRefusal(of: permit, isCertain: isCertain, at: now, using: &random)
+        changeAndNotify(permit.host) { record, random in
+            record.recordRefusal(of: permit, isCertain: isCertain, at: now, using: &random)
         }
     }
 
     /// Stops requests to the host for the time; a longer pause in progress stays.
     public func park(_ host: String, for pause: Duration) {
         let now = clock.now()
-        tell(host) { record, _ in record.park(for: pause.clamped(), at: now) }
+        changeAndNotify(host) { record, _ in record.park(for: pause.clamped(), at: now) }
     }
 
     /// Ends a host's pause and lets one request test an open circuit at once, at the user's request.
@@ -221,7 +221,7 @@ public final class HostHealth: Sendable {
             guard table.records[host] != nil else { return nil }
             return table.change(host, orNew: blank, at: now) { record, _ in
                 record.allowProbe(at: now)
-                return record.news
+                return record.changeSignal
             }
         }
         news?.update { $0 &+= 1 }
@@ -234,7 +234,7 @@ public final class HostHealth: Sendable {
     }
 
     /// Changes a host's record, then notifies the listeners and the requests that wait for the host.
-    private func tell(
+    private func changeAndNotify(
         _ host: String,
         _ body: @Sendable (inout HostRecord, inout any RandomNumberGenerator & Sendable) -> HostEvent.Change?
     ) {
@@ -242,7 +242,7 @@ public final class HostHealth: Sendable {
         let news = table.withLock { table -> Signal<Int>? in
             let (change, news) = table.change(host, orNew: blank, at: now) { record, random in
                 let before = record.breaker.state
-                return (body(&record, &random), before == record.breaker.state ? nil : record.news)
+                return (body(&record, &random), before == record.breaker.state ? nil : record.changeSignal)
             }
             // Listeners are called under the lock, so that they receive the changes in order.
             if let change { table.listeners.values.forEach { $0(HostEvent(host: host, change: change)) } }

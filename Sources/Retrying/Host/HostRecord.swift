@@ -2,11 +2,11 @@
 struct HostRecord: Sendable {
     var budget: RetryBudget
     var breaker: CircuitBreaker
-    private let patience: HostPatience
+    private let waitLimit: HostWaitLimit
     /// The configured limit of requests per second; nil if there is none.
     private var pace: TokenBucket?
     /// The limit of requests per second that the host itself accepts.
-    private var learnedPace = LearnedPace()
+    private var rateLimiter = AdaptiveRateLimiter()
     private var retryOutcomes = RetryOutcomes()
     /// The number of retries that wait for admission.
     var waitingRetries = 0
@@ -21,27 +21,27 @@ struct HostRecord: Sendable {
     /// Whether listeners were notified of trouble but not yet of its end.
     private(set) var isTroubled = false
     /// Whether the last notification was that the rate is limited, or that no requests pass.
-    private var isSlownessTold = false
-    private var isStopTold = false
+    private var isRateLimitReported = false
+    private var isPauseReported = false
     /// A counter of the changes that may end a wait.
-    let news = Signal(0)
+    let changeSignal = Signal(0)
 
-    init(budget: RetryBudget, breaker: CircuitBreaker, patience: HostPatience, pace: TokenBucket? = nil) {
+    init(budget: RetryBudget, breaker: CircuitBreaker, waitLimit: HostWaitLimit, pace: TokenBucket? = nil) {
         self.budget = budget
         self.breaker = breaker
-        self.patience = patience
+        self.waitLimit = waitLimit
         self.pace = pace
     }
 
     /// Returns a new record with the same settings and a signal of its own.
     func fresh() -> HostRecord {
-        HostRecord(budget: budget, breaker: breaker, patience: patience, pace: pace)
+        HostRecord(budget: budget, breaker: breaker, waitLimit: waitLimit, pace: pace)
     }
 
     /// Returns whether the record contains no state worth keeping.
     func isIdle(at now: Duration) -> Bool {
         parkedUntil <= now && breaker.state == .closed(failures: 0) && budget.isIdle(at: now)
-            && pace?.isFull(at: now) != false && learnedPace.rate(at: now) == nil && waitingRetries == 0
+            && pace?.isFull(at: now) != false && rateLimiter.rate(at: now) == nil && waitingRetries == 0
     }
 
     func pause(at now: Duration) -> Duration {
@@ -51,29 +51,29 @@ struct HostRecord: Sendable {
         }
     }
 
-    func isGivenUp(at now: Duration) -> Bool { patienceLeft(at: now).map { $0 <= .zero } ?? false }
+    func isGivenUp(at now: Duration) -> Bool { remainingWait(at: now).map { $0 <= .zero } ?? false }
 
-    /// Returns the rest of the patience; nil while the circuit is closed.
-    private func patienceLeft(at now: Duration) -> Duration? {
-        openSince.map { patience.patience(withHostKnownFor: $0 - (firstRequest ?? $0)) - (now - $0) }
+    /// Returns the rest of the time for which requests wait; nil while the circuit is closed.
+    private func remainingWait(at now: Duration) -> Duration? {
+        openSince.map { waitLimit.limit(forHostKnownFor: $0 - (firstRequest ?? $0)) - (now - $0) }
     }
 
     mutating func admit(isRetry: Bool, at now: Duration) throws(HostRejection) -> CircuitBreaker.Permit {
         if parkedUntil > now { throw .parked(for: parkedUntil - now) }
-        let before = (breaker, pace, learnedPace)
+        let before = (breaker, pace, rateLimiter)
         do throws(HostRejection) {
             let permit = try admitToCircuit(isRetry: isRetry, at: now)
-            if let wait = pace?.takeOne(at: now) { throw .paced(for: wait) }
-            if let wait = learnedPace.takeOne(at: now) { throw .slowed(for: wait) }
+            if let wait = pace?.tryAcquire(at: now) { throw .paced(for: wait) }
+            if let wait = rateLimiter.tryAcquire(at: now) { throw .slowed(for: wait) }
             // Retries within a learned rate limit are no burden on the host, so the budget does not apply.
-            if isRetry, learnedPace.rate(at: now) == nil, !budget.takeRetry(at: now), !retryOutcomes.areWorthwhile {
+            if isRetry, rateLimiter.rate(at: now) == nil, !budget.withdrawRetry(at: now), !retryOutcomes.areWorthwhile {
                 throw .retryBudgetExhausted
             }
             if isRetry { retriesUnderWay += 1 } else { budget.recordRequest(at: now) }
             firstRequest = firstRequest ?? now
             return permit
         } catch {
-            (breaker, pace, learnedPace) = before
+            (breaker, pace, rateLimiter) = before
             throw error
         }
     }
@@ -91,15 +91,15 @@ struct HostRecord: Sendable {
             }
             return try breaker.admit(at: now)
         } catch {
-            guard let left = patienceLeft(at: now), case .circuitOpen(let pause) = error else { throw error }
+            guard let left = remainingWait(at: now), case .circuitOpen(let pause) = error else { throw error }
             throw left > .zero ? .circuitOpen(for: min(pause, left)) : .unavailable(since: now - (openSince ?? now))
         }
     }
 
-    /// Takes a request from the configured pace alone.
+    /// Counts a request against the configured pace alone.
     ///
     /// - Returns: The time to wait if there is none left, or nil.
-    mutating func takePace(at now: Duration) -> Duration? { pace?.takeOne(at: now) }
+    mutating func tryAcquirePace(at now: Duration) -> Duration? { pace?.tryAcquire(at: now) }
 
     /// The maximum number of consecutive first requests whose failure is excused, because an outage would fail them
     /// all.
@@ -109,14 +109,14 @@ struct HostRecord: Sendable {
     ///
     /// - Parameter isAnswer: Whether the host responded, if only with an error.
     /// - Returns: The change to report to the listeners, or nil.
-    mutating func take(
+    mutating func record(
         _ outcome: CircuitBreaker.Outcome, isAnswer: Bool, of permit: HostHealth.Permit, at now: Duration,
         using random: inout some RandomNumberGenerator
     ) -> HostEvent.Change? {
         if outcome == .success {
-            learnedPace.noteAnswer(sent: permit.moment, isRetry: permit.isRetry, at: now)
+            rateLimiter.recordAnswer(sent: permit.moment, isRetry: permit.isRetry, at: now)
         }
-        if permit.isRetry { endRetry(outcome, at: now) }
+        if permit.isRetry { finishRetry(outcome, at: now) }
         let isExcused = outcome == .failure && isAnswer && excuses(permit)
         return judge(isExcused ? .neutral : outcome, of: permit, at: now, using: &random)
     }
@@ -132,11 +132,11 @@ struct HostRecord: Sendable {
     }
 
     /// Records the end of a retry; an answered one returns to the budget, because it was no burden on the host.
-    private mutating func endRetry(_ outcome: CircuitBreaker.Outcome, at now: Duration) {
+    private mutating func finishRetry(_ outcome: CircuitBreaker.Outcome, at now: Duration) {
         // The record may have been removed and created anew meanwhile.
         retriesUnderWay = max(0, retriesUnderWay - 1)
-        if outcome != .neutral { retryOutcomes.note(isAnswered: outcome == .success) }
-        if outcome == .success { budget.putBackRetry(at: now) }
+        if outcome != .neutral { retryOutcomes.record(isAnswered: outcome == .success) }
+        if outcome == .success { budget.refundRetry(at: now) }
     }
 
     private mutating func judge(
@@ -148,8 +148,8 @@ struct HostRecord: Sendable {
         if outcome == .success { return recover(at: now) }
         guard case .open(let time) = breaker.state, outcome == .failure, !wasOpen else { return nil }
         openSince = openSince ?? now
-        learnedPace.hold(until: time, at: now)
-        (isTroubled, isStopTold) = (true, true)
+        rateLimiter.pause(until: time, at: now)
+        (isTroubled, isPauseReported) = (true, true)
         return isGivenUp(at: now) ? .givenUp : .circuitOpened(for: time - now)
     }
 
@@ -158,30 +158,30 @@ struct HostRecord: Sendable {
     /// Refusals of requests that were in progress together count as one failure.
     ///
     /// - Returns: The change to report to the listeners, or nil.
-    mutating func takeRefusal(
+    mutating func recordRefusal(
         of permit: HostHealth.Permit, isCertain: Bool, at now: Duration, using random: inout some RandomNumberGenerator
     ) -> HostEvent.Change? {
-        let wasSlowed = learnedPace.rate(at: now) != nil
-        let isNews = learnedPace.noteRefusal(
+        let wasSlowed = rateLimiter.rate(at: now) != nil
+        let isNews = rateLimiter.recordRefusal(
             sent: permit.moment, isRetry: permit.isRetry, isCertain: isCertain, at: now)
         // An outage refuses retries too, so only first requests are harmless.
-        let isHarmless = !permit.isRetry && learnedPace.isMisled(isCertain: isCertain, at: now)
+        let isHarmless = !permit.isRetry && rateLimiter.ignoresRefusals(isCertain: isCertain, at: now)
         let isFailure = permit.isProbe || !isHarmless && (isNews || !wasSlowed)
-        if permit.isRetry { endRetry(.failure, at: now) }
+        if permit.isRetry { finishRetry(.failure, at: now) }
         let change = judge(isFailure ? .failure : .neutral, of: permit, at: now, using: &random)
-        guard change == nil, !isSlownessTold, let rate = learnedPace.rate(at: now) else { return change }
+        guard change == nil, !isRateLimitReported, let rate = rateLimiter.rate(at: now) else { return change }
         return slow(to: rate)
     }
 
     mutating func park(for pause: Duration, at now: Duration) -> HostEvent.Change? {
         guard pause > .zero, now + pause > parkedUntil else { return nil }
         // Requests that were in progress together receive nearly the same pause, which is reported once.
-        let isTold = parkedUntil > now && now + pause - parkedUntil < .seconds(1)
+        let isReported = parkedUntil > now && now + pause - parkedUntil < .seconds(1)
         parkedUntil = now + pause
-        learnedPace.hold(until: parkedUntil, at: now)
+        rateLimiter.pause(until: parkedUntil, at: now)
         isTroubled = true
-        if isTold { return nil }
-        isStopTold = true
+        if isReported { return nil }
+        isPauseReported = true
         return .parked(for: pause)
     }
 
@@ -192,7 +192,7 @@ struct HostRecord: Sendable {
     }
 
     private mutating func slow(to rate: Double) -> HostEvent.Change {
-        (isTroubled, isSlownessTold, isStopTold) = (true, true, false)
+        (isTroubled, isRateLimitReported, isPauseReported) = (true, true, false)
         return .slowed(requestsPerSecond: rate)
     }
 
@@ -200,16 +200,16 @@ struct HostRecord: Sendable {
         (openSince, excusedFailures) = (nil, 0)
         guard isTroubled, parkedUntil <= now else { return nil }
         // The host answers again, but its rate is still limited.
-        if let rate = learnedPace.rate(at: now) { return isStopTold ? slow(to: rate) : nil }
-        (isTroubled, isSlownessTold, isStopTold) = (false, false, false)
+        if let rate = rateLimiter.rate(at: now) { return isPauseReported ? slow(to: rate) : nil }
+        (isTroubled, isRateLimitReported, isPauseReported) = (false, false, false)
         return .resumed
     }
 
-    func standing(of host: String, at now: Duration) -> HostStanding {
-        HostStanding(
+    func state(of host: String, at now: Duration) -> HostState {
+        HostState(
             host: host, pause: pause(at: now), isCircuitOpen: !breaker.state.isClosed, isGivenUp: isGivenUp(at: now),
-            requestsPerSecond: learnedPace.rate(at: now),
-            retriesTaken: budget.retries(at: now), retriesAllowed: budget.allowance(at: now))
+            requestsPerSecond: rateLimiter.rate(at: now),
+            retriesUsed: budget.retries(at: now), retriesAllowed: budget.allowance(at: now))
     }
 }
 

@@ -34,18 +34,18 @@ public struct RetryBudget: Sendable, Equatable {
         slots[currentSlot(at: now)].requests += 1
     }
 
-    /// Takes one retry from the budget; returns false and takes nothing if none is left.
-    public mutating func takeRetry(at now: Duration) -> Bool {
+    /// Withdraws one retry from the budget; returns false and changes nothing if none is left.
+    public mutating func withdrawRetry(at now: Duration) -> Bool {
         guard retries(at: now) < allowance(at: now) else { return false }
         slots[currentSlot(at: now)].retries += 1
         return true
     }
 
     /// Returns a retry to the budget because the host answered it, so it was no burden.
-    public mutating func putBackRetry(at now: Duration) {
+    public mutating func refundRetry(at now: Duration) {
         let oldest = number(at: now) - Self.slotCount
-        let taken = slots.indices.filter { slots[$0].number >= oldest && slots[$0].retries > 0 }
-        if let newest = taken.max(by: { slots[$0].number < slots[$1].number }) { slots[newest].retries -= 1 }
+        let used = slots.indices.filter { slots[$0].number >= oldest && slots[$0].retries > 0 }
+        if let newest = used.max(by: { slots[$0].number < slots[$1].number }) { slots[newest].retries -= 1 }
     }
 
     /// Returns the number of retries in the window.

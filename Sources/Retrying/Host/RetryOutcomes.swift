@@ -3,7 +3,7 @@ struct RetryOutcomes: Sendable {
     private var answered = 0
     private var failed = 0
 
-    mutating func note(isAnswered: Bool) {
+    mutating func record(isAnswered: Bool) {
         if isAnswered { answered += 1 } else { failed += 1 }
         if answered + failed >= 64 { (answered, failed) = (answered / 2, failed / 2) }
     }

@@ -1,7 +1,7 @@
 /// A token bucket that fills at a rate up to a capacity; a pure value, with times as parameters.
 ///
-/// Tokens may be taken before they are there. The taker then waits until the debt is paid off, so that all takers
-/// wait in the order in which they took.
+/// Tokens may be reserved before they are there. The caller then waits until the debt is paid off, so that all callers
+/// wait in the order of their calls.
 public struct TokenBucket: Sendable, Hashable {
     /// The tokens per second, more than 0.
     public let rate: Double
@@ -23,10 +23,10 @@ public struct TokenBucket: Sendable, Hashable {
         tokens = self.capacity
     }
 
-    /// Takes a token if one is there.
+    /// Acquires a token if one is there.
     ///
     /// - Returns: The time to wait if there is none, or nil.
-    public mutating func takeOne(at now: Duration) -> Duration? {
+    public mutating func tryAcquire(at now: Duration) -> Duration? {
         fill(at: now)
         guard tokens < 1 else {
             tokens -= 1
@@ -35,10 +35,10 @@ public struct TokenBucket: Sendable, Hashable {
         return Self.time(of: 1 - tokens, at: rate)
     }
 
-    /// Takes tokens whether they are there or not.
+    /// Reserves tokens whether they are there or not.
     ///
     /// - Returns: The time to wait before going on.
-    public mutating func take(_ count: Int, at now: Duration) -> Duration {
+    public mutating func reserve(_ count: Int, at now: Duration) -> Duration {
         fill(at: now)
         let before = debt
         tokens -= Double(max(0, count))

@@ -61,7 +61,7 @@ import Testing
         let file = try place.write("a.png", try Fixtures.png(width: 80, height: 40))
         try await run([file]) { runner in
             // When it is loaded
-            #expect(runner.run(.load(request, first, box: box, region: nil, reload: false)) == .goOn)
+            #expect(runner.run(.load(request, first, box: box, region: nil, reload: false)) == .proceed)
             let messages = await inbox.messages(until: isEnd)
             // Then one picture comes, scaled down, with what is known of it
             let facts = try #require(pictures(in: messages).first)
@@ -323,7 +323,7 @@ import Testing
 
     @Test func `redrawing and suspending reach the screen once each`() async throws {
         try await run([]) { runner in
-            #expect(runner.run(.redraw) == .goOn && runner.run(.suspend) == .goOn)
+            #expect(runner.run(.redraw) == .proceed && runner.run(.suspend) == .proceed)
             #expect(screen.invalidations == 1 && screen.suspensions == 1)
             #expect(runner.run(.quit) == .quit(0) && runner.run(.abort) == .quit(130))
             #expect(screen.closings == 0)

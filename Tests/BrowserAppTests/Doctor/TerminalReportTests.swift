@@ -18,7 +18,7 @@ import Testing
         screen.capabilities.sixel = true
         screen.happen(.capabilitiesChanged(known))
         // When it is asked
-        let report = await TerminalReport.ask(screen, clock: clock)
+        let report = await TerminalReport.query(screen, clock: clock)
         // Then all is known without any time having passed, and the terminal is given back
         #expect(report.capabilities.sixel && report.size == screen.size)
         #expect(report.lines.map(\.name) == ["terminal"])
@@ -27,12 +27,12 @@ import Testing
 
     @Test func `a finished question is not waited for`() async {
         screen.capabilities.isComplete = true
-        _ = await TerminalReport.ask(screen, clock: clock)
+        _ = await TerminalReport.query(screen, clock: clock)
         #expect(screen.closings == 1)
     }
 
     @Test func `a silent question is given up after half a second`() async {
-        let asking = Task { await TerminalReport.ask(screen, clock: clock) }
+        let asking = Task { await TerminalReport.query(screen, clock: clock) }
         await clock.untilSleepers()
         clock.advance(by: .milliseconds(499))
         #expect(screen.closings == 0)

@@ -36,7 +36,7 @@ struct BrowserLogTests {
 
     @Test func `hosts in trouble are logged`() {
         // When
-        let host = HostStatus(host: "host", trouble: .parked, seconds: 9, retriesTaken: 0, retriesAllowed: 9)
+        let host = HostStatus(host: "host", trouble: .parked, seconds: 9, retriesUsed: 0, retriesAllowed: 9)
 
         // Then
         #expect(log.line(for: .hostsChanged([host]))?.text == "host: paused, next try in 9 s")

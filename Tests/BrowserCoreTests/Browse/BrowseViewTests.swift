@@ -69,13 +69,13 @@ struct BrowseViewTests {
         browser.press(.character("w"))
         browser.send(
             .hostsChanged([
-                HostStatus(host: "a.example", trouble: .parked, seconds: 30, retriesTaken: 1, retriesAllowed: 12),
+                HostStatus(host: "a.example", trouble: .parked, seconds: 30, retriesUsed: 1, retriesAllowed: 12),
                 HostStatus(
-                    host: "b\u{1B}[31m.example:8080", trouble: .failing, seconds: 12, retriesTaken: 10,
+                    host: "b\u{1B}[31m.example:8080", trouble: .failing, seconds: 12, retriesUsed: 10,
                     retriesAllowed: 10),
-                HostStatus(host: "c.example", trouble: .givenUp, seconds: 0, retriesTaken: 3, retriesAllowed: 2_010),
-                HostStatus(host: "d.example", trouble: .recovering, seconds: 0, retriesTaken: 0, retriesAllowed: 10),
-                HostStatus(host: "e.example", trouble: .failing, seconds: 9, retriesTaken: 0, retriesAllowed: 10),
+                HostStatus(host: "c.example", trouble: .givenUp, seconds: 0, retriesUsed: 3, retriesAllowed: 2_010),
+                HostStatus(host: "d.example", trouble: .recovering, seconds: 0, retriesUsed: 0, retriesAllowed: 10),
+                HostStatus(host: "e.example", trouble: .failing, seconds: 9, retriesUsed: 0, retriesAllowed: 10),
             ]))
         browser.send(.tick(milliseconds: 5_000))
         #expect(try Golden.mismatch(of: browser.frame.text, with: "hosts") == nil)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct HostLineTests {
     private static func host(_ name: String, _ trouble: HostStatus.Trouble, seconds: Int = 7) -> HostStatus {
-        HostStatus(host: name, trouble: trouble, seconds: seconds, retriesTaken: 1, retriesAllowed: 12)
+        HostStatus(host: name, trouble: trouble, seconds: seconds, retriesUsed: 1, retriesAllowed: 12)
     }
 
     /// A browser with six items of images.example.org; one waits for the host and one has failed.

@@ -207,7 +207,7 @@ import Testing
         let error = DownloadError.response(.invalidHTTPStatusCode(502, retryAfter: nil))
         let clock = ManualClock(advancesItself: true)
         let hosts = HostHealth(
-            breaker: CircuitBreaker(threshold: 1), patience: .exactly(.seconds(1)), clock: clock)
+            breaker: CircuitBreaker(threshold: 1), waitLimit: .exactly(.seconds(1)), clock: clock)
         let pipeline = ImagePipeline(
             cache: ImageCache(disk: nil), downloader: FakeDownloader.failing(error), hosts: hosts)
         let retrier = withConstantDelay(.seconds(2)).timed(by: clock)

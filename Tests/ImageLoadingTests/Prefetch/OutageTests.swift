@@ -22,7 +22,7 @@ import Testing
         let retrier = withExponentialBackoff(maxDelay: .seconds(30)).giveUpAfter(maxAttempts: 4).timed(by: clock)
             .randomized(by: { SeededRandom(seed: 8) })
         let health = HostHealth(
-            patience: .exactly(.seconds(180)), clock: clock, random: { SeededRandom(seed: 7) })
+            waitLimit: .exactly(.seconds(180)), clock: clock, random: { SeededRandom(seed: 7) })
         let prefetcher = prefetcher(network, health, retrier)
 
         // When they are prefetched while "sick" answers 503 for the first two minutes.
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `items of a host that stays out of order fail after the patience, in little time`() async throws {
         let network = VirtualNetwork(clock: clock, picture: try Pictures.png(), outage: .seconds(100_000))
-        let health = HostHealth(patience: .exactly(.seconds(60)), clock: clock, random: { SeededRandom(seed: 7) })
+        let health = HostHealth(waitLimit: .exactly(.seconds(60)), clock: clock, random: { SeededRandom(seed: 7) })
 
         let outcome = try await run(prefetcher(network, health, nil), on: network, items: 3_000)
 
@@ -73,7 +73,7 @@ import Testing
         let clock = ManualClock(advancesItself: true)
         let retrier = withExponentialBackoff().giveUpAfter(maxAttempts: 4).timed(by: clock)
         let prefetcher = prefetcher(
-            ImageDownloader(), HostHealth(patience: .exactly(.seconds(100_000)), clock: clock), retrier)
+            ImageDownloader(), HostHealth(waitLimit: .exactly(.seconds(100_000)), clock: clock), retrier)
 
         // When 600 pictures are prefetched.
         let servers = [sick] + others

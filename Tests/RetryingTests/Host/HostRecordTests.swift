@@ -10,10 +10,10 @@ struct HostRecordTests {
         var random = FixedRandom.lowest
         var record = HostRecord(
             budget: RetryBudget(), breaker: CircuitBreaker(threshold: 1, policy: .constant(.seconds(10))),
-            patience: HostPatience())
+            waitLimit: HostWaitLimit())
         let permit = HostHealth.Permit(
             host: "a", breakerPermit: try record.admit(isRetry: false, at: .zero), isRetry: false, moment: .zero)
-        _ = record.take(.failure, isAnswer: true, of: permit, at: .zero, using: &random)
+        _ = record.record(.failure, isAnswer: true, of: permit, at: .zero, using: &random)
         // When a retry waits
         record.waitingRetries = 1
         let failure = HostRejection.circuitOpen(for: .seconds(1))

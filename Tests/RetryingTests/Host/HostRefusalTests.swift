@@ -12,7 +12,7 @@ struct HostRefusalTests {
     private func health(threshold: Int = 5, budget: RetryBudget = RetryBudget()) -> HostHealth {
         HostHealth(
             budget: budget, breaker: CircuitBreaker(threshold: threshold, policy: .constant(.seconds(10))),
-            patience: .exactly(.seconds(60)), clock: clock, random: { FixedRandom.lowest })
+            waitLimit: .exactly(.seconds(60)), clock: clock, random: { FixedRandom.lowest })
     }
 
     /// Lets requests through together, of which so many are answered and the others refused.
@@ -83,7 +83,7 @@ struct HostRefusalTests {
         #expect(slowed.count == 3 && slowed[1] == .parked(for: .seconds(20)))
         if case .slowed = slowed.last {} else { Issue.record("\(slowed)") }
         #expect(changes.withLock(\.self) == slowed + [.resumed])
-        observation.end()
+        observation.cancel()
     }
 
     @Test func `it is told once that a host is slowed down, and when that is over`() throws {
@@ -101,7 +101,7 @@ struct HostRefusalTests {
         try wave(of: 1, answered: 1, at: health)
         #expect(changes.withLock(\.self) == [.slowed(requestsPerSecond: 7), .resumed])
         #expect(health.troubledHosts().isEmpty)
-        observation.end()
+        observation.cancel()
     }
 
     @Test func `retries that are answered are none of the budget, failed ones are`() throws {

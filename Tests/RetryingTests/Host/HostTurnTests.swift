@@ -11,7 +11,7 @@ struct HostTurnTests {
     private func health(threshold: Int = 1, patience: Duration = .seconds(60)) -> HostHealth {
         HostHealth(
             breaker: CircuitBreaker(threshold: threshold, policy: .constant(.seconds(10))),
-            patience: .exactly(patience),
+            waitLimit: .exactly(patience),
             clock: clock, random: { FixedRandom.lowest })
     }
 
@@ -228,8 +228,8 @@ struct HostTurnTests {
 
         #expect(
             health.troubledHosts() == [
-                HostStanding(
-                    host: "sick.example", pause: .seconds(6), isCircuitOpen: true, isGivenUp: false, retriesTaken: 1,
+                HostState(
+                    host: "sick.example", pause: .seconds(6), isCircuitOpen: true, isGivenUp: false, retriesUsed: 1,
                     retriesAllowed: 10)
             ])
     }

@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct RetryBudgetTests {
     private func taken(_ budget: inout RetryBudget, at now: Duration, tries: Int = 1000) -> Int {
-        (0..<tries).count { _ in budget.takeRetry(at: now) }
+        (0..<tries).count { _ in budget.withdrawRetry(at: now) }
     }
 
     @Test func `without requests the reserve is all there is`() {
@@ -28,9 +28,9 @@ struct RetryBudgetTests {
     @Test func `a retry that was put back can be taken again, and no more than were taken come back`() {
         var budget = RetryBudget()
         #expect(taken(&budget, at: .zero) == 10)
-        budget.putBackRetry(at: .seconds(60))
+        budget.refundRetry(at: .seconds(60))
         #expect(taken(&budget, at: .seconds(60)) == 1)
-        for _ in 0..<20 { budget.putBackRetry(at: .seconds(60)) }
+        for _ in 0..<20 { budget.refundRetry(at: .seconds(60)) }
         #expect(taken(&budget, at: .seconds(60)) == 10)
     }
 
@@ -52,7 +52,7 @@ struct RetryBudgetTests {
             var budget = RetryBudget(ratio: .infinity, reserve: .max, window: window)
             for now in [Duration.seconds(-1), .zero, .seconds(Int64.max)] {
                 budget.recordRequest(at: now)
-                let isTaken = budget.takeRetry(at: now)
+                let isTaken = budget.withdrawRetry(at: now)
                 #expect(isTaken)
             }
         }

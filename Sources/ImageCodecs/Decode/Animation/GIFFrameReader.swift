@@ -35,12 +35,12 @@ struct GIFFrameReader: FrameReading {
     private mutating func draw(_ index: Int) throws(CodecError) {
         let frame = file.frames[index]
         let pixels = frame.size.isEmpty ? nil : try decode(frame, index)
-        if index > 0 { takeAway(file.frames[index - 1]) }
+        if index > 0 { dispose(of: file.frames[index - 1]) }
         restored = frame.disposal == .restore ? canvas : nil
         if let pixels { canvas.draw(pixels, left: frame.left, top: frame.top) }
     }
 
-    private mutating func takeAway(_ frame: GIFFile.Frame) {
+    private mutating func dispose(of frame: GIFFile.Frame) {
         switch frame.disposal {
         case .keep: break
         case .clear: canvas.clear(left: frame.left, top: frame.top, size: frame.size)

@@ -10,22 +10,22 @@ enum DamageReport {
     ///   - data: The file, which is searched for its first fault.
     ///   - format: The format of the file.
     static func reason(for message: String?, in data: Data, of format: ImageFormat) -> String {
-        let said = message.flatMap { isTelling($0) ? $0 : nil }
+        let reported = message.flatMap { isInformative($0) ? $0 : nil }
         let found = data.withUnsafeBytes { bytes -> String? in
             let view = ByteView(bytes: bytes)
             return switch format {
             case .png: PNGDamage(view).reason
-            case .webP: said == nil ? webPReason(view) : nil
+            case .webP: reported == nil ? webPReason(view) : nil
             case .jpeg, .gif: nil
             }
         }
-        return found ?? said ?? "its compressed pixels are damaged"
+        return found ?? reported ?? "its compressed pixels are damaged"
     }
 
     /// Messages of libvips that do not name the fault.
     private static let empty = ["libpng read error", "unable to parse image", "unable to read pixels"]
 
-    private static func isTelling(_ message: String) -> Bool { !empty.contains { message.hasSuffix($0) } }
+    private static func isInformative(_ message: String) -> Bool { !empty.contains { message.hasSuffix($0) } }
 
     /// Returns the first fault in the chunks of a WebP; nil if none is found.
     ///

@@ -72,7 +72,7 @@ public struct ProgressiveScanner: Sendable {
         case .code: state = byte == 0xFF ? .code : next(after: byte)
         case .lengthHigh(let code): state = .lengthLow(code, high: Int(byte) << 8)
         case .lengthLow(let code, let high): state = content(of: code, length: high + Int(byte))
-        case .segment(let code, let left): state = left > 1 ? .segment(code, left: left - 1) : end(of: code)
+        case .segment(let code, let left): state = left > 1 ? .segment(code, left: left - 1) : stateAfterSegment(code)
         case .scan: if byte == 0xFF { state = .scanCode }
         case .scanCode: return readScanCode(byte)
         case .done: break
@@ -97,13 +97,13 @@ public struct ProgressiveScanner: Sendable {
     private func content(of code: UInt8, length: Int) -> State {
         switch length {
         case ..<2: .done
-        case 2: end(of: code)
+        case 2: stateAfterSegment(code)
         default: .segment(code, left: length - 2)
         }
     }
 
     /// Returns the state after a segment; a start-of-scan segment is followed by entropy-coded bytes.
-    private func end(of code: UInt8) -> State {
+    private func stateAfterSegment(_ code: UInt8) -> State {
         guard code == 0xDA else { return .marker }
         return isProgressive ? .scan : .done
     }

@@ -16,10 +16,10 @@ import Testing
     @Test func `bytes over the rate wait in turn`() async throws {
         // Given 250 bytes that pass at once and two transfers of 1,000 bytes
         let bandwidth = bandwidth()
-        try await bandwidth.take(250)
-        let first = Task { try await bandwidth.take(1000) }
+        try await bandwidth.acquire(250)
+        let first = Task { try await bandwidth.acquire(1000) }
         await clock.untilSleepers(1)
-        let second = Task { try await bandwidth.take(1000) }
+        let second = Task { try await bandwidth.acquire(1000) }
         await clock.untilSleepers(2)
         // When a second has passed, and another
         clock.advance(by: .seconds(1))
@@ -33,7 +33,7 @@ import Testing
 
     @Test func `a cancelled transfer waits no longer`() async throws {
         let bandwidth = bandwidth(1)
-        let task = Task { try await bandwidth.take(100) }
+        let task = Task { try await bandwidth.acquire(100) }
         await clock.untilSleepers()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -44,7 +44,7 @@ import Testing
         let bandwidth = bandwidth()
         let pace = StallDetector(
             limits: DownloadLimits(), clock: TransferClock(clock), started: .zero, bandwidth: bandwidth)
-        let holding = Task { try await bandwidth.take(100_250) }
+        let holding = Task { try await bandwidth.acquire(100_250) }
         await clock.untilSleepers(1)
         let violations = Recorder<DownloadError>()
         pace.watch(violations.add)

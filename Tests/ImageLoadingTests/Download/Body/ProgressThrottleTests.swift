@@ -19,7 +19,7 @@ struct ProgressThrottleTests {
     @Test func `at most ten a second go through and the last always`() {
         let throttle = throttle()
         for received in 1...30 {
-            throttle.note(received)
+            throttle.record(received)
             clock.advance(by: .milliseconds(10))
         }
         throttle.finish(100)
@@ -30,9 +30,9 @@ struct ProgressThrottleTests {
     @Test func `what was held back is reported in a pause and only once`() async {
         // Given two pieces at once, of which the second is held back
         let throttle = throttle()
-        throttle.note(6)
+        throttle.record(6)
         clock.advance(by: .milliseconds(30))
-        throttle.note(50)
+        throttle.record(50)
         // When nothing comes for a while
         await clock.untilSleepers()
         clock.advance(by: .milliseconds(69))
@@ -46,20 +46,20 @@ struct ProgressThrottleTests {
 
     @Test func `after the end nothing is reported any more`() async {
         let throttle = throttle()
-        throttle.note(6)
-        throttle.note(50)
+        throttle.record(6)
+        throttle.record(50)
         await clock.untilSleepers()
         throttle.stop()
         await clock.untilNoSleepers()
         clock.advance(by: .seconds(1))
-        throttle.note(51)
+        throttle.record(51)
         #expect(sent.all.map(\.received) == [6, 51])
         #expect(clock.sleeperCount == 0)
     }
 
     @Test func `the end is reported once and always`() {
         let (whole, empty) = (throttle(), throttle())
-        whole.note(6)
+        whole.record(6)
         whole.finish(6)
         #expect(sent.all.map(\.received) == [6])
         empty.finish(0)

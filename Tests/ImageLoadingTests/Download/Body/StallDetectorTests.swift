@@ -52,9 +52,9 @@ struct StallPolicyTests {
     }
 
     @Test func `the next look is at the first limit that can break`() {
-        #expect(judge().nextLook(lastByte: .seconds(5)) == .seconds(30))
-        #expect(judge { $0.rateWindow = .seconds(50) }.nextLook(lastByte: .seconds(5)) == .seconds(35))
-        #expect(judge { $0.total = .seconds(7) }.nextLook(lastByte: .seconds(5)) == .seconds(7))
+        #expect(judge().nextCheck(lastByte: .seconds(5)) == .seconds(30))
+        #expect(judge { $0.rateWindow = .seconds(50) }.nextCheck(lastByte: .seconds(5)) == .seconds(35))
+        #expect(judge { $0.total = .seconds(7) }.nextCheck(lastByte: .seconds(5)) == .seconds(7))
     }
 }
 
@@ -85,7 +85,7 @@ struct StallPolicyTests {
         for step in 1...4 {
             await clock.untilSleepers()
             clock.advance(by: .seconds(29))
-            pace.note(bytes: step * 1_000_000)
+            pace.record(bytes: step * 1_000_000)
             clock.advance(by: .milliseconds(1))
         }
         #expect(await whileTimePasses(on: clock, violation) == .response(.timedOut(.idle)))
@@ -97,7 +97,7 @@ struct StallPolicyTests {
         let violation = Task { await self.violation(of: pace) }
         await clock.untilSleepers()
         clock.advance(by: .seconds(29))
-        pace.note(bytes: 30)
+        pace.record(bytes: 30)
         clock.advance(by: .seconds(1))
         #expect(await violation.value == .response(.timedOut(.rate)))
     }
@@ -109,7 +109,7 @@ struct StallPolicyTests {
         await clock.untilSleepers()
         clock.advance(by: .seconds(2))
         // The clock of the pace began at 8 s.
-        pace.note(bytes: 1)
+        pace.record(bytes: 1)
         #expect(await whileTimePasses(on: clock, violation) == .response(.timedOut(.total)))
     }
 

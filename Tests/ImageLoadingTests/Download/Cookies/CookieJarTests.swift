@@ -13,7 +13,7 @@ struct CookieJarTests {
         after fields: [String], from origin: String = "http://h/a", at address: String = "http://h/b", now: Int64 = 100
     ) throws -> String? {
         let jar = CookieJar()
-        for field in fields { jar.take([field], from: try #require(URL(string: origin)), at: 100) }
+        for field in fields { jar.store([field], from: try #require(URL(string: origin)), at: 100) }
         return jar.field(for: try #require(URL(string: address)), at: now)
     }
 
@@ -74,7 +74,7 @@ struct CookieJarTests {
 
     @Test func `what many hosts set is forgotten, what the user gave is not`() throws {
         let jar = CookieJar(try CookieFile("h\tFALSE\t/\tFALSE\t0\tmine\t1"))
-        for host in 0..<3_001 { jar.take(["a=1"], from: try #require(URL(string: "http://h\(host)/")), at: 0) }
+        for host in 0..<3_001 { jar.store(["a=1"], from: try #require(URL(string: "http://h\(host)/")), at: 0) }
         #expect(jar.field(for: try #require(URL(string: "http://h0/")), at: 0) == nil)
         #expect(jar.field(for: try #require(URL(string: "http://h3000/")), at: 0) == "a=1")
         #expect(jar.field(for: try #require(URL(string: "http://h/")), at: 0) == "mine=1")
@@ -84,7 +84,7 @@ struct CookieJarTests {
         let jar = CookieJar(try CookieFile(".h.x\tTRUE\t/\tFALSE\t0\tid\told\n.h.x\tTRUE\t/\tFALSE\t0\tb\t2"))
         let url = try #require(URL(string: "http://a.h.x/p"))
         #expect(jar.field(for: url, at: 0) == "id=old; b=2")
-        jar.take(["id=new; Path=/"], from: url, at: 0)
+        jar.store(["id=new; Path=/"], from: url, at: 0)
         #expect(jar.field(for: url, at: 0) == "b=2; id=new")
     }
 }

@@ -12,11 +12,11 @@ struct PartialBodyTests {
 
     @Test func `a part is taken once`() {
         let partial = PartialBody()
-        #expect(partial.take() == nil)
+        #expect(partial.removeAll() == nil)
         partial.keep(BodyPart(data: bytes, etag: "\"1\"", total: 10))
         #expect(partial.count == 3)
-        #expect(partial.take()?.data == bytes)
-        #expect(partial.take() == nil)
+        #expect(partial.removeAll()?.data == bytes)
+        #expect(partial.removeAll() == nil)
         #expect(partial.count == 0)
     }
 

@@ -36,7 +36,7 @@ struct ExchangeTests {
         // Given one that was sent in vain
         exchange.depart(on: use)
         await clock.untilSleepers()
-        exchange.comeBack()
+        exchange.reset()
         #expect(exchange.use == nil)
         // When it is sent again after a while
         clock.advance(by: .seconds(9))
@@ -47,6 +47,6 @@ struct ExchangeTests {
         #expect(deadlines.passed == nil)
         clock.advance(by: .seconds(1))
         try await eventually("the alarm") { deadlines.passed != nil }
-        exchange.end()
+        exchange.finish()
     }
 }

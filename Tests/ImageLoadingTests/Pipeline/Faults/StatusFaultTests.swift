@@ -114,7 +114,7 @@ import Testing
             }
             #expect(await stage.server.requests.count == 2 * count)
         }
-        observation.end()
+        observation.cancel()
         let time = start.duration(to: clock.now)
         // Slowing down did not help, so it ended.
         #expect(time > .seconds(1) && time < .seconds(10))

@@ -49,7 +49,7 @@ extension DiskIndex {
     /// Returns a window of entries, and the number of entries that the query selects in all; skips rows that cannot be
     /// decoded.
     func entries(_ query: CacheEntryQuery, now: Date) async throws -> (entries: [CacheEntry], count: Int) {
-        try await ask { database in
+        try await runQuery { database in
             let statement = query.statement(now: now)
             let rows = try Row.fetchAll(database, sql: statement.sql, arguments: statement.arguments)
             let count = try Self.count(query.filter, now: now, in: database)
@@ -59,7 +59,7 @@ extension DiskIndex {
 
     /// Returns the number of entries that precede an entry in a query; nil if the query does not select it.
     func place(of id: Int64, in query: CacheEntryQuery, now: Date) async throws -> Int? {
-        try await ask { database in
+        try await runQuery { database in
             let statement = query.place(of: id, now: now)
             return try Int.fetchOne(database, sql: statement.sql, arguments: statement.arguments)
         }
@@ -67,7 +67,7 @@ extension DiskIndex {
 
     /// Returns how many of some entries exist, and the bytes that their removal would free.
     func amount(ids: [Int64]) async throws -> CacheAmount {
-        try await ask { database in
+        try await runQuery { database in
             let list = "[\(ids.map(String.init).joined(separator: ","))]"
             let chosen = "WHERE id IN (SELECT value FROM json_each(?))"
             return try Self.amount(chosen, [list], in: database)
@@ -76,7 +76,7 @@ extension DiskIndex {
 
     /// Returns the identifiers of a window's entries.
     func ids(_ query: CacheEntryQuery, now: Date) async throws -> [Int64] {
-        try await ask { database in
+        try await runQuery { database in
             let statement = query.identifiers(now: now)
             return try Array(
                 Row.fetchCursor(database, sql: statement.sql, arguments: statement.arguments)
@@ -86,7 +86,7 @@ extension DiskIndex {
 
     /// Returns the entries with some identifiers, in that order, without missing and undecodable ones.
     func entries(ids: [Int64]) async throws -> [CacheEntry] {
-        try await ask { database in
+        try await runQuery { database in
             let statement = try database.cachedStatement(sql: CacheEntry.selectOne)
             return try ids.compactMap { try statement.first([$0]) { try? CacheEntry(row: $0) } ?? nil }
         }
@@ -94,12 +94,12 @@ extension DiskIndex {
 
     /// Returns the number of entries that a filter selects, and the bytes that their removal would free.
     func amount(_ filter: CacheFilter, now: Date) async throws -> CacheAmount {
-        try await ask { try Self.amount(filter, now: now, in: $0) }
+        try await runQuery { try Self.amount(filter, now: now, in: $0) }
     }
 
     /// Returns the amount that a filter selects, and the identifier of the latest entry.
     func countedAmount(_ filter: CacheFilter, now: Date) async throws -> (amount: CacheAmount, last: Int64) {
-        try await ask { database in
+        try await runQuery { database in
             let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM entry") ?? 0
             return (try Self.amount(filter, now: now, in: database), last)
         }
@@ -107,7 +107,7 @@ extension DiskIndex {
 
     /// Returns a window of groups, the largest first, and the number of all groups.
     func groups(_ query: CacheGroupQuery, now: Date) async throws -> (groups: [CacheGroup], count: Int) {
-        try await ask { database in
+        try await runQuery { database in
             let (sql, arguments) = query.statement(now: now)
             let rows = try Row.fetchAll(
                 database, sql: "\(sql) ORDER BY bytes DESC, value LIMIT ? OFFSET ?",
@@ -119,7 +119,7 @@ extension DiskIndex {
 
     /// Returns the entries whose name begins with a prefix, originals first.
     func entries(named prefix: CacheEntryNamePrefix, limit: Int) async throws -> [CacheEntry] {
-        try await ask { database in
+        try await runQuery { database in
             var condition = "source BETWEEN ? AND ?"
             var arguments: StatementArguments = [prefix.sources.first, prefix.sources.last]
             if let variants = prefix.variants {
@@ -132,12 +132,12 @@ extension DiskIndex {
 
     /// Returns the entries of a source, the original first.
     func entries(ofSource source: Data, limit: Int) async throws -> [CacheEntry] {
-        try await ask { try Self.entries("source = ?", [source, limit], in: $0) }
+        try await runQuery { try Self.entries("source = ?", [source, limit], in: $0) }
     }
 
     /// Returns the entries whose address or key, as stored without secrets, equals a text.
     func entries(at address: String, limit: Int) async throws -> [CacheEntry] {
-        try await ask { try Self.entries("url = ? OR key = ?", [address, address, limit], in: $0) }
+        try await runQuery { try Self.entries("url = ? OR key = ?", [address, address, limit], in: $0) }
     }
 
     /// Returns the number and bytes of the entries that are evicted before an entry.
@@ -147,7 +147,7 @@ extension DiskIndex {
     /// - Returns: nil if the entry is pinned.
     func evictedBefore(_ entry: CacheEntry, limit: Int) async throws -> CacheAmount? {
         guard !entry.isPinned else { return nil }
-        return try await ask { database in
+        return try await runQuery { database in
             let row = try Row.fetchOne(
                 database,
                 sql: """
@@ -205,13 +205,13 @@ extension DiskIndex {
 extension DiskIndex {
     /// Returns the time of the last recorded sweep; nil if there is none.
     func lastSweep() async throws -> Date? {
-        let seconds = try await ask {
+        let seconds = try await runQuery {
             try Int.fetchOne($0, sql: "SELECT value FROM counter WHERE name = 'sweptAt'")
         }
         return seconds.map { Date(timeIntervalSince1970: Double($0)) }
     }
 
-    func noteSweep(at now: Date) async throws {
+    func recordSweep(at now: Date) async throws {
         let seconds = Int(exactly: now.timeIntervalSince1970.rounded()) ?? 0
         try await commits.perform { database in
             try database.execute(
@@ -222,7 +222,7 @@ extension DiskIndex {
     /// Sets a last use that lies more than an hour in the future to now, and restarts the lifetimes of these entries.
     ///
     /// A clock that was ahead of time causes such entries.
-    func takeBackFromTheFuture(now: Date) async throws {
+    func correctFutureUses(now: Date) async throws {
         try await commits.perform { database in
             try database.execute(
                 sql: """

@@ -4,20 +4,22 @@ import Testing
 
 /// Tests whether slowing down reduces a host's refusals.
 @Suite(.timeLimit(.minutes(1)))
-struct SlownessTrialTests {
+struct ThrottlingExperimentTests {
     struct Answers: Sendable {
         var firsts = (answered: 0, refused: 0)
         var retries = (answered: 0, refused: 0)
     }
 
-    private func trial(_ answers: Answers, refusedBefore: Int = 10, isCertain: Bool = false) -> SlownessTrial {
-        var trial = SlownessTrial(
+    private func experiment(
+        _ answers: Answers, refusedBefore: Int = 10, isCertain: Bool = false
+    ) -> ThrottlingExperiment {
+        var experiment = ThrottlingExperiment(
             start: .seconds(1), answered: 10 - refusedBefore, refused: refusedBefore, isCertain: isCertain)
         for (counts, isRetry) in [(answers.firsts, false), (answers.retries, true)] {
-            for _ in 0..<counts.answered { trial.note(.answered, sent: .seconds(2), isRetry: isRetry) }
-            for _ in 0..<counts.refused { trial.note(.refused, sent: .seconds(2), isRetry: isRetry) }
+            for _ in 0..<counts.answered { experiment.record(.answered, sent: .seconds(2), isRetry: isRetry) }
+            for _ in 0..<counts.refused { experiment.record(.refused, sent: .seconds(2), isRetry: isRetry) }
         }
-        return trial
+        return experiment
     }
 
     @Test(arguments: [
@@ -35,9 +37,9 @@ struct SlownessTrialTests {
         (Answers(firsts: (4, 12)), 5, false),
     ])
     func `slowness is in vain where first requests are refused as before`(
-        answers: Answers, refusedBefore: Int, isInVain: Bool
+        answers: Answers, refusedBefore: Int, isIneffective: Bool
     ) {
-        #expect(trial(answers, refusedBefore: refusedBefore).isInVain == isInVain)
+        #expect(experiment(answers, refusedBefore: refusedBefore).isIneffective == isIneffective)
     }
 
     @Test(arguments: [
@@ -55,23 +57,23 @@ struct SlownessTrialTests {
         (Answers(firsts: (0, 16), retries: (0, 16)), 10, false),
     ])
     func `a host that says there are too many requests is slowed down while that helps`(
-        answers: Answers, refusedBefore: Int, isInVain: Bool
+        answers: Answers, refusedBefore: Int, isIneffective: Bool
     ) {
-        #expect(trial(answers, refusedBefore: refusedBefore, isCertain: true).isInVain == isInVain)
+        #expect(experiment(answers, refusedBefore: refusedBefore, isCertain: true).isIneffective == isIneffective)
     }
 
     @Test(arguments: [(0, 4, true), (0, 3, false), (2, 7, false), (2, 8, true)])
-    func `slowness is in vain where retries are refused again`(answered: Int, refused: Int, isInVain: Bool) {
-        #expect(trial(Answers(retries: (answered, refused))).isInVain == isInVain)
+    func `slowness is in vain where retries are refused again`(answered: Int, refused: Int, isIneffective: Bool) {
+        #expect(experiment(Answers(retries: (answered, refused))).isIneffective == isIneffective)
     }
 
     @Test func `what was sent before it was asked slowly tells what it did then`() {
         // Given a host that refuses eight of eighteen that are asked slowly
-        var trial = trial(Answers(firsts: (10, 8)), refusedBefore: 5)
-        #expect(trial.isInVain)
+        var experiment = experiment(Answers(firsts: (10, 8)), refusedBefore: 5)
+        #expect(experiment.isIneffective)
         // When it turns out to have refused nearly all before
-        for _ in 0..<99 { trial.note(.refused, sent: .milliseconds(999), isRetry: true) }
+        for _ in 0..<99 { experiment.record(.refused, sent: .milliseconds(999), isRetry: true) }
         // Then that helps
-        #expect(!trial.isInVain)
+        #expect(!experiment.isIneffective)
     }
 }

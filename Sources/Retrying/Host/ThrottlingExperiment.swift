@@ -2,7 +2,7 @@
 ///
 /// A host that limits requests per second refuses a smaller share of fewer requests. A host that refuses for
 /// another reason refuses the same share of them.
-struct SlownessTrial: Sendable {
+struct ThrottlingExperiment: Sendable {
     enum Outcome { case answered, refused }
 
     private struct Tally {
@@ -20,7 +20,7 @@ struct SlownessTrial: Sendable {
         var shareRefused: Double { Double(refused) / Double(max(1, count)) }
     }
 
-    /// The number of requests that decide the trial.
+    /// The number of requests that decide the experiment.
     private static let length = 16
 
     private let start: Duration
@@ -30,7 +30,7 @@ struct SlownessTrial: Sendable {
     private var firsts = Tally()
     private var retries = Tally()
 
-    /// Creates a trial that begins now.
+    /// Creates an experiment that begins now.
     ///
     /// - Parameters:
     ///   - start: The time at which the rate was limited.
@@ -44,7 +44,7 @@ struct SlownessTrial: Sendable {
     }
 
     /// Counts a request; one that was sent before the start counts for the time before.
-    mutating func note(_ outcome: Outcome, sent: Duration, isRetry: Bool, isCertain: Bool = false) {
+    mutating func record(_ outcome: Outcome, sent: Duration, isRetry: Bool, isCertain: Bool = false) {
         if isCertain { self.isCertain = true }
         if sent < start {
             before.add(outcome)
@@ -62,7 +62,7 @@ struct SlownessTrial: Sendable {
     ///
     /// Either four fifths of the retries or more are refused and no refusal is certain. Or the host answers some
     /// requests, but refuses about the same share of first requests, or of all requests, as before.
-    var isInVain: Bool {
+    var isIneffective: Bool {
         let all = Tally(answered: firsts.answered + retries.answered, refused: firsts.refused + retries.refused)
         if !isCertain, retries.refused >= max(4, 4 * retries.answered) { return true }
         guard all.answered >= 4, 5 * all.answered >= 2 * all.refused else { return false }

@@ -6,16 +6,17 @@
 /// 4.2) with K = 5 s, whatever the rate. The limit ends after a minute without a refusal.
 ///
 /// Refusals may have another reason, for example pictures that are broken on their server, or a server that refuses
-/// every first request. If limiting the rate does not help (`SlownessTrial`), refusals are ignored for 10 minutes.
-struct LearnedPace: Sendable {
+/// every first request. If limiting the rate does not help (`ThrottlingExperiment`), refusals are ignored for 10
+/// minutes.
+struct AdaptiveRateLimiter: Sendable {
     private static let recovery = 5.0
     private static let life = Duration.seconds(60)
     private static let lateness = Duration.milliseconds(50)
     /// The minimum rates in requests per second, by the kind of refusal.
     ///
-    /// Certain refusals allow the lowest rate. During a trial the minimum is higher, so that the trial is short.
-    private static let leastRate = (certain: 0.1, uncertain: 1.0, onTrial: 2.0)
-    private static let misledTime = Duration.seconds(600)
+    /// Certain refusals allow the lowest rate. During an experiment the minimum is higher, so that it is short.
+    private static let leastRate = (certain: 0.1, uncertain: 1.0, duringExperiment: 2.0)
+    private static let ignoringTime = Duration.seconds(600)
 
     private struct Limit {
         /// The minimum rate.
@@ -36,12 +37,12 @@ struct LearnedPace: Sendable {
         }
 
         /// Schedules the next request; one that woke up late, by up to 50 ms, does not lose its time.
-        mutating func letOnePass(at now: Duration) { next = max(next, now - lateness) + .seconds(1 / rate(at: now)) }
+        mutating func scheduleNext(at now: Duration) { next = max(next, now - lateness) + .seconds(1 / rate(at: now)) }
 
         /// Raises the rate after the answer to a request that was sent before the limit began.
-        mutating func noteLateAnswer() { ceiling = min(bound, ceiling + 1) }
+        mutating func recordLateAnswer() { ceiling = min(bound, ceiling + 1) }
 
-        mutating func hold(until end: Duration) { (moment, next) = (max(moment, end), max(next, end)) }
+        mutating func pause(until end: Duration) { (moment, next) = (max(moment, end), max(next, end)) }
 
         func rate(at now: Duration) -> Double {
             let phase = ((now - moment) / .seconds(1) - recovery) / recovery
@@ -53,9 +54,9 @@ struct LearnedPace: Sendable {
     private var answered = RecentCount()
     private var refused = RecentCount()
     /// The test of whether limiting the rate helps.
-    private var trial: SlownessTrial?
+    private var experiment: ThrottlingExperiment?
     /// The end of the time in which refusals are ignored, and whether that includes certain ones (429).
-    private var misled = (until: Duration.zero, isCertain: false)
+    private var ignoring = (until: Duration.zero, isCertain: false)
 
     /// Returns the current limit in requests per second; nil if there is none.
     func rate(at now: Duration) -> Double? { live(at: now)?.rate(at: now) }
@@ -63,22 +64,24 @@ struct LearnedPace: Sendable {
     /// Lets a request pass and counts it.
     ///
     /// - Returns: The time to wait if the request may not pass, or nil.
-    mutating func takeOne(at now: Duration) -> Duration? {
+    mutating func tryAcquire(at now: Duration) -> Duration? {
         guard let live = live(at: now) else { return nil }
         guard live.next <= now else { return live.next - now }
-        limit?.letOnePass(at: now)
+        limit?.scheduleNext(at: now)
         return nil
     }
 
     /// Records that the host answered a request.
-    mutating func noteAnswer(sent: Duration, isRetry: Bool, at now: Duration) {
+    mutating func recordAnswer(sent: Duration, isRetry: Bool, at now: Duration) {
         answered.add(at: now)
-        if let limit = live(at: now), sent < limit.moment { self.limit?.noteLateAnswer() }
-        trial?.note(.answered, sent: sent, isRetry: isRetry)
+        if let limit = live(at: now), sent < limit.moment { self.limit?.recordLateAnswer() }
+        experiment?.record(.answered, sent: sent, isRetry: isRetry)
     }
 
     /// Returns whether refusals are ignored because they have another reason than too many requests.
-    func isMisled(isCertain: Bool, at now: Duration) -> Bool { now < misled.until && (!isCertain || misled.isCertain) }
+    func ignoresRefusals(isCertain: Bool, at now: Duration) -> Bool {
+        now < ignoring.until && (!isCertain || ignoring.isCertain)
+    }
 
     /// Records that the host refused a request, and limits the rate if that is news.
     ///
@@ -86,38 +89,38 @@ struct LearnedPace: Sendable {
     /// recent answers, and at first three.
     ///
     /// - Returns: False if the refusal is not news.
-    mutating func noteRefusal(sent: Duration, isRetry: Bool, isCertain: Bool, at now: Duration) -> Bool {
+    mutating func recordRefusal(sent: Duration, isRetry: Bool, isCertain: Bool, at now: Duration) -> Bool {
         refused.add(at: now)
         let live = live(at: now)
-        // Requests since the end of the last limit were sent at full speed, so the trial is over.
-        if live == nil { trial = nil }
-        trial?.note(.refused, sent: sent, isRetry: isRetry, isCertain: isCertain)
-        if let trial, trial.isInVain {
-            (misled, limit) = ((now + Self.misledTime, trial.isCertain), nil)
-            self.trial = nil
+        // Requests since the end of the last limit were sent at full speed, so the experiment is over.
+        if live == nil { experiment = nil }
+        experiment?.record(.refused, sent: sent, isRetry: isRetry, isCertain: isCertain)
+        if let experiment, experiment.isIneffective {
+            (ignoring, limit) = ((now + Self.ignoringTime, experiment.isCertain), nil)
+            self.experiment = nil
         }
-        guard !isMisled(isCertain: isCertain, at: now), self.live(at: now).map({ sent >= $0.moment }) ?? true,
+        guard !ignoresRefusals(isCertain: isCertain, at: now), self.live(at: now).map({ sent >= $0.moment }) ?? true,
             isCertain || areMany(refused.sum(at: now), isFirst: live == nil, at: now)
         else { return false }
         let running =
-            trial
-            ?? SlownessTrial(
+            experiment
+            ?? ThrottlingExperiment(
                 start: now, answered: answered.sum(at: now), refused: refused.sum(at: now), isCertain: isCertain)
-        trial = running
+        experiment = running
         limit = Limit(
             least: leastRate(in: running, isCertain), answersPerSecond: answered.perSecond(at: now),
             bound: rate(at: now) ?? .infinity, moment: now)
         return true
     }
 
-    private func leastRate(in trial: SlownessTrial, _ isCertain: Bool) -> Double {
-        if trial.isUndecided { return Self.leastRate.onTrial }
+    private func leastRate(in experiment: ThrottlingExperiment, _ isCertain: Bool) -> Double {
+        if experiment.isUndecided { return Self.leastRate.duringExperiment }
         return isCertain ? Self.leastRate.certain : Self.leastRate.uncertain
     }
 
     /// Stops requests until a time, from which the rate grows.
-    mutating func hold(until end: Duration, at now: Duration) {
-        if live(at: now) != nil { limit?.hold(until: end) }
+    mutating func pause(until end: Duration, at now: Duration) {
+        if live(at: now) != nil { limit?.pause(until: end) }
     }
 
     private func areMany(_ refusals: Int, isFirst: Bool, at now: Duration) -> Bool {
