@@ -21,6 +21,7 @@ struct VipsFile {
     func read<Result: Sendable>(
         isWhole: Bool = true, _ body: (VipsLoader) throws(VipsFailure) -> Result
     ) throws(CodecError) -> Result {
+        InProcessDecoding.check()
         let outcome: Swift.Result<Result, VipsFailure> = data.withUnsafeBytes { bytes in
             let loader = VipsLoader(bytes: bytes, format: format, isWhole: isWhole)
             do throws(VipsFailure) { return .success(try body(loader)) } catch { return .failure(error) }

@@ -247,9 +247,9 @@ extension ImagePipeline {
         _ data: Data, _ scan: ProgressiveScan, _ progressive: ImageProgressive, _ request: LoadRequest
     ) async throws(ImageError) -> Image {
         let (box, limits) = (request.processor.steps.first?.decodeBox, request.options.process.limits)
-        return try await queued(request) { () throws(ImageError) in
+        return try await queued(request) { [decoder] () throws(ImageError) in
             try ImageError.wrapping { () throws(CodecError) in
-                let image = try PartialImageDecoder().picture(
+                let image = try decoder.partialPicture(
                     of: data, through: scan, within: box, isBlur: progressive.isBlur, limits: limits)
                 return try request.processor.process(image)
             }

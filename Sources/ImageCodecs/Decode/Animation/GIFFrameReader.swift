@@ -49,6 +49,7 @@ struct GIFFrameReader: FrameReading {
     }
 
     private func decode(_ frame: GIFFile.Frame, _ index: Int) throws(CodecError) -> PixelBuffer {
+        InProcessDecoding.check()
         if let pixels = file.pixels(of: frame) { return pixels }
         let outcome = file.still(of: frame).withUnsafeBytes { bytes in
             Result { () throws(VipsFailure) in

@@ -66,6 +66,7 @@ extension Codec {
 enum CodecFormat {
     /// Opens a file with the codec of its format; nil if there is none or the codec refuses the file.
     static func open(_ bytes: UnsafeRawBufferPointer) -> (any Codec)? {
+        InProcessDecoding.check()
         guard case .format(let format) = FormatSniffer.judge(bytes, isWhole: true) else { return nil }
         switch format {
         case .jpeg: return JPEGCodec(bytes)
