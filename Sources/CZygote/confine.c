@@ -22,10 +22,14 @@ static const char *const readable[] = {
 enum { file_rights = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE };
 static const __u64 every_right = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
 
-static int restrict_files(void) {
+static int rules = -1;
+static scmp_filter_ctx filter;
+
+// Landlock's rules, which `landlock_restrict_self` applies; -1 if the kernel has no Landlock.
+static int make_rules(void) {
     struct landlock_ruleset_attr attributes = {.handled_access_fs = every_right};
     int rules = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
-    if (rules < 0) return 0;
+    if (rules < 0) return -1;
     for (const char *const *path = readable; *path; path++) {
         int file = open(*path, O_PATH | O_CLOEXEC);
         if (file < 0) continue;
@@ -38,9 +42,7 @@ static int restrict_files(void) {
         }
         close(file);
     }
-    int failed = (int)syscall(SYS_landlock_restrict_self, rules, 0);
-    close(rules);
-    return !failed;
+    return rules;
 }
 
 // System calls that decoders and the libraries they load need, and that reach nothing outside of the process.
@@ -90,28 +92,33 @@ static int add_conditions(scmp_filter_ctx filter) {
     failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
     for (size_t index = 0; index < sizeof commands / sizeof *commands; index++)
         failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1, SCMP_A1(SCMP_CMP_EQ, commands[index]));
-    // abort(3) signals the calling thread's own process.
-    failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
     return failed;
 }
 
-static int restrict_calls(void) {
+static scmp_filter_ctx make_filter(void) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-    if (!filter) return 0;
+    if (!filter) return NULL;
     int failed = 0;
     // A call that this processor does not have cannot be added, and need not be.
     for (size_t index = 0; index < sizeof allowed / sizeof *allowed; index++)
         if (allowed[index] >= 0) failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[index], 0);
     failed |= add_conditions(filter);
-    failed = failed || seccomp_load(filter);
+    if (!failed) return filter;
     seccomp_release(filter);
-    return !failed;
+    return NULL;
+}
+
+int zygote_prepare(void) {
+    rules = make_rules();
+    filter = make_filter();
+    return rules;
 }
 
 int zygote_confine(void) {
     int status = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ? 0 : sandbox_no_new_privs;
     prctl(PR_SET_DUMPABLE, 0);
-    if (restrict_files()) status |= sandbox_landlock;
-    if (restrict_calls()) status |= sandbox_seccomp;
+    if (rules >= 0 && !syscall(SYS_landlock_restrict_self, rules, 0)) status |= sandbox_landlock;
+    if (rules >= 0) close(rules);
+    if (filter && !seccomp_load(filter)) status |= sandbox_seccomp;
     return status;
 }

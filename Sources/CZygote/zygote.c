@@ -25,11 +25,13 @@ typedef struct {
 
 static helper helpers[helper_limit];
 static int helper_count;
+// The highest descriptor that a helper inherits: the socket, or the prepared rules after it.
+static int highest_kept = own_socket;
 
-// Keeps the socket as descriptor 3 and nothing else; standard input and output become /dev/null.
-static void keep_only(int socket) {
+// Keeps the socket as descriptor 3 and those below `first_closed`; standard input and output become /dev/null.
+static void keep_only(int socket, unsigned first_closed) {
     if (socket != own_socket) dup2(socket, own_socket);
-    syscall(SYS_close_range, own_socket + 1, ~0U, 0);
+    syscall(SYS_close_range, first_closed, ~0U, 0);
     int nowhere = open("/dev/null", O_RDWR);
     for (int standard = 0; standard < own_socket; standard++)
         if (nowhere >= 0) dup2(nowhere, standard);
@@ -61,7 +63,7 @@ static void prefer_for_oom(void) {
 static void run_helper(int socket, sandbox_spawn_request request) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NAME, "alcedo-decoder");
-    keep_only(socket);
+    keep_only(socket, highest_kept + 1);
     prefer_for_oom();
     int status = set_limits(request.memory) ? sandbox_limits : 0;
     status |= zygote_confine();
@@ -142,7 +144,9 @@ __attribute__((constructor)) static void start_zygote(void) {
         prctl(PR_SET_NAME, "alcedo-zygote");
         clearenv();
         setenv("HOME", "/nonexistent", 1);
-        keep_only(pair[1]);
+        keep_only(pair[1], own_socket + 1);
+        int rules = zygote_prepare();
+        if (rules > own_socket) highest_kept = rules;
         serve();
     }
     close(pair[1]);

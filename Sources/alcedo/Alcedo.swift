@@ -43,6 +43,7 @@ struct Main {
         signal(SIGXFSZ, SIG_IGN)
         // Pictures are decoded in helper processes; `--sandbox off` allows it here.
         InProcessDecoding.forbid()
+        if CommandLine.arguments.dropFirst().first == "show" { SandboxedDecoder().prepare() }
         let code = await run()
         guard let problem = Console.outputProblem else { exit(code) }
         Console().message("alcedo: standard output is incomplete: \(problem)")

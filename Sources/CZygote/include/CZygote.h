@@ -3,6 +3,10 @@
 #ifndef ALCEDO_CZYGOTE_H
 #define ALCEDO_CZYGOTE_H
 
+// Prepares the rules that `zygote_confine` applies, so that helpers need not build them. Returns the descriptor that it
+// needs, or -1; the lowest free descriptor is used.
+int zygote_prepare(void);
+
 // Takes away the rights of the calling process; returns the protections that hold, as bits of CSandbox.h.
 int zygote_confine(void);
 #endif

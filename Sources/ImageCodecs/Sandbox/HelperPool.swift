@@ -40,8 +40,9 @@ final class HelperPool: Sendable {
         _ request: HelperRequest, on file: Data, _ settings: HelperProcess.Settings,
         _ body: (borrowing HelperProcess.Result) throws(HelperProcess.Failure) -> Value
     ) throws(HelperProcess.Failure) -> Value {
-        let hash = file.hashValue
-        if state.withLock({ $0.deaths[hash, default: 0] >= Self.deathLimit }) {
+        // Hashing costs time, and most programs never see a death.
+        let hasDeaths = state.withLock { !$0.deaths.isEmpty }
+        if hasDeaths, state.withLock({ [hash = Self.hash(file)] in $0.deaths[hash, default: 0] >= Self.deathLimit }) {
             throw .ended("it ended \(Self.deathLimit) decoder processes and is not tried again")
         }
         var entry = try acquire(settings)
@@ -52,12 +53,20 @@ final class HelperPool: Sendable {
             return value
         } catch {
             if case .unavailable = error { throw error }
+            let hash = Self.hash(file)
             state.withLock { state in
                 if state.deaths.count >= Self.countedFiles { state.deaths.removeAll() }
                 state.deaths[hash, default: 0] += 1
             }
             throw error
         }
+    }
+
+    /// Returns a hash of all bytes; that of `Data` is of the first 80 only.
+    private static func hash(_ file: Data) -> Int {
+        var hasher = Hasher()
+        file.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
     }
 
     private func acquire(_ settings: HelperProcess.Settings) throws(HelperProcess.Failure) -> Entry {

@@ -225,7 +225,9 @@ extension ImagePipeline {
         for data: Data, within box: PixelSize?, _ request: LoadRequest
     ) async throws(ImageError) -> ResourceBudget.Lease? {
         let options = request.options.process
-        guard let header = try? decoder.header(of: data, limits: options.limits) else { return nil }
+        guard let header = DeclaredHeader.read(data) ?? (try? decoder.header(of: data, limits: options.limits)) else {
+            return nil
+        }
         let bytes = header.memory(within: box, steps: request.processor.steps.count)
         return try await options.queue.memory.lease(bytes, priority: request.options.download.priority)
     }

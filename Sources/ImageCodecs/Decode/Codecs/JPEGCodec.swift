@@ -61,6 +61,27 @@ struct JPEGSegments {
         }
     }
 
+    /// Returns the size in the frame header; nil if there is none before the pixels.
+    static func declaredSize(_ view: ByteView) -> PixelSize? {
+        var offset = 2
+        while let marker = view.number(at: offset, bytes: 2), marker > 0xFF00, marker != 0xFFDA {
+            if marker == 0xFFFF {
+                offset += 1
+                continue
+            }
+            // 0xFFC4, 0xFFC8 and 0xFFCC are tables and a reserved code.
+            if (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) {
+                guard let height = view.number(at: offset + 5, bytes: 2),
+                    let width = view.number(at: offset + 7, bytes: 2), width > 0, height > 0
+                else { return nil }
+                return PixelSize(width: width, height: height)
+            }
+            guard let length = view.number(at: offset + 2, bytes: 2), length >= 2 else { return nil }
+            offset += 2 + length
+        }
+        return nil
+    }
+
     private mutating func read(_ content: ByteView, _ marker: Int) {
         if marker == 0xFFE1, content.has("Exif\0\0", at: 0) { exif = content.bytes }
         if marker == 0xFFE2, content.has("ICC_PROFILE\0", at: 0) {
