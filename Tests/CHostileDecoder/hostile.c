@@ -70,7 +70,7 @@ static int raise_memory_limit(void) {
 
 // Sends the reply of a decoded picture, which HelperReply reads, without the right pixels.
 static void reply_with(int64_t width, int64_t height, size_t bytes, int is_sealed) {
-    int64_t message[] = {1, width, height, 1, width, height, 1, 0, 0};
+    int64_t message[] = {1, width, height, 1, width, height, 1, 0, 0, 0, 0};
     int memory = sandbox_memfd();
     if (bytes) ftruncate(memory, (off_t)bytes);
     if (is_sealed) sandbox_seal(memory);
@@ -85,7 +85,8 @@ static void reply_with_escape_codes(void) {
         char name[4];
         int64_t count;
         char text[sizeof text - 1];
-    } __attribute__((packed)) message = {2, 0, 4, "JPEG", sizeof text - 1, ""};
+        int64_t damage, reason_count;
+    } __attribute__((packed)) message = {2, 0, 4, "JPEG", sizeof text - 1, "", 0, 0};
     memcpy(message.text, text, sizeof text - 1);
     sandbox_send(helper_socket, &message, sizeof message, -1);
     pause();

@@ -12,6 +12,7 @@ enum HelperReply: Equatable {
         /// The animation's number of plays, 0 for endless; nil if the picture has no animation.
         var loopCount: Int?
         var hasFrames: Bool
+        var damage: PictureDamage?
 
         /// The bytes of the picture's own pixels.
         var pixelBytes: Int { size.area * 4 }
@@ -39,7 +40,8 @@ enum HelperReply: Equatable {
             let size = try Self.size(&reader, request.limits)
             let header = try Self.header(&reader, request.limits)
             let loopCount = try reader.flag() ? try reader.integer(in: 0...Int(Int32.max)) : nil
-            let picture = Picture(size: size, header: header, loopCount: loopCount, hasFrames: try reader.flag())
+            var picture = Picture(size: size, header: header, loopCount: loopCount, hasFrames: try reader.flag())
+            picture.damage = try Self.damage(&reader)
             let frames = picture.hasFrames ? header.frameCount : 1
             let (total, isTooLarge) = size.area.multipliedReportingOverflow(by: frames)
             guard !isTooLarge, total <= min(request.limits.pixels, Self.largestArea) else {
@@ -66,6 +68,7 @@ enum HelperReply: Equatable {
             writer.write(picture.loopCount != nil)
             if let count = picture.loopCount { writer.write(count) }
             writer.write(picture.hasFrames)
+            Self.write(picture.damage, &writer)
         case .failure(let error):
             writer.write(2)
             Self.write(error, &writer)
@@ -106,14 +109,16 @@ enum HelperReply: Equatable {
     }
 
     private static func failure(_ reader: inout MessageReader) throws(MessageReader.Malformed) -> CodecError {
-        let code = try reader.integer(in: 0...5)
+        let code = try reader.integer(in: 0...6)
         let (name, text) = (try reader.text(), try reader.text())
+        let damage = try damage(&reader)
         return switch code {
         case 0: .processor(.decodingFailed(format: name, text))
         case 1: .processor(.limitExceeded(text))
         case 2: .processor(.processingFailed(identifier: name, text))
         case 3: .notAnImage(text)
         case 4: .processor(.decoderUnavailable(text))
+        case 5: .processor(.damaged(format: name, damage ?? .corrupt(text)))
         default: .cancelled
         }
     }
@@ -126,10 +131,34 @@ enum HelperReply: Equatable {
             case .processor(.processingFailed(let identifier, let reason)): (2, identifier, reason)
             case .notAnImage(let appearance): (3, "", appearance)
             case .processor(.decoderUnavailable(let reason)): (4, "", reason)
-            case .cancelled: (5, "", "")
+            case .processor(.damaged(let format, _)): (5, format, "")
+            case .cancelled: (6, "", "")
             }
         writer.write(code)
         writer.write(name)
         writer.write(text)
+        if case .processor(.damaged(_, let damage)) = error { write(damage, &writer) } else { write(nil, &writer) }
+    }
+
+    private static func damage(_ reader: inout MessageReader) throws(MessageReader.Malformed) -> PictureDamage? {
+        let (code, reason) = (try reader.integer(in: 0...3), try reader.text())
+        return switch code {
+        case 1: .missingEnd
+        case 2: .incomplete(reason)
+        case 3: .corrupt(reason)
+        default: nil
+        }
+    }
+
+    private static func write(_ damage: PictureDamage?, _ writer: inout MessageWriter) {
+        let (code, reason) =
+            switch damage {
+            case nil: (0, "")
+            case .missingEnd: (1, "")
+            case .incomplete(let reason): (2, reason)
+            case .corrupt(let reason): (3, reason)
+            }
+        writer.write(code)
+        writer.write(reason)
     }
 }

@@ -46,6 +46,7 @@ struct HelperRequest: Equatable {
         limits = DecodeLimits(
             bytes: try reader.integer(in: 0...Int.max), pixels: try reader.integer(in: 0...Int.max),
             frames: try reader.integer(in: 0...Int.max))
+        limits.allowsDamage = try reader.flag()
         processorSeconds = try reader.integer(in: 1...3600)
         try reader.finish()
     }
@@ -79,6 +80,7 @@ struct HelperRequest: Equatable {
             writer.write(min(box.height, Int(Int32.max)))
         }
         for limit in [limits.bytes, limits.pixels, limits.frames] { writer.write(max(0, limit)) }
+        writer.write(limits.allowsDamage)
         writer.write(processorSeconds)
         return writer.bytes
     }

@@ -57,9 +57,10 @@ struct HelperSession {
     private static func answer(_ image: Image) -> Answer {
         let animation = image.animation
         let delays = animation?.delays.map { UInt32(clamping: Int($0 / .milliseconds(1))) } ?? []
-        let picture = HelperReply.Picture(
+        var picture = HelperReply.Picture(
             size: image.size, header: image.header, loopCount: animation.map { $0.loopCount ?? 0 },
             hasFrames: animation?.frames.isEmpty == false)
+        picture.damage = image.damage
         return Answer(reply: .picture(picture), pixels: [image.pixels] + (animation?.frames ?? []), delays: delays)
     }
 

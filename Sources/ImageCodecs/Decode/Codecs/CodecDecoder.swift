@@ -33,11 +33,16 @@ public struct CodecDecoder: ImageDecoding {
             // libvips refuses a picture that exceeds the limits, with its own error.
             guard (try? limits.check(size: size, frames: 1)) != nil else { return nil }
             let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
-            guard let pixels = codec.picture(upright: target) else { return nil }
-            return Image(
-                pixels: pixels, originalSize: size, format: codec.format, frameCount: 1, byteCount: data.count)
+            guard let decoded = codec.picture(upright: target) else { return nil }
+            var image = Image(
+                pixels: decoded.pixels, originalSize: size, format: codec.format, frameCount: 1, byteCount: data.count)
+            image.damage = decoded.damage
+            return image
         }
-        if let image { return image }
+        if let image {
+            try limits.check(image.damage, of: image.format)
+            return image
+        }
         return try rest.decode(data, within: box, limits: limits, animation: loading)
     }
 }
@@ -51,14 +56,22 @@ protocol Codec {
     /// Decodes the pixels without applying the orientation; nil if the library refuses the file.
     ///
     /// - Parameter target: The size of the result; no side is longer than the stored one.
-    func pixels(scaledTo target: PixelSize) -> PixelBuffer?
+    func pixels(scaledTo target: PixelSize) -> DecodedPixels?
+}
+
+/// The pixels of a still picture with what is wrong with their file.
+struct DecodedPixels {
+    var pixels: PixelBuffer
+    var damage: PictureDamage?
 }
 
 extension Codec {
     var header: ImageHeader { ImageHeader(format: format, size: orientation.upright(storedSize), frameCount: 1) }
 
-    func picture(upright target: PixelSize) -> PixelBuffer? {
-        pixels(scaledTo: orientation.upright(target)).map(orientation.upright)
+    func picture(upright target: PixelSize) -> DecodedPixels? {
+        pixels(scaledTo: orientation.upright(target)).map {
+            DecodedPixels(pixels: orientation.upright($0.pixels), damage: $0.damage)
+        }
     }
 }
 

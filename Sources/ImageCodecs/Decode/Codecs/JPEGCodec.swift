@@ -19,12 +19,25 @@ final class JPEGCodec: Codec {
 
     deinit { alcedo_jpeg_close(file) }
 
-    func pixels(scaledTo target: PixelSize) -> PixelBuffer? {
+    func pixels(scaledTo target: PixelSize) -> DecodedPixels? {
         guard !target.isEmpty, alcedo_jpeg_start(file, Int32(shrink(to: target))) == 0 else { return nil }
         let size = PixelSize(
             width: Int(alcedo_jpeg_scaled_width(file)), height: Int(alcedo_jpeg_scaled_height(file)))
-        return RowReader(size: size, isOpaque: true).picture(scaledTo: target) { rows, count in
+        let pixels = RowReader(size: size, isOpaque: true).picture(scaledTo: target) { rows, count in
             alcedo_jpeg_read(file, rows.baseAddress, Int32(count)) == Int32(count)
+        }
+        return pixels.map { DecodedPixels(pixels: $0, damage: finish()) }
+    }
+
+    private func finish() -> PictureDamage? {
+        var text = [CChar](repeating: 0, count: 256)
+        let damage = alcedo_jpeg_finish(file, &text, text.count)
+        let reason = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return switch damage {
+        case alcedo_jpeg_missing_end: .missingEnd
+        case alcedo_jpeg_incomplete: .incomplete(reason)
+        case alcedo_jpeg_corrupt: .corrupt(reason)
+        default: nil
         }
     }
 
