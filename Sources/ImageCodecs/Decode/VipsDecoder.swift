@@ -23,6 +23,10 @@ public struct VipsDecoder: ImageDecoding {
             let file = try GIFFile(data, limits: limits)
             return ImageHeader(format: format, size: file.canvas, frameCount: file.frames.count)
         }
+        if format == .png, let file = try APNGFile(data, limits: limits) {
+            let size = file.orientation.upright(file.canvas)
+            return ImageHeader(format: format, size: size, frameCount: file.frames.count)
+        }
         let header = try VipsFile(data, format: format).read { (file) throws(VipsFailure) in
             let image = try file.load(scaledBy: 1)
             return ImageHeader(format: format, size: image.uprightSize, frameCount: image.frames)
@@ -40,10 +44,16 @@ public struct VipsDecoder: ImageDecoding {
         _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation loading: AnimationLoading
     ) throws(CodecError) -> Image {
         let header = try header(of: data, limits: limits)
-        if header.format == .gif || header.frameCount > 1 {
+        // An animated PNG with one frame need not show its default image.
+        let isComposed = header.format == .png ? try APNGFile(data, limits: limits) != nil : false
+        if header.format == .gif || header.frameCount > 1 || isComposed {
             return try moving(data, header, within: box, limits: limits, loading)
         }
-        let pixels = try VipsFile(data, format: header.format).read { (file) throws(VipsFailure) in
+        let file = VipsFile(data, format: header.format)
+        if header.format == .png {
+            return Image(try file.pngPicture(of: header.size, within: box), header, byteCount: data.count)
+        }
+        let pixels = try file.read { (file) throws(VipsFailure) in
             try file.picture(of: header.size, within: box)
         }
         return Image(pixels, header, byteCount: data.count)
@@ -85,6 +95,10 @@ public struct VipsDecoder: ImageDecoding {
             let file = try GIFFile(data, limits: limits)
             return Animation(
                 file: data, delays: file.frames.map(\.delay), loopCount: file.loopCount, canvasSize: file.canvas)
+        }
+        if header.format == .png, let file = try APNGFile(data, limits: limits) {
+            return Animation(
+                file: data, delays: file.frames.map(\.delay), loopCount: file.loopCount, canvasSize: header.size)
         }
         return try VipsFile(data, format: header.format).read { (file) throws(VipsFailure) in
             let image = try file.load(scaledBy: 1)
