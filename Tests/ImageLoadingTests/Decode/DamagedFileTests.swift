@@ -37,7 +37,7 @@ struct DamagedFileTests {
     @Test func `a PNG that ends before its first pixel is said to be cut off`() throws {
         let data = try Pictures.png()
         let start = try #require(data.firstRange(of: Data("IDAT".utf8))).lowerBound - 4
-        #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the file is cut off"))) {
+        #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the file ends before its pixels"))) {
             try CodecDecoder().header(of: data.prefix(start), limits: .standard)
         }
     }

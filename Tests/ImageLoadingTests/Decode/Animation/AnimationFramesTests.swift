@@ -198,7 +198,7 @@ struct AnimationFramesTests {
         for index in 0..<3 { #expect(try await frames.frame(at: index) == file.pictures[index]) }
         for index in [3, 4, 5] {
             let error = await #expect(throws: CodecError.self) { try await frames.frame(at: index) }
-            guard case .processor(.decodingFailed("GIF", let reason)) = error else {
+            guard case .processor(.damaged("GIF", .corrupt(let reason))) = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }
