@@ -222,7 +222,9 @@ final class PictureLoading {
     private func deliver(_ image: Image, _ picture: HeldPicture, from origin: PictureOrigin, to order: Order) {
         context.inbox.post(.slotPicture(order.id, facts(of: image, picture, from: origin, order)))
         context.statuses.finish(order.item, .inMemory(bytes: image.byteCount))
-        if let damage = image.damage, damage.affectsPixels { context.inbox.post(.notice("the file is \(damage.title)")) }
+        if let damage = image.damage, damage.affectsPixels {
+            context.inbox.post(.notice("the file is \(damage.title)"))
+        }
     }
 
     /// Encodes a picture before it is announced, so that its place is never empty between the old picture and the new.
@@ -250,7 +252,8 @@ final class PictureLoading {
     ) -> PictureFacts {
         PictureFacts(
             picture: presenter.add(picture), size: image.size, originalSize: image.originalSize,
-            format: image.format.rawValue + (image.damage?.word ?? ""), bytes: image.byteCount, frames: image.frameCount,
+            format: image.format.rawValue + (image.damage?.word ?? ""), bytes: image.byteCount,
+            frames: image.frameCount,
             frameInterval: picture.playback?.frameInterval, frameDelay: picture.playback?.frameDelay,
             playLength: picture.playback?.length, origin: origin,
             milliseconds: (MonotonicTime.now() - order.start).milliseconds,

@@ -15,7 +15,9 @@ public struct VipsDecoder: ImageDecoding {
         if format == .png, !data.withUnsafeBytes(PNGChunks.hasIntactHeader) {
             throw .processor(.decodingFailed(format: format.rawValue, "the checksum of the header is wrong"))
         }
-        let repaired = try repaired(data, format, limits)
+        var tolerant = limits
+        tolerant.allowsDamage = true
+        let repaired = try repaired(data, format, tolerant)
         if format == .gif {
             let file = try GIFFile(data, limits: limits)
             return ImageHeader(format: format, size: file.canvas, frameCount: file.frames.count)

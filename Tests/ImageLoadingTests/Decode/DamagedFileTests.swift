@@ -24,6 +24,8 @@ struct DamagedFileTests {
             do throws(CodecError) {
                 let image = try SampleFiles.decode(data.prefix(count))
                 #expect(image.pixels == whole.pixels, "cut after \(count) of \(data.count) bytes")
+                // Whether a GIF that ends between two frames lacks more than its last byte cannot be known.
+                if kind == .movingGIF, image.damage == .missingEnd { continue }
                 #expect(image.animation?.frames == whole.animation?.frames, "cut after \(count) of \(data.count) bytes")
             } catch {
                 lastError = count

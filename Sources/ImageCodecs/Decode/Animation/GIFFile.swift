@@ -51,7 +51,8 @@ struct GIFFile {
             while frames.count <= limits.frames, try readBlock(&cursor) {}
         } catch {
             // Some programs omit the last byte. Whether a whole frame is missing, too, cannot be known.
-            damage = cursor.isBetweenBlocks ? .missingEnd : .incomplete("the file ends in frame \(max(1, frames.count))")
+            damage =
+                cursor.isBetweenBlocks ? .missingEnd : .incomplete("the file ends in frame \(max(1, frames.count))")
             if frames.isEmpty { throw Self.damaged("the file is cut off") }
             try limits.check(damage, of: .gif)
         }

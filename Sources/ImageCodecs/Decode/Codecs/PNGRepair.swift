@@ -13,6 +13,7 @@ struct PNGRepair {
     private(set) var damage: PictureDamage?
     private(set) var hasPixels = false
     private var hasEnd = false
+    private var isAnimated = false
 
     init(_ data: Data) {
         file.reserveCapacity(data.count + 12)
@@ -21,9 +22,9 @@ struct PNGRepair {
             let view = ByteView(bytes: bytes)
             var offset = 8
             while !hasEnd, let next = copyChunk(at: offset, of: view) { offset = next }
+            if !hasEnd { record(offset < bytes.count || isAnimated ? .incomplete("the file is cut off") : .missingEnd) }
         }
         guard !hasEnd else { return }
-        record(.missingEnd)
         file += [0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
     }
 
@@ -53,6 +54,7 @@ struct PNGRepair {
             file += content
             file += Self.bigEndian(sum)
             hasPixels = hasPixels || isPixels
+            isAnimated = isAnimated || name.elementsEqual("acTL".utf8)
             hasEnd = name.elementsEqual("IEND".utf8)
         }
         return stated == nil ? nil : offset + 12 + length

@@ -24,9 +24,13 @@ struct WebPCodec: Codec {
     }
 
     func pixels(scaledTo target: PixelSize) -> DecodedPixels? {
-        guard let pixels = decode(to: target, { bytes, count, configuration in
-            WebPDecode(bytes, count, &configuration) == VP8_STATUS_OK
-        }) else { return nil }
+        guard
+            let pixels = decode(
+                to: target,
+                { bytes, count, configuration in
+                    WebPDecode(bytes, count, &configuration) == VP8_STATUS_OK
+                })
+        else { return nil }
         return DecodedPixels(pixels: pixels, damage: isShort ? .missingEnd : nil)
     }
 

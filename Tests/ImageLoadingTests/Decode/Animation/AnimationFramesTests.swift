@@ -237,7 +237,7 @@ struct AnimationFramesTests {
 
 extension Data {
     /// Where the descriptor of a frame of `GIFWriter` begins.
-    fileprivate func indexOfFrame(_ number: Int) -> Int? {
+    func indexOfFrame(_ number: Int) -> Int? {
         let marks = indices.dropLast(10).filter { self[$0] == 0x21 && self[$0 + 1] == 0xF9 && self[$0 + 2] == 4 }
         return marks.count > number ? marks[number] + 8 : nil
     }
