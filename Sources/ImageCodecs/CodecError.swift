@@ -7,7 +7,7 @@ public enum CodecError: Error, Sendable, Equatable {
     case notAnImage(String)
     case cancelled
 
-    /// The reason that a codec or a processor failed; each case has a code from 4001 to 4102.
+    /// The reason that a codec or a processor failed; each case has a code from 4001 to 4103.
     public enum ProcessorReason: Sendable, Equatable {
         /// The processor with this identifier failed; the text gives the reason.
         case processingFailed(identifier: String, String)
@@ -15,6 +15,8 @@ public enum CodecError: Error, Sendable, Equatable {
         case decodingFailed(format: String, String)
         /// The picture exceeds a limit; the text names the limit and the value.
         case limitExceeded(String)
+        /// The format is known, but it is not decoded here; the text names the format and what is missing.
+        case unsupported(String)
     }
 }
 
@@ -37,6 +39,7 @@ extension CodecError.ProcessorReason {
         case .processingFailed: 4001
         case .decodingFailed: 4101
         case .limitExceeded: 4102
+        case .unsupported: 4103
         }
     }
 
@@ -45,6 +48,7 @@ extension CodecError.ProcessorReason {
         case .processingFailed(let identifier, let why): "\(identifier): \(why)"
         case .decodingFailed(let format, let why): "damaged \(format): \(why)"
         case .limitExceeded(let what): "too large: \(what)"
+        case .unsupported(let what): what
         }
     }
 }

@@ -51,7 +51,8 @@ public struct VipsDecoder: ImageDecoding {
 
     private func sniff(_ data: Data) throws(CodecError) -> ImageFormat {
         switch FormatSniffer.judge(data, isWhole: true) {
-        case .format(let format): return format
+        case .format(let format) where ImageFormat.trusted.contains(format): return format
+        case .format(let format): throw .unsupported(format)
         case .undecided: throw .notAnImage("too short")
         case .refused(let appearance): throw .notAnImage(appearance)
         }

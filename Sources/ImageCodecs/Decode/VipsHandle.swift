@@ -14,7 +14,7 @@ struct VipsHandle: ~Copyable {
     ///
     /// - Throws: The message of libvips when the call fails.
     init(_ make: (UnsafeMutablePointer<Pointer?>) -> Int32) throws(VipsFailure) {
-        guard Vips.isStarted else { throw VipsFailure(message: "libvips cannot be loaded (Debian package libvips42)") }
+        guard Vips.isStarted else { throw VipsFailure.notLoaded }
         var made: Pointer?
         guard make(&made) == 0, let made else { throw VipsFailure.consumeLast() }
         pointer = made
@@ -84,6 +84,10 @@ struct VipsHandle: ~Copyable {
 struct VipsFailure: Error {
     /// The message; nil when libvips gave none.
     let message: String?
+    /// Whether libvips has no such loader on this machine.
+    var isMissing = false
+
+    static let notLoaded = VipsFailure(message: "libvips cannot be loaded (Debian package libvips42)")
 
     /// Returns the libvips message and clears it.
     ///

@@ -110,7 +110,7 @@ extension ImageHeader {
             switch format {
             case .jpeg: result / 2
             case .png: min(whole.partialValue, 64 << 20)
-            case .gif, .webP: whole.partialValue
+            default: whole.partialValue
             }
         return result + max(working, steps > 0 ? 2 * result : 0)
     }
