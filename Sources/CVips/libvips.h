@@ -34,6 +34,7 @@
     USE(image_copy_memory)                                                                                             \
     USE(image_get_array_int)                                                                                           \
     USE(image_get_bands)                                                                                               \
+    USE(image_get_blob)                                                                                                \
     USE(image_get_coding)                                                                                              \
     USE(image_get_format)                                                                                              \
     USE(image_get_height)                                                                                              \

@@ -19,7 +19,7 @@ static const char magick_policy[] =
     "<policymap><policy domain=\"delegate\" rights=\"none\" pattern=\"*\"/>"
     "<policy domain=\"filter\" rights=\"none\" pattern=\"*\"/>"
     "<policy domain=\"coder\" rights=\"none\" pattern=\"*\"/>"
-    "<policy domain=\"coder\" rights=\"read\" pattern=\"{BMP,ICO,TGA,PSD,PCX,DDS,XBM,XPM,PAM}\"/></policymap>";
+    "<policy domain=\"coder\" rights=\"read\" pattern=\"{BMP,ICO,TGA,PSD,PCX,DDS,XBM,XPM}\"/></policymap>";
 
 // The module brings MagickCore with it; the functions are found there.
 static void restrict_magick(void *module) {
@@ -164,10 +164,11 @@ static int linear_colors(VipsImage *in, VipsImage **out) {
     return 0;
 }
 
+// The loaders give alpha from 0 to 255 beside colours from 0 to 1.
 static int linear_alpha(VipsImage *in, VipsImage **out) {
     VipsImage *image = NULL;
     if (vips.extract_band(in, &image, vips.image_get_bands(in) - 1, NULL)) return -1;
-    STEP(vips.linear1(image, &next, 255, 0, "uchar", TRUE, NULL));
+    STEP(vips.linear1(image, &next, 1, 0, "uchar", TRUE, NULL));
     *out = image;
     return 0;
 }
@@ -175,7 +176,7 @@ static int linear_alpha(VipsImage *in, VipsImage **out) {
 // Takes over the picture.
 static int from_linear(VipsImage *image, int isPremultiplied, VipsImage **out) {
     int bands = vips.image_get_bands(image);
-    if (isPremultiplied && bands == 4) STEP(vips.unpremultiply(image, &next, "max_alpha", 1.0, NULL));
+    if (isPremultiplied && bands == 4) STEP(vips.unpremultiply(image, &next, "max_alpha", 255.0, NULL));
     VipsImage *parts[2] = {NULL, NULL};
     int status = linear_colors(image, &parts[0]);
     if (!status && (bands == 2 || bands == 4)) {
@@ -189,18 +190,25 @@ static int from_linear(VipsImage *image, int isPremultiplied, VipsImage **out) {
     return status;
 }
 
-// What the samples mean when the loader does not say it.
+// What the samples mean: by their number and size, unless the loader names another colour space. What it says of grey
+// and colour does not always fit the number of bands.
 static VipsInterpretation interpretation(VipsImage *image) {
     VipsInterpretation stated = vips.image_get_interpretation(image);
     int isWide = vips.image_get_format(image) == VIPS_FORMAT_USHORT;
-    if (stated != VIPS_INTERPRETATION_MULTIBAND && stated != VIPS_INTERPRETATION_ERROR &&
-        !(isWide && (stated == VIPS_INTERPRETATION_sRGB || stated == VIPS_INTERPRETATION_B_W)))
+    if (stated == VIPS_INTERPRETATION_CMYK || stated == VIPS_INTERPRETATION_LAB || stated == VIPS_INTERPRETATION_XYZ ||
+        stated == VIPS_INTERPRETATION_LABS)
         return stated;
     if (vips.image_get_bands(image) < 3) return isWide ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_B_W;
     return isWide ? VIPS_INTERPRETATION_RGB16 : VIPS_INTERPRETATION_sRGB;
 }
 
-int alcedo_vips_to_rgba(VipsImage *in, int isPremultiplied, int hasOrientation, VipsImage **out) {
+int alcedo_vips_profile(VipsImage *image, const void **bytes, size_t *count) {
+    return vips.image_get_typeof(image, VIPS_META_ICC_NAME)
+               ? vips.image_get_blob(image, VIPS_META_ICC_NAME, bytes, count)
+               : -1;
+}
+
+int alcedo_vips_to_rgba(VipsImage *in, int isPremultiplied, int usesProfile, int hasOrientation, VipsImage **out) {
     VipsImage *image = in;
     g_object_ref(image);
     if (vips.image_get_coding(image) == VIPS_CODING_RAD) STEP(vips.rad2float(image, &next, NULL));
@@ -212,7 +220,7 @@ int alcedo_vips_to_rgba(VipsImage *in, int isPremultiplied, int hasOrientation, 
         image = converted;
     } else {
         STEP(vips.copy(image, &next, "interpretation", interpretation(image), NULL));
-        if (vips.image_get_typeof(image, VIPS_META_ICC_NAME)) {
+        if (usesProfile && vips.image_get_typeof(image, VIPS_META_ICC_NAME)) {
             VipsImage *converted = NULL;
             // A profile that does not fit the samples is ignored.
             if (vips.icc_transform(image, &converted, "srgb", "embedded", TRUE, NULL)) vips.error_clear();

@@ -53,9 +53,11 @@ int alcedo_vips_frame(VipsImage *frames, int index, VipsImage **out);
 int alcedo_vips_allow(const char *loader, const char *module);
 int alcedo_vips_load(const void *bytes, size_t count, const char *loader, int needsFile, const char *options,
                      VipsImage **out);
+// The colour profile, which belongs to the picture; -1 without one.
+int alcedo_vips_profile(VipsImage *image, const void **bytes, size_t *count);
 // Any samples to sRGB with four bands of eight bits, by the picture's own colour profile. Floating-point samples are
 // linear light; what is brighter than white is clipped.
-int alcedo_vips_to_rgba(VipsImage *in, int isPremultiplied, int hasOrientation, VipsImage **out);
+int alcedo_vips_to_rgba(VipsImage *in, int isPremultiplied, int usesProfile, int hasOrientation, VipsImage **out);
 
 // Pixels of four eight-bit bands: a copy of some, a view of some that outlive it, and a picture's own, evaluated.
 int alcedo_vips_from_bytes(const void *bytes, size_t count, int width, int height, VipsImage **out);

@@ -11,6 +11,9 @@ public struct VipsDecoder: ImageDecoding {
     public func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
         try limits.check(bytes: data.count)
         let format = try sniff(data)
+        if format == .jpeg, let kind = data.withUnsafeBytes({ JPEGSegments.unsupportedKind($0) }) {
+            throw .processor(.unsupported("\(kind) is not supported by libjpeg-turbo 2"))
+        }
         // libvips trusts the length that a chunk states and allocates as much, up to 2 GiB.
         guard data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: format) }) else {
             throw .processor(.decodingFailed(format: format.rawValue, "the file is cut off"))

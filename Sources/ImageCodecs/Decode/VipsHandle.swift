@@ -51,6 +51,13 @@ struct VipsHandle: ~Copyable {
     var isEightBit: Bool { alcedo_vips_is_eight_bit(pointer) != 0 }
 
     var hasProfile: Bool { alcedo_vips_has_profile(pointer) != 0 }
+    /// Whether there is a colour profile and it is other than sRGB.
+    var hasForeignProfile: Bool {
+        var profile: UnsafeRawPointer?
+        var count = 0
+        guard alcedo_vips_profile(pointer, &profile, &count) == 0 else { return false }
+        return !ColorProfileCheck.isSRGB(UnsafeRawBufferPointer(start: profile, count: count))
+    }
     var isUpright: Bool { alcedo_vips_orientation(pointer) == 1 }
     var storedSize: PixelSize { PixelSize(width: width, height: height) }
 

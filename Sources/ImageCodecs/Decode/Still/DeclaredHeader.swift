@@ -3,7 +3,7 @@ import Raster
 /// The size that a file declares, read without a decoder for formats whose decoder reads pixels with the header.
 ///
 /// Sources: the Windows documentation of BITMAPINFOHEADER, Truevision TGA 2.0, Adobe's PSD specification, ZSoft's PCX
-/// manual, the documentation of DDS_HEADER, X11's XBM and XPM manuals, the Netpbm page of PAM.
+/// manual, the documentation of DDS_HEADER, X11's XBM and XPM manuals.
 struct DeclaredHeader {
     let size: PixelSize
     /// The least bytes that a whole file with this header has.
@@ -20,7 +20,6 @@ struct DeclaredHeader {
             case .dds: Self.dds(view)
             case .xbm: XBMHeader(Array(view.bytes.prefix(FormatSignatures.bytesNeeded))).map { Self($0.size, 0) }
             case .xpm: Self.xpm(view)
-            case .pnm: Self.pam(view)
             default: nil
             }
         guard let header, !header.size.isEmpty else { return nil }
@@ -97,20 +96,6 @@ struct DeclaredHeader {
         guard numbers.count >= 4, numbers.prefix(4).allSatisfy({ (0...1_000_000).contains($0) }) else { return nil }
         let size = PixelSize(width: numbers[0], height: numbers[1])
         return DeclaredHeader(size, size.area * numbers[3])
-    }
-
-    private static func pam(_ view: ByteView) -> DeclaredHeader? {
-        let text = String(decoding: view.bytes.prefix(FormatSignatures.bytesNeeded), as: UTF8.self)
-        guard text.hasPrefix("P7"), let end = text.firstRange(of: "ENDHDR\n") else { return nil }
-        var values: [Substring: Int] = [:]
-        for line in text[..<end.lowerBound].split(separator: "\n") {
-            let words = line.split(separator: " ")
-            if words.count == 2, let value = Int(words[1]), (1...1_000_000).contains(value) { values[words[0]] = value }
-        }
-        guard let width = values["WIDTH"], let height = values["HEIGHT"], let depth = values["DEPTH"] else { return nil }
-        let size = PixelSize(width: width, height: height)
-        let sample = values["MAXVAL", default: 255] > 255 ? 2 : 1
-        return DeclaredHeader(size, size.area * min(depth, 16) * sample)
     }
 }
 

@@ -19,23 +19,23 @@ struct LibraryLoader {
     var isPremultiplied = false
 
     /// Creates the loader of a file; nil for formats that need none.
-    init?(_ format: ImageFormat, _ bytes: UnsafeRawBufferPointer) {
+    init?(_ format: ImageFormat) {
         self.format = format
         switch format {
         case .avif, .heic: (name, module) = ("heifload_buffer", "heif")
         case .jpegXL: (name, module) = ("jxlload_buffer", "jxl")
         case .tiff: (name, hasOrientation) = ("tiffload_buffer", true)
         case .jpeg2000: name = "jp2kload_buffer"
-        case .pnm where !bytes.starts(with: Array("P7".utf8)): name = "ppmload_source"
         case .radianceHDR: name = "radload_buffer"
         case .openEXR: (name, needsFile, isPremultiplied) = ("openexrload", true, true)
         case .svg: (name, isScalable) = ("svgload_buffer", true)
         case .pdf:
             (name, module, isScalable) = ("pdfload_buffer", "poppler", true)
             options += ",background=255"
-        case .bmp, .ico, .tga, .psd, .pcx, .dds, .xbm, .xpm, .pnm:
+        case .tga: (name, module, hasOrientation) = ("magickload_buffer", "magick", true)
+        case .bmp, .ico, .psd, .pcx, .dds, .xbm, .xpm:
             (name, module) = ("magickload_buffer", "magick")
-        case .jpeg, .png, .gif, .webP, .qoi, .icns: return nil
+        case .jpeg, .png, .gif, .webP, .qoi, .icns, .pnm: return nil
         }
     }
 
@@ -63,8 +63,9 @@ struct LibraryLoader {
         let scale = max(
             Double(target.width) / Double(max(1, size.width)), Double(target.height) / Double(max(1, size.height)))
         let image = try open(bytes, scale: scale)
+        let usesProfile = image.hasForeignProfile
         let colored = try image.applying {
-            alcedo_vips_to_rgba($0, isPremultiplied ? 1 : 0, hasOrientation ? 1 : 0, $1)
+            alcedo_vips_to_rgba($0, isPremultiplied ? 1 : 0, usesProfile ? 1 : 0, hasOrientation ? 1 : 0, $1)
         }
         let fitted = try colored.resized(toUpright: target)
         let upright = fitted.isUpright ? fitted : try fitted.applying(alcedo_vips_upright)

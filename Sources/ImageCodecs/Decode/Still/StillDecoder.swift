@@ -3,7 +3,7 @@ import Raster
 
 /// A decoder of the formats that are not trusted; it decodes the first picture of a file.
 ///
-/// libvips decodes them by its loader of the format; QOI and the containers ICO and ICNS are read here.
+/// libvips decodes them by its loader of the format; QOI, the Netpbm formats and the containers ICO and ICNS are read here.
 struct StillDecoder {
     let format: ImageFormat
     let limits: DecodeLimits
@@ -33,7 +33,7 @@ struct StillDecoder {
         switch format {
         case .ico: return try content(of: try Self.reading(data, IconFile.largest))
         case .icns: return try content(of: try Self.reading(data, ICNSFile.largest))
-        case .qoi: return .qoi(data)
+        case .qoi, .pnm: return .own(data)
         case .svg where data.starts(with: [0x1F, 0x8B]):
             guard let file = data.withUnsafeBytes({ Inflating.gzip($0, atMost: 32 << 20) }) else {
                 throw damaged("the file is cut off, or larger than 32 MiB when unpacked")
@@ -45,16 +45,14 @@ struct StillDecoder {
 
     /// Reads the declared size of a file whose loader decodes pixels when it opens the file.
     private func library(_ data: Data) throws(CodecError) -> Content {
-        let opensPixels = data.withUnsafeBytes { LibraryLoader(format, $0)?.module == "magick" }
+        let opensPixels = LibraryLoader(format)?.module == "magick"
         guard opensPixels else { return .library(data, declared: nil) }
         guard let header = data.withUnsafeBytes({ DeclaredHeader(ByteView(bytes: $0), format: format) }) else {
             throw damaged("its header is damaged")
         }
         try limits.check(size: header.size, frames: 1)
         guard header.leastBytes <= data.count else { throw damaged("the file is cut off") }
-        // ImageMagick knows an XBM file by its first definition only.
-        let start = format == .xbm ? data.firstRange(of: Data("#define".utf8))?.lowerBound : nil
-        return .library(start.map { Data(data[$0...]) } ?? data, declared: header.size)
+        return .library(try MagickInput(format: format).accepted(data), declared: header.size)
     }
 
     private func content(of icon: Icon) throws(CodecError) -> Content {
@@ -81,7 +79,8 @@ struct StillDecoder {
 /// The part of a file that is decoded.
 private enum Content {
     case decoded(PixelBuffer)
-    case qoi(Data)
+    /// A file that is decoded here.
+    case own(Data)
     /// A PNG or JPEG 2000 file within an icon file.
     case file(Data)
     /// A file for libvips, with the size that it declares if its loader needs that to be checked first.
@@ -92,10 +91,9 @@ private enum Content {
     func size(_ decoder: StillDecoder) throws(CodecError) -> PixelSize {
         switch self {
         case .decoded(let pixels): return pixels.size
-        case .qoi(let data):
-            guard let size = data.withUnsafeBytes({ QOIDecoder($0)?.size }) else {
-                throw decoder.damaged("its header is damaged")
-            }
+        case .own(let data):
+            let size = data.withUnsafeBytes { decoder.format == .qoi ? QOIDecoder($0)?.size : NetpbmDecoder($0)?.size }
+            guard let size else { throw decoder.damaged("its header is damaged") }
             return size
         case .file(let data): return try Self.inner.header(of: data, limits: decoder.limits).size
         case .library(_, let size?): return size
@@ -108,31 +106,37 @@ private enum Content {
 
     func pixels(_ decoder: StillDecoder, _ size: PixelSize, _ target: PixelSize) throws(CodecError) -> PixelBuffer {
         switch self {
-        case .decoded(let pixels): return try Self.scaled(pixels, to: target)
-        case .qoi(let data):
-            guard let pixels = data.withUnsafeBytes({ QOIDecoder($0)?.pixels() }) else {
-                throw decoder.damaged("the file is cut off")
+        case .decoded(let pixels): return pixels.scaledDown(to: target)
+        case .own(let data):
+            let pixels = data.withUnsafeBytes {
+                decoder.format == .qoi ? QOIDecoder($0)?.pixels() : NetpbmDecoder($0)?.pixels()
             }
-            return try Self.scaled(pixels, to: target)
+            guard let pixels else { throw decoder.damaged("the file is cut off") }
+            return pixels.scaledDown(to: target)
         case .file(let data):
             return try Self.inner.decode(data, within: target == size ? nil : target, limits: decoder.limits).pixels
         case .library(let data, _):
-            return try library(data, decoder) { (loader, bytes) throws(VipsFailure) in
+            let pixels = try library(data, decoder) { (loader, bytes) throws(VipsFailure) in
                 try loader.picture(bytes, of: size, scaledTo: target)
             }
+            return MagickInput(format: decoder.format).isInverted(data) ? Self.inverted(pixels) : pixels
         }
     }
 
-    private static func scaled(_ pixels: PixelBuffer, to target: PixelSize) throws(CodecError) -> PixelBuffer {
-        pixels.size == target ? pixels : pixels.scaledDown(to: target)
+    private static func inverted(_ pixels: PixelBuffer) -> PixelBuffer {
+        var pixels = pixels
+        pixels.withMutableBytes { bytes in
+            for index in bytes.indices where index % 4 != 3 { bytes[index] = 255 - bytes[index] }
+        }
+        return pixels
     }
 
     private func library<Result>(
         _ data: Data, _ decoder: StillDecoder,
         _ body: (LibraryLoader, UnsafeRawBufferPointer) throws(VipsFailure) -> Result
     ) throws(CodecError) -> Result {
+        guard let loader = LibraryLoader(decoder.format) else { throw decoder.damaged("it has no decoder") }
         let outcome: Swift.Result<Result, VipsFailure> = data.withUnsafeBytes { bytes in
-            guard let loader = LibraryLoader(decoder.format, bytes) else { return .failure(VipsFailure(message: nil)) }
             do throws(VipsFailure) { return .success(try body(loader, bytes)) } catch { return .failure(error) }
         }
         switch outcome {
