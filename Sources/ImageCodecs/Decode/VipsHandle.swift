@@ -103,7 +103,7 @@ struct VipsFailure: Error {
         guard let text = alcedo_vips_take_error() else { return VipsFailure(message: nil) }
         defer { alcedo_vips_free(text) }
         let lines = String(cString: text).split(separator: "\n").map(withoutOrigin)
-            .filter { !$0.contains("unknown JFIF revision") }
+            .filter { !$0.contains("unknown JFIF revision") && !$0.hasPrefix("bad seek to") }
         // "Corrupt JPEG data" is only a warning; the error that stopped the decoder follows it.
         let line = lines.first { !$0.hasPrefix("Corrupt JPEG data") } ?? lines.first
         return VipsFailure(message: line.map { String($0) })

@@ -82,11 +82,12 @@ struct DeclaredHeader {
             let bits = view.number(at: 88, bytes: 4, isLittle: true)
         else { return nil }
         let size = PixelSize(width: width, height: height)
-        guard size.area < 1 << 40, bits <= 128 else { return DeclaredHeader(size, .max) }
+        guard size.area < 1 << 40 else { return DeclaredHeader(size, .max) }
         let blocks = ((width + 3) / 4) * ((height + 3) / 4)
         if view.has("DXT1", at: 84) { return DeclaredHeader(size, 128 + blocks * 8) }
         if view.has("DXT", at: 84) { return DeclaredHeader(size, 128 + blocks * 16) }
-        return DeclaredHeader(size, view.number(at: 84, bytes: 4) == 0 ? 128 + size.area * bits / 8 : 0)
+        let isPlain = view.number(at: 84, bytes: 4) == 0
+        return DeclaredHeader(size, isPlain ? 128 + size.area * min(bits, 128) / 8 : 0)
     }
 
     private static func xpm(_ view: ByteView) -> DeclaredHeader? {

@@ -83,7 +83,8 @@ struct FormatSignatures {
         guard isKind, Self.isSpace(bytes[2]) else { return nil }
         let next = bytes[3...].first { !Self.isSpace($0) }
         let isNumber = next.map { (0x30...0x39).contains($0) || $0 == 0x23 } ?? false
-        return isNumber || has("P7\nWIDTH") || has("P7\nHEIGHT") ? .format(.pnm) : nil
+        guard bytes[1] != 0x37 else { return bytes[2] == 10 && !isNumber || next == 0x23 ? .format(.pnm) : nil }
+        return isNumber ? .format(.pnm) : nil
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }

@@ -9,10 +9,18 @@ struct MagickInput {
     /// - Throws: `.processor(.unsupported)` for a kind of the format that ImageMagick cannot read.
     func accepted(_ data: Data) throws(CodecError) -> Data {
         switch format {
+        case .bmp: withFileSize(data)
         case .xbm: withoutComment(data)
         case .dds: try withFourCC(data)
         default: data
         }
+    }
+
+    /// ImageMagick refuses a BMP file that states another size than its own; others ignore what it states.
+    private func withFileSize(_ data: Data) -> Data {
+        guard data.count >= 6, data.count <= UInt32.max else { return data }
+        let size = (0..<4).map { UInt8(truncatingIfNeeded: data.count >> ($0 * 8)) }
+        return data.prefix(2) + Data(size) + data.dropFirst(6)
     }
 
     /// ImageMagick knows an XBM file by its first definition only.
