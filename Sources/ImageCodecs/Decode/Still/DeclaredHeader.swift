@@ -47,7 +47,9 @@ struct DeclaredHeader {
         let isLarge = view.number(at: 4, bytes: 2) == 2
         var offset = 26
         for index in 0..<3 {
-            let length = index == 2 && isLarge ? view.number(at: offset + 4, bytes: 4).map { $0 + 4 } : view.number(at: offset, bytes: 4)
+            let length =
+                index == 2 && isLarge
+                ? view.number(at: offset + 4, bytes: 4).map { $0 + 4 } : view.number(at: offset, bytes: 4)
             guard let length else { return DeclaredHeader(PixelSize(width: width, height: height), .max) }
             offset += 4 + length
         }

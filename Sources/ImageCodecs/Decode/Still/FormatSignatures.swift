@@ -32,7 +32,8 @@ struct FormatSignatures {
         ([0xFF, 0x0A], .jpegXL), ([0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 13, 10, 0x87, 10], .jpegXL),
         ([0xFF, 0x4F, 0xFF, 0x51], .jpeg2000), ([0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 13, 10, 0x87, 10], .jpeg2000),
         ([0x49, 0x49, 0x2A, 0], .tiff), ([0x4D, 0x4D, 0, 0x2A], .tiff), ([0x49, 0x49, 0x2B, 0, 8, 0], .tiff),
-        ([0x4D, 0x4D, 0, 0x2B, 0, 8], .tiff), ([0x76, 0x2F, 0x31, 1], .openEXR), (Array("#?RADIANCE".utf8), .radianceHDR),
+        ([0x4D, 0x4D, 0, 0x2B, 0, 8], .tiff), ([0x76, 0x2F, 0x31, 1], .openEXR),
+        (Array("#?RADIANCE".utf8), .radianceHDR),
         (Array("#?RGBE".utf8), .radianceHDR), (Array("qoif".utf8), .qoi), (Array("8BPS\0\u{1}".utf8), .psd),
         (Array("8BPS\0\u{2}".utf8), .psd), (Array("DDS |\0\0\0".utf8), .dds), (Array("icns".utf8), .icns),
         (Array("%PDF-".utf8), .pdf), (Array("/* XPM */".utf8), .xpm),
@@ -44,7 +45,8 @@ struct FormatSignatures {
 
     private var boxes: FormatSniffer.Verdict? {
         let isVideo =
-            has([0x1A, 0x45, 0xDF, 0xA3]) || has("RIFF") && has("AVI ", at: 8) || Self.videoBoxes.contains { has($0, at: 4) }
+            has([0x1A, 0x45, 0xDF, 0xA3]) || has("RIFF") && has("AVI ", at: 8)
+            || Self.videoBoxes.contains { has($0, at: 4) }
         if isVideo { return .refused(Self.video) }
         guard has("ftyp", at: 4) else { return nil }
         let end = bytes[0..<4].reduce(0) { $0 << 8 | Int($1) }
@@ -145,7 +147,9 @@ struct MarkupStart {
                 end = rest.firstRange(of: "?>")?.upperBound
             } else if rest.hasPrefix("<!--") {
                 end = rest.firstRange(of: "-->")?.upperBound
-            } else if rest.hasPrefix("<!DOCTYPE"), !rest.dropFirst(9).drop(while: \.isWhitespace).lowercased().hasPrefix("html") {
+            } else if rest.hasPrefix("<!DOCTYPE"),
+                !rest.dropFirst(9).drop(while: \.isWhitespace).lowercased().hasPrefix("html")
+            {
                 end = Self.endOfDoctype(rest)
             } else {
                 readRoot(rest)

@@ -15,7 +15,8 @@ enum Icon {
 ///
 /// Source: the Windows documentation of ICONDIR and ICONDIRENTRY.
 enum IconFile {
-    private static let cutOff = CodecError.processor(.decodingFailed(format: ImageFormat.ico.rawValue, "the file is cut off"))
+    private static let cutOff = CodecError.processor(
+        .decodingFailed(format: ImageFormat.ico.rawValue, "the file is cut off"))
 
     /// Returns the icon with the most pixels and, among equals, the most bits.
     static func largest(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Icon {

@@ -20,7 +20,9 @@ struct QOIDecoder {
     /// Decodes the pixels; nil if the file ends before the last pixel.
     func pixels() -> PixelBuffer? {
         // A byte holds a run of at most 62 pixels.
-        guard !size.isEmpty, size.area <= (bytes.count - 14).multipliedReportingOverflow(by: 62).partialValue else { return nil }
+        guard !size.isEmpty, size.area <= (bytes.count - 14).multipliedReportingOverflow(by: 62).partialValue else {
+            return nil
+        }
         var isComplete = true
         let picture = PixelBuffer(size: size) { isComplete = decode(into: $0) }
         return isComplete ? picture : nil

@@ -3,7 +3,8 @@ import Raster
 
 /// A decoder of the formats that are not trusted; it decodes the first picture of a file.
 ///
-/// libvips decodes them by its loader of the format; QOI, the Netpbm formats and the containers ICO and ICNS are read here.
+/// libvips decodes them by its loader of the format; QOI, the Netpbm formats and the containers ICO and ICNS are read
+/// here.
 struct StillDecoder {
     let format: ImageFormat
     let limits: DecodeLimits
@@ -60,7 +61,8 @@ struct StillDecoder {
         case .pixels(let pixels): return .decoded(pixels)
         case .bitmap(let file, let size): return .library(file, declared: size)
         case .file(let file):
-            guard case .format(let inner) = FormatSniffer.judge(file, isWhole: true), inner == .png || inner == .jpeg2000
+            guard case .format(let inner) = FormatSniffer.judge(file, isWhole: true),
+                inner == .png || inner == .jpeg2000
             else { throw damaged("its largest icon is neither PNG nor JPEG 2000") }
             return .file(file)
         }
