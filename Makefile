@@ -23,7 +23,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-
 
 # Build dependencies by pkg-config name, and programs that the tests run: NAME=PACKAGE.
 LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev libjpeg=libjpeg62-turbo-dev \
-    libdeflate=libdeflate-dev libwebp=libwebp-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev
+    libdeflate=libdeflate-dev libwebp=libwebp-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev libseccomp=libseccomp-dev
 # Programs that the benchmarks compare with, and packages without a program: a library and photos.
 PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin wget2=wget2 curl=curl aria2c=aria2 openssl=openssl \
     djpeg=libjpeg-turbo-progs dwebp=webp /usr/sbin/nginx=nginx

@@ -6,6 +6,7 @@ let package = Package(
     products: [
         .executable(name: "alcedo", targets: ["alcedo"]),
         .library(name: "ImageLoading", targets: ["ImageLoading", "Retrying", "Raster"]),
+        .library(name: "DecoderSandbox", targets: ["CZygote"]),
         .library(name: "Retrying", targets: ["Retrying"]),
         .library(name: "TerminalGraphics", targets: ["TerminalGraphics", "Raster"]),
         .library(name: "BrowserApp", targets: ["BrowserApp"]),
@@ -32,6 +33,9 @@ let package = Package(
         .systemLibrary(name: "CDeflate"),
         .systemLibrary(name: "CWebP"),
         .target(name: "CTerminalGuard"),
+        // Helper processes for decoding; linking CZygote forks their parent when a program is loaded.
+        .target(name: "CSandbox"),
+        .target(name: "CZygote", dependencies: ["CSandbox"], linkerSettings: [.linkedLibrary("seccomp")]),
         .systemLibrary(name: "CCommit"),
 
         // The line: list → source → cache → download → decode → process → transition → quantize → sixel → terminal.
@@ -40,7 +44,7 @@ let package = Package(
         .target(name: "Support"),
         .target(name: "Lists", dependencies: ["CZlib", "Support"]),
         .target(
-            name: "ImageCodecs", dependencies: ["Raster", "CVips", "CJPEG", "CDeflate", "CWebP"]),
+            name: "ImageCodecs", dependencies: ["Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox"]),
         .target(
             name: "DiskCache",
             dependencies: [
@@ -75,6 +79,7 @@ let package = Package(
             name: "BrowserApp",
             dependencies: [
                 "Raster", "Retrying", "ImageLoading", "TerminalGraphics", "BrowserCore", "Terminal", "Lists", "Assets",
+                "CZygote",
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ]),
         .target(
@@ -110,6 +115,7 @@ let package = Package(
             path: "Examples/Gallery/Sources/Gallery"),
 
         // Tests, one to one with the targets; then those of the whole.
+        .target(name: "CHostileDecoder", dependencies: ["CSandbox"], path: "Tests/CHostileDecoder"),
         .target(name: "TestSupport", dependencies: ["BrowserCore", "Raster"], path: "Tests/TestSupport"),
         .testTarget(name: "RasterTests", dependencies: ["Raster"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
@@ -118,7 +124,7 @@ let package = Package(
             name: "ImageLoadingTests",
             dependencies: [
                 "ImageLoading", "ImageCodecs", "DiskCache", "HTTPDownload", "Support", "Raster", "Retrying",
-                "DemoServer",
+                "DemoServer", "CHostileDecoder", "CSandbox", "CZygote",
                 "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <jpeglib.h>
 #include <jerror.h>
 
@@ -10,27 +11,51 @@ struct AlcedoJPEG {
     struct jpeg_error_mgr errors;
     struct jpeg_source_mgr source;
     jmp_buf failure;
+    // Whether decoding has begun; before that, an early end is an error.
+    int is_started;
+    // Whether the file ended before the end mark, and the row that was next then.
+    int has_ended;
+    int end_row;
+    // Whether bits of pixels were missing.
+    int lacks_bits;
+    // The first warning of corrupt data; empty without one.
+    char warning[JMSG_LENGTH_MAX];
 };
 
 // Where libjpeg would end the process.
 static void fail(j_common_ptr decoder) { longjmp(((AlcedoJPEG *)decoder->client_data)->failure, 1); }
 
-// Warnings, which libjpeg counts and would print.
-static void ignore(j_common_ptr decoder, int level) {
-    if (level < 0) decoder->err->num_warnings++;
+// Warnings, which libjpeg would print. Those about markers that no pixel depends on are harmless.
+static void warn(j_common_ptr decoder, int level) {
+    AlcedoJPEG *file = decoder->client_data;
+    int code = decoder->err->msg_code;
+    if (level >= 0 || code == JWRN_JFIF_MAJOR || code == JWRN_ADOBE_XFORM || code == JWRN_JPEG_EOF) return;
+    if (code == JWRN_BOGUS_ICC) return;
+    if (code == JWRN_HIT_MARKER && file->has_ended) file->lacks_bits = 1;
+    else if (!file->warning[0]) decoder->err->format_message(decoder, file->warning);
 }
 
 static void do_nothing(j_decompress_ptr decoder) {}
 
-// All bytes are there from the start, so that asking for more means that the file was cut off.
+// All bytes are there from the start, so that asking for more means that the file was cut off. While pixels are decoded,
+// an end mark takes the place of the missing bytes, and libjpeg fills the rest of the picture.
 static boolean end_early(j_decompress_ptr decoder) {
-    ERREXIT(decoder, JERR_INPUT_EOF);
-    return FALSE;
+    static const JOCTET end_mark[] = {0xFF, JPEG_EOI};
+    AlcedoJPEG *file = decoder->client_data;
+    if (!file->is_started) ERREXIT(decoder, JERR_INPUT_EOF);
+    if (!file->has_ended) file->end_row = decoder->output_scanline;
+    file->has_ended = 1;
+    decoder->src->next_input_byte = end_mark;
+    decoder->src->bytes_in_buffer = sizeof end_mark;
+    return TRUE;
 }
 
 static void skip(j_decompress_ptr decoder, long count) {
     if (count <= 0) return;
-    if ((size_t)count > decoder->src->bytes_in_buffer) end_early(decoder);
+    if ((size_t)count > decoder->src->bytes_in_buffer) {
+        end_early(decoder);
+        return;
+    }
     decoder->src->next_input_byte += count;
     decoder->src->bytes_in_buffer -= count;
 }
@@ -39,7 +64,7 @@ static void set_up(AlcedoJPEG *file, const void *bytes, size_t count) {
     file->decoder.err = jpeg_std_error(&file->errors);
     file->decoder.client_data = file;
     file->errors.error_exit = fail;
-    file->errors.emit_message = ignore;
+    file->errors.emit_message = warn;
     file->source = (struct jpeg_source_mgr){
         .next_input_byte = bytes, .bytes_in_buffer = count, .init_source = do_nothing,
         .fill_input_buffer = end_early, .skip_input_data = skip, .resync_to_restart = jpeg_resync_to_restart,
@@ -71,6 +96,7 @@ int alcedo_jpeg_height(const AlcedoJPEG *file) { return file->decoder.image_heig
 
 int alcedo_jpeg_start(AlcedoJPEG *file, int shrink) {
     if (setjmp(file->failure)) return -1;
+    file->is_started = 1;
     file->decoder.scale_num = 1;
     file->decoder.scale_denom = shrink;
     file->decoder.out_color_space = JCS_EXT_RGBA;
@@ -91,6 +117,30 @@ int alcedo_jpeg_read(AlcedoJPEG *file, void *rows, int count) {
         done += jpeg_read_scanlines(&file->decoder, &row, 1);
     }
     return wanted;
+}
+
+// Whether each coefficient of a progressive file came with all its bits.
+static int is_refined(const struct jpeg_decompress_struct *decoder) {
+    for (int component = 0; component < decoder->num_components; component++)
+        for (int index = 0; index < DCTSIZE2; index++)
+            if (decoder->coef_bits[component][index] != 0) return 0;
+    return 1;
+}
+
+AlcedoJPEGDamage alcedo_jpeg_finish(AlcedoJPEG *file, char *text, size_t capacity) {
+    int refined = !file->decoder.progressive_mode || !file->decoder.coef_bits || is_refined(&file->decoder);
+    // What follows the last row is checked here.
+    if (!setjmp(file->failure)) jpeg_finish_decompress(&file->decoder);
+    if (file->warning[0]) {
+        snprintf(text, capacity, "%s", file->warning);
+        return alcedo_jpeg_corrupt;
+    }
+    if (!file->has_ended) return alcedo_jpeg_whole;
+    if (!file->lacks_bits && refined) return alcedo_jpeg_missing_end;
+    if (file->end_row > 0)
+        snprintf(text, capacity, "the file ends at row %d of %d", file->end_row, file->decoder.output_height);
+    else snprintf(text, capacity, "the file ends within its pixels");
+    return alcedo_jpeg_incomplete;
 }
 
 void alcedo_jpeg_close(AlcedoJPEG *file) {

@@ -41,14 +41,15 @@ int alcedo_vips_start(void) {
     return 0;
 }
 
-int alcedo_vips_load_jpeg(const void *bytes, size_t count, int shrink, int whole, VipsImage **out) {
+int alcedo_vips_load_jpeg(const void *bytes, size_t count, int shrink, int strictness, VipsImage **out) {
     return vips.jpegload_buffer((void *)bytes, count, out, "shrink", shrink,
-                                "fail_on", whole ? VIPS_FAIL_ON_ERROR : VIPS_FAIL_ON_NONE,
+                                "fail_on", strictness ? VIPS_FAIL_ON_WARNING : VIPS_FAIL_ON_NONE,
                                 "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 }
 
-int alcedo_vips_load_png(const void *bytes, size_t count, VipsImage **out) {
-    return vips.pngload_buffer((void *)bytes, count, out, "fail_on", VIPS_FAIL_ON_ERROR,
+int alcedo_vips_load_png(const void *bytes, size_t count, int strictness, VipsImage **out) {
+    return vips.pngload_buffer((void *)bytes, count, out,
+                               "fail_on", strictness ? VIPS_FAIL_ON_ERROR : VIPS_FAIL_ON_NONE,
                                "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 }
 

@@ -7,7 +7,7 @@ public enum CodecError: Error, Sendable, Equatable {
     case notAnImage(String)
     case cancelled
 
-    /// The reason that a codec or a processor failed; each case has a code from 4001 to 4103.
+    /// The reason that a codec or a processor failed; each case has a code from 4001 to 4105.
     public enum ProcessorReason: Sendable, Equatable {
         /// The processor with this identifier failed; the text gives the reason.
         case processingFailed(identifier: String, String)
@@ -15,8 +15,10 @@ public enum CodecError: Error, Sendable, Equatable {
         case decodingFailed(format: String, String)
         /// The picture exceeds a limit; the text names the limit and the value.
         case limitExceeded(String)
-        /// The format is known, but it is not decoded here; the text names the format and what is missing.
-        case unsupported(String)
+        /// The file is incomplete or corrupt, but some of its pixels can be decoded.
+        case damaged(format: String, PictureDamage)
+        /// No decoder can be used; the text gives the reason.
+        case decoderUnavailable(String)
     }
 }
 
@@ -39,7 +41,9 @@ extension CodecError.ProcessorReason {
         case .processingFailed: 4001
         case .decodingFailed: 4101
         case .limitExceeded: 4102
-        case .unsupported: 4103
+        case .decoderUnavailable: 4103
+        case .damaged(_, .corrupt): 4105
+        case .damaged: 4104
         }
     }
 
@@ -48,7 +52,8 @@ extension CodecError.ProcessorReason {
         case .processingFailed(let identifier, let why): "\(identifier): \(why)"
         case .decodingFailed(let format, let why): "damaged \(format): \(why)"
         case .limitExceeded(let what): "too large: \(what)"
-        case .unsupported(let what): what
+        case .decoderUnavailable(let why): why
+        case .damaged(let format, let damage): "\(format) \(damage.title)"
         }
     }
 }

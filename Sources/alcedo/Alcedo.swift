@@ -2,6 +2,7 @@ import ArgumentParser
 import BrowserApp
 import CCommit
 import Foundation
+import ImageLoading
 
 /// The command `alcedo` with its subcommands.
 struct Alcedo: AsyncParsableCommand {
@@ -40,6 +41,9 @@ struct Main {
         signal(SIGPIPE, SIG_IGN)
         // The same for a write beyond the file size limit.
         signal(SIGXFSZ, SIG_IGN)
+        // Pictures are decoded in helper processes; `--sandbox off` allows it here.
+        InProcessDecoding.forbid()
+        if CommandLine.arguments.dropFirst().first == "show" { SandboxedDecoder().prepare() }
         let code = await run()
         guard let problem = Console.outputProblem else { exit(code) }
         Console().message("alcedo: standard output is incomplete: \(problem)")

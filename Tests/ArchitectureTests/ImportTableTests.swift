@@ -10,7 +10,8 @@ import Testing
         "Retrying": ["Synchronization", "Glibc", "Dispatch"],
         "Lists": ["CZlib", "Support", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "ImageCodecs": [
-            "Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "Foundation", "Glibc", "Dispatch", "Synchronization",
+            "Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox", "Foundation", "Glibc", "Dispatch",
+            "Synchronization",
         ],
         "DiskCache": [
             "Raster", "Support", "GRDB", "GRDBSQLite", "Crypto", "Foundation", "Glibc", "Dispatch", "Synchronization",
@@ -46,6 +47,7 @@ import Testing
     private static let confined: [String: [String]] = [
         "CJPEG": ["ImageCodecs/Decode/Codecs/"],
         "CWebP": ["ImageCodecs/Decode/Codecs/"],
+        "CSandbox": ["ImageCodecs/Sandbox/"],
         "CSixel": ["TerminalGraphics/Sixel/", "TerminalGraphics/Quantize/"],
         "CNcurses": ["Terminal/Device/"],
         "CZlib": ["Lists/Reading/", "TerminalGraphics/Packing/"],

@@ -109,7 +109,7 @@ public final class BrowserProgram {
         guard library.cache.disk != nil else { return loop.inbox.post(.notice("the disk cache is off")) }
         let program = CacheProgram(
             cache: library.cache, hasList: true, isASCII: settings.isASCII, theme: settings.theme,
-            environment: settings.environment)
+            sandbox: settings.library.sandbox, environment: settings.environment)
         let recorder = CacheRemovalRecorder(from: library.cache)
         await loop.lend(screen) { await program.run(on: $0) }
         let removed = await recorder.finish()

@@ -17,12 +17,14 @@ package struct PlaceholderFile: Sendable {
     ///
     /// - Throws: `ProgramProblem` with the file's path and the reason.
     @concurrent
-    package init(_ path: String, within box: PixelSize, moves: Bool = false) async throws(ProgramProblem) {
+    package init(
+        _ path: String, within box: PixelSize, moves: Bool = false, decoder: any ImageDecoding = SandboxedDecoder()
+    ) async throws(ProgramProblem) {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ProgramProblem("cannot read \(path)")
         }
         do throws(CodecError) {
-            image = try VipsDecoder().decode(data, within: box, limits: Self.limits)
+            image = try decoder.decode(data, within: box, limits: Self.limits)
             frames = moves ? try await Self.frames(of: image, within: box) : []
         } catch {
             throw ProgramProblem("\(path): \(error.title)")

@@ -23,7 +23,8 @@ extension BrowserSettings {
             let glyphs = isASCII ? .ascii : ActivityIndicator.GlyphSet(rawValue: name) ?? .dots
             indicator = .custom(ActivityIndicator(glyphs), rows: 1)
         default:
-            let file = try await PlaceholderFile(name, within: Self.largestIndicator, moves: true)
+            let file = try await PlaceholderFile(
+                name, within: Self.largestIndicator, moves: true, decoder: library.sandbox.decoder)
             indicator = .custom(file.indicator, rows: Self.indicatorRows)
         }
     }
@@ -34,7 +35,7 @@ extension BrowserSettings {
         case "card": placeholder = nil
         case "blank": placeholder = BlankPlaceholder()
         case "name": placeholder = TextPlaceholder()
-        default: placeholder = try await PlaceholderFile(name, within: Self.largestPicture).placeholder
+        default: placeholder = try await picture(name).placeholder
         }
     }
 
@@ -43,7 +44,10 @@ extension BrowserSettings {
         switch name {
         case "card": display.onFailureImage = .unset
         case "nothing": display.onFailureImage = .none
-        default: display.onFailureImage = .image(try await PlaceholderFile(name, within: Self.largestPicture).image)
+        default: display.onFailureImage = .image(try await picture(name).image)
         }
+    }
+    private func picture(_ path: String) async throws(ProgramProblem) -> PlaceholderFile {
+        try await PlaceholderFile(path, within: Self.largestPicture, decoder: library.sandbox.decoder)
     }
 }

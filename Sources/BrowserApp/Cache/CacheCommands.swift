@@ -7,6 +7,7 @@ import Raster
 @MainActor
 struct CacheCommands {
     let cache: ImageCache
+    let decoder: any ImageDecoding
     let inbox: Inbox<CacheScreenMessage>
 
     private var disk: DiskStorage? { cache.disk }
@@ -138,12 +139,14 @@ extension CacheCommands {
     /// Returns the picture of an entry, scaled down to the box; nil if its bytes cannot be decoded.
     func picture(of entry: CacheEntry, within box: PixelSize) async -> Image? {
         guard let data = await disk?.contents(of: entry) else { return nil }
-        return await Self.picture(of: data, within: box)
+        return await Self.picture(of: data, within: box, decoder)
     }
 
     @concurrent
-    private nonisolated static func picture(of data: Data, within box: PixelSize) async -> Image? {
-        let image = try? CodecDecoder().decode(data, within: box, limits: .standard)
+    private nonisolated static func picture(
+        of data: Data, within box: PixelSize, _ decoder: any ImageDecoding
+    ) async -> Image? {
+        let image = try? decoder.decode(data, within: box, limits: .standard)
         return image.flatMap { try? DownsamplingImageProcessor(size: box).process($0) }
     }
 

@@ -12,6 +12,7 @@ import TerminalGraphics
 package final class CacheProgram {
     private let cache: ImageCache
     private let environment: [String: String]
+    private let sandbox: SandboxMode
     private let terminal: TerminalSettings
     private let loop: ScreenLoop<CacheScreenState>
     private let presenter = PicturePresenter()
@@ -29,40 +30,41 @@ package final class CacheProgram {
     /// Shows the cache of a browser that lends its screen.
     package convenience init(
         cache: ImageCache, hasList: Bool = false, isASCII: Bool = false, theme: ThemeChoice = .auto,
-        environment: [String: String] = ProcessInfo.processInfo.environment
+        sandbox: SandboxMode = .auto, environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.init(
-            cache: cache, hasList: hasList, terminal: TerminalSettings(theme: theme), environment: environment,
-            state: CacheScreenState(isASCII: isASCII))
+            cache: cache, hasList: hasList, terminal: TerminalSettings(theme: theme), sandbox: sandbox,
+            environment: environment, state: CacheScreenState(isASCII: isASCII))
     }
 
     private init(
-        cache: ImageCache, hasList: Bool, terminal: TerminalSettings, environment: [String: String],
-        state: CacheScreenState
+        cache: ImageCache, hasList: Bool, terminal: TerminalSettings, sandbox: SandboxMode,
+        environment: [String: String], state: CacheScreenState
     ) {
         self.hasList = hasList
         self.terminal = terminal
         self.cache = cache
         self.environment = environment
+        self.sandbox = sandbox
         loop = ScreenLoop(state)
-        commands = CacheCommands(cache: cache, inbox: loop.inbox)
+        commands = CacheCommands(cache: cache, decoder: sandbox.decoder, inbox: loop.inbox)
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
     }
 
     /// Shows a disk cache in a terminal of its own.
     package convenience init(
         disk: DiskStorage, isASCII: Bool = false, hasMouse: Bool = true, theme: ThemeChoice = .auto,
-        environment: [String: String] = ProcessInfo.processInfo.environment
+        sandbox: SandboxMode = .auto, environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.init(
             cache: ImageCache(disk: disk), hasList: false, terminal: TerminalSettings(mouse: hasMouse, theme: theme),
-            environment: environment, state: CacheScreenState(isASCII: isASCII, isStandalone: true))
+            sandbox: sandbox, environment: environment, state: CacheScreenState(isASCII: isASCII, isStandalone: true))
     }
 
     /// Returns a new program that continues in the same state.
     package func again() -> CacheProgram {
         CacheProgram(
-            cache: cache, hasList: hasList, terminal: terminal, environment: environment,
+            cache: cache, hasList: hasList, terminal: terminal, sandbox: sandbox, environment: environment,
             state: loop.state.reopened())
     }
 

@@ -46,6 +46,7 @@ extension LibrarySettings {
         decode.bytes = max(DecodeLimits.standard.bytes, maximumBytes)
         decode.pixels = configuration[.megapixels] * 1_000_000
         decode.frames = configuration[.frames]
+        sandbox = configuration[.sandbox]
         memory = configuration[.memory]
         timeout = configuration[.timeout]
         requestsPerSecond = configuration[.requestRate]

@@ -5,7 +5,7 @@ extension ConfigurationSection {
         name: "transfers", documentation: "How much is downloaded and decoded, and how fast.",
         settings: [
             Setting<Int>.jobs, Setting<Int>.perHost, Setting<Int>.maximumBytes, Setting<Int>.megapixels,
-            Setting<Int>.frames, Setting<Int>.memory, Setting<Duration>.timeout,
+            Setting<Int>.frames, Setting<SandboxMode>.sandbox, Setting<Int>.memory, Setting<Duration>.timeout,
             Setting<Double>.requestRate, Setting<Int>.limitRate,
         ])
 }
@@ -52,6 +52,17 @@ extension Setting<Int> {
         Setting(
             "transfers.limit-rate", .bytesOrNone, default: LibrarySettings().bytesPerSecond,
             "Bytes per second of all downloads together, with K, M or G; 0 for no limit.")
+    }
+}
+
+extension Setting<SandboxMode> {
+    package static var sandbox: Setting {
+        Setting(
+            "transfers.sandbox", .choice, default: .auto,
+            """
+            Decode pictures in processes without rights: auto uses the protections that the kernel has, required fails \
+            if one is missing, off decodes without protection.
+            """)
     }
 }
 

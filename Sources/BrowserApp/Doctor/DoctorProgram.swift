@@ -28,7 +28,7 @@ package struct DoctorProgram: Sendable {
     func facts(of terminal: TerminalReport?) async -> [DoctorFact] {
         let lines = terminal?.lines ?? [("terminal", "none")]
         return lines.map { DoctorFact(topic: "Terminal", name: $0.name, value: $0.value) } + limitFacts()
-            + configFacts() + stateFacts() + (await cacheFacts())
+            + sandboxFacts() + configFacts() + stateFacts() + (await cacheFacts())
     }
 
     /// Returns the facts as lines, with a heading for each topic.
@@ -52,6 +52,20 @@ package struct DoctorProgram: Sendable {
             ("transfers", "\(settings.jobs), \(settings.perHost) to one host"),
             ("retries", "\(settings.retry.retries)"),
         ].map { DoctorFact(topic: "Limits", name: $0.0, value: $0.1) }
+    }
+
+    private func sandboxFacts() -> [DoctorFact] {
+        let names: [(SandboxProtections, String)] = [
+            (.noNewPrivileges, "no-new-privileges"), (.landlock, "landlock"), (.seccomp, "seccomp"),
+            (.resourceLimits, "resource limits"),
+        ]
+        let held = settings.sandbox == .off ? nil : SandboxedDecoder().protections()
+        let missing = settings.sandbox == .off ? "off" : "no: no decoder process can be started"
+        return [DoctorFact(topic: "Sandbox", name: "mode", value: settings.sandbox.rawValue)]
+            + names.map { protection, name in
+                let value = held.map { $0.contains(protection) ? "holds" : "missing: the kernel does not provide it" }
+                return DoctorFact(topic: "Sandbox", name: name, value: value ?? missing)
+            }
     }
 
     private func configFacts() -> [DoctorFact] {

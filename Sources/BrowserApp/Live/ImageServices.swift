@@ -13,6 +13,8 @@ public struct LibrarySettings: Sendable, Equatable {
     public var maximumBytes = 100 << 20
     /// The decoding limits; see `DecodeLimits` for the defaults.
     public var decode = DecodeLimits.standard
+    /// The processes that decode pictures: helper processes without rights by default.
+    public var sandbox = SandboxMode.auto
     /// Bytes for pictures in memory: half for the memory cache, half for decoding; 512 MiB by default.
     public var memory = 512 << 20
     /// The longest time a server may be silent in any phase; 0, the default, keeps the downloader's own limits.
@@ -78,6 +80,7 @@ package struct ImageServices: Sendable {
 
     /// Opens the caches and the downloader; a disk cache that cannot be used is reported in ``diskProblem``.
     package init(settings: LibrarySettings = LibrarySettings()) {
+        settings.sandbox.prepare(settings.decode)
         downloader = ImageDownloader(configuration: Self.downloads(settings))
         retry = settings.retry
         limits = settings.decode
@@ -92,7 +95,8 @@ package struct ImageServices: Sendable {
         let memory = MemoryStorage<Image>(
             configuration: .init(totalCostLimit: min(SystemMemory.standardCostLimit, settings.memory / 2)))
         pipeline = ImagePipeline(
-            cache: ImageCache(memory: memory, disk: disk), downloader: downloader, hosts: settings.hosts)
+            cache: ImageCache(memory: memory, disk: disk), downloader: downloader,
+            decoder: settings.sandbox.decoder, hosts: settings.hosts)
     }
 
     private static func downloads(_ settings: LibrarySettings) -> DownloaderConfiguration {

@@ -20,8 +20,18 @@ int alcedo_jpeg_scaled_width(const AlcedoJPEG *file);
 int alcedo_jpeg_scaled_height(const AlcedoJPEG *file);
 
 // Writes up to `count` rows of four bytes a pixel, the fourth 255. Answers how many, 0 at the end; -1 for a file that
-// is damaged or ends too early.
+// cannot be decoded. Rows after the end of a file that was cut off are grey.
 int alcedo_jpeg_read(AlcedoJPEG *file, void *rows, int count);
+
+typedef enum {
+    alcedo_jpeg_whole,
+    alcedo_jpeg_missing_end, // all pixels are there
+    alcedo_jpeg_incomplete,
+    alcedo_jpeg_corrupt
+} AlcedoJPEGDamage;
+
+// Ends the decoding after the last row, and answers what was wrong with the file; `text` becomes the reason.
+AlcedoJPEGDamage alcedo_jpeg_finish(AlcedoJPEG *file, char *text, size_t capacity);
 
 void alcedo_jpeg_close(AlcedoJPEG *file);
 #endif

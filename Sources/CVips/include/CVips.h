@@ -36,10 +36,10 @@ int alcedo_vips_has_profile(VipsImage *image);
 int alcedo_vips_loop(VipsImage *image, int *count);
 int alcedo_vips_delays(VipsImage *image, int **delays, int *count);
 
-// Opening. A JPEG that is cut off is an error, unless it is known to be a part (`whole` 0): then what is missing is
-// grey.
-int alcedo_vips_load_jpeg(const void *bytes, size_t count, int shrink, int whole, VipsImage **out);
-int alcedo_vips_load_png(const void *bytes, size_t count, VipsImage **out);
+// Opening. With `strictness` 0, a file that is cut off or damaged is decoded as far as possible; otherwise it is an
+// error, for a JPEG each warning too.
+int alcedo_vips_load_jpeg(const void *bytes, size_t count, int shrink, int strictness, VipsImage **out);
+int alcedo_vips_load_png(const void *bytes, size_t count, int strictness, VipsImage **out);
 int alcedo_vips_load_gif(const void *bytes, size_t count, int page, VipsImage **out);
 int alcedo_vips_load_webp(const void *bytes, size_t count, double scale, VipsImage **out);
 // All frames, one below the other, to be read from the top down. The picture owns a copy of the bytes.

@@ -15,6 +15,8 @@ public struct DecodeLimits: Sendable, Hashable {
     /// At ten frames a second, 10,000 frames play for 16 minutes, twice as long as the longest known animations. Frames
     /// are decoded one by one and cost no memory, but a file of 100 MiB can hold five million frames of one pixel.
     public var frames: Int
+    /// Whether a file with missing or wrong pixels is decoded as far as possible; false by default.
+    public var allowsDamage = false
 
     /// Creates limits; a value that is not given has its default.
     public init(

@@ -24,6 +24,13 @@ public protocol ImageDecoding: Sendable {
     func decode(
         _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation: AnimationLoading
     ) throws(CodecError) -> Image
+
+    /// Decodes the picture that the scans of a progressive JPEG up to the given one show, upright, in sRGB.
+    ///
+    /// The default implementation uses `PartialImageDecoder`, whose parameters it has.
+    func partialPicture(
+        of data: Data, through scan: ProgressiveScan, within box: PixelSize?, isBlur: Bool, limits: DecodeLimits
+    ) throws(CodecError) -> Image
 }
 
 extension ImageDecoding {
@@ -31,6 +38,12 @@ extension ImageDecoding {
         _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation: AnimationLoading
     ) throws(CodecError) -> Image {
         try decode(data, within: box, limits: limits)
+    }
+
+    public func partialPicture(
+        of data: Data, through scan: ProgressiveScan, within box: PixelSize?, isBlur: Bool, limits: DecodeLimits
+    ) throws(CodecError) -> Image {
+        try PartialImageDecoder().picture(of: data, through: scan, within: box, isBlur: isBlur, limits: limits)
     }
 }
 

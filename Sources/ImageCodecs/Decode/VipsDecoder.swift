@@ -12,21 +12,18 @@ public struct VipsDecoder: ImageDecoding {
         try limits.check(bytes: data.count)
         let format = try sniff(data)
         if format == .jpeg, let kind = data.withUnsafeBytes({ JPEGSegments.unsupportedKind($0) }) {
-            throw .processor(.unsupported("\(kind) is not supported by libjpeg-turbo 2"))
-        }
-        // libvips trusts the length that a chunk states and allocates as much, up to 2 GiB.
-        guard data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: format) }) else {
-            throw .processor(.decodingFailed(format: format.rawValue, "the file is cut off"))
+            throw .processor(.decoderUnavailable("\(kind) is not supported by libjpeg-turbo 2"))
         }
         // libvips ignores a wrong checksum, but the sizes in the header must be reliable.
         if format == .png, !data.withUnsafeBytes(PNGChunks.hasIntactHeader) {
             throw .processor(.decodingFailed(format: format.rawValue, "the checksum of the header is wrong"))
         }
+        let repaired = try repaired(data, format, limits)
         if format == .gif {
             let file = try GIFFile(data, limits: limits)
             return ImageHeader(format: format, size: file.canvas, frameCount: file.frames.count)
         }
-        let header = try VipsFile(data, format: format).read { (file) throws(VipsFailure) in
+        let header = try VipsFile(repaired.file, format: format).read(isWhole: false) { (file) throws(VipsFailure) in
             let image = try file.load(scaledBy: 1)
             return ImageHeader(format: format, size: image.uprightSize, frameCount: image.frames)
         }
@@ -46,10 +43,52 @@ public struct VipsDecoder: ImageDecoding {
         if header.format == .gif || header.frameCount > 1 {
             return try moving(data, header, within: box, limits: limits, loading)
         }
-        let pixels = try VipsFile(data, format: header.format).read { (file) throws(VipsFailure) in
-            try file.picture(of: header.size, within: box)
+        let repaired = try repaired(data, header.format, limits)
+        var decoded = try still(repaired.file, header, within: box, limits)
+        decoded.damage = repaired.damage ?? decoded.damage
+        return Image(decoded, header, byteCount: data.count)
+    }
+
+    /// Decodes a still picture; with `limits.allowsDamage`, as far as possible.
+    private func still(
+        _ data: Data, _ header: ImageHeader, within box: PixelSize?, _ limits: DecodeLimits
+    ) throws(CodecError) -> DecodedPixels {
+        let file = VipsFile(data, format: header.format)
+        do throws(CodecError) {
+            return DecodedPixels(
+                pixels: try file.read { (file) throws(VipsFailure) in try file.picture(of: header.size, within: box) })
+        } catch {
+            guard case .processor(.decodingFailed(_, let reason)) = error else { throw error }
+            let damage = PictureDamage(reason: reason)
+            try limits.check(damage, of: header.format)
+            if header.format == .webP {
+                let target = box.flatMap { $0.isEmpty ? nil : header.size.scaled(to: $0) } ?? header.size
+                let part = data.withUnsafeBytes { WebPCodec($0)?.partialPixels(scaledTo: target) }
+                guard let part else { throw error }
+                return DecodedPixels(pixels: part, damage: damage)
+            }
+            let pixels = try file.read(isWhole: false) { (file) throws(VipsFailure) in
+                try file.picture(of: header.size, within: box)
+            }
+            return DecodedPixels(pixels: pixels, damage: damage)
         }
-        return Image(pixels, header, byteCount: data.count)
+    }
+
+    /// Returns a file whose chunks libvips can trust, and the damage of the original one.
+    ///
+    /// libvips allocates as much as a chunk states, up to 2 GiB.
+    private func repaired(
+        _ data: Data, _ format: ImageFormat, _ limits: DecodeLimits
+    ) throws(CodecError) -> (file: Data, damage: PictureDamage?) {
+        if format == .png {
+            guard let repair = PNGRepair(data) else { return (data, nil) }
+            try limits.check(repair.damage, of: format)
+            return (repair.file, repair.damage)
+        }
+        guard !data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: format) }) else { return (data, nil) }
+        let damage = PictureDamage.incomplete("the file is cut off")
+        try limits.check(damage, of: format)
+        return (data, damage)
     }
 
     private func sniff(_ data: Data) throws(CodecError) -> ImageFormat {
@@ -66,7 +105,9 @@ public struct VipsDecoder: ImageDecoding {
     ) throws(CodecError) -> Image {
         let animation = try animation(data, header, limits)
         var reader = try FrameReaderFactory(animation, within: box, limits: limits).make()
-        var image = Image(try reader.frame(at: 0), header, byteCount: data.count)
+        let first = try reader.frame(at: 0)
+        let damage = (reader as? GIFFrameReader)?.damage
+        var image = Image(DecodedPixels(pixels: first, damage: damage), header, byteCount: data.count)
         guard header.frameCount > 1, !loading.onlyFirstFrame else { return image }
         image.animation = animation
         guard loading.preloadsAllFrames else { return image }
@@ -101,9 +142,10 @@ public struct VipsDecoder: ImageDecoding {
 }
 
 extension Image {
-    fileprivate init(_ pixels: PixelBuffer, _ header: ImageHeader, byteCount: Int) {
+    fileprivate init(_ decoded: DecodedPixels, _ header: ImageHeader, byteCount: Int) {
         self.init(
-            pixels: pixels, originalSize: header.size, format: header.format, frameCount: header.frameCount,
+            pixels: decoded.pixels, originalSize: header.size, format: header.format, frameCount: header.frameCount,
             byteCount: byteCount)
+        damage = decoded.damage
     }
 }

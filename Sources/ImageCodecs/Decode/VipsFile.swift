@@ -15,12 +15,13 @@ struct VipsFile {
     /// Calls a closure with a loader that is valid during the call.
     ///
     /// - Parameters:
-    ///   - isWhole: False when the file is known to be incomplete.
+    ///   - isWhole: False to decode a damaged file as far as possible.
     ///   - body: The closure.
     /// - Throws: `.processor(.decodingFailed)` with the reason.
     func read<Result: Sendable>(
         isWhole: Bool = true, _ body: (VipsLoader) throws(VipsFailure) -> Result
     ) throws(CodecError) -> Result {
+        InProcessDecoding.check()
         let outcome: Swift.Result<Result, VipsFailure> = data.withUnsafeBytes { bytes in
             let loader = VipsLoader(bytes: bytes, format: format, isWhole: isWhole)
             do throws(VipsFailure) { return .success(try body(loader)) } catch { return .failure(error) }
@@ -50,7 +51,7 @@ struct VipsLoader {
         switch format {
         case .jpeg:
             return try VipsHandle { alcedo_vips_load_jpeg(base, count, jpegShrink(shrink), isWhole ? 1 : 0, $0) }
-        case .png: return try VipsHandle { alcedo_vips_load_png(base, count, $0) }
+        case .png: return try VipsHandle { alcedo_vips_load_png(base, count, isWhole ? 1 : 0, $0) }
         case .gif: return try VipsHandle { alcedo_vips_load_gif(base, count, 0, $0) }
         case .webP: return try VipsHandle { alcedo_vips_load_webp(base, count, 1 / max(1, shrink), $0) }
         default: throw VipsFailure(message: "it has a loader of its own")

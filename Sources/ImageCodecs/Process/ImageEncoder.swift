@@ -24,7 +24,7 @@ public enum ImageEncoder {
         background: Color = .white
     ) throws(CodecError) -> Data {
         guard ImageFormat.trusted.contains(format) else {
-            throw .processor(.unsupported("\(format.rawValue) is not written"))
+            throw .processor(.decoderUnavailable("\(format.rawValue) is not written"))
         }
         let quality = Int32(min(max(quality, 1), 100))
         let pixels = format == .jpeg ? flattened(image.pixels, over: background) : image.pixels

@@ -225,7 +225,9 @@ extension ImagePipeline {
         for data: Data, within box: PixelSize?, _ request: LoadRequest
     ) async throws(ImageError) -> ResourceBudget.Lease? {
         let options = request.options.process
-        guard let header = try? decoder.header(of: data, limits: options.limits) else { return nil }
+        guard let header = DeclaredHeader.read(data) ?? (try? decoder.header(of: data, limits: options.limits)) else {
+            return nil
+        }
         let bytes = header.memory(within: box, steps: request.processor.steps.count)
         return try await options.queue.memory.lease(bytes, priority: request.options.download.priority)
     }
@@ -247,9 +249,9 @@ extension ImagePipeline {
         _ data: Data, _ scan: ProgressiveScan, _ progressive: ImageProgressive, _ request: LoadRequest
     ) async throws(ImageError) -> Image {
         let (box, limits) = (request.processor.steps.first?.decodeBox, request.options.process.limits)
-        return try await queued(request) { () throws(ImageError) in
+        return try await queued(request) { [decoder] () throws(ImageError) in
             try ImageError.wrapping { () throws(CodecError) in
-                let image = try PartialImageDecoder().picture(
+                let image = try decoder.partialPicture(
                     of: data, through: scan, within: box, isBlur: progressive.isBlur, limits: limits)
                 return try request.processor.process(image)
             }

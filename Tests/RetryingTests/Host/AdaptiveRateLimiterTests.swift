@@ -97,7 +97,8 @@ struct AdaptiveRateLimiterTests {
     func `refusals that may be something else need company`(answers: Int, refusals: Int) {
         var limiter = AdaptiveRateLimiter()
         for _ in 0..<answers { limiter.recordAnswer(sent: .zero, isRetry: false, at: .zero) }
-        let news = (1...refusals).map { _ in limiter.recordRefusal(sent: .zero, isRetry: false, isCertain: false, at: .zero)
+        let news = (1...refusals).map { _ in
+            limiter.recordRefusal(sent: .zero, isRetry: false, isCertain: false, at: .zero)
         }
         #expect(news.firstIndex(of: true) == refusals - 1)
     }

@@ -20,6 +20,8 @@ public struct Animation: Sendable, Hashable {
     public let frames: [PixelBuffer]
     /// The bytes of `frames`, with equal frames counted once.
     public let frameBytes: Int
+    /// The decoder whose helper processes decode the frames; nil to decode them in this process.
+    let sandbox: SandboxedDecoder?
 
     /// Creates an animation; equal frames share their memory.
     ///
@@ -27,7 +29,16 @@ public struct Animation: Sendable, Hashable {
     public init(
         file: Data, delays: [Duration], loopCount: Int?, canvasSize: PixelSize, frames: [PixelBuffer] = []
     ) {
+        self.init(
+            file: file, delays: delays, loopCount: loopCount, canvasSize: canvasSize, frames: frames, sandbox: nil)
+    }
+
+    init(
+        file: Data, delays: [Duration], loopCount: Int?, canvasSize: PixelSize, frames: [PixelBuffer],
+        sandbox: SandboxedDecoder?
+    ) {
         self.file = file
+        self.sandbox = sandbox
         self.delays = delays.map(Self.shown)
         self.loopCount = loopCount.flatMap { $0 < 1 ? nil : $0 }
         self.canvasSize = canvasSize

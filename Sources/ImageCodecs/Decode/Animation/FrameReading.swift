@@ -34,6 +34,9 @@ extension FrameReaderFactory {
             if animation.frames.count == animation.frameCount, animation.frames.allSatisfy({ $0.size == target }) {
                 return PreloadedFrameReader(frames: animation.frames)
             }
+            if let sandbox = animation.sandbox {
+                return try SandboxedFrameReader(animation, within: box, size: target, limits: limits, sandbox)
+            }
             switch animation.format {
             case .gif: return try GIFFrameReader(animation.file, size: target, limits: limits)
             case .webP: return try WebPFrameReader(animation, size: target)

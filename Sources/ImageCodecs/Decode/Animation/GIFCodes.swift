@@ -7,26 +7,34 @@ struct GIFCodes {
     /// The data of the code blocks, without their length bytes.
     let bytes: [UInt8]
 
-    /// Decodes the first `count` indices; nil if the codes are invalid or too few.
-    func indices(_ count: Int) -> [UInt8]? {
-        guard (1...8).contains(bits) else { return nil }
-        var strings = Strings(bits: bits)
-        var isWhole = false
-        let indices = [UInt8](unsafeUninitializedCapacity: count) { output, written in
-            isWhole = unpack(into: output, &strings)
-            if !isWhole { output.initialize(repeating: 0) }
-            written = count
-        }
-        return isWhole ? indices : nil
+    /// The indices up to the first fault.
+    struct Indices {
+        var values: [UInt8] = []
+        /// The first fault; nil if all indices are there.
+        var damage: PictureDamage?
     }
 
-    private func unpack(into output: UnsafeMutableBufferPointer<UInt8>, _ strings: inout Strings) -> Bool {
+    /// Decodes the first `count` indices, or those before the first fault.
+    func indices(_ count: Int) -> Indices {
+        guard (1...8).contains(bits) else { return Indices(damage: .corrupt("its codes have \(bits) bits")) }
+        var strings = Strings(bits: bits)
+        var damage: PictureDamage?
+        let values = [UInt8](unsafeUninitializedCapacity: count) { output, written in
+            (written, damage) = unpack(into: output, &strings)
+        }
+        return Indices(values: values, damage: damage)
+    }
+
+    /// Writes indices and returns their number and the first fault.
+    private func unpack(
+        into output: UnsafeMutableBufferPointer<UInt8>, _ strings: inout Strings
+    ) -> (Int, PictureDamage?) {
         let (clear, end) = (1 << bits, 1 << bits + 1)
         var (window, available, place, written) = (0, 0, 0, 0)
         var previous: Int?
         while written < output.count {
             while available < strings.codeLength {
-                guard place < bytes.count else { return false }
+                guard place < bytes.count else { return (written, tooFew(written, output.count)) }
                 window |= Int(bytes[place]) << available
                 (available, place) = (available + 8, place + 1)
             }
@@ -38,11 +46,18 @@ struct GIFCodes {
                 previous = nil
                 continue
             }
-            guard code != end, code < strings.count || (code == strings.count && previous != nil) else { return false }
+            guard code != end else { return (written, tooFew(written, output.count)) }
+            guard code < strings.count || (code == strings.count && previous != nil) else {
+                return (written, .corrupt("pixel \(written + 1) has an invalid code"))
+            }
             written += strings.write(code, after: previous, to: output, at: written)
             previous = code
         }
-        return true
+        return (written, nil)
+    }
+
+    private func tooFew(_ count: Int, _ expected: Int) -> PictureDamage {
+        .corrupt("its codes end at pixel \(count) of \(expected)")
     }
 }
 

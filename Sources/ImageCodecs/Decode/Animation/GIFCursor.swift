@@ -43,10 +43,14 @@ struct GIFCursor {
         return Array(data[start..<start + count])
     }
 
-    /// Reads all sub-blocks up to the terminator and joins their bytes.
-    mutating func blocks() throws(Cut) -> [UInt8] {
+    /// Reads the sub-blocks up to the terminator, or to the end of the bytes, and joins their bytes.
+    mutating func blocksToTheEnd() -> [UInt8] {
         var all: [UInt8] = []
-        while case let block = try block(), !block.isEmpty { all += block }
+        while let count = try? byte(), count > 0 {
+            let part = data.dropFirst(offset).prefix(Int(count))
+            all += part
+            offset += part.count
+        }
         return all
     }
 

@@ -4,7 +4,7 @@ import Raster
 /// The structure of a GIF file: its canvas, its loop count and the position of each frame; no pixels are decoded.
 ///
 /// libnsgif 8.14, the GIF reader of libvips, stops after 4,097 frames, has to scan all earlier pages to find one, and
-/// accepts files that end within a frame. Therefore libvips gets a single frame at a time, as a file of its own.
+/// accepts files that end within a frame. Therefore frames are found and decoded here.
 ///
 /// Source: the GIF89a specification, sections 17 to 27; the loop extension is Netscape's.
 struct GIFFile {
@@ -31,6 +31,8 @@ struct GIFFile {
     /// The number of plays; nil for endless.
     private(set) var loopCount: Int? = 1
     private(set) var frames: [Frame] = []
+    /// The fault of a file that ends too early; its last frame may lack pixels.
+    private(set) var damage: PictureDamage?
     private let data: Data
     private var flags: UInt8 = 0
     private var palette = 0..<0
@@ -50,7 +52,9 @@ struct GIFFile {
         } catch {
             // Some programs omit the last byte. That is accepted for a still picture; an animation may lack frames.
             let isStill = cursor.isBetweenBlocks && frames.count == 1 && loopCount == 1
-            guard isStill else { throw Self.damaged("the file is cut off") }
+            damage = isStill ? .missingEnd : .incomplete("the file ends in frame \(max(1, frames.count))")
+            if frames.isEmpty { throw Self.damaged("the file is cut off") }
+            try limits.check(damage, of: .gif)
         }
         guard let first = frames.first else { throw Self.damaged("no frame") }
         // The first frame enlarges the canvas, as in browsers; later frames are clipped to the canvas.
@@ -65,31 +69,19 @@ struct GIFFile {
         .processor(.decodingFailed(format: ImageFormat.gif.rawValue, reason))
     }
 
-    /// Returns a frame as a still GIF file of the frame's size.
-    func still(of frame: Frame) -> Data {
-        let size = Self.number(frame.size.width) + Self.number(frame.size.height)
-        var file = Data(Array("GIF89a".utf8) + size + [flags, 0, 0])
-        file += bytes(palette)
-        if let index = frame.transparentIndex { file += [0x21, 0xF9, 4, 1, 0, 0, index, 0] }
-        file += [0x2C, 0, 0, 0, 0] + size + [frame.flags]
-        return file + bytes(frame.body) + [0x3B]
-    }
-
-    /// Decodes the pixels of a frame, including transparent ones; nil if its codes or colours are invalid.
-    func pixels(of frame: Frame) -> PixelBuffer? {
+    /// The pixels of a frame, including transparent ones, with the first fault of its codes.
+    func pixels(of frame: Frame) -> DecodedPixels {
         let tableCount = frame.flags & 0x80 == 0 ? 0 : 3 << (Int(frame.flags & 7) + 1)
         let body = bytes(frame.body)
         let table = Array(tableCount > 0 ? body.prefix(tableCount) : bytes(palette))
         var cursor = GIFCursor(body.dropFirst(tableCount))
-        guard let bits = try? cursor.byte(), let codes = try? cursor.blocks(),
-            let indices = GIFCodes(bits: Int(bits), bytes: codes).indices(frame.size.area)
-        else { return nil }
+        let bits = (try? cursor.byte()) ?? 0
+        let indices = GIFCodes(bits: Int(bits), bytes: cursor.blocksToTheEnd()).indices(frame.size.area)
         let colors = GIFColors(table: table, transparentIndex: frame.transparentIndex)
-        return colors.picture(frame.size, indices, isInterlaced: frame.flags & 0x40 != 0)
-    }
-
-    private static func number(_ value: Int) -> [UInt8] {
-        [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+        let damage = colors.covers(indices.values) ? nil : PictureDamage.corrupt("a pixel has no colour")
+        return DecodedPixels(
+            pixels: colors.picture(frame.size, indices.values, isInterlaced: frame.flags & 0x40 != 0),
+            damage: indices.damage ?? damage)
     }
 
     private func bytes(_ range: Range<Int>) -> Data {
@@ -153,9 +145,13 @@ extension GIFFile {
         let start = cursor.offset
         _ = try cursor.colorTable(frame.flags)
         _ = try cursor.byte()
-        try cursor.skipBlocks()
+        coming = Frame()
+        do throws(GIFCursor.Cut) { try cursor.skipBlocks() } catch {
+            frame.body = start..<data.count
+            frames.append(frame)
+            throw error
+        }
         frame.body = start..<cursor.offset
         frames.append(frame)
-        coming = Frame()
     }
 }

@@ -1,11 +1,13 @@
-import CVips
 import Foundation
 import Raster
 
-/// A reader that composes a GIF's frames on a canvas; libvips decodes frames that `GIFFile` refuses.
+/// A reader that composes a GIF's frames on a canvas.
 struct GIFFrameReader: FrameReading {
     private let file: GIFFile
     private let size: PixelSize
+    private let limits: DecodeLimits
+    /// The first fault of the frames that were drawn, or of the file.
+    private(set) var damage: PictureDamage?
     private var canvas: PixelBuffer
     /// The canvas before the last frame was drawn, if that frame is to be restored to it.
     private var restored: PixelBuffer?
@@ -14,17 +16,19 @@ struct GIFFrameReader: FrameReading {
 
     /// Creates a reader whose frames are scaled down to `size`.
     init(_ data: Data, size: PixelSize, limits: DecodeLimits) throws(CodecError) {
-        self.init(try GIFFile(data, limits: limits), size: size)
+        self.init(try GIFFile(data, limits: limits), size: size, limits: limits)
     }
 
-    init(_ file: GIFFile, size: PixelSize) {
+    init(_ file: GIFFile, size: PixelSize, limits: DecodeLimits) {
         self.file = file
         self.size = size
+        self.limits = limits
+        damage = file.damage
         canvas = PixelBuffer(size: file.canvas, filledWith: Color(red: 0, green: 0, blue: 0, alpha: 0))
     }
 
     mutating func frame(at index: Int) throws(CodecError) -> PixelBuffer {
-        if index < position - 1 { self = GIFFrameReader(file, size: size) }
+        if index < position - 1 { self = GIFFrameReader(file, size: size, limits: limits) }
         while position <= index {
             try draw(position)
             position += 1
@@ -48,17 +52,24 @@ struct GIFFrameReader: FrameReading {
         }
     }
 
-    private func decode(_ frame: GIFFile.Frame, _ index: Int) throws(CodecError) -> PixelBuffer {
-        if let pixels = file.pixels(of: frame) { return pixels }
-        let outcome = file.still(of: frame).withUnsafeBytes { bytes in
-            Result { () throws(VipsFailure) in
-                try VipsHandle { alcedo_vips_load_gif(bytes.baseAddress, bytes.count, 0, $0) }.eightBitRGBA()
-            }
-        }
-        switch outcome {
-        case .success(let pixels): return pixels
-        case .failure(let failure):
-            throw GIFFile.damaged("frame \(index + 1): \(failure.message ?? "its codes are damaged")")
+    private mutating func decode(_ frame: GIFFile.Frame, _ index: Int) throws(CodecError) -> PixelBuffer {
+        InProcessDecoding.check()
+        let decoded = file.pixels(of: frame)
+        let found = decoded.damage.map { $0.in(frame: index, of: file.frames.count) }
+        try limits.check(found, of: .gif)
+        damage = damage ?? found
+        return decoded.pixels
+    }
+}
+
+extension PictureDamage {
+    /// Returns the damage with the number of the frame, if there are several.
+    fileprivate func `in`(frame index: Int, of count: Int) -> PictureDamage {
+        guard count > 1 else { return self }
+        return switch self {
+        case .missingEnd: self
+        case .incomplete(let reason): .incomplete("frame \(index + 1): \(reason)")
+        case .corrupt(let reason): .corrupt("frame \(index + 1): \(reason)")
         }
     }
 }

@@ -44,7 +44,8 @@ final class WebPFrameReader: FrameReading {
     }
 
     private static func open(_ file: Data) throws(VipsFailure) -> VipsHandle {
-        try VipsHandle { out in
+        InProcessDecoding.check()
+        return try VipsHandle { out in
             file.withUnsafeBytes { alcedo_vips_load_webp_frames($0.baseAddress, $0.count, out) }
         }
     }

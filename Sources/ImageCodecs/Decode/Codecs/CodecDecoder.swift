@@ -3,8 +3,8 @@ import Raster
 
 /// A decoder of still JPEG, PNG and WebP in sRGB that uses the formats' own libraries.
 ///
-/// libvips decodes everything else: other formats, animations, CMYK, colour profiles other than sRGB, 16 bits per channel, and every
-/// file that a codec refuses. Because libvips has the final decision on damaged files, both decoders return the same
+/// libvips decodes everything else: other formats, animations, CMYK, colour profiles other than sRGB, 16 bits per
+/// channel, and every file that a codec refuses. Because libvips has the final decision on damaged files, both decoders return the same
 /// pictures and the same errors. libvips is loaded at its first use.
 public struct CodecDecoder: ImageDecoding {
     private let rest = VipsDecoder()
@@ -41,11 +41,16 @@ public struct CodecDecoder: ImageDecoding {
             // libvips refuses a picture that exceeds the limits, with its own error.
             guard (try? limits.check(size: size, frames: 1)) != nil else { return nil }
             let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
-            guard let pixels = codec.picture(upright: target) else { return nil }
-            return Image(
-                pixels: pixels, originalSize: size, format: codec.format, frameCount: 1, byteCount: data.count)
+            guard let decoded = codec.picture(upright: target) else { return nil }
+            var image = Image(
+                pixels: decoded.pixels, originalSize: size, format: codec.format, frameCount: 1, byteCount: data.count)
+            image.damage = decoded.damage
+            return image
         }
-        if let image { return image }
+        if let image {
+            try limits.check(image.damage, of: image.format)
+            return image
+        }
         if let decoder = try stillDecoder(data, limits) { return try decoder.decode(data, within: box) }
         return try rest.decode(data, within: box, limits: limits, animation: loading)
     }
@@ -66,7 +71,7 @@ extension CodecError {
     /// The error for a format that is decoded only in the sandbox.
     static func unsupported(_ format: ImageFormat) -> CodecError {
         .processor(
-            .unsupported("\(format.rawValue) is decoded only in the sandbox, which is not available here"))
+            .decoderUnavailable("\(format.rawValue) is decoded only in the sandbox, which is not available here"))
     }
 }
 
@@ -79,14 +84,22 @@ protocol Codec {
     /// Decodes the pixels without applying the orientation; nil if the library refuses the file.
     ///
     /// - Parameter target: The size of the result; no side is longer than the stored one.
-    func pixels(scaledTo target: PixelSize) -> PixelBuffer?
+    func pixels(scaledTo target: PixelSize) -> DecodedPixels?
+}
+
+/// The pixels of a still picture with what is wrong with their file.
+struct DecodedPixels {
+    var pixels: PixelBuffer
+    var damage: PictureDamage?
 }
 
 extension Codec {
     var header: ImageHeader { ImageHeader(format: format, size: orientation.upright(storedSize), frameCount: 1) }
 
-    func picture(upright target: PixelSize) -> PixelBuffer? {
-        pixels(scaledTo: orientation.upright(target)).map(orientation.upright)
+    func picture(upright target: PixelSize) -> DecodedPixels? {
+        pixels(scaledTo: orientation.upright(target)).map {
+            DecodedPixels(pixels: orientation.upright($0.pixels), damage: $0.damage)
+        }
     }
 }
 
@@ -94,6 +107,7 @@ extension Codec {
 enum CodecFormat {
     /// Opens a file with the codec of its format; nil if there is none or the codec refuses the file.
     static func open(_ bytes: UnsafeRawBufferPointer) -> (any Codec)? {
+        InProcessDecoding.check()
         guard case .format(let format) = FormatSniffer.judge(bytes, isWhole: true) else { return nil }
         switch format {
         case .jpeg: return JPEGCodec(bytes)

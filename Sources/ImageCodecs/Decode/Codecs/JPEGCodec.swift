@@ -19,12 +19,25 @@ final class JPEGCodec: Codec {
 
     deinit { alcedo_jpeg_close(file) }
 
-    func pixels(scaledTo target: PixelSize) -> PixelBuffer? {
+    func pixels(scaledTo target: PixelSize) -> DecodedPixels? {
         guard !target.isEmpty, alcedo_jpeg_start(file, Int32(shrink(to: target))) == 0 else { return nil }
         let size = PixelSize(
             width: Int(alcedo_jpeg_scaled_width(file)), height: Int(alcedo_jpeg_scaled_height(file)))
-        return RowReader(size: size, isOpaque: true).picture(scaledTo: target) { rows, count in
+        let pixels = RowReader(size: size, isOpaque: true).picture(scaledTo: target) { rows, count in
             alcedo_jpeg_read(file, rows.baseAddress, Int32(count)) == Int32(count)
+        }
+        return pixels.map { DecodedPixels(pixels: $0, damage: finish()) }
+    }
+
+    private func finish() -> PictureDamage? {
+        var text = [CChar](repeating: 0, count: 256)
+        let damage = alcedo_jpeg_finish(file, &text, text.count)
+        let reason = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return switch damage {
+        case alcedo_jpeg_missing_end: .missingEnd
+        case alcedo_jpeg_incomplete: .incomplete(reason)
+        case alcedo_jpeg_corrupt: .corrupt(reason)
+        default: nil
         }
     }
 
@@ -74,6 +87,27 @@ struct JPEGSegments {
                 return view.number(at: offset + 4, bytes: 1) == 12 ? "JPEG with 12 bits per sample" : nil
             default: offset += marker == 0xFFFF ? 1 : 2 + length
             }
+        }
+        return nil
+    }
+
+    /// Returns the size in the frame header; nil if there is none before the pixels.
+    static func declaredSize(_ view: ByteView) -> PixelSize? {
+        var offset = 2
+        while let marker = view.number(at: offset, bytes: 2), marker > 0xFF00, marker != 0xFFDA {
+            if marker == 0xFFFF {
+                offset += 1
+                continue
+            }
+            // 0xFFC4, 0xFFC8 and 0xFFCC are tables and a reserved code.
+            if (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) {
+                guard let height = view.number(at: offset + 5, bytes: 2),
+                    let width = view.number(at: offset + 7, bytes: 2), width > 0, height > 0
+                else { return nil }
+                return PixelSize(width: width, height: height)
+            }
+            guard let length = view.number(at: offset + 2, bytes: 2), length >= 2 else { return nil }
+            offset += 2 + length
         }
         return nil
     }

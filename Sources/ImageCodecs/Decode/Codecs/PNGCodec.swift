@@ -19,7 +19,7 @@ struct PNGCodec: Codec {
     var storedSize: PixelSize { PixelSize(width: chunks.width, height: chunks.height) }
     var orientation: Orientation { chunks.orientation }
 
-    func pixels(scaledTo target: PixelSize) -> PixelBuffer? {
+    func pixels(scaledTo target: PixelSize) -> DecodedPixels? {
         let pixelBits = chunks.depth * chunks.type.channels
         let rowBytes = (chunks.width * pixelBits + 7) / 8
         let (count, overflow) = (rowBytes + 1).multipliedReportingOverflow(by: chunks.height)
@@ -30,7 +30,7 @@ struct PNGCodec: Codec {
         let reader = RowReader(size: storedSize, isOpaque: isOpaque)
         return rows.withUnsafeMutableBytes { rows in
             var unpacking = PNGRows(rows, chunks, rowBytes: rowBytes)
-            return reader.picture(scaledTo: target) { unpacking.read(into: $0, rows: $1) }
+            return reader.picture(scaledTo: target) { unpacking.read(into: $0, rows: $1) }.map { DecodedPixels(pixels: $0) }
         }
     }
 }

@@ -23,7 +23,35 @@ struct WebPCodec: Codec {
         self.bytes = bytes
     }
 
-    func pixels(scaledTo target: PixelSize) -> PixelBuffer? {
+    func pixels(scaledTo target: PixelSize) -> DecodedPixels? {
+        guard let pixels = decode(to: target, { bytes, count, configuration in
+            WebPDecode(bytes, count, &configuration) == VP8_STATUS_OK
+        }) else { return nil }
+        return DecodedPixels(pixels: pixels, damage: isShort ? .missingEnd : nil)
+    }
+
+    /// Decodes the part of the pixels that is there; nil if there is none.
+    func partialPixels(scaledTo target: PixelSize) -> PixelBuffer? {
+        decode(to: target) { bytes, count, configuration in
+            guard let decoder = WebPIDecode(nil, 0, &configuration) else { return false }
+            defer { WebPIDelete(decoder) }
+            let status = WebPIAppend(decoder, bytes, count)
+            var rows: Int32 = 0
+            guard status == VP8_STATUS_SUSPENDED || status == VP8_STATUS_OK || status == VP8_STATUS_BITSTREAM_ERROR,
+                WebPIDecGetRGB(decoder, &rows, nil, nil, nil) != nil
+            else { return false }
+            return rows > 0
+        }
+    }
+
+    /// Whether the size in the RIFF header is larger than the file.
+    private var isShort: Bool {
+        ByteView(bytes: bytes).number(at: 4, bytes: 4, isLittle: true).map { $0 > bytes.count - 8 } ?? true
+    }
+
+    private func decode(
+        to target: PixelSize, _ body: (UnsafePointer<UInt8>?, Int, inout WebPDecoderConfig) -> Bool
+    ) -> PixelBuffer? {
         var configuration = WebPDecoderConfig()
         guard !target.isEmpty, WebPInitDecoderConfig(&configuration) != 0 else { return nil }
         configuration.options.use_threads = 1
@@ -36,14 +64,15 @@ struct WebPCodec: Codec {
         configuration.output.is_external_memory = 1
         configuration.output.u.RGBA.stride = Int32(target.width * 4)
         configuration.output.u.RGBA.size = target.area * 4
-        var status = VP8_STATUS_OUT_OF_MEMORY
+        var isDecoded = false
         let pixels = PixelBuffer(size: target) { memory in
             configuration.output.u.RGBA.rgba = memory.baseAddress
-            status = WebPDecode(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &configuration)
+            memory.update(repeating: 0)
+            isDecoded = body(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &configuration)
             // A lossless stream may contain alpha values although its header says that they are unused.
             if !hasAlpha { for alpha in stride(from: 3, to: memory.count, by: 4) { memory[alpha] = 255 } }
         }
-        return status == VP8_STATUS_OK ? pixels : nil
+        return isDecoded ? pixels : nil
     }
 }
 

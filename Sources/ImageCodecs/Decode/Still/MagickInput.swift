@@ -57,6 +57,6 @@ struct MagickInput {
     }
 
     private func unsupported(_ format: String, _ kind: String) -> CodecError {
-        .processor(.unsupported("\(format) \(kind) is not read by ImageMagick 6.9"))
+        .processor(.decoderUnavailable("\(format) \(kind) is not read by ImageMagick 6.9"))
     }
 }

@@ -31,6 +31,7 @@ struct StillDecoder {
     }
 
     private func content(of data: Data) throws(CodecError) -> Content {
+        InProcessDecoding.check()
         switch format {
         case .ico: return try content(of: try Self.reading(data, IconFile.largest))
         case .icns: return try content(of: try Self.reading(data, ICNSFile.largest))
@@ -48,7 +49,7 @@ struct StillDecoder {
     private func library(_ data: Data) throws(CodecError) -> Content {
         let opensPixels = LibraryLoader(format)?.module == "magick"
         guard opensPixels else { return .library(data, declared: nil) }
-        guard let header = data.withUnsafeBytes({ DeclaredHeader(ByteView(bytes: $0), format: format) }) else {
+        guard let header = data.withUnsafeBytes({ DeclaredSize(ByteView(bytes: $0), format: format) }) else {
             throw damaged("its header is damaged")
         }
         try limits.check(size: header.size, frames: 1)
@@ -145,7 +146,7 @@ private enum Content {
         case .success(let result): return result
         case .failure(let failure) where failure.isMissing:
             throw .processor(
-                .unsupported("\(decoder.format.rawValue) needs a module of libvips (Debian package libvips42)"))
+                .decoderUnavailable("\(decoder.format.rawValue) needs a module of libvips (Debian package libvips42)"))
         case .failure(let failure):
             throw decoder.damaged(
                 DamageReport.reason(for: failure.message, in: data, of: decoder.format))

@@ -18,7 +18,8 @@ struct GIFCodesTests {
     }
 
     private func indices(_ codes: [(Int, Int)], count: Int, bits: Int = 2) -> [UInt8]? {
-        GIFCodes(bits: bits, bytes: packed(codes)).indices(count)
+        let indices = GIFCodes(bits: bits, bytes: packed(codes)).indices(count)
+        return indices.damage == nil ? indices.values : nil
     }
 
     @Test func `a code stands for the string that it was given`() {
@@ -40,7 +41,7 @@ struct GIFCodesTests {
         #expect(indices([(4, 3), (1, 3), (7, 3)], count: 3) == nil)
         #expect(indices([(4, 3), (1, 3), (5, 3)], count: 2) == nil)
         #expect(indices([(4, 3), (1, 3)], count: 2) == nil)
-        #expect(GIFCodes(bits: 12, bytes: [0, 0]).indices(1) == nil)
-        #expect(GIFCodes(bits: 0, bytes: [0, 0]).indices(1) == nil)
+        #expect(GIFCodes(bits: 12, bytes: [0, 0]).indices(1).damage != nil)
+        #expect(GIFCodes(bits: 0, bytes: [0, 0]).indices(1).damage != nil)
     }
 }

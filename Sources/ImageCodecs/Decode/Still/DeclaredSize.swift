@@ -4,14 +4,14 @@ import Raster
 ///
 /// Sources: the Windows documentation of BITMAPINFOHEADER, Truevision TGA 2.0, Adobe's PSD specification, ZSoft's PCX
 /// manual, the documentation of DDS_HEADER, X11's XBM and XPM manuals.
-struct DeclaredHeader {
+struct DeclaredSize {
     let size: PixelSize
     /// The least bytes that a whole file with this header has.
     var leastBytes = 0
 
     /// Reads the header of a file; nil if it is damaged or the format is not one of those.
     init?(_ view: ByteView, format: ImageFormat) {
-        let header: DeclaredHeader? =
+        let header: DeclaredSize? =
             switch format {
             case .bmp: Self.bmp(view)
             case .tga: TGAHeader(Array(view.bytes.prefix(18))).map { Self($0.size, $0.leastBytes) }
@@ -31,15 +31,15 @@ struct DeclaredHeader {
         self.leastBytes = leastBytes
     }
 
-    private static func bmp(_ view: ByteView) -> DeclaredHeader? {
+    private static func bmp(_ view: ByteView) -> DeclaredSize? {
         guard let pixels = view.number(at: 10, bytes: 4, isLittle: true),
             let dib = BitmapHeader(view, at: 14)
         else { return nil }
         let least = dib.isPacked ? 0 : PixelSize(width: dib.rowBytes, height: dib.size.height).area
-        return DeclaredHeader(dib.size, least == .max ? .max : max(pixels, 14) + least)
+        return DeclaredSize(dib.size, least == .max ? .max : max(pixels, 14) + least)
     }
 
-    private static func psd(_ view: ByteView) -> DeclaredHeader? {
+    private static func psd(_ view: ByteView) -> DeclaredSize? {
         guard let channels = view.number(at: 12, bytes: 2), let height = view.number(at: 14, bytes: 4),
             let width = view.number(at: 18, bytes: 4), let depth = view.number(at: 22, bytes: 2),
             width <= 300_000, height <= 300_000, channels <= 56, depth <= 32
@@ -50,7 +50,7 @@ struct DeclaredHeader {
             let length =
                 index == 2 && isLarge
                 ? view.number(at: offset + 4, bytes: 4).map { $0 + 4 } : view.number(at: offset, bytes: 4)
-            guard let length else { return DeclaredHeader(PixelSize(width: width, height: height), .max) }
+            guard let length else { return DeclaredSize(PixelSize(width: width, height: height), .max) }
             offset += 4 + length
         }
         var least = offset + 2
@@ -65,40 +65,40 @@ struct DeclaredHeader {
                 least += length
             }
         }
-        return DeclaredHeader(PixelSize(width: width, height: height), least)
+        return DeclaredSize(PixelSize(width: width, height: height), least)
     }
 
-    private static func pcx(_ view: ByteView) -> DeclaredHeader? {
+    private static func pcx(_ view: ByteView) -> DeclaredSize? {
         let fields = [4, 6, 8, 10].compactMap { view.number(at: $0, bytes: 2, isLittle: true) }
         guard fields.count == 4, fields[2] >= fields[0], fields[3] >= fields[1],
             let planes = view.number(at: 65, bytes: 1), let row = view.number(at: 66, bytes: 2, isLittle: true)
         else { return nil }
         let size = PixelSize(width: fields[2] - fields[0] + 1, height: fields[3] - fields[1] + 1)
         // Two bytes hold at most 63 bytes of a row.
-        return DeclaredHeader(size, 128 + planes * row * size.height * 2 / 63)
+        return DeclaredSize(size, 128 + planes * row * size.height * 2 / 63)
     }
 
-    private static func dds(_ view: ByteView) -> DeclaredHeader? {
+    private static func dds(_ view: ByteView) -> DeclaredSize? {
         guard let height = view.number(at: 12, bytes: 4, isLittle: true),
             let width = view.number(at: 16, bytes: 4, isLittle: true),
             let bits = view.number(at: 88, bytes: 4, isLittle: true)
         else { return nil }
         let size = PixelSize(width: width, height: height)
-        guard size.area < 1 << 40 else { return DeclaredHeader(size, .max) }
+        guard size.area < 1 << 40 else { return DeclaredSize(size, .max) }
         let blocks = ((width + 3) / 4) * ((height + 3) / 4)
-        if view.has("DXT1", at: 84) { return DeclaredHeader(size, 128 + blocks * 8) }
-        if view.has("DXT", at: 84) { return DeclaredHeader(size, 128 + blocks * 16) }
+        if view.has("DXT1", at: 84) { return DeclaredSize(size, 128 + blocks * 8) }
+        if view.has("DXT", at: 84) { return DeclaredSize(size, 128 + blocks * 16) }
         let isPlain = view.number(at: 84, bytes: 4) == 0
-        return DeclaredHeader(size, isPlain ? 128 + size.area * min(bits, 128) / 8 : 0)
+        return DeclaredSize(size, isPlain ? 128 + size.area * min(bits, 128) / 8 : 0)
     }
 
-    private static func xpm(_ view: ByteView) -> DeclaredHeader? {
+    private static func xpm(_ view: ByteView) -> DeclaredSize? {
         let text = String(decoding: view.bytes.prefix(FormatSignatures.bytesNeeded), as: UTF8.self)
         let values = text.split(separator: "\"").dropFirst().first
         let numbers = values?.split(whereSeparator: \.isWhitespace).compactMap { Int($0) } ?? []
         guard numbers.count >= 4, numbers.prefix(4).allSatisfy({ (0...1_000_000).contains($0) }) else { return nil }
         let size = PixelSize(width: numbers[0], height: numbers[1])
-        return DeclaredHeader(size, size.area * numbers[3])
+        return DeclaredSize(size, size.area * numbers[3])
     }
 }
 

@@ -1,0 +1,24 @@
+import ImageLoading
+
+/// The choice of processes that decode pictures.
+public enum SandboxMode: String, Sendable, CaseIterable {
+    /// Helper processes, with the protections that the kernel has.
+    case auto
+    /// Helper processes; decoding fails if the kernel lacks a protection.
+    case required
+    /// The program's own process, without protection; for debugging and for systems that cannot start helpers.
+    case off
+
+    var decoder: any ImageDecoding {
+        switch self {
+        case .auto: return SandboxedDecoder()
+        case .required: return SandboxedDecoder(isRequired: true)
+        case .off:
+            InProcessDecoding.allow()
+            return CodecDecoder()
+        }
+    }
+
+    /// Starts a decoder process ahead of the first picture.
+    package func prepare(_ limits: DecodeLimits) { (decoder as? SandboxedDecoder)?.prepare(limits: limits) }
+}

@@ -1,0 +1,155 @@
+#define _GNU_SOURCE
+#include "CSandbox.h"
+#include "CZygote.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { helper_limit = 64, own_socket = 3 };
+
+// A running helper: its pidfd (pidfd_open(2)) and a copy of its end of the socket.
+typedef struct {
+    pid_t process;
+    int pidfd;
+    int socket;
+} helper;
+
+static helper helpers[helper_limit];
+static int helper_count;
+// The highest descriptor that a helper inherits: the socket, or the prepared rules after it.
+static int highest_kept = own_socket;
+
+// Keeps the socket as descriptor 3 and those below `first_closed`; standard input and output become /dev/null.
+static void keep_only(int socket, unsigned first_closed) {
+    if (socket != own_socket) dup2(socket, own_socket);
+    syscall(SYS_close_range, first_closed, ~0U, 0);
+    int nowhere = open("/dev/null", O_RDWR);
+    for (int standard = 0; standard < own_socket; standard++)
+        if (nowhere >= 0) dup2(nowhere, standard);
+        else close(standard);
+    if (nowhere > own_socket) close(nowhere);
+}
+
+static void reset_signals(void) {
+    for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static int set_limits(uint64_t memory) {
+    struct rlimit none = {0, 0}, space = {memory, memory}, files = {64, 64};
+    return !setrlimit(RLIMIT_CORE, &none) & !setrlimit(RLIMIT_AS, &space) & !setrlimit(RLIMIT_NOFILE, &files)
+        & !setrlimit(RLIMIT_MEMLOCK, &none);
+}
+
+// When memory is short, the kernel ends a helper before the program.
+static void prefer_for_oom(void) {
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0) return;
+    if (write(file, "800", 3) < 0) errno = 0;
+    close(file);
+}
+
+static void run_helper(int socket, sandbox_spawn_request request) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_NAME, "alcedo-decoder");
+    keep_only(socket, highest_kept + 1);
+    prefer_for_oom();
+    int status = set_limits(request.memory) ? sandbox_limits : 0;
+    status |= zygote_confine();
+    if (request.is_required && status != sandbox_all) _exit(sandbox_all);
+    alcedo_helper_main(own_socket, status);
+    _exit(0);
+}
+
+// Tells the program how the helper ended; the socket's other end may be closed.
+static void report_ending(int socket, int wait_status, const struct rusage *usage) {
+    sandbox_ending ending = {.magic = sandbox_ending_magic, .wait_status = wait_status};
+    if (usage) {
+        ending.processor_ms = (usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000
+            + (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1000;
+        ending.memory_kib = usage->ru_maxrss;
+    }
+    sandbox_send(socket, &ending, sizeof ending, -1);
+    close(socket);
+}
+
+static void spawn(int socket, sandbox_spawn_request request) {
+    pid_t process = helper_count < helper_limit ? fork() : -1;
+    if (process == 0) run_helper(socket, request);
+    int pidfd = process > 0 ? (int)syscall(SYS_pidfd_open, process, 0) : -1;
+    if (pidfd >= 0) {
+        helpers[helper_count++] = (helper){process, pidfd, socket};
+        return;
+    }
+    if (process > 0) {
+        kill(process, SIGKILL);
+        waitpid(process, NULL, 0);
+    }
+    report_ending(socket, -1, NULL);
+}
+
+static void reap(int index) {
+    struct rusage usage;
+    int wait_status = 0;
+    if (wait4(helpers[index].process, &wait_status, 0, &usage) < 0) return;
+    report_ending(helpers[index].socket, wait_status, &usage);
+    close(helpers[index].pidfd);
+    helpers[index] = helpers[--helper_count];
+}
+
+// Forks helpers on request, kills those whose socket the program has closed, and reports those that ended.
+static void serve(void) {
+    for (;;) {
+        struct pollfd polls[1 + 2 * helper_limit] = {{.fd = own_socket, .events = POLLIN}};
+        int count = helper_count;
+        for (int index = 0; index < count; index++) {
+            polls[1 + 2 * index] = (struct pollfd){.fd = helpers[index].pidfd, .events = POLLIN};
+            polls[2 + 2 * index] = (struct pollfd){.fd = helpers[index].socket};
+        }
+        if (poll(polls, 1 + 2 * count, -1) < 0) continue;
+        // From the last to the first, as the last helper moves to the place of one that has ended.
+        for (int index = count - 1; index >= 0; index--) {
+            if (polls[2 + 2 * index].revents & (POLLHUP | POLLERR)) kill(helpers[index].process, SIGKILL);
+            if ((polls[1 + 2 * index].revents & POLLIN) || (polls[2 + 2 * index].revents & (POLLHUP | POLLERR)))
+                reap(index);
+        }
+        if (!polls[0].revents) continue;
+        sandbox_spawn_request request;
+        int socket;
+        long received = sandbox_receive(own_socket, &request, sizeof request, &socket, -1);
+        if (received <= 0) _exit(0);
+        if (received == sizeof request && socket >= 0) spawn(socket, request);
+        else if (socket >= 0) close(socket);
+    }
+}
+
+__attribute__((constructor)) static void start_zygote(void) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) return;
+    pid_t process = fork();
+    if (process == 0) {
+        setsid();
+        reset_signals();
+        prctl(PR_SET_NAME, "alcedo-zygote");
+        clearenv();
+        setenv("HOME", "/nonexistent", 1);
+        keep_only(pair[1], own_socket + 1);
+        int rules = zygote_prepare();
+        if (rules > own_socket) highest_kept = rules;
+        serve();
+    }
+    close(pair[1]);
+    if (process > 0) sandbox_zygote = pair[0];
+    else close(pair[0]);
+}

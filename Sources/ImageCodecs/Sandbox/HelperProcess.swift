@@ -1,0 +1,119 @@
+import CSandbox
+import Foundation
+import Glibc
+
+/// A decoder helper process; one caller uses it at a time.
+final class HelperProcess: Sendable {
+    /// The settings with which a helper is started.
+    struct Settings: Hashable {
+        /// The limit of address space in bytes.
+        var memory: Int
+        /// Whether the helper ends if the kernel lacks a protection.
+        var isRequired: Bool
+    }
+
+    /// The reply to a request, with the pixels in shared memory.
+    struct Result: ~Copyable {
+        let reply: HelperReply
+        let memory: SharedMemory?
+    }
+
+    /// A reason that a helper gave no usable reply.
+    enum Failure: Error, Equatable {
+        /// No helper can be started; the text gives the reason.
+        case unavailable(String)
+        /// The helper ended; the text gives the cause.
+        case ended(String)
+        /// The reply is malformed: an attacker may control the helper.
+        case malformed
+    }
+
+    private let socket: Int32
+    private let settings: Settings
+
+    /// Starts a helper without waiting for it.
+    init(_ settings: Settings) throws(Failure) {
+        guard sandbox_has_zygote() != 0 else { throw .unavailable("the program has no zygote process") }
+        let request = sandbox_spawn_request(
+            memory: UInt64(clamping: settings.memory), is_required: settings.isRequired ? 1 : 0, reserved: 0)
+        socket = sandbox_spawn(request)
+        self.settings = settings
+        guard socket >= 0 else { throw .unavailable("the zygote process does not answer") }
+    }
+
+    /// The zygote kills the helper when its socket is closed.
+    deinit { if socket >= 0 { close(socket) } }
+
+    /// The longest wait for a reply in milliseconds; the limit of processor time usually ends the helper before.
+    private static let timeout: Int32 = 60_000
+
+    /// Sends a request and waits for the reply.
+    ///
+    /// - Parameter file: The picture's file; nil for requests that need none.
+    func perform(_ request: HelperRequest, on file: Data? = nil) throws(Failure) -> Result {
+        if let file {
+            guard let memory = SharedMemory(file) else { throw .unavailable("there is no memory for the file") }
+            try send(request, memory.descriptor)
+        } else {
+            try send(request, -1)
+        }
+        return try receive(request)
+    }
+
+    private func send(_ request: HelperRequest, _ descriptor: Int32) throws(Failure) {
+        let bytes = request.bytes
+        // A helper that has ended reports why on the next receive.
+        _ = sandbox_send(socket, bytes, bytes.count, descriptor)
+    }
+
+    private func receive(_ request: HelperRequest) throws(Failure) -> Result {
+        var buffer = [UInt8](repeating: 0, count: 8192)
+        var descriptor: Int32 = -1
+        let count = sandbox_receive(socket, &buffer, buffer.count, &descriptor, Self.timeout)
+        let memory = descriptor >= 0 ? SharedMemory(adopting: descriptor) : nil
+        switch count {
+        case -2: throw .ended("it took more than \(Self.timeout / 1000) s")
+        case ...0: throw .ended("it ended without a reason")
+        default: break
+        }
+        let bytes = Array(buffer.prefix(count))
+        if let ending = Ending(bytes, settings) { throw ending.failure }
+        guard let reply = try? HelperReply(bytes: bytes, to: request) else { throw .malformed }
+        if case .picture(let picture) = reply {
+            guard memory?.isSealed(byteCount: picture.byteCount) == true else { throw .malformed }
+        }
+        return Result(reply: reply, memory: memory)
+    }
+}
+
+/// The zygote's report of how a helper ended.
+private struct Ending {
+    let failure: HelperProcess.Failure
+
+    /// Reads a report; nil for other messages.
+    init?(_ bytes: [UInt8], _ settings: HelperProcess.Settings) {
+        guard bytes.count == MemoryLayout<sandbox_ending>.size else { return nil }
+        let ending = bytes.withUnsafeBytes { $0.loadUnaligned(as: sandbox_ending.self) }
+        guard ending.magic == Int64(sandbox_ending_magic) else { return nil }
+        let status = Int32(truncatingIfNeeded: ending.wait_status)
+        let (signal, code) = (status & 0x7F, status >> 8 & 0xFF)
+        if ending.wait_status < 0 {
+            failure = .unavailable("the system cannot start a process")
+        } else if signal == 0, code == Int32(sandbox_all), settings.isRequired {
+            failure = .unavailable("the kernel lacks a protection; `alcedo doctor` lists them")
+        } else {
+            failure = .ended(Self.cause(signal, code, memory: Int(ending.memory_kib) << 10, settings))
+        }
+    }
+
+    private static func cause(_ signal: Int32, _ code: Int32, memory: Int, _ settings: HelperProcess.Settings) -> String
+    {
+        switch signal {
+        case 0: "it exited with code \(code)"
+        case SIGXCPU: "it used too much processor time"
+        case SIGKILL: "the system killed it, perhaps for lack of memory"
+        case _ where memory > settings.memory / 2: "it used more than \(settings.memory >> 20) MiB of memory"
+        default: "it crashed with signal \(signal)"
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Raster
+
+/// The reply of a decoder helper; pixels and delays come with it in shared memory.
+enum HelperReply: Equatable {
+    /// The facts about a decoded picture.
+    ///
+    /// The shared memory contains the pixels of the picture, the delay of each frame in milliseconds, and the preloaded
+    /// frames.
+    struct Picture: Equatable {
+        var size: PixelSize
+        var header: ImageHeader
+        /// The animation's number of plays, 0 for endless; nil if the picture has no animation.
+        var loopCount: Int?
+        var hasFrames: Bool
+        var damage: PictureDamage?
+
+        /// The bytes of the picture's own pixels.
+        var pixelBytes: Int { size.area * 4 }
+        /// The number of delays, each of four bytes.
+        var delayCount: Int { loopCount == nil ? 0 : header.frameCount }
+        /// The bytes of one preloaded frame, which has the size of the picture.
+        var frameBytes: Int { hasFrames ? pixelBytes : 0 }
+        /// The bytes of the shared memory.
+        var byteCount: Int { pixelBytes + delayCount * 4 + frameBytes * (hasFrames ? header.frameCount : 0) }
+    }
+
+    case header(ImageHeader)
+    case picture(Picture)
+    case failure(CodecError)
+    case status(SandboxProtections)
+
+    /// Reads a reply that an attacker may have written.
+    ///
+    /// - Throws: `Malformed` if a number is out of its range or exceeds the limits of the request.
+    init(bytes: [UInt8], to request: HelperRequest) throws(MessageReader.Malformed) {
+        var reader = MessageReader(bytes)
+        switch try reader.integer(in: 0...3) {
+        case 0: self = .header(try Self.header(&reader, request.limits))
+        case 1:
+            let size = try Self.size(&reader, request.limits)
+            let header = try Self.header(&reader, request.limits)
+            let loopCount = try reader.flag() ? try reader.integer(in: 0...Int(Int32.max)) : nil
+            var picture = Picture(size: size, header: header, loopCount: loopCount, hasFrames: try reader.flag())
+            picture.damage = try Self.damage(&reader)
+            let frames = picture.hasFrames ? header.frameCount : 1
+            let (total, isTooLarge) = size.area.multipliedReportingOverflow(by: frames)
+            guard !isTooLarge, total <= min(request.limits.pixels, Self.largestArea) else {
+                throw MessageReader.Malformed()
+            }
+            self = .picture(picture)
+        case 2: self = .failure(try Self.failure(&reader))
+        default: self = .status(SandboxProtections(rawValue: try reader.integer(in: 0...Int(Int32.max))))
+        }
+        try reader.finish()
+    }
+
+    var bytes: [UInt8] {
+        var writer = MessageWriter()
+        switch self {
+        case .header(let header):
+            writer.write(0)
+            Self.write(header, &writer)
+        case .picture(let picture):
+            writer.write(1)
+            writer.write(picture.size.width)
+            writer.write(picture.size.height)
+            Self.write(picture.header, &writer)
+            writer.write(picture.loopCount != nil)
+            if let count = picture.loopCount { writer.write(count) }
+            writer.write(picture.hasFrames)
+            Self.write(picture.damage, &writer)
+        case .failure(let error):
+            writer.write(2)
+            Self.write(error, &writer)
+        case .status(let protections):
+            writer.write(3)
+            writer.write(protections.rawValue)
+        }
+        return writer.bytes
+    }
+
+    /// The largest number of pixels for which the number of bytes cannot overflow.
+    private static let largestArea = 1 << 40
+
+    private static func size(
+        _ reader: inout MessageReader, _ limits: DecodeLimits
+    ) throws(MessageReader.Malformed) -> PixelSize {
+        let sides = 1...Int(Int32.max)
+        let size = PixelSize(width: try reader.integer(in: sides), height: try reader.integer(in: sides))
+        guard size.area <= min(limits.pixels, largestArea) else { throw MessageReader.Malformed() }
+        return size
+    }
+
+    private static func header(
+        _ reader: inout MessageReader, _ limits: DecodeLimits
+    ) throws(MessageReader.Malformed) -> ImageHeader {
+        let formats = ImageFormat.allCases
+        let format = formats[try reader.integer(in: 0...formats.count - 1)]
+        let size = try size(&reader, limits)
+        return ImageHeader(
+            format: format, size: size, frameCount: try reader.integer(in: 1...max(1, limits.frames)))
+    }
+
+    private static func write(_ header: ImageHeader, _ writer: inout MessageWriter) {
+        writer.write(ImageFormat.allCases.firstIndex(of: header.format) ?? 0)
+        writer.write(header.size.width)
+        writer.write(header.size.height)
+        writer.write(header.frameCount)
+    }
+
+    private static func failure(_ reader: inout MessageReader) throws(MessageReader.Malformed) -> CodecError {
+        let code = try reader.integer(in: 0...6)
+        let (name, text) = (try reader.text(), try reader.text())
+        let damage = try damage(&reader)
+        return switch code {
+        case 0: .processor(.decodingFailed(format: name, text))
+        case 1: .processor(.limitExceeded(text))
+        case 2: .processor(.processingFailed(identifier: name, text))
+        case 3: .notAnImage(text)
+        case 4: .processor(.decoderUnavailable(text))
+        case 5: .processor(.damaged(format: name, damage ?? .corrupt(text)))
+        default: .cancelled
+        }
+    }
+
+    private static func write(_ error: CodecError, _ writer: inout MessageWriter) {
+        let (code, name, text) =
+            switch error {
+            case .processor(.decodingFailed(let format, let reason)): (0, format, reason)
+            case .processor(.limitExceeded(let reason)): (1, "", reason)
+            case .processor(.processingFailed(let identifier, let reason)): (2, identifier, reason)
+            case .notAnImage(let appearance): (3, "", appearance)
+            case .processor(.decoderUnavailable(let reason)): (4, "", reason)
+            case .processor(.damaged(let format, _)): (5, format, "")
+            case .cancelled: (6, "", "")
+            }
+        writer.write(code)
+        writer.write(name)
+        writer.write(text)
+        if case .processor(.damaged(_, let damage)) = error { write(damage, &writer) } else { write(nil, &writer) }
+    }
+
+    private static func damage(_ reader: inout MessageReader) throws(MessageReader.Malformed) -> PictureDamage? {
+        let (code, reason) = (try reader.integer(in: 0...3), try reader.text())
+        return switch code {
+        case 1: .missingEnd
+        case 2: .incomplete(reason)
+        case 3: .corrupt(reason)
+        default: nil
+        }
+    }
+
+    private static func write(_ damage: PictureDamage?, _ writer: inout MessageWriter) {
+        let (code, reason) =
+            switch damage {
+            case nil: (0, "")
+            case .missingEnd: (1, "")
+            case .incomplete(let reason): (2, reason)
+            case .corrupt(let reason): (3, reason)
+            }
+        writer.write(code)
+        writer.write(reason)
+    }
+}

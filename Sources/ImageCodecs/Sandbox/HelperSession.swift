@@ -1,0 +1,76 @@
+import CSandbox
+import Foundation
+import Raster
+
+/// The requests that a decoder helper answers, without the transport.
+struct HelperSession {
+    /// A reply with the contents of the shared memory.
+    struct Answer {
+        var reply: HelperReply
+        var pixels: [PixelBuffer] = []
+        /// The delay of each frame in milliseconds.
+        var delays: [UInt32] = []
+    }
+
+    private let protections: SandboxProtections
+    private let decoder = CodecDecoder()
+    private var frames: (any FrameReading)?
+
+    init(protections: SandboxProtections) { self.protections = protections }
+
+    /// Performs a request.
+    ///
+    /// - Parameter file: The picture's file; empty for `.frame`.
+    mutating func answer(_ request: HelperRequest, file: Data) -> Answer {
+        do throws(CodecError) {
+            switch request.operation {
+            case .header: return Answer(reply: .header(try decoder.header(of: file, limits: request.limits)))
+            case .decode(let animation):
+                return Self.answer(
+                    try decoder.decode(file, within: request.box, limits: request.limits, animation: animation))
+            case .partial(let scan, let isBlur):
+                return Self.answer(
+                    try PartialImageDecoder().picture(
+                        of: file, through: scan, within: request.box, isBlur: isBlur, limits: request.limits))
+            case .openAnimation:
+                let still = try decoder.decode(
+                    file, within: PixelSize(width: 1, height: 1), limits: request.limits, animation: AnimationLoading())
+                guard let animation = still.animation else { throw Self.noAnimation }
+                frames = try FrameReaderFactory(animation, within: request.box, limits: request.limits).make()
+                return Answer(reply: .header(still.header))
+            case .frame(let index):
+                guard var reader = frames else { throw Self.noAnimation }
+                defer { frames = reader }
+                return Self.answer(frame: try reader.frame(at: index))
+            case .status: return Answer(reply: .status(protections))
+            case .attempt(let number):
+                let result = sandbox_attempt(Int32(truncatingIfNeeded: number))
+                return Answer(reply: .failure(.processor(.decodingFailed(format: "attempt", "\(result)"))))
+            }
+        } catch {
+            return Answer(reply: .failure(error))
+        }
+    }
+
+    private static let noAnimation = CodecError.processor(.decodingFailed(format: "animation", "no animation is open"))
+
+    private static func answer(_ image: Image) -> Answer {
+        let animation = image.animation
+        let delays = animation?.delays.map { UInt32(clamping: Int($0 / .milliseconds(1))) } ?? []
+        var picture = HelperReply.Picture(
+            size: image.size, header: image.header, loopCount: animation.map { $0.loopCount ?? 0 },
+            hasFrames: animation?.frames.isEmpty == false)
+        picture.damage = image.damage
+        return Answer(reply: .picture(picture), pixels: [image.pixels] + (animation?.frames ?? []), delays: delays)
+    }
+
+    private static func answer(frame: PixelBuffer) -> Answer {
+        let header = ImageHeader(format: .gif, size: frame.size, frameCount: 1)
+        let picture = HelperReply.Picture(size: frame.size, header: header, loopCount: nil, hasFrames: false)
+        return Answer(reply: .picture(picture), pixels: [frame])
+    }
+}
+
+extension Image {
+    fileprivate var header: ImageHeader { ImageHeader(format: format, size: originalSize, frameCount: frameCount) }
+}

@@ -1,0 +1,142 @@
+import CSandbox
+import Foundation
+import Raster
+
+/// A decoder that decodes each picture in a helper process without rights.
+///
+/// A helper can read libraries, fonts and the picture, and use memory and processor time; it can neither open other
+/// files nor write, connect, or start a process. A picture that crashes its decoder costs one helper and is reported as
+/// an error. The program must link the product `DecoderSandbox`, which forks a small process when the program is loaded;
+/// without it every call throws `CodecError.processor(.decoderUnavailable)`.
+public struct SandboxedDecoder: ImageDecoding, Hashable {
+    /// Whether decoding fails when the kernel lacks one of the protections; otherwise the others are used.
+    public let isRequired: Bool
+
+    public init(isRequired: Bool = false) { self.isRequired = isRequired }
+
+    /// Whether the program can start helper processes.
+    public static var isAvailable: Bool { sandbox_has_zygote() != 0 }
+
+    /// Starts a helper ahead of the first picture.
+    public func prepare(limits: DecodeLimits = .standard) { HelperPool.shared.prepare(settings(limits)) }
+
+    /// Returns the protections that hold in a helper; nil if no helper can be started.
+    public func protections() -> SandboxProtections? {
+        guard let helper = try? HelperProcess(settings(.standard)),
+            case .status(let protections)? = try? helper.perform(HelperRequest(.status, limits: .standard)).reply
+        else { return nil }
+        return protections
+    }
+
+    public func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
+        try limits.check(bytes: data.count)
+        return try perform(HelperRequest(.header, limits: limits), data) { (result) throws(HelperProcess.Failure) in
+            guard case .header(let header) = result.reply else { throw .malformed }
+            return header
+        }
+    }
+
+    public func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> Image {
+        try decode(data, within: box, limits: limits, animation: AnimationLoading())
+    }
+
+    public func decode(
+        _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation loading: AnimationLoading
+    ) throws(CodecError) -> Image {
+        try limits.check(bytes: data.count)
+        return try perform(HelperRequest(.decode(loading), box: box, limits: limits), data) {
+            (result) throws(HelperProcess.Failure) in try image(result, of: data)
+        }
+    }
+
+    public func partialPicture(
+        of data: Data, through scan: ProgressiveScan, within box: PixelSize?, isBlur: Bool, limits: DecodeLimits
+    ) throws(CodecError) -> Image {
+        try limits.check(bytes: data.count)
+        let request = HelperRequest(.partial(scan, isBlur: isBlur), box: box, limits: limits)
+        return try perform(request, data) { (result) throws(HelperProcess.Failure) in try image(result, of: data) }
+    }
+
+    /// Returns the settings of helpers for pictures within the limits.
+    ///
+    /// A helper may use 1.5 GiB of address space, most of it for libraries and stacks, and three pictures of the largest
+    /// size.
+    func settings(_ limits: DecodeLimits) -> HelperProcess.Settings {
+        let (pixels, isTooMuch) = limits.pixels.multipliedReportingOverflow(by: 12)
+        return HelperProcess.Settings(
+            memory: isTooMuch ? .max : min(pixels, 1 << 45) + 1_536 << 20, isRequired: isRequired)
+    }
+
+    private func perform<Value>(
+        _ request: HelperRequest, _ data: Data,
+        _ body: (borrowing HelperProcess.Result) throws(HelperProcess.Failure) -> Value
+    ) throws(CodecError) -> Value {
+        var failure: CodecError?
+        do throws(HelperProcess.Failure) {
+            let value = try HelperPool.shared.perform(request, on: data, settings(request.limits)) {
+                (result) throws(HelperProcess.Failure) -> Value? in
+                if case .failure(let error) = result.reply {
+                    failure = error
+                    return nil
+                }
+                return try body(result)
+            }
+            if let value { return value }
+        } catch {
+            throw Self.error(error, of: data)
+        }
+        throw failure ?? .cancelled
+    }
+
+    /// Returns the error for a picture whose helper failed.
+    static func error(_ failure: HelperProcess.Failure, of data: Data) -> CodecError {
+        let format: String =
+            if case .format(let format) = FormatSniffer.judge(data, isWhole: true) { format.rawValue } else { "image" }
+        return switch failure {
+        case .unavailable(let reason):
+            .processor(.decoderUnavailable("no sandboxed decoder process: \(reason)"))
+        case .ended(let cause): .processor(.decodingFailed(format: format, "its decoder was stopped: \(cause)"))
+        case .malformed: .processor(.decodingFailed(format: format, "its decoder gave an invalid answer"))
+        }
+    }
+
+    private func image(_ result: borrowing HelperProcess.Result, of data: Data) throws(HelperProcess.Failure) -> Image {
+        guard case .picture(let picture) = result.reply,
+            let pixels = result.memory?.pixels(at: 0, size: picture.size),
+            let delays = result.memory?.numbers(at: picture.pixelBytes, count: picture.delayCount)
+        else { throw .malformed }
+        var image = Image(
+            pixels: pixels, originalSize: picture.header.size, format: picture.header.format,
+            frameCount: picture.header.frameCount, byteCount: data.count)
+        image.damage = picture.damage
+        guard let loopCount = picture.loopCount else { return image }
+        var frames: [PixelBuffer] = []
+        for index in 0..<(picture.hasFrames ? picture.header.frameCount : 0) {
+            let offset = picture.pixelBytes + picture.delayCount * 4 + index * picture.frameBytes
+            guard let frame = result.memory?.pixels(at: offset, size: picture.size) else { throw .malformed }
+            frames.append(frame)
+        }
+        image.animation = Animation(
+            file: data, delays: delays.map { .milliseconds(Int($0)) }, loopCount: loopCount,
+            canvasSize: picture.header.size, frames: frames, sandbox: self)
+        return image
+    }
+}
+
+/// The protections that hold in a helper process.
+public struct SandboxProtections: OptionSet, Sendable, Hashable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The process cannot gain rights by starting a program (`PR_SET_NO_NEW_PRIVS`).
+    public static let noNewPrivileges = SandboxProtections(rawValue: Int(sandbox_no_new_privs))
+    /// Landlock: the process can read libraries and fonts, and no other file.
+    public static let landlock = SandboxProtections(rawValue: Int(sandbox_landlock))
+    /// Seccomp: the process can use only the system calls that decoders need.
+    public static let seccomp = SandboxProtections(rawValue: Int(sandbox_seccomp))
+    /// Limits of memory, processor time and open files.
+    public static let resourceLimits = SandboxProtections(rawValue: Int(sandbox_limits))
+    /// All protections.
+    public static let all = SandboxProtections(rawValue: Int(sandbox_all))
+}

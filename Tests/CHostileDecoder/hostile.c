@@ -1,0 +1,124 @@
+#define _GNU_SOURCE
+#include "CHostileDecoder.h"
+#include "CSandbox.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { helper_socket = 3 };
+
+static int result(long value) { return value < 0 ? errno : 0; }
+
+static int connect_to(int domain, const void *address, socklen_t count) {
+    int descriptor = socket(domain, SOCK_STREAM, 0);
+    if (descriptor < 0) return errno;
+    return result(connect(descriptor, address, count));
+}
+
+static int connect_internet(void) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(80)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return connect_to(AF_INET, &address, sizeof address);
+}
+
+static int connect_unix(void) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "/run/dbus/system_bus_socket"};
+    return connect_to(AF_UNIX, &address, sizeof address);
+}
+
+static int execute(void) {
+    execl("/bin/true", "true", (char *)NULL);
+    return errno;
+}
+
+static int open_descriptors(void) {
+    // Everything but the standard streams, which are /dev/null, and the socket should be closed.
+    for (int descriptor = helper_socket + 1; descriptor < 64; descriptor++) {
+        char path[64], target[256];
+        snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+        long count = readlink(path, target, sizeof target - 1);
+        if (count < 0) continue;
+        target[count] = 0;
+        if (!strstr(target, "memfd")) return 0;
+    }
+    return EBADF;
+}
+
+static int allocate(void) {
+    size_t count = 4UL << 30;
+    char *bytes = malloc(count);
+    if (!bytes) return errno;
+    memset(bytes, 1, count);
+    free(bytes);
+    return 0;
+}
+
+static int raise_memory_limit(void) {
+    struct rlimit none = {RLIM_INFINITY, RLIM_INFINITY};
+    return result(setrlimit(RLIMIT_AS, &none));
+}
+
+// Sends the reply of a decoded picture, which HelperReply reads, without the right pixels.
+static void reply_with(int64_t width, int64_t height, size_t bytes, int is_sealed) {
+    int64_t message[] = {1, width, height, 1, width, height, 1, 0, 0, 0, 0};
+    int memory = sandbox_memfd();
+    if (bytes) ftruncate(memory, (off_t)bytes);
+    if (is_sealed) sandbox_seal(memory);
+    sandbox_send(helper_socket, message, sizeof message, memory);
+    pause();
+}
+
+static void reply_with_escape_codes(void) {
+    static const char text[] = "\x1b]0;owned\x07\x1b[2J\r\n\x9b" "31m\xe2\x80\xae";
+    struct {
+        int64_t kind, code, name_count;
+        char name[4];
+        int64_t count;
+        char text[sizeof text - 1];
+        int64_t damage, reason_count;
+    } __attribute__((packed)) message = {2, 0, 4, "JPEG", sizeof text - 1, "", 0, 0};
+    memcpy(message.text, text, sizeof text - 1);
+    sandbox_send(helper_socket, &message, sizeof message, -1);
+    pause();
+}
+
+int hostile_attempt(int number) {
+    volatile int *nowhere = NULL;
+    switch (number) {
+    case hostile_read_file: return result(open("/etc/passwd", O_RDONLY));
+    case hostile_list_home: return result(open("/root", O_RDONLY | O_DIRECTORY));
+    case hostile_write_file: return result(open("/tmp/alcedo-hostile", O_WRONLY | O_CREAT, 0600));
+    case hostile_append_file: return result(open("/dev/null", O_WRONLY | O_APPEND));
+    case hostile_remove_file: return result(unlink("/tmp/alcedo-hostile"));
+    case hostile_connect: return connect_internet();
+    case hostile_connect_unix: return connect_unix();
+    case hostile_execute: return execute();
+    case hostile_fork: return result(fork());
+    case hostile_trace_parent: return result(ptrace(PTRACE_ATTACH, getppid(), NULL, NULL));
+    case hostile_kill_parent: return result(kill(getppid(), SIGKILL));
+    case hostile_raise_memory_limit: return raise_memory_limit();
+    case hostile_open_descriptors: return open_descriptors();
+    case hostile_load_program_memory: return result(open("/proc/self/mem", O_RDWR));
+    case hostile_allocate: return allocate();
+    case hostile_loop: for (;;) { }
+    case hostile_crash: return *nowhere;
+    case hostile_sleep: return pause();
+    case hostile_wrong_size: reply_with(100, 100, 4, 1); break;
+    case hostile_unsealed_memory: reply_with(1, 1, 4, 0); break;
+    case hostile_huge_size: reply_with(0x7fffffff, 0x7fffffff, 4, 1); break;
+    case hostile_escape_codes: reply_with_escape_codes(); break;
+    case hostile_garbage: sandbox_send(helper_socket, "garbage", 7, -1); pause(); break;
+    case hostile_exit: _exit(7);
+    }
+    return -1;
+}

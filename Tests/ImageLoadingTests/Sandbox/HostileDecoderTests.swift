@@ -1,0 +1,97 @@
+import CHostileDecoder
+import CSandbox
+import Foundation
+import Glibc
+import Raster
+import TestSupport
+import Testing
+
+@testable import ImageCodecs
+
+/// A decoder under an attacker's control runs in a helper process and tries to leave it.
+@Suite(.timeLimit(.minutes(1)))
+struct HostileDecoderTests {
+    private let settings = SandboxedDecoder(isRequired: true).settings(.standard)
+
+    /// Returns the error number that stopped an attempt, or 0 if it succeeded.
+    private func result(of attempt: Int) throws -> Int32 {
+        let reply = try HelperProcess(settings).perform(request(attempt)).reply
+        guard case .failure(.processor(.decodingFailed("attempt", let number))) = reply else { return -1 }
+        return try #require(Int32(number))
+    }
+
+    private func request(_ attempt: Int) -> HelperRequest {
+        var request = HelperRequest(.attempt(attempt), limits: .standard)
+        request.processorSeconds = 1
+        return request
+    }
+
+    private func failure(of attempt: Int) -> HelperProcess.Failure? {
+        #expect(throws: HelperProcess.Failure.self) { try HelperProcess(settings).perform(request(attempt)).reply }
+    }
+
+    @Test(arguments: [
+        (hostile_read_file, EACCES), (hostile_list_home, EACCES), (hostile_write_file, EPERM),
+        (hostile_append_file, EPERM), (hostile_remove_file, EPERM), (hostile_connect, EPERM),
+        (hostile_connect_unix, EPERM), (hostile_execute, EPERM), (hostile_fork, EPERM), (hostile_trace_parent, EPERM),
+        (hostile_kill_parent, EPERM), (hostile_raise_memory_limit, EPERM), (hostile_open_descriptors, EBADF),
+        (hostile_load_program_memory, EPERM), (hostile_allocate, ENOMEM),
+    ])
+    func `an attempt to reach the system fails`(attempt: Int, expected: Int32) throws {
+        #expect(try result(of: attempt) == expected)
+    }
+
+    @Test func `a decoder that loops is ended after its processor time`() {
+        #expect(failure(of: hostile_loop) == .ended("it used too much processor time"))
+    }
+
+    @Test func `a decoder that crashes is named with its signal`() {
+        #expect(failure(of: hostile_crash) == .ended("it crashed with signal \(SIGSEGV)"))
+    }
+
+    @Test func `a decoder that exits is named with its code`() {
+        #expect(failure(of: hostile_exit) == .ended("it exited with code 7"))
+    }
+
+    @Test(arguments: [hostile_wrong_size, hostile_unsealed_memory, hostile_huge_size, hostile_garbage])
+    func `a reply with wrong numbers is refused`(attempt: Int) throws {
+        // The reply of a decoded picture is expected, so the request is one.
+        let helper = try HelperProcess(settings)
+        #expect(throws: HelperProcess.Failure.malformed) { try helper.perform(request(attempt)).reply }
+    }
+
+    @Test func `escape codes in a reply become visible characters`() throws {
+        let reply = try HelperProcess(settings).perform(request(hostile_escape_codes)).reply
+        let expected = "\u{FFFD}]0;owned\u{FFFD}\u{FFFD}[2J\u{FFFD}\u{FFFD}\u{FFFD}31m\u{FFFD}"
+        #expect(reply == .failure(.processor(.decodingFailed(format: "JPEG", expected))))
+    }
+
+    @Test func `a helper ends with its socket`() throws {
+        var request = sandbox_spawn_request()
+        request.memory = UInt64(settings.memory)
+        let (socket, second) = (sandbox_spawn(request), sandbox_spawn(request))
+        defer { close(second) }
+        let asleep = self.request(hostile_sleep).bytes
+        #expect(sandbox_send(socket, asleep, asleep.count, -1) == 0)
+        close(socket)
+        // The zygote still serves the second helper.
+        let status = HelperRequest(.status, limits: .standard).bytes
+        #expect(sandbox_send(second, status, status.count, -1) == 0)
+        var (buffer, descriptor) = ([UInt8](repeating: 0, count: 100), Int32(-1))
+        #expect(sandbox_receive(second, &buffer, buffer.count, &descriptor, 10_000) == 16)
+    }
+
+    @Test func `a file that ended three helpers is not tried again`() {
+        let pool = HelperPool()
+        let file = Data("a file that crashes its decoder".utf8)
+        let failures = (0..<4).map { _ in
+            #expect(throws: HelperProcess.Failure.self) {
+                try pool.perform(request(hostile_exit), on: file, settings) {
+                    (result) throws(HelperProcess.Failure) in result.reply
+                }
+            }
+        }
+        #expect(failures.prefix(3).allSatisfy { $0 == .ended("it exited with code 7") })
+        #expect(failures.last == .ended("it ended 3 decoder processes and is not tried again"))
+    }
+}
