@@ -14,7 +14,7 @@ static GMutex lock;
 
 static GType loader_type(const char *loader) { return vips.type_find("VipsOperation", loader); }
 
-// ImageMagick reads and writes nothing but pictures of these coders, whatever a file or a configuration asks for.
+// ImageMagick uses no coder but these, whatever a file or a configuration asks for, and writes nothing.
 static const char magick_policy[] =
     "<policymap><policy domain=\"delegate\" rights=\"none\" pattern=\"*\"/>"
     "<policy domain=\"filter\" rights=\"none\" pattern=\"*\"/>"
@@ -68,9 +68,10 @@ int alcedo_vips_allow(const char *loader, const char *module) {
     return type ? 0 : -1;
 }
 
+// Called when a picture is freed: its loader may open the path again as long as it exists.
 static void close_file(gpointer file) { close(GPOINTER_TO_INT(file) - 1); }
 
-// A file of the bytes in memory, for loaders that open a path. Its descriptor lives as long as the picture.
+// Copies the bytes to a file in memory, for loaders that open a path.
 static int copy_to_file(const void *bytes, size_t count) {
     int file = memfd_create("picture", MFD_CLOEXEC);
     size_t written = 0;
@@ -173,7 +174,7 @@ static int linear_alpha(VipsImage *in, VipsImage **out) {
     return 0;
 }
 
-// Takes over the picture.
+// Releases `image`.
 static int from_linear(VipsImage *image, int isPremultiplied, VipsImage **out) {
     int bands = vips.image_get_bands(image);
     if (isPremultiplied && bands == 4) STEP(vips.unpremultiply(image, &next, "max_alpha", 255.0, NULL));
@@ -190,8 +191,8 @@ static int from_linear(VipsImage *image, int isPremultiplied, VipsImage **out) {
     return status;
 }
 
-// What the samples mean: by their number and size, unless the loader names another colour space. What it says of grey
-// and colour does not always fit the number of bands.
+// Returns the colour space of the samples: by their number and size, unless the loader names one that is neither grey
+// nor RGB. The grey or RGB that a loader names does not always fit the number of bands.
 static VipsInterpretation interpretation(VipsImage *image) {
     VipsInterpretation stated = vips.image_get_interpretation(image);
     int isWide = vips.image_get_format(image) == VIPS_FORMAT_USHORT;

@@ -31,7 +31,7 @@ struct MagickInput {
         return Data(data[start...brace] + [UInt8(ascii: "\n")] + data[(brace + 1)...])
     }
 
-    /// Whether the decoded colours are inverted: ImageMagick takes the bit 0 of a PCX file for white, and it is black.
+    /// Whether the decoded colours are inverted: ImageMagick shows the bit 0 of a PCX file white, and it is black.
     func isInverted(_ data: Data) -> Bool {
         format == .pcx && data.withUnsafeBytes { $0.count > 65 && $0[3] == 1 && $0[65] == 1 }
     }
