@@ -57,7 +57,7 @@ enum DecodeFigures {
         case .webP:
             let size = [target.width, target.height].map(String.init)
             return { try run("/usr/bin/dwebp", ["-mt", "-scale"] + size + ["-pam", "-o", "/dev/null", path]) }
-        case .gif: return nil
+        default: return nil
         }
     }
 

@@ -12,7 +12,10 @@
     USE(area_unref)                                                                                                    \
     USE(array_image_get_type)                                                                                          \
     USE(autorot)                                                                                                       \
+    USE(band_format_isfloat)                                                                                           \
+    USE(bandjoin)                                                                                                      \
     USE(blob_copy)                                                                                                     \
+    USE(blob_new)                                                                                                      \
     USE(block_untrusted_set)                                                                                           \
     USE(cache_set_max)                                                                                                 \
     USE(cast_uchar)                                                                                                    \
@@ -31,6 +34,8 @@
     USE(image_copy_memory)                                                                                             \
     USE(image_get_array_int)                                                                                           \
     USE(image_get_bands)                                                                                               \
+    USE(image_get_blob)                                                                                                \
+    USE(image_get_coding)                                                                                              \
     USE(image_get_format)                                                                                              \
     USE(image_get_height)                                                                                              \
     USE(image_get_int)                                                                                                 \
@@ -52,18 +57,24 @@
     USE(init)                                                                                                          \
     USE(jpegload_buffer)                                                                                               \
     USE(jpegsave_buffer)                                                                                               \
+    USE(linear1)                                                                                                       \
     USE(object_build)                                                                                                  \
     USE(object_get_type)                                                                                               \
     USE(object_set_argument_from_string)                                                                               \
     USE(object_unref_outputs)                                                                                          \
+    USE(operation_block_set)                                                                                           \
     USE(operation_get_flags)                                                                                           \
     USE(operation_new)                                                                                                 \
     USE(pngload_buffer)                                                                                                \
     USE(pngsave_buffer)                                                                                                \
+    USE(rad2float)                                                                                                     \
     USE(region_new)                                                                                                    \
     USE(region_prepare)                                                                                                \
     USE(source_new_from_blob)                                                                                          \
     USE(thumbnail_image)                                                                                               \
+    USE(type_find)                                                                                                     \
+    USE(unpremultiply)                                                                                                 \
+    USE(version)                                                                                                       \
     USE(webpload_buffer)                                                                                               \
     USE(webpload_source)                                                                                               \
     USE(webpsave_buffer)

@@ -20,9 +20,19 @@ static int find_functions(void) {
     return 0;
 }
 
+// ImageMagick, if its module is loaded at all, works on one thread, in memory and without OpenCL.
+static void limit_magick(void) {
+    g_setenv("MAGICK_THREAD_LIMIT", "1", TRUE);
+    g_setenv("MAGICK_OCL_DEVICE", "OFF", TRUE);
+    g_setenv("MAGICK_MEMORY_LIMIT", "1GiB", TRUE);
+    g_setenv("MAGICK_MAP_LIMIT", "0", TRUE);
+    g_setenv("MAGICK_DISK_LIMIT", "0", TRUE);
+}
+
 int alcedo_vips_start(void) {
     if (find_functions()) return -1;
     g_setenv("VIPSHOME", "/nonexistent", TRUE);
+    limit_magick();
     if (vips.init("alcedo")) return -1;
     vips.concurrency_set(1);
     vips.cache_set_max(0);

@@ -46,6 +46,19 @@ int alcedo_vips_load_webp(const void *bytes, size_t count, double scale, VipsIma
 int alcedo_vips_load_webp_frames(const void *bytes, size_t count, VipsImage **out);
 int alcedo_vips_frame(VipsImage *frames, int index, VipsImage **out);
 
+// Formats beside those four. `alcedo_vips_allow` unblocks one loader by its name and loads the module that has it, if a
+// module is named; -1 when libvips has no such loader here. ImageMagick is allowed the coders of our formats only; it
+// selects one by the signature of the bytes. `alcedo_vips_load` gives the loader the bytes, or the path of a file in
+// memory if it opens nothing else. Options: `name=value,name=value`. The bytes must outlive the picture.
+int alcedo_vips_allow(const char *loader, const char *module);
+int alcedo_vips_load(const void *bytes, size_t count, const char *loader, int needsFile, const char *options,
+                     VipsImage **out);
+// The colour profile, which belongs to the picture; -1 without one.
+int alcedo_vips_profile(VipsImage *image, const void **bytes, size_t *count);
+// Any samples to sRGB with four bands of eight bits, by the picture's own colour profile. Floating-point samples are
+// linear light; what is brighter than white is clipped.
+int alcedo_vips_to_rgba(VipsImage *in, int isPremultiplied, int usesProfile, int hasOrientation, VipsImage **out);
+
 // Pixels of four eight-bit bands: a copy of some, a view of some that outlive it, and a picture's own, evaluated.
 int alcedo_vips_from_bytes(const void *bytes, size_t count, int width, int height, VipsImage **out);
 VipsImage *alcedo_vips_over_bytes(const void *bytes, size_t count, int width, int height);

@@ -3,7 +3,8 @@
 /// A file without its end mark is truncated, whatever length the server states.
 ///
 /// Sources: JPEG's EOI (ITU-T T.81, section B.1.1), PNG's IEND (W3C PNG, section 5.6), the size of WebP's RIFF chunk
-/// (RFC 9649, section 2.4). `GIFFile` reads a GIF's blocks to their end, so a GIF always passes here.
+/// (RFC 9649, section 2.4). `GIFFile` reads a GIF's blocks to their end, so a GIF always passes here, and so do
+/// files of the formats that are not trusted.
 package enum CompletenessCheck {
     /// Returns whether the file contains the end mark of its format.
     ///
@@ -14,7 +15,7 @@ package enum CompletenessCheck {
         case .jpeg: hasEndOfImage(view)
         case .png: hasEndChunk(view)
         case .webP: view.number(at: 4, bytes: 4, isLittle: true).map { $0 <= bytes.count - 8 } ?? false
-        case .gif: true
+        default: true
         }
     }
 

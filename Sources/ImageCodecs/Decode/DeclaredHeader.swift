@@ -9,7 +9,7 @@ import Raster
 /// Sources: JPEG's frame header (ITU-T T.81, section B.2.2), PNG's IHDR (W3C PNG, section 11.2.1), GIF's logical screen
 /// (GIF89a, section 18), WebP's VP8, VP8L and VP8X chunks (RFC 6386, section 9.1; RFC 9649, sections 2.7 and 3.4).
 package enum DeclaredHeader {
-    /// Returns the header of a JPEG, PNG, GIF or WebP; nil for other formats and if there is none.
+    /// Returns the header of a file; nil for formats whose header only a library reads and if there is none.
     package static func read(_ data: Data) -> ImageHeader? {
         guard case .format(let format) = FormatSniffer.judge(data, isWhole: true) else { return nil }
         let declared = data.withUnsafeBytes { bytes -> PixelSize? in
@@ -19,6 +19,7 @@ package enum DeclaredHeader {
             case .png: return size(view, 16, 20, bytes: 4, isLittle: false)
             case .gif: return size(view, 6, 8, bytes: 2)
             case .webP: return webPSize(view)
+            default: return DeclaredSize(view, format: format)?.size
             }
         }
         return declared.map { ImageHeader(format: format, size: $0, frameCount: 1) }

@@ -1,9 +1,9 @@
-/// Detection of image formats by their first bytes; file names and content types are ignored.
+/// Detection of image formats by their content; file names and content types are ignored.
 ///
 /// Signatures: JPEG (ITU-T T.81, SOI then a marker), PNG (W3C PNG, section 5.2), GIF (GIF89a, section 17),
-/// WebP (RFC 9649, section 2.4).
+/// WebP (RFC 9649, section 2.4). `FormatSignatures` lists those of the other formats.
 public enum FormatSniffer {
-    /// The number of bytes that suffice to detect a format.
+    /// The number of bytes that suffice to detect a trusted format.
     public static let bytesNeeded = 16
 
     /// The result of the detection.
@@ -18,6 +18,9 @@ public enum FormatSniffer {
 
     /// Detects the format of a file from its first bytes.
     ///
+    /// Sixteen bytes decide the trusted formats. Others need up to `FormatSignatures.bytesNeeded`, and a TGA file
+    /// without a footer needs the whole file.
+    ///
     /// - Parameters:
     ///   - bytes: The beginning of the file.
     ///   - isWhole: Whether no more bytes will follow.
@@ -25,7 +28,16 @@ public enum FormatSniffer {
         let head = Array(bytes.prefix(bytesNeeded))
         if let format = format(of: head) { return .format(format) }
         if head.count < bytesNeeded, !isWhole { return .undecided }
-        return .refused(appearance(of: Array(bytes.prefix(64))))
+        let known = Array(bytes.prefix(FormatSignatures.bytesNeeded))
+        let signatures = FormatSignatures(known, isWhole: isWhole && known.count == bytes.count)
+        let verdict = signatures.verdict
+        guard verdict == nil || verdict == .undecided else { return verdict ?? .undecided }
+        if TGAHeader(known) != nil {
+            guard isWhole else { return .undecided }
+            return .format(.tga)
+        }
+        if verdict == .undecided, !isWhole { return .undecided }
+        return .refused(appearance(of: Array(known.prefix(64))))
     }
 
     private static func format(of head: [UInt8]) -> ImageFormat? {
@@ -39,20 +51,14 @@ public enum FormatSniffer {
     }
 
     private static let appearances: [(prefix: String, name: String)] = [
-        ("<!doctype html", "HTML"), ("<html", "HTML"), ("<head", "HTML"), ("<?xml", "XML"), ("<svg", "SVG"),
-        ("%pdf", "PDF"), ("{", "JSON or text"), ("bm", "BMP"), ("ii*", "TIFF"), ("mm\u{0}*", "TIFF"),
+        ("<!doctype html", "HTML"), ("<html", "HTML"), ("<head", "HTML"), ("<?xml", "XML"), ("{", "JSON or text"),
     ]
 
     /// Returns whether an appearance names an unsupported picture format.
-    package static func isPicture(_ appearance: String) -> Bool {
-        ["SVG", "BMP", "TIFF", videoOrPicture].contains(appearance)
-    }
-
-    private static let videoOrPicture = "AVIF, HEIC or video"
+    package static func isPicture(_ appearance: String) -> Bool { appearance == FormatSignatures.video }
 
     private static func appearance(of head: [UInt8]) -> String {
         guard !head.isEmpty else { return "empty" }
-        if head.count >= 12, head[4..<8].elementsEqual("ftyp".utf8) { return videoOrPicture }
         let text = String(decoding: head, as: UTF8.self).lowercased()
         let trimmed = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         if let known = appearances.first(where: { trimmed.hasPrefix($0.prefix) }) { return known.name }

@@ -8,14 +8,51 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case gif = "GIF"
     /// One or more frames.
     case webP = "WebP"
+    /// The first frame of a sequence.
+    case avif = "AVIF"
+    /// The primary picture.
+    case heic = "HEIC"
+    case jpegXL = "JPEG XL"
+    /// The first page.
+    case tiff = "TIFF"
+    case jpeg2000 = "JPEG 2000"
+    /// PBM, PGM, PPM, PAM and PFM.
+    case pnm = "PNM"
+    case radianceHDR = "Radiance HDR"
+    case openEXR = "OpenEXR"
+    /// SVG, also compressed by gzip; rendered at the requested size.
+    case svg = "SVG"
+    case bmp = "BMP"
+    /// The largest icon of an ICO or CUR file.
+    case ico = "ICO"
+    case tga = "TGA"
+    case qoi = "QOI"
+    /// The flattened picture.
+    case psd = "PSD"
+    case pcx = "PCX"
+    case dds = "DDS"
+    case xbm = "XBM"
+    case xpm = "XPM"
+    /// The largest icon.
+    case icns = "ICNS"
+    /// The first page.
+    case pdf = "PDF"
+
+    /// The formats whose decoders may read untrusted files outside the sandbox.
+    public static let trusted: Set<ImageFormat> = [.jpeg, .png, .gif, .webP]
 
     /// The usual file name extension, without a dot.
     public var fileExtension: String {
         switch self {
         case .jpeg: "jpg"
-        case .png: "png"
-        case .gif: "gif"
-        case .webP: "webp"
+        case .jpegXL: "jxl"
+        case .tiff: "tif"
+        case .jpeg2000: "jp2"
+        case .radianceHDR: "hdr"
+        case .openEXR: "exr"
+        case .png, .gif, .webP, .avif, .heic, .pnm, .svg, .bmp, .ico, .tga, .qoi, .psd, .pcx, .dds, .xbm, .xpm, .icns,
+            .pdf:
+            rawValue.lowercased()
         }
     }
 }

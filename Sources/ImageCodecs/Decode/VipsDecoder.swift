@@ -11,6 +11,9 @@ public struct VipsDecoder: ImageDecoding {
     public func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
         try limits.check(bytes: data.count)
         let format = try sniff(data)
+        if format == .jpeg, let kind = data.withUnsafeBytes({ JPEGSegments.unsupportedKind($0) }) {
+            throw .processor(.decoderUnavailable("\(kind) is not supported by libjpeg-turbo 2"))
+        }
         // libvips ignores a wrong checksum, but the sizes in the header must be reliable.
         if format == .png, !data.withUnsafeBytes(PNGChunks.hasIntactHeader) {
             throw .processor(.decodingFailed(format: format.rawValue, "the checksum of the header is wrong"))
@@ -104,7 +107,8 @@ public struct VipsDecoder: ImageDecoding {
 
     private func sniff(_ data: Data) throws(CodecError) -> ImageFormat {
         switch FormatSniffer.judge(data, isWhole: true) {
-        case .format(let format): return format
+        case .format(let format) where ImageFormat.trusted.contains(format): return format
+        case .format(let format): throw .unsupported(format)
         case .undecided: throw .notAnImage("too short")
         case .refused(let appearance): throw .notAnImage(appearance)
         }

@@ -54,6 +54,7 @@ struct VipsLoader {
         case .png: return try VipsHandle { alcedo_vips_load_png(base, count, isWhole ? 1 : 0, $0) }
         case .gif: return try VipsHandle { alcedo_vips_load_gif(base, count, 0, $0) }
         case .webP: return try VipsHandle { alcedo_vips_load_webp(base, count, 1 / max(1, shrink), $0) }
+        default: throw VipsFailure(message: "it has a loader of its own")
         }
     }
 
@@ -84,7 +85,7 @@ extension VipsHandle {
         return try upright.eightBitRGBA()
     }
 
-    private consuming func resized(toUpright target: PixelSize) throws(VipsFailure) -> VipsHandle {
+    consuming func resized(toUpright target: PixelSize) throws(VipsFailure) -> VipsHandle {
         if uprightSize == target { return self }
         let isTurned = uprightSize != storedSize
         let width = Int32(isTurned ? target.height : target.width)

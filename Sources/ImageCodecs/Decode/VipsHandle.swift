@@ -14,7 +14,7 @@ struct VipsHandle: ~Copyable {
     ///
     /// - Throws: The message of libvips when the call fails.
     init(_ make: (UnsafeMutablePointer<Pointer?>) -> Int32) throws(VipsFailure) {
-        guard Vips.isStarted else { throw VipsFailure(message: "libvips cannot be loaded (Debian package libvips42)") }
+        guard Vips.isStarted else { throw VipsFailure.notLoaded }
         var made: Pointer?
         guard make(&made) == 0, let made else { throw VipsFailure.consumeLast() }
         pointer = made
@@ -51,6 +51,13 @@ struct VipsHandle: ~Copyable {
     var isEightBit: Bool { alcedo_vips_is_eight_bit(pointer) != 0 }
 
     var hasProfile: Bool { alcedo_vips_has_profile(pointer) != 0 }
+    /// Whether there is a colour profile and it is other than sRGB.
+    var hasForeignProfile: Bool {
+        var profile: UnsafeRawPointer?
+        var count = 0
+        guard alcedo_vips_profile(pointer, &profile, &count) == 0 else { return false }
+        return !ColorProfileCheck.isSRGB(UnsafeRawBufferPointer(start: profile, count: count))
+    }
     var isUpright: Bool { alcedo_vips_orientation(pointer) == 1 }
     var storedSize: PixelSize { PixelSize(width: width, height: height) }
 
@@ -84,6 +91,10 @@ struct VipsHandle: ~Copyable {
 struct VipsFailure: Error {
     /// The message; nil when libvips gave none.
     let message: String?
+    /// Whether libvips has no such loader on this machine.
+    var isMissing = false
+
+    static let notLoaded = VipsFailure(message: "libvips cannot be loaded (Debian package libvips42)")
 
     /// Returns the libvips message and clears it.
     ///
@@ -92,7 +103,7 @@ struct VipsFailure: Error {
         guard let text = alcedo_vips_take_error() else { return VipsFailure(message: nil) }
         defer { alcedo_vips_free(text) }
         let lines = String(cString: text).split(separator: "\n").map(withoutOrigin)
-            .filter { !$0.contains("unknown JFIF revision") }
+            .filter { !$0.contains("unknown JFIF revision") && !$0.hasPrefix("bad seek to") }
         // "Corrupt JPEG data" is only a warning; the error that stopped the decoder follows it.
         let line = lines.first { !$0.hasPrefix("Corrupt JPEG data") } ?? lines.first
         return VipsFailure(message: line.map { String($0) })

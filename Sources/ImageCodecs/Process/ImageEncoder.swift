@@ -10,7 +10,7 @@ public enum ImageEncoder {
     /// Encodes a picture as a file.
     ///
     /// PNG preserves every value. WebP with `isLossless` does too, except for colours of fully transparent pixels. GIF
-    /// has 256 colours, and half-transparent pixels become either opaque or transparent.
+    /// has 256 colours, and half-transparent pixels become either opaque or transparent. Other formats are not written.
     ///
     /// - Parameters:
     ///   - image: The picture to encode.
@@ -23,6 +23,9 @@ public enum ImageEncoder {
         _ image: Image, as format: ImageFormat, quality: Int = standardQuality, isLossless: Bool = false,
         background: Color = .white
     ) throws(CodecError) -> Data {
+        guard ImageFormat.trusted.contains(format) else {
+            throw .processor(.decoderUnavailable("\(format.rawValue) is not written"))
+        }
         let quality = Int32(min(max(quality, 1), 100))
         let pixels = format == .jpeg ? flattened(image.pixels, over: background) : image.pixels
         return try VipsOperations.file(of: pixels, format: format) { picture, bytes, count in
@@ -32,6 +35,7 @@ public enum ImageEncoder {
             case .webP where isLossless: alcedo_vips_save_webp_lossless(picture, bytes, count)
             case .webP: alcedo_vips_save_webp(picture, bytes, count, quality)
             case .gif: alcedo_vips_save_gif(picture, bytes, count)
+            default: -1
             }
         }
     }

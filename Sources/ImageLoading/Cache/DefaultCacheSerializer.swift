@@ -9,6 +9,7 @@ import Raster
 /// | WebP | lossless WebP |
 /// | GIF | PNG, because a processed image is a still image and may have more than 256 colours |
 /// | PNG | PNG |
+/// | any other format | PNG |
 ///
 /// An image with a side above the limit of JPEG (65,500 pixels) or WebP (16,383 pixels) is stored as PNG.
 public struct DefaultCacheSerializer: CacheSerializer {
@@ -56,7 +57,7 @@ public struct DefaultCacheSerializer: CacheSerializer {
         return switch image.format {
         case .jpeg where side <= 65_500 && image.pixels.isOpaque: .jpeg
         case .webP where side <= 16_383: .webP
-        case .jpeg, .webP, .gif, .png: .png
+        default: .png
         }
     }
 }

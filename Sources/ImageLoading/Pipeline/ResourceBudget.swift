@@ -110,7 +110,7 @@ extension ImageHeader {
             switch format {
             case .jpeg: result / 2
             case .png where frameCount == 1: min(whole.partialValue, 64 << 20)
-            case .gif, .png, .webP: whole.partialValue
+            default: whole.partialValue
             }
         return result + max(working, steps > 0 ? 2 * result : 0)
     }

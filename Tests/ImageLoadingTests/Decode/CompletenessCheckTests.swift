@@ -50,6 +50,6 @@ struct CompletenessCheckTests {
         Data("RIFF\u{7F}\u{7F}\u{7F}\u{7F}WEBP".utf8), Data(),
     ])
     func `nonsense has no end and is never read beyond its own`(data: Data) {
-        for format in ImageFormat.allCases where format != .gif { #expect(!hasEnd(data, format)) }
+        for format in [ImageFormat.jpeg, .png, .webP] { #expect(!hasEnd(data, format)) }
     }
 }

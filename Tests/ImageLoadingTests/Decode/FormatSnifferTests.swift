@@ -23,18 +23,43 @@ struct FormatSnifferTests {
 
     @Test(arguments: [
         ("<!DOCTYPE html><html>", "HTML"), ("\n  <html><body>hello", "HTML"), ("\u{FEFF}<!doctype HTML>", "HTML"),
-        ("<?xml version='1.0'?><svg/>", "XML"), ("<svg xmlns='x'></svg>", "SVG"), ("%PDF-1.7 and some more", "PDF"),
-        ("{\"error\": \"no such picture\"}", "JSON or text"), ("BM and what follows it", "BMP"),
-        ("II*\u{0}\u{8}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "TIFF"),
-        ("MM\u{0}*\u{0}\u{0}\u{0}\u{8}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "TIFF"),
+        ("<?xml version='1.0'?><feed/>", "XML"), ("<?xml version='1.0'?><!DOCTYPE html><html/>", "XML"),
+        ("{\"error\": \"no such picture\"}", "JSON or text"), ("BM and what follows it", "text"),
+        ("#define NAME 1\n#include <x>\n", "text"), ("/* a program */ int main() {}", "text"),
         ("mmm, this is no TIFF", "text"), ("not found, we are sorry", "text"),
-        ("\u{0}\u{0}\u{0}\u{1C}ftypavif\u{0}\u{0}\u{0}\u{0}", "AVIF, HEIC or video"),
+        ("\u{0}\u{0}\u{0}\u{14}ftypisom\u{0}\u{0}\u{0}\u{0}mp42", "video"),
+        ("RIFF\u{1}\u{1}\u{1}\u{1}AVI LIST", "video"), ("P7 332 thumbnail", "text"), ("Pixels of many kinds", "text"),
         ("RIFF\u{1}\u{1}\u{1}\u{1}WAVEfmt ", "unknown bytes"), ("\u{1B}]0;title\u{7} and so on", "unknown bytes"),
         ("", "empty"),
         ("x", "text"),
     ])
     func `everything else is refused by what it looks like`(text: String, appearance: String) {
         #expect(FormatSniffer.judge(Array(text.utf8), isWhole: true) == .refused(appearance))
+    }
+
+    @Test(
+        arguments: [
+            ("\u{0}\u{0}\u{0}\u{1C}ftypavif\u{0}\u{0}\u{0}\u{0}", .avif),
+            ("\u{0}\u{0}\u{0}\u{18}ftypmif1\u{0}\u{0}\u{0}\u{0}mif1avis", .avif),
+            ("\u{0}\u{0}\u{0}\u{18}ftypmif1\u{0}\u{0}\u{0}\u{0}mif1heic", .heic),
+            ("II*\u{0}\u{8}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", .tiff),
+            ("MM\u{0}*\u{0}\u{0}\u{0}\u{8}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", .tiff),
+            ("<svg xmlns='x'></svg>", .svg), ("<?xml version='1.0'?><!-- a > b -->\n<svg:svg/>", .svg),
+            ("<!DOCTYPE svg [ <!ENTITY a '>'> ]><svg/>", .svg), ("%PDF-1.7 and some more", .pdf),
+            ("junk \u{1} before it\n%PDF-1.4", .pdf), ("P3 # red\n1 1 255 9 9 9", .pnm),
+            ("P7\nWIDTH 1\nHEIGHT 1", .pnm),
+            ("#?RADIANCE\nFORMAT=32", .radianceHDR), ("qoif\u{0}\u{0}\u{0}\u{1}\u{0}\u{0}\u{0}\u{1}", .qoi),
+            ("8BPS\u{0}\u{1}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", .psd), ("/* XPM */\nstatic char *x[] = {", .xpm),
+            ("/* 1 */\n#define a_width 8\n#define a_height 1\nstatic char a_bits[] = { 0x01 };", .xbm),
+        ] as [(String, ImageFormat)])
+    func `a format that is not trusted is known by its content`(text: String, format: ImageFormat) {
+        #expect(FormatSniffer.judge(Array(text.utf8), isWhole: true) == .format(format))
+    }
+
+    @Test func `a TGA file is known only as a whole`() {
+        let header: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0x20, 1, 2, 3]
+        #expect(FormatSniffer.judge(header, isWhole: false) == .undecided)
+        #expect(FormatSniffer.judge(header, isWhole: true) == .format(.tga))
     }
 
     @Test func `too few bytes are undecided only while more may come`() {

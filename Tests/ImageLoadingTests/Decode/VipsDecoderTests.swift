@@ -233,13 +233,24 @@ struct VipsDecoderTests {
     }
 
     @Test(arguments: [
-        ("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>", "SVG"), ("%PDF-1.4 and so on", "PDF"),
-        ("II*\u{0}\u{8}\u{0}\u{0}\u{0}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}", "TIFF"),
-        ("<html><body></body></html>", "HTML"),
-        ("P6 1 1 255 and pixels", "text"), ("", "empty"),
+        ("<html><body></body></html>", "HTML"), ("P6, a paper size of old", "text"), ("", "empty"),
     ])
     func `other formats never reach a loader`(text: String, appearance: String) {
         #expect(throws: CodecError.notAnImage(appearance)) { try decode(Data(text.utf8)) }
+    }
+
+    @Test(arguments: [
+        ("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>", "SVG"), ("%PDF-1.4 and so on", "PDF"),
+        ("II*\u{0}\u{8}\u{0}\u{0}\u{0}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}", "TIFF"),
+        ("P6 1 1 255 and pixels", "PNM"),
+    ])
+    func `a format that is not trusted is named`(text: String, name: String) throws {
+        let text = Data(text.utf8)
+        let reason = "\(name) is decoded only in the sandbox, which is not available here"
+        let error = CodecError.processor(.decoderUnavailable(reason))
+        #expect(throws: error) { try decode(text) }
+        #expect(throws: error) { try CodecDecoder().decode(text, within: nil, limits: .standard) }
+        #expect(throws: error) { try CodecDecoder().header(of: text, limits: .standard) }
     }
 
     @Test(

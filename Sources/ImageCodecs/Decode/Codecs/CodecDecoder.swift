@@ -3,18 +3,25 @@ import Raster
 
 /// A decoder of still JPEG, PNG and WebP in sRGB that uses the formats' own libraries.
 ///
-/// libvips decodes everything else: animations, CMYK, colour profiles other than sRGB, 16 bits per channel, and every
-/// file that a codec refuses. Because libvips has the final decision on damaged files, both decoders return the same
-/// pictures and the same errors. libvips is loaded at its first use.
+/// libvips decodes everything else: other formats, animations, CMYK, colour profiles other than sRGB, 16 bits per
+/// channel, and every file that a codec refuses. libvips is loaded at its first use.
 public struct CodecDecoder: ImageDecoding {
     private let rest = VipsDecoder()
+    private let formats: Set<ImageFormat>
 
-    public init() {}
+    /// Creates a decoder.
+    ///
+    /// - Parameter formats: The formats to decode; a file of another format is refused with an error that names it. The
+    ///   decoders of formats beyond the trusted ones must read untrusted files only in a sandbox.
+    public init(formats: Set<ImageFormat> = ImageFormat.trusted) { self.formats = formats }
 
     public func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
         try limits.check(bytes: data.count)
-        let header = data.withUnsafeBytes { bytes in CodecFormat.open(bytes)?.header }
-        guard let header else { return try rest.header(of: data, limits: limits) }
+        let header = data.withUnsafeBytes { bytes in open(bytes)?.header }
+        guard let header else {
+            if let decoder = try stillDecoder(data, limits) { return try decoder.header(of: data) }
+            return try rest.header(of: data, limits: limits)
+        }
         try limits.check(size: header.size, frames: 1)
         return header
     }
@@ -28,7 +35,7 @@ public struct CodecDecoder: ImageDecoding {
     ) throws(CodecError) -> Image {
         try limits.check(bytes: data.count)
         let image = data.withUnsafeBytes { bytes -> Image? in
-            guard let codec = CodecFormat.open(bytes) else { return nil }
+            guard let codec = open(bytes) else { return nil }
             let size = codec.header.size
             // libvips refuses a picture that exceeds the limits, with its own error.
             guard (try? limits.check(size: size, frames: 1)) != nil else { return nil }
@@ -43,6 +50,7 @@ public struct CodecDecoder: ImageDecoding {
             try limits.check(image.damage, of: image.format)
             return image
         }
+        if let decoder = try stillDecoder(data, limits) { return try decoder.decode(data, within: box) }
         return try rest.decode(data, within: box, limits: limits, animation: loading)
     }
 
@@ -50,6 +58,25 @@ public struct CodecDecoder: ImageDecoding {
     private func part(of codec: any Codec, _ target: PixelSize, _ limits: DecodeLimits) -> DecodedPixels? {
         guard limits.allowsDamage, let codec = codec as? WebPCodec else { return nil }
         return codec.part(upright: target)
+    }
+
+    private func open(_ bytes: UnsafeRawBufferPointer) -> (any Codec)? {
+        CodecFormat.open(bytes).flatMap { formats.contains($0.format) ? $0 : nil }
+    }
+
+    /// Returns the decoder of a format that is not trusted; nil for other files.
+    private func stillDecoder(_ data: Data, _ limits: DecodeLimits) throws(CodecError) -> StillDecoder? {
+        guard case .format(let format) = FormatSniffer.judge(data, isWhole: true) else { return nil }
+        guard formats.contains(format) else { throw .unsupported(format) }
+        return ImageFormat.trusted.contains(format) ? nil : StillDecoder(format: format, limits: limits)
+    }
+}
+
+extension CodecError {
+    /// The error for a format that is decoded only in the sandbox.
+    static func unsupported(_ format: ImageFormat) -> CodecError {
+        .processor(
+            .decoderUnavailable("\(format.rawValue) is decoded only in the sandbox, which is not available here"))
     }
 }
 
@@ -91,7 +118,7 @@ enum CodecFormat {
         case .jpeg: return JPEGCodec(bytes)
         case .png: return PNGCodec(bytes)
         case .webP: return WebPCodec(bytes)
-        case .gif: return nil
+        default: return nil
         }
     }
 }

@@ -16,7 +16,7 @@ enum DamageReport {
             return switch format {
             case .png: PNGDamage(view).reason
             case .webP: reported == nil ? webPReason(view) : nil
-            case .jpeg, .gif: nil
+            default: nil
             }
         }
         return found ?? reported ?? "its compressed pixels are damaged"

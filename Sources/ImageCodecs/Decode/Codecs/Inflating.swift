@@ -20,4 +20,34 @@ enum Inflating {
         }
         return status == LIBDEFLATE_SUCCESS ? result : nil
     }
+
+    /// Decompresses a gzip file; nil if it is damaged or holds more than `limit` bytes.
+    static func gzip(_ packed: UnsafeRawBufferPointer, atMost limit: Int) -> [UInt8]? {
+        // The last four bytes state the size, modulo 2³².
+        guard let size = ByteView(bytes: packed).number(at: packed.count - 4, bytes: 4, isLittle: true), size <= limit,
+            let inflater = libdeflate_alloc_decompressor()
+        else { return nil }
+        defer { libdeflate_free_decompressor(inflater) }
+        var status = LIBDEFLATE_BAD_DATA
+        let result = [UInt8](unsafeUninitializedCapacity: size) { memory, count in
+            status = libdeflate_gzip_decompress(
+                inflater, packed.baseAddress, packed.count, memory.baseAddress, size, &count)
+            if status != LIBDEFLATE_SUCCESS { count = 0 }
+        }
+        return status == LIBDEFLATE_SUCCESS ? result : nil
+    }
+
+    /// Decompresses the beginning of a gzip file; bytes that are not there are zero.
+    static func beginning(ofGzip packed: UnsafeRawBufferPointer, count: Int) -> [UInt8] {
+        var result = [UInt8](repeating: 0, count: count)
+        guard let inflater = libdeflate_alloc_decompressor() else { return result }
+        defer { libdeflate_free_decompressor(inflater) }
+        result.withUnsafeMutableBytes { target in
+            var written = 0
+            // It fails for lack of room or of data, and has written what fits until then.
+            _ = libdeflate_gzip_decompress(
+                inflater, packed.baseAddress, packed.count, target.baseAddress, count, &written)
+        }
+        return result
+    }
 }

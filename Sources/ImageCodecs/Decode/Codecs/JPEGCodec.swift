@@ -74,6 +74,23 @@ struct JPEGSegments {
         }
     }
 
+    /// Returns the name of a kind of JPEG that libjpeg-turbo 2 does not read; nil for other files.
+    static func unsupportedKind(_ bytes: UnsafeRawBufferPointer) -> String? {
+        let view = ByteView(bytes: bytes)
+        var offset = 2
+        while let marker = view.number(at: offset, bytes: 2), marker > 0xFF00, marker != 0xFFDA,
+            let length = view.number(at: offset + 2, bytes: 2)
+        {
+            switch marker {
+            case 0xFFC3, 0xFFC7, 0xFFCB, 0xFFCF: return "lossless JPEG"
+            case 0xFFC0...0xFFC2, 0xFFC9, 0xFFCA:
+                return view.number(at: offset + 4, bytes: 1) == 12 ? "JPEG with 12 bits per sample" : nil
+            default: offset += marker == 0xFFFF ? 1 : 2 + length
+            }
+        }
+        return nil
+    }
+
     /// Returns the size in the frame header; nil if there is none before the pixels.
     static func declaredSize(_ view: ByteView) -> PixelSize? {
         var offset = 2

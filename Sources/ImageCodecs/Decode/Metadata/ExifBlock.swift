@@ -7,7 +7,7 @@ enum ExifBlock {
         case .jpeg: return JPEGSegments(file).exif
         case .png: return inPNG(ByteView(bytes: file))
         case .webP: return RIFFChunks(file)["EXIF"]
-        case .gif: return nil
+        default: return nil
         }
     }
 

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ImageFormat.allCases)
+    @Test(arguments: [ImageFormat.jpeg, .png, .gif, .webP])
     func `cut off anywhere, such a body is mostly refused and never kept`(format: ImageFormat) async throws {
         let image = Pictures.image(Pictures.gradient(PixelSize(width: 64, height: 48)))
         let file = Array(try ImageEncoder.encode(image, as: format))

@@ -1,0 +1,244 @@
+// Loading of the formats that libvips reads with loaders of its own or with modules. Nothing here is called for JPEG,
+// PNG, GIF and WebP.
+#define _GNU_SOURCE
+#include "CVips.h"
+#include "libvips.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static GMutex lock;
+
+static GType loader_type(const char *loader) { return vips.type_find("VipsOperation", loader); }
+
+// ImageMagick uses no coder but these, whatever a file or a configuration asks for, and writes nothing.
+static const char magick_policy[] =
+    "<policymap><policy domain=\"delegate\" rights=\"none\" pattern=\"*\"/>"
+    "<policy domain=\"filter\" rights=\"none\" pattern=\"*\"/>"
+    "<policy domain=\"coder\" rights=\"none\" pattern=\"*\"/>"
+    "<policy domain=\"coder\" rights=\"read\" pattern=\"{BMP,ICO,TGA,PSD,PCX,DDS,XBM,XPM}\"/></policymap>";
+
+// The module brings MagickCore with it; the functions are found there.
+static void restrict_magick(void *module) {
+    void (*start)(const char *, int) = (void (*)(const char *, int))dlsym(module, "MagickCoreGenesis");
+    int (*set_policy)(const char *, void *) = (int (*)(const char *, void *))dlsym(module, "SetMagickSecurityPolicy");
+    void *(*new_exception)(void) = (void *(*)(void))dlsym(module, "AcquireExceptionInfo");
+    void *(*free_exception)(void *) = (void *(*)(void *))dlsym(module, "DestroyExceptionInfo");
+    if (!start || !set_policy || !new_exception || !free_exception) return;
+    start("alcedo", 0);
+    void *exception = new_exception();
+    set_policy(magick_policy, exception);
+    free_exception(exception);
+}
+
+// Modules lie beside libvips, in a folder with its version: `vips-modules-8.14/vips-heif.so`.
+static void *open_module(const char *name) {
+    Dl_info info;
+    char library[PATH_MAX], path[PATH_MAX];
+    if (!dladdr((void *)vips.init, &info) || !info.dli_fname || !realpath(info.dli_fname, library)) return NULL;
+    int length = snprintf(path, sizeof path, "%s/vips-modules-%d.%d/vips-%s.so", dirname(library), vips.version(0),
+                          vips.version(1), name);
+    if (length < 0 || length >= (int)sizeof path) return NULL;
+    return dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+}
+
+static int load_module(const char *name) {
+    void *module = open_module(name);
+    if (!module) return -1;
+    const char *(*start)(void *) = (const char *(*)(void *))dlsym(module, "g_module_check_init");
+    if (!start) return -1;
+    start(NULL);
+    if (!strcmp(name, "magick")) restrict_magick(module);
+    return 0;
+}
+
+int alcedo_vips_allow(const char *loader, const char *module) {
+    g_mutex_lock(&lock);
+    if (module && !loader_type(loader) && !load_module(module)) {
+        // The module's classes are new: libvips blocked the untrusted ones before they existed.
+        GType type = loader_type(loader);
+        if (type) vips.operation_block_set(g_type_name(g_type_parent(type)), TRUE);
+    }
+    GType type = loader_type(loader);
+    if (type) vips.operation_block_set(g_type_name(type), FALSE);
+    g_mutex_unlock(&lock);
+    return type ? 0 : -1;
+}
+
+// Called when a picture is freed: its loader may open the path again as long as it exists.
+static void close_file(gpointer file) { close(GPOINTER_TO_INT(file) - 1); }
+
+// Copies the bytes to a file in memory, for loaders that open a path.
+static int copy_to_file(const void *bytes, size_t count) {
+    int file = memfd_create("picture", MFD_CLOEXEC);
+    size_t written = 0;
+    while (file >= 0 && written < count) {
+        ssize_t step = write(file, (const char *)bytes + written, count - written);
+        if (step < 0 && errno == EINTR) continue;
+        if (step <= 0) {
+            close(file);
+            return -1;
+        }
+        written += step;
+    }
+    return file;
+}
+
+static int set_input(VipsOperation *operation, const void *bytes, size_t count, int file) {
+    GObjectClass *class = G_OBJECT_GET_CLASS(operation);
+    if (file >= 0) {
+        char path[64];
+        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+        g_object_set(operation, "filename", path, NULL);
+        return 0;
+    }
+    VipsBlob *blob = vips.blob_new(NULL, bytes, count);
+    if (g_object_class_find_property(class, "buffer")) {
+        g_object_set(operation, "buffer", blob, NULL);
+        vips.area_unref((VipsArea *)blob);
+        return 0;
+    }
+    VipsSource *source = vips.source_new_from_blob(blob);
+    vips.area_unref((VipsArea *)blob);
+    if (!source) return -1;
+    g_object_set(operation, "source", source, NULL);
+    g_object_unref(source);
+    return 0;
+}
+
+static int set_options(VipsOperation *operation, const char *options) {
+    char **list = g_strsplit(options, ",", -1);
+    int status = 0;
+    for (char **option = list; *option && !status; option++) {
+        char *value = strchr(*option, '=');
+        if (!value) continue;
+        *value = 0;
+        status = vips.object_set_argument_from_string((VipsObject *)operation, *option, value + 1);
+    }
+    g_strfreev(list);
+    return status;
+}
+
+int alcedo_vips_load(const void *bytes, size_t count, const char *loader, int needsFile, const char *options,
+                     VipsImage **out) {
+    VipsOperation *operation = vips.operation_new(loader);
+    if (!operation) return -1;
+    int file = needsFile ? copy_to_file(bytes, count) : -1;
+    int status = needsFile && file < 0 ? -1 : set_input(operation, bytes, count, file);
+    if (!status) status = set_options(operation, options) || vips.object_build((VipsObject *)operation);
+    if (!status) g_object_get(operation, "out", out, NULL);
+    if (!status && file >= 0)
+        g_object_set_data_full(G_OBJECT(*out), "alcedo-file", GINT_TO_POINTER(file + 1), close_file);
+    else if (file >= 0) close(file);
+    vips.object_unref_outputs((VipsObject *)operation);
+    g_object_unref(operation);
+    return status;
+}
+
+// Replaces the picture by the result of a step; both are owned.
+#define STEP(call)                                                                                                     \
+    do {                                                                                                               \
+        VipsImage *next = NULL;                                                                                        \
+        int failed = (call);                                                                                           \
+        g_object_unref(image);                                                                                         \
+        if (failed) return -1;                                                                                         \
+        image = next;                                                                                                  \
+    } while (0)
+
+// The colours of linear light in sRGB; what is brighter than white (1) is clipped.
+static int linear_colors(VipsImage *in, VipsImage **out) {
+    VipsImage *image = in;
+    g_object_ref(image);
+    if (vips.image_get_bands(image) < 3) {
+        STEP(vips.extract_band(image, &next, 0, NULL));
+        VipsImage *same[3] = {image, image, image};
+        STEP(vips.bandjoin(same, &next, 3, NULL));
+    } else {
+        STEP(vips.extract_band(image, &next, 0, "n", 3, NULL));
+    }
+    STEP(vips.copy(image, &next, "interpretation", VIPS_INTERPRETATION_scRGB, NULL));
+    STEP(vips.colourspace(image, &next, VIPS_INTERPRETATION_sRGB, NULL));
+    *out = image;
+    return 0;
+}
+
+// The loaders give alpha from 0 to 255 beside colours from 0 to 1.
+static int linear_alpha(VipsImage *in, VipsImage **out) {
+    VipsImage *image = NULL;
+    if (vips.extract_band(in, &image, vips.image_get_bands(in) - 1, NULL)) return -1;
+    STEP(vips.linear1(image, &next, 1, 0, "uchar", TRUE, NULL));
+    *out = image;
+    return 0;
+}
+
+// Releases `image`.
+static int from_linear(VipsImage *image, int isPremultiplied, VipsImage **out) {
+    int bands = vips.image_get_bands(image);
+    if (isPremultiplied && bands == 4) STEP(vips.unpremultiply(image, &next, "max_alpha", 255.0, NULL));
+    VipsImage *parts[2] = {NULL, NULL};
+    int status = linear_colors(image, &parts[0]);
+    if (!status && (bands == 2 || bands == 4)) {
+        status = linear_alpha(image, &parts[1]) || vips.bandjoin(parts, out, 2, NULL);
+    } else if (!status) {
+        *out = g_object_ref(parts[0]);
+    }
+    for (int i = 0; i < 2; i++)
+        if (parts[i]) g_object_unref(parts[i]);
+    g_object_unref(image);
+    return status;
+}
+
+// Returns the colour space of the samples: by their number and size, unless the loader names one that is neither grey
+// nor RGB. The grey or RGB that a loader names does not always fit the number of bands.
+static VipsInterpretation interpretation(VipsImage *image) {
+    VipsInterpretation stated = vips.image_get_interpretation(image);
+    int isWide = vips.image_get_format(image) == VIPS_FORMAT_USHORT;
+    if (stated == VIPS_INTERPRETATION_CMYK || stated == VIPS_INTERPRETATION_LAB || stated == VIPS_INTERPRETATION_XYZ ||
+        stated == VIPS_INTERPRETATION_LABS)
+        return stated;
+    if (vips.image_get_bands(image) < 3) return isWide ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_B_W;
+    return isWide ? VIPS_INTERPRETATION_RGB16 : VIPS_INTERPRETATION_sRGB;
+}
+
+int alcedo_vips_profile(VipsImage *image, const void **bytes, size_t *count) {
+    return vips.image_get_typeof(image, VIPS_META_ICC_NAME)
+               ? vips.image_get_blob(image, VIPS_META_ICC_NAME, bytes, count)
+               : -1;
+}
+
+int alcedo_vips_to_rgba(VipsImage *in, int isPremultiplied, int usesProfile, int hasOrientation, VipsImage **out) {
+    VipsImage *image = in;
+    g_object_ref(image);
+    if (vips.image_get_coding(image) == VIPS_CODING_RAD) STEP(vips.rad2float(image, &next, NULL));
+    if (vips.band_format_isfloat(vips.image_get_format(image)) &&
+        vips.image_get_interpretation(image) != VIPS_INTERPRETATION_LAB &&
+        vips.image_get_interpretation(image) != VIPS_INTERPRETATION_XYZ) {
+        VipsImage *converted;
+        if (from_linear(image, isPremultiplied, &converted)) return -1;
+        image = converted;
+    } else {
+        STEP(vips.copy(image, &next, "interpretation", interpretation(image), NULL));
+        if (usesProfile && vips.image_get_typeof(image, VIPS_META_ICC_NAME)) {
+            VipsImage *converted = NULL;
+            // A profile that does not fit the samples is ignored.
+            if (vips.icc_transform(image, &converted, "srgb", "embedded", TRUE, NULL)) vips.error_clear();
+            else {
+                g_object_unref(image);
+                image = converted;
+            }
+        }
+        if (vips.image_get_interpretation(image) != VIPS_INTERPRETATION_sRGB)
+            STEP(vips.colourspace(image, &next, VIPS_INTERPRETATION_sRGB, NULL));
+    }
+    if (vips.image_get_format(image) != VIPS_FORMAT_UCHAR) STEP(vips.cast_uchar(image, &next, NULL));
+    if (vips.image_get_bands(image) > 4) STEP(vips.extract_band(image, &next, 0, "n", 4, NULL));
+    if (vips.image_get_bands(image) == 3) STEP(vips.addalpha(image, &next, NULL));
+    STEP(vips.copy(image, &next, NULL));
+    // Loaders that turn the picture themselves leave what EXIF says of it.
+    if (!hasOrientation) vips.image_remove(image, VIPS_META_ORIENTATION);
+    *out = image;
+    return 0;
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Raster
+
+/// The largest icon of an icon file.
+enum Icon {
+    /// A whole file of another format.
+    case file(Data)
+    /// A bitmap as an ICO file of one icon.
+    case bitmap(Data, PixelSize)
+    /// Decoded pixels.
+    case pixels(PixelBuffer)
+}
+
+/// An ICO or CUR file.
+///
+/// Source: the Windows documentation of ICONDIR and ICONDIRENTRY.
+enum IconFile {
+    private static let cutOff = CodecError.processor(
+        .decodingFailed(format: ImageFormat.ico.rawValue, "the file is cut off"))
+
+    /// Returns the icon with the most pixels and, among equals, the most bits.
+    static func largest(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Icon {
+        let view = ByteView(bytes: bytes)
+        var best: (score: Int, entry: Int)?
+        for index in 0..<(view.number(at: 4, bytes: 2, isLittle: true) ?? 0) {
+            let entry = 6 + index * 16
+            guard view.part(at: entry, count: 16) != nil else { break }
+            let (width, height) = (Int(bytes[entry] &- 1) + 1, Int(bytes[entry + 1] &- 1) + 1)
+            let isCursor = bytes[2] == 2
+            let bits = isCursor ? 0 : view.number(at: entry + 6, bytes: 2, isLittle: true) ?? 0
+            let score = width * height << 8 | min(bits, 255)
+            if score > best?.score ?? 0 { best = (score, entry) }
+        }
+        guard let entry = best?.entry, let count = view.number(at: entry + 8, bytes: 4, isLittle: true),
+            let offset = view.number(at: entry + 12, bytes: 4, isLittle: true),
+            let content = view.part(at: offset, count: count)
+        else { throw cutOff }
+        if content.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return .file(Data(content)) }
+        guard let header = BitmapHeader(ByteView(bytes: content), at: 0) else { throw cutOff }
+        // The height counts the rows of the mask too.
+        let size = PixelSize(width: header.size.width, height: header.size.height / 2)
+        var file: [UInt8] = [0, 0, 1, 0, 1, 0]
+        file += bytes[entry..<entry + 4] + [1, 0] + content[14..<16] + bytes[entry + 8..<entry + 12] + [22, 0, 0, 0]
+        return .bitmap(Data(file + content), size)
+    }
+}
+
+/// An ICNS file.
+///
+/// Source: the description of Apple's icon format in Wikipedia and in Pillow's documentation.
+enum ICNSFile {
+    private static let files: [String: Int] = [
+        "icp4": 16, "icp5": 32, "icp6": 64, "ic07": 128, "ic08": 256, "ic09": 512, "ic10": 1024, "ic11": 32,
+        "ic12": 64, "ic13": 256, "ic14": 512,
+    ]
+    private static let planes: [String: (side: Int, mask: String)] = [
+        "is32": (16, "s8mk"), "il32": (32, "l8mk"), "ih32": (48, "h8mk"), "it32": (128, "t8mk"),
+    ]
+
+    private static func damaged(_ reason: String) -> CodecError {
+        .processor(.decodingFailed(format: ImageFormat.icns.rawValue, reason))
+    }
+
+    /// Returns the largest icon that is in colour.
+    static func largest(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Icon {
+        let view = ByteView(bytes: bytes)
+        var entries: [String: UnsafeRawBufferPointer] = [:]
+        var offset = 8
+        while let length = view.number(at: offset + 4, bytes: 4), let name = view.part(at: offset, count: 4) {
+            guard length >= 8, let content = view.part(at: offset + 8, count: length - 8) else {
+                throw damaged("the file is cut off")
+            }
+            entries[String(decoding: name, as: UTF8.self)] = content
+            offset += length
+        }
+        let sides = files.merging(planes.mapValues(\.side)) { first, _ in first }
+        let names = entries.keys.filter { sides[$0] != nil }.sorted { (sides[$0] ?? 0, $0) > (sides[$1] ?? 0, $1) }
+        guard let name = names.first, let content = entries[name] else { throw damaged("it holds no icon in colour") }
+        guard let (side, mask) = planes[name] else { return .file(Data(content)) }
+        guard let pixels = unpacked(content, skipping: name == "it32" ? 4 : 0, side: side, mask: entries[mask]) else {
+            throw damaged("its pixels are damaged")
+        }
+        return .pixels(pixels)
+    }
+
+    /// Unpacks red, green and blue, each a run-length coded plane, and adds the mask as alpha.
+    private static func unpacked(
+        _ packed: UnsafeRawBufferPointer, skipping start: Int, side: Int, mask: UnsafeRawBufferPointer?
+    ) -> PixelBuffer? {
+        let area = side * side
+        var samples: [UInt8] = []
+        var offset = packed.count == area * 3 ? 0 : start
+        if packed.count == area * 3 { samples = Array(packed) }
+        while samples.count < area * 3, offset < packed.count {
+            let code = Int(packed[offset])
+            if code < 128 {
+                guard offset + 1 + code < packed.count else { return nil }
+                samples += packed[offset + 1...offset + 1 + code]
+                offset += code + 2
+            } else {
+                guard offset + 1 < packed.count else { return nil }
+                samples += repeatElement(packed[offset + 1], count: code - 125)
+                offset += 2
+            }
+        }
+        guard samples.count == area * 3 else { return nil }
+        let hasMask = mask?.count == area
+        return PixelBuffer(size: PixelSize(width: side, height: side)) { target in
+            for pixel in 0..<area {
+                for channel in 0..<3 { target[pixel * 4 + channel] = samples[channel * area + pixel] }
+                target[pixel * 4 + 3] = hasMask ? mask?[pixel] ?? 255 : 255
+            }
+        }
+    }
+}

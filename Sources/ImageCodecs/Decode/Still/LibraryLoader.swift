@@ -1,0 +1,74 @@
+import CVips
+import Foundation
+import Raster
+
+/// The libvips loader of a format, with its module and its options.
+struct LibraryLoader {
+    let format: ImageFormat
+    let name: String
+    /// The libvips module that contains the loader; nil for one that libvips contains itself.
+    var module: String?
+    /// Whether the loader opens files only.
+    var needsFile = false
+    var options = "fail_on=error"
+    /// Whether the picture is drawn in any size.
+    var isScalable = false
+    /// Whether the EXIF orientation applies; other loaders turn pictures themselves or have none.
+    var hasOrientation = false
+    /// Whether colours are multiplied by alpha.
+    var isPremultiplied = false
+
+    /// Creates the loader of a file; nil for formats that need none.
+    init?(_ format: ImageFormat) {
+        self.format = format
+        switch format {
+        case .avif, .heic: (name, module) = ("heifload_buffer", "heif")
+        case .jpegXL: (name, module) = ("jxlload_buffer", "jxl")
+        case .tiff: (name, hasOrientation) = ("tiffload_buffer", true)
+        case .jpeg2000: name = "jp2kload_buffer"
+        case .radianceHDR: name = "radload_buffer"
+        case .openEXR: (name, needsFile, isPremultiplied) = ("openexrload", true, true)
+        case .svg: (name, isScalable) = ("svgload_buffer", true)
+        case .pdf:
+            (name, module, isScalable) = ("pdfload_buffer", "poppler", true)
+            options += ",background=255"
+        case .tga: (name, module, hasOrientation) = ("magickload_buffer", "magick", true)
+        case .bmp, .ico, .psd, .pcx, .dds, .xbm, .xpm:
+            (name, module) = ("magickload_buffer", "magick")
+        case .jpeg, .png, .gif, .webP, .qoi, .icns, .pnm: return nil
+        }
+    }
+
+    /// Opens a picture, which the bytes must outlive.
+    ///
+    /// - Parameter scale: The factor to draw a scalable picture with.
+    func open(_ bytes: UnsafeRawBufferPointer, scale: Double = 1) throws(VipsFailure) -> VipsHandle {
+        guard Vips.isStarted else { throw VipsFailure.notLoaded }
+        guard alcedo_vips_allow(name, module) == 0 else {
+            throw VipsFailure(message: nil, isMissing: true)
+        }
+        let all = isScalable && scale != 1 ? "\(options),scale=\(min(max(scale, 0.001), 100_000))" : options
+        return try VipsHandle { alcedo_vips_load(bytes.baseAddress, bytes.count, name, needsFile ? 1 : 0, all, $0) }
+    }
+
+    /// Returns the size of an opened picture.
+    func size(of image: borrowing VipsHandle) -> PixelSize { hasOrientation ? image.uprightSize : image.storedSize }
+
+    /// Decodes the picture in exactly the size `target`.
+    ///
+    /// - Parameter size: The size of the picture at scale 1.
+    func picture(
+        _ bytes: UnsafeRawBufferPointer, of size: PixelSize, scaledTo target: PixelSize
+    ) throws(VipsFailure) -> PixelBuffer {
+        let scale = max(
+            Double(target.width) / Double(max(1, size.width)), Double(target.height) / Double(max(1, size.height)))
+        let image = try open(bytes, scale: scale)
+        let usesProfile = image.hasForeignProfile
+        let colored = try image.applying {
+            alcedo_vips_to_rgba($0, isPremultiplied ? 1 : 0, usesProfile ? 1 : 0, hasOrientation ? 1 : 0, $1)
+        }
+        let fitted = try colored.resized(toUpright: target)
+        let upright = fitted.isUpright ? fitted : try fitted.applying(alcedo_vips_upright)
+        return try upright.pixels()
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Raster
+
+/// A decoder of the formats that are not trusted; it decodes the first picture of a file.
+///
+/// libvips decodes them by its loader of the format; QOI, the Netpbm formats and the containers ICO and ICNS are read
+/// here.
+struct StillDecoder {
+    let format: ImageFormat
+    let limits: DecodeLimits
+
+    func header(of data: Data) throws(CodecError) -> ImageHeader {
+        let size = try content(of: data).size(self)
+        try limits.check(size: size, frames: 1)
+        return ImageHeader(format: format, size: size, frameCount: 1)
+    }
+
+    func decode(_ data: Data, within box: PixelSize?) throws(CodecError) -> Image {
+        let content = try content(of: data)
+        let size = try content.size(self)
+        guard !size.isEmpty else { throw damaged("its picture is empty") }
+        try limits.check(size: size, frames: 1)
+        let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
+        return Image(
+            pixels: try content.pixels(self, size, target), originalSize: size, format: format, frameCount: 1,
+            byteCount: data.count)
+    }
+
+    fileprivate func damaged(_ reason: String) -> CodecError {
+        .processor(.decodingFailed(format: format.rawValue, reason))
+    }
+
+    private func content(of data: Data) throws(CodecError) -> Content {
+        InProcessDecoding.check()
+        switch format {
+        case .ico: return try content(of: try Self.reading(data, IconFile.largest))
+        case .icns: return try content(of: try Self.reading(data, ICNSFile.largest))
+        case .qoi, .pnm: return .own(data)
+        case .svg where data.starts(with: [0x1F, 0x8B]):
+            guard let file = data.withUnsafeBytes({ Inflating.gzip($0, atMost: 32 << 20) }) else {
+                throw damaged("the file is cut off, or larger than 32 MiB when unpacked")
+            }
+            return .library(Data(file), declared: nil)
+        default: return try library(data)
+        }
+    }
+
+    /// Reads the declared size of a file whose loader decodes pixels when it opens the file.
+    private func library(_ data: Data) throws(CodecError) -> Content {
+        let opensPixels = LibraryLoader(format)?.module == "magick"
+        guard opensPixels else { return .library(data, declared: nil) }
+        guard let header = data.withUnsafeBytes({ DeclaredSize(ByteView(bytes: $0), format: format) }) else {
+            throw damaged("its header is damaged")
+        }
+        try limits.check(size: header.size, frames: 1)
+        guard header.leastBytes <= data.count else { throw damaged("the file is cut off") }
+        return .library(try MagickInput(format: format).accepted(data), declared: header.size)
+    }
+
+    private func content(of icon: Icon) throws(CodecError) -> Content {
+        switch icon {
+        case .pixels(let pixels): return .decoded(pixels)
+        case .bitmap(let file, let size): return .library(file, declared: size)
+        case .file(let file):
+            guard case .format(let inner) = FormatSniffer.judge(file, isWhole: true),
+                inner == .png || inner == .jpeg2000
+            else { throw damaged("its largest icon is neither PNG nor JPEG 2000") }
+            return .file(file)
+        }
+    }
+
+    private static func reading<Result>(
+        _ data: Data, _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Result
+    ) throws(CodecError) -> Result {
+        let outcome: Swift.Result<Result, CodecError> = data.withUnsafeBytes { bytes in
+            do throws(CodecError) { return .success(try body(bytes)) } catch { return .failure(error) }
+        }
+        return try outcome.get()
+    }
+}
+
+/// The part of a file that is decoded.
+private enum Content {
+    case decoded(PixelBuffer)
+    /// A file that is decoded here.
+    case own(Data)
+    /// A PNG or JPEG 2000 file within an icon file.
+    case file(Data)
+    /// A file for libvips, with the size that it declares if its loader needs that to be checked first.
+    case library(Data, declared: PixelSize?)
+
+    private static let inner = CodecDecoder(formats: [.png, .jpeg2000])
+
+    func size(_ decoder: StillDecoder) throws(CodecError) -> PixelSize {
+        switch self {
+        case .decoded(let pixels): return pixels.size
+        case .own(let data):
+            let size = data.withUnsafeBytes { decoder.format == .qoi ? QOIDecoder($0)?.size : NetpbmDecoder($0)?.size }
+            guard let size else { throw decoder.damaged("its header is damaged") }
+            return size
+        case .file(let data): return try Self.inner.header(of: data, limits: decoder.limits).size
+        case .library(_, let size?): return size
+        case .library(let data, nil):
+            return try library(data, decoder) { (loader, bytes) throws(VipsFailure) in
+                loader.size(of: try loader.open(bytes))
+            }
+        }
+    }
+
+    func pixels(_ decoder: StillDecoder, _ size: PixelSize, _ target: PixelSize) throws(CodecError) -> PixelBuffer {
+        switch self {
+        case .decoded(let pixels): return pixels.scaledDown(to: target)
+        case .own(let data):
+            let pixels = data.withUnsafeBytes {
+                decoder.format == .qoi ? QOIDecoder($0)?.pixels() : NetpbmDecoder($0)?.pixels()
+            }
+            guard let pixels else { throw decoder.damaged("the file is cut off") }
+            return pixels.scaledDown(to: target)
+        case .file(let data):
+            return try Self.inner.decode(data, within: target == size ? nil : target, limits: decoder.limits).pixels
+        case .library(let data, _):
+            let pixels = try library(data, decoder) { (loader, bytes) throws(VipsFailure) in
+                try loader.picture(bytes, of: size, scaledTo: target)
+            }
+            return MagickInput(format: decoder.format).isInverted(data) ? Self.inverted(pixels) : pixels
+        }
+    }
+
+    private static func inverted(_ pixels: PixelBuffer) -> PixelBuffer {
+        var pixels = pixels
+        pixels.withMutableBytes { bytes in
+            for index in bytes.indices where index % 4 != 3 { bytes[index] = 255 - bytes[index] }
+        }
+        return pixels
+    }
+
+    private func library<Result>(
+        _ data: Data, _ decoder: StillDecoder,
+        _ body: (LibraryLoader, UnsafeRawBufferPointer) throws(VipsFailure) -> Result
+    ) throws(CodecError) -> Result {
+        guard let loader = LibraryLoader(decoder.format) else { throw decoder.damaged("it has no decoder") }
+        let outcome: Swift.Result<Result, VipsFailure> = data.withUnsafeBytes { bytes in
+            do throws(VipsFailure) { return .success(try body(loader, bytes)) } catch { return .failure(error) }
+        }
+        switch outcome {
+        case .success(let result): return result
+        case .failure(let failure) where failure.isMissing:
+            throw .processor(
+                .decoderUnavailable("\(decoder.format.rawValue) needs a module of libvips (Debian package libvips42)"))
+        case .failure(let failure):
+            throw decoder.damaged(
+                DamageReport.reason(for: failure.message, in: data, of: decoder.format))
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+@testable import DiskCache
+@testable import HTTPDownload
+@testable import ImageCodecs
+@testable import ImageLoading
+
+/// The formats beyond the trusted ones, decoded in this process.
+@Suite(.timeLimit(.minutes(1)))
+struct StillFormatTests {
+    private let decoder = CodecDecoder(formats: Set(ImageFormat.allCases))
+
+    private func decode(
+        _ bytes: [UInt8], within box: PixelSize? = nil, limits: DecodeLimits = .standard
+    ) throws(CodecError) -> Image {
+        try decoder.decode(Data(bytes), within: box, limits: limits)
+    }
+
+    private func colors(_ bytes: [UInt8]) throws -> [[UInt8]] {
+        let pixels = try decode(bytes).pixels.bytes
+        return stride(from: 0, to: pixels.count, by: 4).map { Array(pixels[$0..<$0 + 4]) }
+    }
+
+    private func little(_ values: Int..., bytes: Int) -> [UInt8] {
+        values.flatMap { value in (0..<bytes).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+    }
+
+    private let red: [UInt8] = [255, 0, 0, 255]
+    private let green: [UInt8] = [0, 255, 0, 255]
+    private let blue: [UInt8] = [0, 0, 255, 255]
+    private let white: [UInt8] = [255, 255, 255, 255]
+    private let black: [UInt8] = [0, 0, 0, 255]
+
+    // MARK: - Netpbm and QOI
+
+    @Test(arguments: [
+        "P1 2 2 01 10", "P2 2 2 9 9 0 0 9", "P3 # grey\n2 2 1 1 1 1 0 0 0 0 0 0 1 1 1",
+        "P5 2 2 255\n\u{7F}\u{0}\u{0}\u{7F}",
+        "P6 2 1 1\n\u{1}\u{1}\u{1}\u{0}\u{0}\u{0}",
+    ])
+    func `a Netpbm file is read in each of its kinds`(text: String) throws {
+        let colors = try colors(Array(text.utf8))
+        let light: UInt8 = text.hasPrefix("P5") ? 127 : 255
+        #expect(colors.first == [light, light, light, 255])
+        #expect(colors[1] == black)
+    }
+
+    @Test func `a bitmap's rows begin with a byte`() throws {
+        #expect(try colors(Array("P4 1 2\n".utf8) + [0x80, 0]) == [black, white])
+    }
+
+    @Test func `a PAM file has alpha`() throws {
+        let header = "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n"
+        #expect(try colors(Array(header.utf8) + [1, 2, 3, 4]) == [[1, 2, 3, 4]])
+    }
+
+    @Test func `linear samples become sRGB, and what is brighter than white is clipped`() throws {
+        let samples = [Float(0.2159), 7].flatMap { little(Int($0.bitPattern), bytes: 4) }
+        // Rows come from the bottom up.
+        #expect(try colors(Array("Pf 1 2 -1.0\n".utf8) + samples) == [white, [128, 128, 128, 255]])
+    }
+
+    @Test func `each chunk of a QOI file is decoded`() throws {
+        let header: [UInt8] = Array("qoif".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 4, 0]
+        let chunks: [UInt8] = [
+            0xFE, 10, 20, 30,  // RGB
+            0x40 | 3 << 4 | 2 << 2 | 1,  // red +1, green 0, blue −1
+            0xA0 | 1, 0x88,  // green +1, red and blue as much
+            0xFF, 1, 2, 3, 4,  // RGBA
+            0xC1,  // twice more
+        ]
+        let end: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
+        #expect(
+            try colors(header + chunks + end) == [
+                [10, 20, 30, 255], [11, 20, 29, 255], [12, 21, 30, 255], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4],
+            ])
+        #expect(throws: CodecError.processor(.decodingFailed(format: "QOI", "the file is cut off"))) {
+            try decode(header + chunks.prefix(5))
+        }
+    }
+
+    // MARK: - Bitmaps of libvips and ImageMagick
+
+    /// Two by two pixels from the bottom up: blue and white, then red and green.
+    private func bitmap(width: Int = 2, height: Int = 2) -> [UInt8] {
+        let header = little(40, width, height, bytes: 4) + little(1, 24, bytes: 2) + little(0, 16, 0, 0, 0, 0, bytes: 4)
+        let rows: [UInt8] = [255, 0, 0, 255, 255, 255, 0, 0, 0, 0, 255, 0, 255, 0, 0, 0]
+        return Array("BM".utf8) + little(70, 0, 54, bytes: 4) + header + rows
+    }
+
+    @Test func `a BMP file is read whatever length it states`() throws {
+        #expect(try colors(bitmap()) == [red, green, blue, white])
+        var other = bitmap()
+        other[2] = 9
+        #expect(try colors(other) == [red, green, blue, white])
+    }
+
+    @Test func `sizes are checked before ImageMagick opens a file`() throws {
+        let large = bitmap(width: 30_000, height: 30_000)
+        #expect(throws: CodecError.processor(.limitExceeded("900 MP, limit 100 MP; raise --max-pixels"))) {
+            try decode(large)
+        }
+        let cut = bitmap(width: 30, height: 30)
+        #expect(throws: CodecError.processor(.decodingFailed(format: "BMP", "the file is cut off"))) { try decode(cut) }
+        #expect(try decoder.header(of: Data(bitmap()), limits: .standard).size == PixelSize(width: 2, height: 2))
+    }
+
+    @Test func `a TGA file from the bottom up is upright`() throws {
+        let header: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 24, 0]
+        #expect(try colors(header + [255, 0, 0, 0, 0, 255]) == [red, blue])
+    }
+
+    @Test func `the set bits of an XBM file are black`() throws {
+        let text = "/* a */\n#define a_width 2\n#define a_height 1\nstatic char a_bits[] = { 0x01 };\n"
+        #expect(try colors(Array(text.utf8)) == [black, white])
+    }
+
+    @Test func `an XPM file may be transparent`() throws {
+        let text = "/* XPM */\nstatic char *a[] = {\n\"2 1 2 1\",\n\"a c #FF0000\",\n\"b c None\",\n\"ab\"};\n"
+        let colors = try colors(Array(text.utf8))
+        #expect(colors.first == red)
+        #expect(colors.last?.last == 0)
+    }
+
+    @Test func `a TIFF file is turned by its orientation`() throws {
+        let tags: [(Int, Int, Int, Int)] = [
+            (256, 3, 1, 2), (257, 3, 1, 1), (258, 3, 1, 8), (259, 3, 1, 1), (262, 3, 1, 1), (273, 4, 1, 8),
+            (274, 3, 1, 6), (277, 3, 1, 1), (278, 3, 1, 1), (279, 4, 1, 2),
+        ]
+        let entries = tags.flatMap { little($0.0, $0.1, bytes: 2) + little($0.2, $0.3, bytes: 4) }
+        let file =
+            Array("II*\0".utf8) + little(10, bytes: 4) + [0, 255] + little(tags.count, bytes: 2) + entries
+            + little(0, bytes: 4)
+        let image = try decode(file)
+        #expect(image.size == PixelSize(width: 1, height: 2) && image.format == .tiff)
+        #expect(try colors(file) == [black, white])
+    }
+
+    @Test func `the largest icon is shown`() throws {
+        let picture = Array(try Pictures.png(width: 48, height: 48))
+        let small =
+            little(40, 1, 2, bytes: 4) + little(1, 32, bytes: 2) + little(0, 0, 0, 0, 0, 0, bytes: 4)
+            + [0, 0, 255, 255, 0, 0, 0, 0]
+        func icon(_ side: UInt8, _ count: Int, _ offset: Int) -> [UInt8] {
+            [side, side, 0, 0, 1, 0, 32, 0] + little(count, offset, bytes: 4)
+        }
+        let both =
+            [0, 0, 1, 0, 2, 0] + icon(1, small.count, 38) + icon(48, picture.count, 38 + small.count) + small + picture
+        let image = try decode(both)
+        #expect(image.size == PixelSize(width: 48, height: 48) && image.format == .ico)
+        #expect(try colors([0, 0, 2, 0, 1, 0] + icon(1, small.count, 22) + small) == [red])
+        #expect(throws: CodecError.processor(.decodingFailed(format: "ICO", "the file is cut off"))) {
+            try decode(Array(both.dropLast(9)))
+        }
+    }
+
+    // MARK: - Vector graphics and libraries
+
+    @Test func `an SVG file is drawn in the target size and reads no other file`() throws {
+        let text = """
+            <?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'>
+            <rect width='40' height='20' fill='#f00'/><image href='file:///etc/hostname' width='40' height='20'/></svg>
+            """
+        let image = try decode(Array(text.utf8), within: PixelSize(width: 10, height: 10))
+        #expect(image.originalSize == PixelSize(width: 40, height: 20))
+        #expect(
+            image.pixels
+                == PixelBuffer(size: PixelSize(width: 10, height: 5), filledWith: Color(red: 255, green: 0, blue: 0)))
+    }
+
+    @Test func `an SVG file beyond the limit is refused`() throws {
+        let text = "<svg xmlns='http://www.w3.org/2000/svg' width='20000' height='20000'/>"
+        #expect(throws: CodecError.processor(.limitExceeded("400 MP, limit 100 MP; raise --max-pixels"))) {
+            try decode(Array(text.utf8))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (LibrarySamples.avif, .avif), (LibrarySamples.jpegXL, .jpegXL), (LibrarySamples.jpeg2000, .jpeg2000),
+        ] as [(Data, ImageFormat)])
+    func `a library's format is read`(file: Data, format: ImageFormat) throws {
+        let image = try decode(Array(file))
+        #expect(image.format == format && image.size == PixelSize(width: 4, height: 3))
+        let color = image.pixels[1, 1]
+        #expect(abs(Int(color.red) - 220) < 2 && abs(Int(color.green) - 30) < 2 && abs(Int(color.blue) - 40) < 2)
+        #expect(throws: CodecError.self) { try decode(Array(file.dropLast(12))) }
+        #expect(throws: CodecError.self) { try CodecDecoder().decode(file, within: nil, limits: .standard) }
+    }
+}
