@@ -13,7 +13,7 @@ struct HelperSession {
     }
 
     private let protections: SandboxProtections
-    private let decoder = CodecDecoder()
+    private let decoder = CodecDecoder(formats: Set(ImageFormat.allCases))
     private var frames: (any FrameReading)?
 
     init(protections: SandboxProtections) { self.protections = protections }
