@@ -138,7 +138,8 @@ AlcedoJPEGDamage alcedo_jpeg_finish(AlcedoJPEG *file, char *text, size_t capacit
     if (!file->has_ended) return alcedo_jpeg_whole;
     if (!file->lacks_bits && refined) return alcedo_jpeg_missing_end;
     if (file->end_row > 0)
-        snprintf(text, capacity, "the file ends at row %d of %d", file->end_row, file->decoder.output_height);
+        snprintf(text, capacity, "the file ends after %d %% of its rows",
+                 (int)(100L * file->end_row / file->decoder.output_height));
     else snprintf(text, capacity, "the file ends within its pixels");
     return alcedo_jpeg_incomplete;
 }

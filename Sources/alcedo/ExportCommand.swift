@@ -31,6 +31,8 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
     @Option(name: .long, help: "The quality of JPEG and WebP, 1 to 100.") var quality = ImageEncoder.standardQuality
     @Flag(name: .long, help: "Replace an existing file.") var force = false
+    @Flag(name: .long, help: "Also write a picture whose file is incomplete or corrupt, as far as it can be decoded.")
+    var allowIncomplete = false
     @Flag(name: .long, help: "Do not use the disk cache.") var noCache = false
     @OptionGroup(title: "Limits") var limits: LimitFlags
     @OptionGroup(title: "Connections") var connection: ConnectionFlags
@@ -45,6 +47,7 @@ struct ExportCommand: AsyncParsableCommand {
         try limits.write(to: &configuration)
         try connection.write(to: &configuration)
         settings.library = LibrarySettings(configuration)
+        settings.library.decode.allowsDamage = allowIncomplete
         settings.library.connection = try connection.settings()
         settings.source = source
         settings.file = output

@@ -21,6 +21,8 @@ struct PrefetchChoiceFlags: ParsableArguments {
         name: .long, help: "disk, or memory+disk, which also decodes every picture.",
         completion: .names(of: Tiers.self))
     var to = Tiers.disk.rawValue
+    @Flag(name: .long, help: "Keep pictures with missing or wrong pixels; they count as fetched.")
+    var keepDamaged = false
     @Flag(help: "What to do with cached pictures.") var freshness = PrefetchSettings.Freshness.ifNotCached
     @Option(name: .long, help: "Download one of several parts, as 1/4; the parts are the same on every machine.")
     var shard: String?
@@ -38,6 +40,7 @@ struct PrefetchChoiceFlags: ParsableArguments {
         settings.base = try OptionText.base(base)
         settings.variants = try process.map(OptionText.processors)
         settings.warmsMemory = try OptionText.choice(to, of: "--to") as Tiers == .both
+        settings.keepsDamaged = keepDamaged
         settings.freshness = freshness
         settings.shard = try shard.map { text in
             try Self.read(Shard(text), "--shard takes one of several parts, as 1/4, not '\(text)'")
@@ -84,12 +87,14 @@ struct PrefetchOutputFlags: ParsableArguments {
     @Flag(name: .long, help: "Print JSON lines.") var json = false
     @Option(name: .long, help: .of(.progress), completion: .names(of: PrefetchSettings.Progress.self))
     var progress: String?
+    @Option(name: .long, help: .of(.check), completion: .names(of: OriginalCheck.self)) var check: String?
     @Flag(name: .shortAndLong, inversion: .prefixedNo, help: .of(.quiet)) var quiet: Bool?
     @Flag(name: .shortAndLong, help: "Print the result of every picture.") var verbose = false
 
     func write(to configuration: inout Configuration) throws {
         try configuration.set(.progress, to: progress, of: "--progress")
         try configuration.set(.quiet, to: quiet, of: "--quiet")
+        try configuration.set(.check, to: check, of: "--check")
     }
 
     func write(to settings: inout PrefetchSettings, _ configuration: Configuration) throws {
@@ -99,6 +104,7 @@ struct PrefetchOutputFlags: ParsableArguments {
         settings.printsJSON = json
         settings.progress = configuration[.progress]
         settings.isQuiet = configuration[.quiet]
+        settings.check = configuration[.check]
         settings.isVerbose = verbose
     }
 }

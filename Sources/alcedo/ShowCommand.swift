@@ -42,6 +42,7 @@ struct ShowCommand: AsyncParsableCommand {
         settings.sources = sources
         settings.isUncached = noCache
         settings.library = LibrarySettings(configuration)
+        settings.library.decode.allowsDamage = true
         settings.library.connection = try connection.settings()
         settings.processor = try OptionText.processors(process).processor
         settings.format = try OptionText.choice(format, of: "--format")

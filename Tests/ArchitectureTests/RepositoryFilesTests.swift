@@ -8,7 +8,7 @@ import Testing
         "Benchmarks": ["swift", "py", "md", "write-results"],
         "Examples": ["swift", "md"],
         "Sources": ["swift", "h", "c", "modulemap", "md"],
-        "Tests": ["swift", "txt", "py", "run"],
+        "Tests": ["swift", "c", "h", "txt", "py", "run"],
         "assets": ["swift", "py", "md", "jpg", "png", "webp", "gif", "make-screenshot"],
         "docs": ["md", "json", "conf"],
         "packaging": ["check-deb", "control", "copyright", "lintian-overrides", "make-deb"],

@@ -95,6 +95,7 @@ extension BrowserSettings {
     ) async throws {
         self.init()
         library = LibrarySettings(configuration, environment: environment)
+        library.decode.allowsDamage = true
         isASCII = Self.isASCII(configuration, environment: environment)
         prefetches = configuration[.prefetches]
         hasTransitions = configuration[.transitions]

@@ -222,6 +222,9 @@ final class PictureLoading {
     private func deliver(_ image: Image, _ picture: HeldPicture, from origin: PictureOrigin, to order: Order) {
         context.inbox.post(.slotPicture(order.id, facts(of: image, picture, from: origin, order)))
         context.statuses.finish(order.item, .inMemory(bytes: image.byteCount))
+        if let damage = image.damage, damage.affectsPixels {
+            context.inbox.post(.notice("the file is \(damage.title)"))
+        }
     }
 
     /// Encodes a picture before it is announced, so that its place is never empty between the old picture and the new.
@@ -249,7 +252,8 @@ final class PictureLoading {
     ) -> PictureFacts {
         PictureFacts(
             picture: presenter.add(picture), size: image.size, originalSize: image.originalSize,
-            format: image.format.rawValue, bytes: image.byteCount, frames: image.frameCount,
+            format: image.format.rawValue + (image.damage?.word ?? ""), bytes: image.byteCount,
+            frames: image.frameCount,
             frameInterval: picture.playback?.frameInterval, frameDelay: picture.playback?.frameDelay,
             playLength: picture.playback?.length, origin: origin,
             milliseconds: (MonotonicTime.now() - order.start).milliseconds,
@@ -272,5 +276,16 @@ final class PictureLoading {
         let status = await Task { await context.library.status(of: source) }.value
         context.statuses.finish(item, status)
         if status == .waiting, prefetch.prefetches(item) { prefetch.add(item) }
+    }
+}
+
+extension PictureDamage {
+    /// The word that follows the format of a damaged picture.
+    fileprivate var word: String {
+        switch self {
+        case .missingEnd: ", without end mark"
+        case .incomplete: ", incomplete"
+        case .corrupt: ", corrupt"
+        }
     }
 }

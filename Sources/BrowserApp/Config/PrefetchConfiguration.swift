@@ -1,7 +1,19 @@
+import ImageLoading
+
 extension ConfigurationSection {
     static let prefetch = ConfigurationSection(
-        name: "prefetch", documentation: "How alcedo prefetch reports progress.",
-        settings: [Setting<PrefetchSettings.Progress>.progress, Setting<Bool>.quiet])
+        name: "prefetch", documentation: "How alcedo prefetch checks pictures and reports progress.",
+        settings: [
+            Setting<OriginalCheck>.check, Setting<PrefetchSettings.Progress>.progress, Setting<Bool>.quiet,
+        ])
+}
+
+extension Setting<OriginalCheck> {
+    package static var check: Setting {
+        Setting(
+            "prefetch.check", .choice, default: PrefetchSettings().check,
+            "The check of each picture: decode finds damaged pixels; framing only checks its header and its end.")
+    }
 }
 
 extension Setting<PrefetchSettings.Progress> {

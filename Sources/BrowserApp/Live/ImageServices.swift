@@ -169,6 +169,9 @@ extension ImageServices {
             let place = Redaction.display(location)
             console.message("alcedo: \(place): \(error.title); this is the expired picture from the cache")
         }
+        if let damage = result.image.damage, damage.affectsPixels {
+            console.message("alcedo: \(Redaction.display(location)): \(damage.title)")
+        }
         return result.image
     }
 }

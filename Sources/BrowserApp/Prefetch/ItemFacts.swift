@@ -69,6 +69,8 @@ extension ImageError {
         case .response(.hostUnavailable(_, _, let error?)):
             "\(ImageError(error).kind); its host has failed for too long"
         case .response(.retryBudgetExhausted(let error)): "\(ImageError(error).kind); too many retries on this host"
+        case .processor(.damaged(_, .incomplete)): "incomplete"
+        case .processor(.damaged(_, .corrupt)): "corrupt"
         case .processor(.limitExceeded(let what)): "too large; \(what.split(separator: "; ").last ?? "")"
         default: title
         }
@@ -84,6 +86,8 @@ extension ImageError {
         case .response(.hostUnavailable), .response(.retryBudgetExhausted): "host"
         case .response: "response"
         case .cache: "cache"
+        case .processor(.damaged(_, .corrupt)): "corrupt"
+        case .processor(.damaged): "incomplete"
         case .processor: "picture"
         case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.first?.error.family ?? "source"
         case .imageSetting: "source"

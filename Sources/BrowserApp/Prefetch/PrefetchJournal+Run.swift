@@ -31,6 +31,9 @@ extension ImageOptions {
         options.cache.revalidates = settings.freshness == .refresh
         options.cache.servesExpired = nil
         options.cache.alsoPrefetchToMemory = settings.warmsMemory
+        options.process.originalCheck = settings.check
+        options.process.storesDamaged = settings.keepsDamaged
+        options.process.limits.allowsDamage = settings.keepsDamaged
         options.download.isNetworkConstrained = settings.usesLowData
         return options
     }

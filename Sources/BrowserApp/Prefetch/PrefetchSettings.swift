@@ -29,6 +29,10 @@ package struct PrefetchSettings: Sendable {
     package var warmsMemory = false
     /// The processor chains whose results are cached, too; none by default.
     package var variants: [ProcessorChain] = []
+    /// The check of each picture before it is cached; every picture is decoded by default.
+    package var check = OriginalCheck.decode
+    /// Keeps damaged pictures; false by default.
+    package var keepsDamaged = false
     /// Loads the low-data alternatives that the lists name; false by default.
     package var usesLowData = false
     /// The part of the lists to process; nil, the default, means all.

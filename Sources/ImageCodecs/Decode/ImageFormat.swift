@@ -2,7 +2,7 @@
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     /// One frame without transparency.
     case jpeg = "JPEG"
-    /// One frame; the first frame of an animated PNG.
+    /// One or more frames.
     case png = "PNG"
     /// One or more frames.
     case gif = "GIF"

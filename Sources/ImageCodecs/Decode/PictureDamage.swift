@@ -21,7 +21,9 @@ public enum PictureDamage: Sendable, Hashable {
 
     /// Creates damage from the reason that a decoder gave.
     init(reason: String) {
-        let ends = ["truncated", "premature end", "ends", "end of file", "cut off", "too short", "longer than the file"]
+        let ends = [
+            "truncated", "premature end", "ends", "end of file", "cut off", "too short", "longer than the file",
+        ]
         let text = reason.lowercased()
         self = ends.contains(where: text.contains) ? .incomplete(reason) : .corrupt(reason)
     }

@@ -18,10 +18,16 @@ public struct VipsDecoder: ImageDecoding {
         if format == .png, !data.withUnsafeBytes(PNGChunks.hasIntactHeader) {
             throw .processor(.decodingFailed(format: format.rawValue, "the checksum of the header is wrong"))
         }
-        let repaired = try repaired(data, format, limits)
+        var tolerant = limits
+        tolerant.allowsDamage = true
+        let repaired = try repaired(data, format, tolerant)
         if format == .gif {
             let file = try GIFFile(data, limits: limits)
             return ImageHeader(format: format, size: file.canvas, frameCount: file.frames.count)
+        }
+        if format == .png, let file = try APNGFile(data, limits: limits) {
+            let size = file.orientation.upright(file.canvas)
+            return ImageHeader(format: format, size: size, frameCount: file.frames.count)
         }
         let header = try VipsFile(repaired.file, format: format).read(isWhole: false) { (file) throws(VipsFailure) in
             let image = try file.load(scaledBy: 1)
@@ -40,7 +46,9 @@ public struct VipsDecoder: ImageDecoding {
         _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation loading: AnimationLoading
     ) throws(CodecError) -> Image {
         let header = try header(of: data, limits: limits)
-        if header.format == .gif || header.frameCount > 1 {
+        // An animated PNG with one frame need not show its default image.
+        let isComposed = header.format == .png ? try APNGFile(data, limits: limits) != nil : false
+        if header.format == .gif || header.frameCount > 1 || isComposed {
             return try moving(data, header, within: box, limits: limits, loading)
         }
         let repaired = try repaired(data, header.format, limits)
@@ -54,23 +62,22 @@ public struct VipsDecoder: ImageDecoding {
         _ data: Data, _ header: ImageHeader, within box: PixelSize?, _ limits: DecodeLimits
     ) throws(CodecError) -> DecodedPixels {
         let file = VipsFile(data, format: header.format)
-        do throws(CodecError) {
-            return DecodedPixels(
-                pixels: try file.read { (file) throws(VipsFailure) in try file.picture(of: header.size, within: box) })
-        } catch {
+        func pixels(isWhole: Bool) throws(CodecError) -> PixelBuffer {
+            if header.format == .png { return try file.pngPicture(of: header.size, within: box, isWhole: isWhole) }
+            return try file.read(isWhole: isWhole) { (file) throws(VipsFailure) in
+                try file.picture(of: header.size, within: box)
+            }
+        }
+        do throws(CodecError) { return DecodedPixels(pixels: try pixels(isWhole: true)) } catch {
             guard case .processor(.decodingFailed(_, let reason)) = error else { throw error }
             let damage = PictureDamage(reason: reason)
             try limits.check(damage, of: header.format)
             if header.format == .webP {
                 let target = box.flatMap { $0.isEmpty ? nil : header.size.scaled(to: $0) } ?? header.size
-                let part = data.withUnsafeBytes { WebPCodec($0)?.partialPixels(scaledTo: target) }
-                guard let part else { throw error }
-                return DecodedPixels(pixels: part, damage: damage)
+                guard let part = data.withUnsafeBytes({ WebPCodec($0)?.part(upright: target) }) else { throw error }
+                return part
             }
-            let pixels = try file.read(isWhole: false) { (file) throws(VipsFailure) in
-                try file.picture(of: header.size, within: box)
-            }
-            return DecodedPixels(pixels: pixels, damage: damage)
+            return DecodedPixels(pixels: try pixels(isWhole: false), damage: damage)
         }
     }
 
@@ -81,11 +88,18 @@ public struct VipsDecoder: ImageDecoding {
         _ data: Data, _ format: ImageFormat, _ limits: DecodeLimits
     ) throws(CodecError) -> (file: Data, damage: PictureDamage?) {
         if format == .png {
-            guard let repair = PNGRepair(data) else { return (data, nil) }
-            try limits.check(repair.damage, of: format)
-            return (repair.file, repair.damage)
+            let repair = PNGRepair(data)
+            guard let damage = repair.damage else { return (data, nil) }
+            guard repair.hasPixels else {
+                throw .processor(.decodingFailed(format: format.rawValue, "the file ends before its pixels"))
+            }
+            try limits.check(damage, of: format)
+            return (repair.file, damage)
         }
-        guard !data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: format) }) else { return (data, nil) }
+        // libjpeg tells a file without its end mark from one without all of its pixels.
+        guard format != .jpeg, !data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: format) }) else {
+            return (data, nil)
+        }
         let damage = PictureDamage.incomplete("the file is cut off")
         try limits.check(damage, of: format)
         return (data, damage)
@@ -130,6 +144,10 @@ public struct VipsDecoder: ImageDecoding {
             let file = try GIFFile(data, limits: limits)
             return Animation(
                 file: data, delays: file.frames.map(\.delay), loopCount: file.loopCount, canvasSize: file.canvas)
+        }
+        if header.format == .png, let file = try APNGFile(data, limits: limits) {
+            return Animation(
+                file: data, delays: file.frames.map(\.delay), loopCount: file.loopCount, canvasSize: header.size)
         }
         return try VipsFile(data, format: header.format).read { (file) throws(VipsFailure) in
             let image = try file.load(scaledBy: 1)

@@ -4,7 +4,7 @@ import Raster
 
 /// The file of a still picture, read by the libvips loader of its format.
 struct VipsFile {
-    private let data: Data
+    let data: Data
     private let format: ImageFormat
 
     init(_ data: Data, format: ImageFormat) {

@@ -45,6 +45,10 @@ public enum ImageOptionsItem: Sendable {
     case decodeLimits(DecodeLimits)
     case scaleFactor(Double)
     case backgroundDecode
+    /// Sets `ProcessOptions.originalCheck`.
+    case originalCheck(OriginalCheck)
+    /// Sets `ProcessOptions.storesDamaged`.
+    case storesDamaged
     /// Sets `AnimationLoading.preloadsAllFrames` of `ProcessOptions.animation`.
     case preloadAllAnimationData
     /// Sets `AnimationLoading.onlyFirstFrame` of `ProcessOptions.animation`.
@@ -116,6 +120,8 @@ extension ImageOptions: ExpressibleByArrayLiteral {
         case .decodeLimits(let limits): process.limits = limits
         case .scaleFactor(let scale): process.scaleFactor = scale
         case .backgroundDecode: process.backgroundDecode = true
+        case .originalCheck(let check): process.originalCheck = check
+        case .storesDamaged: process.storesDamaged = true
         case .preloadAllAnimationData: process.animation.preloadsAllFrames = true
         case .onlyLoadFirstFrame: process.animation.onlyFirstFrame = true
         case .progressiveJPEG(let progressive): process.progressiveJPEG = progressive

@@ -1,3 +1,11 @@
+/// A check of original bytes before they are stored on disk.
+public enum OriginalCheck: String, Sendable, CaseIterable {
+    /// Each picture is decoded, in a small size where its format allows that, so that damaged pixels are found.
+    case decode
+    /// Only the header and the end of the file are checked.
+    case framing
+}
+
 /// Options for decoding and processing.
 public struct ProcessOptions: Sendable {
     /// The processor; `DefaultImageProcessor`, which changes nothing, by default.
@@ -12,6 +20,10 @@ public struct ProcessOptions: Sendable {
     ///
     /// Images that are loaded for display are always decoded completely, and never on the main actor.
     public var backgroundDecode = false
+    /// The check of original bytes before they are stored on disk; of the framing only by default.
+    public var originalCheck = OriginalCheck.framing
+    /// Whether original bytes with missing or wrong pixels are stored on disk; false by default.
+    public var storesDamaged = false
     /// The decoding of animations; by default each frame is decoded shortly before it is shown.
     ///
     /// `onlyFirstFrame` overrides `preloadsAllFrames`.

@@ -72,6 +72,9 @@ extension ImagePipeline {
             do throws(ImageError) {
                 let memory = try await self.memory(for: fetched.data, within: request.decodeKey.box, request)
                 let image = try await self.decode(fetched.data, request)
+                if image.hasDamagedPixels, !request.options.process.storesDamaged {
+                    await self.forget(fetched.data, request)
+                }
                 return StagedImage(image: image, origin: fetched, memory: memory)
             } catch {
                 await self.forget(fetched.data, request, after: error)
@@ -82,9 +85,14 @@ extension ImagePipeline {
 
     /// Removes a damaged original from the disk, so that the next load asks the server again for a repaired one.
     private func forget(_ data: Data, _ request: LoadRequest, after error: ImageError) async {
-        guard case .processor(.decodingFailed) = error, !request.options.cache.onlyFromCache,
-            request.source.isWorthCachingOnDisk
-        else { return }
+        switch error {
+        case .processor(.decodingFailed), .processor(.damaged): await forget(data, request)
+        default: break
+        }
+    }
+
+    private func forget(_ data: Data, _ request: LoadRequest) async {
+        guard !request.options.cache.onlyFromCache, request.source.isWorthCachingOnDisk else { return }
         await request.originals.disk?.remove(data, of: request.originalKey)
     }
 
@@ -210,7 +218,7 @@ extension ImagePipeline {
         }
     }
 
-    private func decode(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
+    func decode(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
         let key = request.decodeKey
         return try await queued(request) { [decoder] () throws(ImageError) in
             try ImageError.wrapping { () throws(CodecError) in
@@ -221,7 +229,7 @@ extension ImagePipeline {
 
     /// Waits for the memory that an image needs; returns nil if the header is invalid, because decoding fails then.
     @concurrent
-    private func memory(
+    func memory(
         for data: Data, within box: PixelSize?, _ request: LoadRequest
     ) async throws(ImageError) -> ResourceBudget.Lease? {
         let options = request.options.process
@@ -275,7 +283,7 @@ extension ImagePipeline {
         }
     }
 
-    private func queued(
+    func queued(
         _ request: LoadRequest, _ work: @escaping @Sendable () throws(ImageError) -> Image
     ) async throws(ImageError) -> Image {
         try await request.options.process.queue.run(priority: request.options.download.priority, work)

@@ -1,4 +1,6 @@
 import Foundation
+import ImageCodecs
+import Raster
 
 /// Storing the results of a load in the caches.
 extension ImagePipeline {
@@ -10,7 +12,9 @@ extension ImagePipeline {
         // An expired image does not start a new life.
         guard request.lookUp != .evenExpired else { return result }
         remember(staged.image, request)
-        guard request.keepsProcessed, let disk = request.target.disk else { return result }
+        guard request.keepsProcessed, let disk = request.target.disk, !staged.image.hasDamagedPixels else {
+            return result
+        }
         // A processed copy would be a still image. The original file of an animation is stored instead, and its frames
         // are processed when they are shown.
         guard staged.image.frameCount == 1 else {
@@ -62,7 +66,14 @@ extension ImagePipeline {
     /// - Throws: `ImageError` if the bytes are not a complete image.
     func storeOriginal(_ fetched: FetchedData, _ request: LoadRequest) async throws(ImageError) -> ImageError? {
         if fetched.isRenewed { return nil }
-        let header = try await header(of: fetched.data, request)
+        let (header, damage) = try await check(fetched.data, request)
+        if let damage, damage.affectsPixels, !request.options.process.storesDamaged {
+            // A load for display shows what is left of the picture, but no later load gets it from the disk.
+            guard request.options.process.limits.allowsDamage else {
+                throw .processor(.damaged(format: header.format.rawValue, damage))
+            }
+            return nil
+        }
         guard let disk = request.originals.disk, request.source.isWorthCachingOnDisk else { return nil }
         var facts = request.facts(size: header.size, format: header.format)
         facts.frames = header.frameCount
@@ -84,14 +95,52 @@ extension ImagePipeline {
         }
     }
 
+    /// Checks original bytes as the options require.
+    ///
+    /// - Returns: The header, and the damage of a file that can be decoded in part.
+    private func check(
+        _ data: Data, _ request: LoadRequest
+    ) async throws(ImageError) -> (header: ImageHeader, damage: PictureDamage?) {
+        guard request.options.process.originalCheck == .decode, !request.warmsPicture else {
+            return try await framing(of: data, request)
+        }
+        do throws(ImageError) { return try await pixels(of: data, request) } catch {
+            // A file beyond the limits need not be decoded to be kept.
+            guard case .processor(.limitExceeded) = error, let header = DeclaredHeader.read(data) else { throw error }
+            return (header, nil)
+        }
+    }
+
     @concurrent
-    private func header(of data: Data, _ request: LoadRequest) async throws(ImageError) -> ImageHeader {
+    private func framing(
+        of data: Data, _ request: LoadRequest
+    ) async throws(ImageError) -> (header: ImageHeader, damage: PictureDamage?) {
         let header = try ImageError.wrapping { () throws(CodecError) in
             try decoder.header(of: data, limits: request.options.process.limits)
         }
-        guard data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: header.format) }) else {
-            throw .processor(.decodingFailed(format: header.format.rawValue, "the file is cut off"))
-        }
-        return header
+        let isComplete = data.withUnsafeBytes { CompletenessCheck.isThere(in: $0, of: header.format) }
+        return (header, isComplete ? nil : .incomplete("the file is cut off"))
     }
+
+    /// The size in which a picture is decoded for a check.
+    private static let checkBox = PixelSize(width: 64, height: 64)
+
+    private func pixels(
+        of data: Data, _ request: LoadRequest
+    ) async throws(ImageError) -> (header: ImageHeader, damage: PictureDamage?) {
+        let memory = try await memory(for: data, within: Self.checkBox, request)
+        defer { withExtendedLifetime(memory) {} }
+        var limits = request.options.process.limits
+        limits.allowsDamage = true
+        let image = try await queued(request) { [decoder, limits] () throws(ImageError) in
+            try ImageError.wrapping { () throws(CodecError) in
+                try decoder.decode(data, within: Self.checkBox, limits: limits, animation: AnimationLoading())
+            }
+        }
+        return (ImageHeader(format: image.format, size: image.originalSize, frameCount: image.frameCount), image.damage)
+    }
+}
+
+extension Image {
+    var hasDamagedPixels: Bool { damage?.affectsPixels == true }
 }

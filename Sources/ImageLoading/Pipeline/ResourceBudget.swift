@@ -100,7 +100,7 @@ final class ResourceBudget: Sendable {
 extension ImageHeader {
     /// Returns the estimated peak memory, in bytes, to decode into a box and process the result.
     ///
-    /// JPEG is scaled while it is decoded. PNG is unpacked first, with up to 64 MiB at a time. The other formats are
+    /// JPEG is scaled while it is decoded. A still PNG is unpacked first, with up to 64 MiB at a time. The others are
     /// decoded at full size. With steps, the estimate includes a step's result and its encoded form.
     func memory(within box: PixelSize?, steps: Int) -> Int {
         let whole = size.area.multipliedReportingOverflow(by: 4)
@@ -109,7 +109,7 @@ extension ImageHeader {
         let working =
             switch format {
             case .jpeg: result / 2
-            case .png: min(whole.partialValue, 64 << 20)
+            case .png where frameCount == 1: min(whole.partialValue, 64 << 20)
             default: whole.partialValue
             }
         return result + max(working, steps > 0 ? 2 * result : 0)

@@ -24,6 +24,8 @@ struct DamagedFileTests {
             do throws(CodecError) {
                 let image = try SampleFiles.decode(data.prefix(count))
                 #expect(image.pixels == whole.pixels, "cut after \(count) of \(data.count) bytes")
+                // Whether a GIF that ends between two frames lacks more than its last byte cannot be known.
+                if kind == .movingGIF, image.damage == .missingEnd { continue }
                 #expect(image.animation?.frames == whole.animation?.frames, "cut after \(count) of \(data.count) bytes")
             } catch {
                 lastError = count
@@ -37,7 +39,7 @@ struct DamagedFileTests {
     @Test func `a PNG that ends before its first pixel is said to be cut off`() throws {
         let data = try Pictures.png()
         let start = try #require(data.firstRange(of: Data("IDAT".utf8))).lowerBound - 4
-        #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the file is cut off"))) {
+        #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the file ends before its pixels"))) {
             try CodecDecoder().header(of: data.prefix(start), limits: .standard)
         }
     }

@@ -110,7 +110,7 @@ import Testing
         await #expect {
             try await pipeline.warm(source)
         } throws: {
-            ($0 as? ImageError).map { if case .processor(.decodingFailed) = $0 { true } else { false } } ?? false
+            ($0 as? ImageError).map { if case .processor(.damaged) = $0 { true } else { false } } ?? false
         }
         #expect(try await stored(in: pipeline).isEmpty)
     }

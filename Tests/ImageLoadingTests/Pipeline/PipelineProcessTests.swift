@@ -70,7 +70,7 @@ import Testing
         await #expect {
             try await pipeline.warm(source, options: [.backgroundDecode])
         } throws: { error in
-            if case ImageError.processor(.decodingFailed) = error { true } else { false }
+            if case ImageError.processor(.damaged) = error { true } else { false }
         }
         // It is asked for again: its server may have mended it.
         #expect(await pipeline.cache.disk?.isCached(CacheEntryKey(source: source.cacheKey)) != true)

@@ -3,7 +3,7 @@ import Raster
 
 /// The animation data of a picture: its file and the timing of its frames.
 ///
-/// GIF and WebP can be animated. libvips cannot read animated PNG; only its first frame is shown.
+/// GIF, PNG (APNG) and WebP can be animated.
 public struct Animation: Sendable, Hashable {
     /// The encoded file.
     public let file: Data
@@ -12,7 +12,7 @@ public struct Animation: Sendable, Hashable {
     /// The number of times that the file asks to be played; nil for endless.
     ///
     /// A GIF without a loop extension is played once. A loop extension with the count n means n repetitions after the
-    /// first play.
+    /// first play. A PNG and a WebP state the number of plays.
     public let loopCount: Int?
     /// The size of every frame, upright, before any scaling.
     public let canvasSize: PixelSize
@@ -53,7 +53,7 @@ public struct Animation: Sendable, Hashable {
     /// The format of the file, detected by its first bytes; nil for formats without animation.
     var format: ImageFormat? {
         guard case .format(let format) = FormatSniffer.judge(file, isWhole: true) else { return nil }
-        return format == .gif || format == .webP ? format : nil
+        return [.gif, .png, .webP].contains(format) ? format : nil
     }
 
     /// Returns the display duration for a delay in a file: 100 ms for delays of at most 11 ms.

@@ -39,8 +39,9 @@ extension FrameReaderFactory {
             }
             switch animation.format {
             case .gif: return try GIFFrameReader(animation.file, size: target, limits: limits)
+            case .png: return try APNGFrameReader(animation.file, size: target, limits: limits)
             case .webP: return try WebPFrameReader(animation, size: target)
-            default: throw .processor(.decodingFailed(format: "animation", "neither GIF nor WebP"))
+            default: throw .processor(.decodingFailed(format: "animation", "none of GIF, PNG and WebP"))
             }
         }
     }

@@ -50,9 +50,9 @@ struct GIFFile {
             try readScreen(&cursor)
             while frames.count <= limits.frames, try readBlock(&cursor) {}
         } catch {
-            // Some programs omit the last byte. That is accepted for a still picture; an animation may lack frames.
-            let isStill = cursor.isBetweenBlocks && frames.count == 1 && loopCount == 1
-            damage = isStill ? .missingEnd : .incomplete("the file ends in frame \(max(1, frames.count))")
+            // Some programs omit the last byte. Whether a whole frame is missing, too, cannot be known.
+            damage =
+                cursor.isBetweenBlocks ? .missingEnd : .incomplete("the file ends in frame \(max(1, frames.count))")
             if frames.isEmpty { throw Self.damaged("the file is cut off") }
             try limits.check(damage, of: .gif)
         }

@@ -94,7 +94,7 @@ extension PixelBuffer {
     }
 
     /// Makes a rectangle transparent; parts outside are clipped.
-    fileprivate mutating func clear(left: Int, top: Int, size part: PixelSize) {
+    mutating func clear(left: Int, top: Int, size part: PixelSize) {
         let (width, height) = (min(part.width, size.width - left), min(part.height, size.height - top))
         guard width > 0, height > 0 else { return }
         let stride = size.width * 4

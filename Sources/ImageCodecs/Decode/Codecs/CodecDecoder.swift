@@ -41,7 +41,7 @@ public struct CodecDecoder: ImageDecoding {
             // libvips refuses a picture that exceeds the limits, with its own error.
             guard (try? limits.check(size: size, frames: 1)) != nil else { return nil }
             let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
-            guard let decoded = codec.picture(upright: target) else { return nil }
+            guard let decoded = codec.picture(upright: target) ?? part(of: codec, target, limits) else { return nil }
             var image = Image(
                 pixels: decoded.pixels, originalSize: size, format: codec.format, frameCount: 1, byteCount: data.count)
             image.damage = decoded.damage
@@ -64,6 +64,12 @@ public struct CodecDecoder: ImageDecoding {
         guard case .format(let format) = FormatSniffer.judge(data, isWhole: true) else { return nil }
         guard formats.contains(format) else { throw .unsupported(format) }
         return ImageFormat.trusted.contains(format) ? nil : StillDecoder(format: format, limits: limits)
+    }
+
+    /// Decodes the part of a damaged WebP that can be decoded, if the limits allow that.
+    private func part(of codec: any Codec, _ target: PixelSize, _ limits: DecodeLimits) -> DecodedPixels? {
+        guard limits.allowsDamage, let codec = codec as? WebPCodec else { return nil }
+        return codec.part(upright: target)
     }
 }
 

@@ -25,7 +25,13 @@ struct PNGChunks {
     /// The alpha values of the palette, or the two bytes per channel of the single transparent colour.
     private(set) var transparency: [UInt8] = []
     private(set) var orientation = Orientation.upright
-    private(set) var isSRGB = true
+    /// The number of frames that an acTL chunk states.
+    private var frameCount = 0
+    /// Whether the default image is a frame of the animation.
+    private var isFirstFrame = false
+    private(set) var colorSpace = PNGColorSpace()
+    /// Whether a colour profile, if there is one, is that of sRGB.
+    private var hasStandardProfile = true
     /// The offset of the first IDAT chunk.
     private var start = 8
     private let view: ByteView
@@ -43,6 +49,12 @@ struct PNGChunks {
         }
         guard chunk(at: start)?.name == ChunkName.pixels, type != .palette || !palette.isEmpty else { return nil }
     }
+
+    /// Whether the file may be an animation of more than the default image.
+    var isAnimated: Bool { frameCount > (isFirstFrame ? 1 : 0) }
+
+    /// Whether the colours need a colour profile other than that of sRGB.
+    var needsProfile: Bool { colorSpace.usesProfile && !hasStandardProfile }
 
     /// Returns whether the first chunk is a header with a correct checksum.
     static func hasIntactHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -81,8 +93,13 @@ struct PNGChunks {
             transparency = Array(chunk.content.bytes)
             // Grey and RGB have one transparent colour; types with an alpha channel must not have this chunk.
             return type == .palette || (type.channels % 2 == 1 && transparency.count == type.channels * 2)
+        case ChunkName.animation: frameCount = chunk.content.number(at: 0, bytes: 4) ?? 0
+        case ChunkName.frame: isFirstFrame = true
         case ChunkName.exif: orientation = Orientation(exif: chunk.content.bytes)
-        case ChunkName.profile: isSRGB = Self.isSRGB(chunk.content.bytes)
+        case ChunkName.profile:
+            hasStandardProfile = Self.isSRGB(chunk.content.bytes)
+            colorSpace.read(chunk)
+        case ChunkName.codePoints, ChunkName.standard, ChunkName.gamma, ChunkName.primaries: colorSpace.read(chunk)
         // Accepts ancillary chunks, whose names begin with a lower-case letter; refuses unknown critical chunks and
         // invalid names.
         default: return (0x61...0x7A).contains(chunk.name >> 24)
@@ -103,16 +120,26 @@ struct PNGChunks {
 }
 
 extension PNGChunks {
-    private enum ChunkName {
+    enum ChunkName {
         static let header = 0x4948_4452  // IHDR
         static let palette = 0x504C_5445  // PLTE
         static let transparency = 0x7452_4E53  // tRNS
         static let exif = 0x6558_4966  // eXIf
         static let profile = 0x6943_4350  // iCCP
         static let pixels = 0x4944_4154  // IDAT
+        static let end = 0x4945_4E44  // IEND
+        static let animation = 0x6163_544C  // acTL
+        static let frame = 0x6663_544C  // fcTL
+        static let frameData = 0x6664_4154  // fdAT
+        static let codePoints = 0x6349_4350  // cICP
+        static let standard = 0x7352_4742  // sRGB
+        static let gamma = 0x6741_4D41  // gAMA
+        static let primaries = 0x6348_524D  // cHRM
+        /// The chunks that affect the colours of pixels.
+        static let colors: Set = [palette, transparency, codePoints, profile, standard, gamma, primaries]
     }
 
-    fileprivate struct Chunk {
+    struct Chunk {
         /// The four letters of the chunk type as a big-endian number.
         let name: Int
         let content: ByteView
@@ -132,7 +159,7 @@ extension PNGChunks {
 
     private func chunk(at offset: Int) -> Chunk? { Self.chunk(at: offset, in: view) }
 
-    private static func chunk(at offset: Int, in view: ByteView) -> Chunk? {
+    static func chunk(at offset: Int, in view: ByteView) -> Chunk? {
         guard let length = view.number(at: offset, bytes: 4),
             let checked = view.part(at: offset + 4, count: length + 4),
             let name = view.number(at: offset + 4, bytes: 4), let content = view.part(at: offset + 8, count: length),
@@ -140,5 +167,17 @@ extension PNGChunks {
         else { return nil }
         return Chunk(
             name: name, content: ByteView(bytes: content), end: offset + 12 + length, checked: checked, sum: sum)
+    }
+
+    /// Returns the bytes of a chunk with its length and checksum.
+    static func chunk(_ name: Int, _ content: [UInt8]) -> [UInt8] {
+        let checked = bigEndian(name) + content
+        let sum = libdeflate_crc32(0, checked, checked.count)
+        return bigEndian(content.count) + checked + bigEndian(Int(sum))
+    }
+
+    /// Returns the four bytes of a number, the highest first.
+    static func bigEndian(_ value: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 }

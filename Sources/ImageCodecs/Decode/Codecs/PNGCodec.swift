@@ -10,9 +10,9 @@ struct PNGCodec: Codec {
     /// The largest number of bytes decompressed at once; libvips decodes larger pictures row by row.
     private static let largest = 64 << 20
 
-    /// Opens a PNG; nil for interlaced pictures, 16 bits per channel, and a colour profile other than sRGB.
+    /// Opens a PNG; nil for animations, interlaced pictures, 16 bits per channel, and a colour profile other than sRGB.
     init?(_ bytes: UnsafeRawBufferPointer) {
-        guard let chunks = PNGChunks(bytes), chunks.isSRGB else { return nil }
+        guard let chunks = PNGChunks(bytes), !chunks.isAnimated, !chunks.needsProfile else { return nil }
         self.chunks = chunks
     }
 
@@ -30,7 +30,13 @@ struct PNGCodec: Codec {
         let reader = RowReader(size: storedSize, isOpaque: isOpaque)
         return rows.withUnsafeMutableBytes { rows in
             var unpacking = PNGRows(rows, chunks, rowBytes: rowBytes)
-            return reader.picture(scaledTo: target) { unpacking.read(into: $0, rows: $1) }.map { DecodedPixels(pixels: $0) }
+            let conversion = chunks.colorSpace.conversion
+            let pixels = reader.picture(scaledTo: target) { memory, count in
+                guard unpacking.read(into: memory, rows: count) else { return false }
+                conversion?.convert(memory)
+                return true
+            }
+            return pixels.map { DecodedPixels(pixels: $0) }
         }
     }
 }

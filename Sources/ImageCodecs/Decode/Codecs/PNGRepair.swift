@@ -9,22 +9,23 @@ import Foundation
 /// Source: W3C PNG, third edition, sections 5 and 13.
 struct PNGRepair {
     private(set) var file = Data()
-    private(set) var damage = PictureDamage.missingEnd
-    private var hasPixels = false
+    /// The first fault; nil if there is none.
+    private(set) var damage: PictureDamage?
+    private(set) var hasPixels = false
     private var hasEnd = false
-    private var isDamaged = false
+    private var isAnimated = false
 
-    /// Mends a file; nil if it has no such fault, or no pixels.
-    init?(_ data: Data) {
+    init(_ data: Data) {
         file.reserveCapacity(data.count + 12)
         file += data.prefix(8)
         data.withUnsafeBytes { bytes in
             let view = ByteView(bytes: bytes)
             var offset = 8
             while !hasEnd, let next = copyChunk(at: offset, of: view) { offset = next }
+            if !hasEnd { record(offset < bytes.count || isAnimated ? .incomplete("the file is cut off") : .missingEnd) }
         }
-        guard isDamaged || !hasEnd, hasPixels else { return nil }
-        if !hasEnd { file += [0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82] }
+        guard !hasEnd else { return }
+        file += [0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
     }
 
     /// Copies a chunk and returns the offset of the next one; nil if the chunks end here.
@@ -53,14 +54,14 @@ struct PNGRepair {
             file += content
             file += Self.bigEndian(sum)
             hasPixels = hasPixels || isPixels
+            isAnimated = isAnimated || name.elementsEqual("acTL".utf8)
             hasEnd = name.elementsEqual("IEND".utf8)
         }
         return stated == nil ? nil : offset + 12 + length
     }
 
     private mutating func record(_ damage: PictureDamage) {
-        if !isDamaged { self.damage = damage }
-        isDamaged = true
+        self.damage = self.damage ?? damage
     }
 
     private static func bigEndian(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.bigEndian, Array.init) }

@@ -24,14 +24,25 @@ struct WebPCodec: Codec {
     }
 
     func pixels(scaledTo target: PixelSize) -> DecodedPixels? {
-        guard let pixels = decode(to: target, { bytes, count, configuration in
-            WebPDecode(bytes, count, &configuration) == VP8_STATUS_OK
-        }) else { return nil }
+        guard
+            let pixels = decode(
+                to: target,
+                { bytes, count, configuration in
+                    WebPDecode(bytes, count, &configuration) == VP8_STATUS_OK
+                })
+        else { return nil }
         return DecodedPixels(pixels: pixels, damage: isShort ? .missingEnd : nil)
     }
 
-    /// Decodes the part of the pixels that is there; nil if there is none.
-    func partialPixels(scaledTo target: PixelSize) -> PixelBuffer? {
+    /// Decodes the upright picture as far as its pixels go; nil if there are none.
+    func part(upright target: PixelSize) -> DecodedPixels? {
+        guard let pixels = partialPixels(scaledTo: orientation.upright(target)) else { return nil }
+        return DecodedPixels(
+            pixels: orientation.upright(pixels),
+            damage: isShort ? .incomplete("the file is cut off") : .corrupt("its compressed pixels are damaged"))
+    }
+
+    private func partialPixels(scaledTo target: PixelSize) -> PixelBuffer? {
         decode(to: target) { bytes, count, configuration in
             guard let decoder = WebPIDecode(nil, 0, &configuration) else { return false }
             defer { WebPIDelete(decoder) }

@@ -198,7 +198,7 @@ struct AnimationFramesTests {
         for index in 0..<3 { #expect(try await frames.frame(at: index) == file.pictures[index]) }
         for index in [3, 4, 5] {
             let error = await #expect(throws: CodecError.self) { try await frames.frame(at: index) }
-            guard case .processor(.decodingFailed("GIF", let reason)) = error else {
+            guard case .processor(.damaged("GIF", .corrupt(let reason))) = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }
@@ -237,7 +237,7 @@ struct AnimationFramesTests {
 
 extension Data {
     /// Where the descriptor of a frame of `GIFWriter` begins.
-    fileprivate func indexOfFrame(_ number: Int) -> Int? {
+    func indexOfFrame(_ number: Int) -> Int? {
         let marks = indices.dropLast(10).filter { self[$0] == 0x21 && self[$0 + 1] == 0xF9 && self[$0 + 2] == 4 }
         return marks.count > number ? marks[number] + 8 : nil
     }

@@ -86,10 +86,10 @@ struct CodecDecoderTests {
     func `a chunk that says it is longer than the file reaches no decoder`(name: String) throws {
         var data = PNGFile(width: 1, height: 1, type: .grey, rows: [[7]]).data.prefix(33)
         data += [0x7F, 0xFF, 0xFF, 0xF0] + Array(name.utf8) + [0, 0, 0, 0]
-        #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the file is cut off"))) {
+        #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the file ends before its pixels"))) {
             try codec(data)
         }
-        #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the file is cut off"))) {
+        #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the file ends before its pixels"))) {
             try CodecDecoder().header(of: data, limits: .standard)
         }
     }
@@ -210,13 +210,13 @@ struct CodecDecoderTests {
     // MARK: - The same errors
 
     @Test(arguments: [SampleFiles.Kind.baselineJPEG, .progressiveJPEG, .png, .interlacedPNG, .webP])
-    func `a file cut anywhere ends as with libvips`(kind: SampleFiles.Kind) throws {
+    func `a file cut anywhere is the whole picture or an error`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
+        let whole = outcome { () throws(CodecError) in try codec(data) }
         for count in 0..<data.count {
             let part = data.prefix(count)
             let ours = outcome { () throws(CodecError) in try codec(part) }
-            let theirs = outcome { () throws(CodecError) in try libvips(part) }
-            #expect(ours == theirs, "cut after \(count) of \(data.count) bytes")
+            #expect(ours == whole || !ours.hasPrefix("["), "cut after \(count) of \(data.count) bytes")
         }
     }
 

@@ -31,8 +31,12 @@ struct DamageReportTests {
             _ = try CodecDecoder().decode(Data(file), within: nil, limits: .standard)
             return nil
         } catch {
-            guard case .processor(.decodingFailed(_, let why)) = error else { return error.title }
-            return why
+            switch error {
+            case .processor(.decodingFailed(_, let why)), .processor(.damaged(_, .corrupt(let why))),
+                .processor(.damaged(_, .incomplete(let why))):
+                return why
+            default: return error.title
+            }
         }
     }
 

@@ -1,0 +1,194 @@
+import Foundation
+import Raster
+
+/// The structure of an animated PNG: its canvas, its number of plays and the position of each frame; no pixels are
+/// decoded.
+///
+/// Like Chromium and Firefox, it regards a file as a still picture if its animation chunks are invalid.
+///
+/// Source: W3C PNG, third edition, sections 4.9, 5.4 and 11.3.6.
+struct APNGFile {
+    struct Frame {
+        var left = 0
+        var top = 0
+        var size = PixelSize.zero
+        var delay = Duration.zero
+        var disposal = Disposal.keep
+        /// Whether the frame is blended over the canvas; otherwise it replaces the pixels of its area.
+        var isBlended = false
+        /// The name of the chunks that hold the frame's pixels: IDAT or fdAT.
+        fileprivate var name = PNGChunks.ChunkName.frameData
+        /// The range from the first to the last chunk of the frame's pixels in the file; empty before one is read.
+        fileprivate var body = 0..<0
+    }
+
+    /// The treatment of a frame's area before the next frame is drawn.
+    enum Disposal: UInt8 {
+        case keep = 0, clear, restore
+    }
+
+    private(set) var canvas = PixelSize.zero
+    private(set) var orientation = Orientation.upright
+    /// The number of plays; nil for endless.
+    private(set) var loopCount: Int?
+    private(set) var frames: [Frame] = []
+    private let data: Data
+    /// The number of frames that the file states; 0 before the acTL chunk is read.
+    private var statedCount = 0
+    /// The sequence number of the next fcTL or fdAT chunk.
+    private var sequence = 0
+    /// The bytes of the IHDR chunk that follow the size.
+    private var header: [UInt8] = []
+    /// The ranges of the chunks that define the colours of all frames.
+    private var colorChunks: [Range<Int>] = []
+
+    /// The smallest number of bytes that a frame adds to a file: its fcTL chunk.
+    private static let smallestFrame = 38
+
+    /// Reads the structure of an animated PNG.
+    ///
+    /// The result is nil for a still picture: a PNG without a valid acTL chunk before its pixels, an animation that
+    /// consists of the default image only, and one with missing or additional frames, wrong sequence numbers or a
+    /// frame outside the canvas.
+    ///
+    /// - Throws: `.processor(.limitExceeded)` for an animation that exceeds a limit.
+    init?(_ data: Data, limits: DecodeLimits) throws(CodecError) {
+        self.data = data
+        guard let start = data.withUnsafeBytes({ readHead(ByteView(bytes: $0)) }) else { return nil }
+        try limits.check(size: canvas, frames: statedCount)
+        guard data.withUnsafeBytes({ readFrames(ByteView(bytes: $0), from: start) }) else { return nil }
+    }
+
+    static func damaged(_ reason: String) -> CodecError {
+        .processor(.decodingFailed(format: ImageFormat.png.rawValue, reason))
+    }
+
+    /// Returns a frame as a still PNG of the frame's size; nil if the checksum of a chunk of its pixels is wrong.
+    func still(of frame: Frame) -> Data? {
+        data.withUnsafeBytes { bytes in
+            guard let packed = Self.packed(frame, ByteView(bytes: bytes)) else { return nil }
+            let size = [frame.size.width, frame.size.height].flatMap(PNGChunks.bigEndian)
+            var file = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+            file += PNGChunks.chunk(PNGChunks.ChunkName.header, size + header)
+            for range in colorChunks { file.append(contentsOf: bytes[range]) }
+            file += PNGChunks.chunk(PNGChunks.ChunkName.pixels, packed)
+            return file + PNGChunks.chunk(PNGChunks.ChunkName.end, [])
+        }
+    }
+
+    private static func packed(_ frame: Frame, _ view: ByteView) -> [UInt8]? {
+        var (offset, all) = (frame.body.lowerBound, [UInt8]())
+        while offset < frame.body.upperBound, let chunk = PNGChunks.chunk(at: offset, in: view) {
+            offset = chunk.end
+            guard chunk.name == frame.name else { continue }
+            guard chunk.isIntact else { return nil }
+            all += chunk.content.bytes.dropFirst(frame.name == PNGChunks.ChunkName.frameData ? 4 : 0)
+        }
+        return all
+    }
+}
+
+extension APNGFile {
+    /// Reads the chunks before the pixels of the default image.
+    ///
+    /// - Returns: The offset of the first IDAT chunk; nil for a still picture.
+    private mutating func readHead(_ view: ByteView) -> Int? {
+        guard let first = PNGChunks.chunk(at: 8, in: view), first.name == PNGChunks.ChunkName.header, first.isIntact,
+            readHeader(first.content)
+        else { return nil }
+        var offset = first.end
+        while let next = PNGChunks.chunk(at: offset, in: view), next.name != PNGChunks.ChunkName.pixels {
+            guard readBeforePixels(next, from: offset) else { return nil }
+            offset = next.end
+        }
+        // A single frame that is the default image needs no composition.
+        return statedCount > frames.count ? offset : nil
+    }
+
+    private mutating func readHeader(_ content: ByteView) -> Bool {
+        guard content.bytes.count == 13, let width = content.number(at: 0, bytes: 4),
+            let height = content.number(at: 4, bytes: 4), width > 0, height > 0, width <= Int32.max,
+            height <= Int32.max
+        else { return false }
+        canvas = PixelSize(width: width, height: height)
+        header = Array(content.bytes[8...])
+        return true
+    }
+
+    /// Reads a chunk before the pixels; returns false if the animation is invalid.
+    private mutating func readBeforePixels(_ chunk: PNGChunks.Chunk, from start: Int) -> Bool {
+        switch chunk.name {
+        case PNGChunks.ChunkName.animation: return chunk.isIntact && readControl(chunk.content)
+        case PNGChunks.ChunkName.frame:
+            guard frames.isEmpty, chunk.isIntact, readFrame(chunk.content) else { return false }
+            frames[0].name = PNGChunks.ChunkName.pixels
+            return frames[0].size == canvas
+        case PNGChunks.ChunkName.frameData, PNGChunks.ChunkName.end: return false
+        case PNGChunks.ChunkName.exif where chunk.isIntact: orientation = Orientation(exif: chunk.content.bytes)
+        case let name where PNGChunks.ChunkName.colors.contains(name): colorChunks.append(start..<chunk.end)
+        default: break
+        }
+        return true
+    }
+
+    private mutating func readControl(_ content: ByteView) -> Bool {
+        guard statedCount == 0, content.bytes.count == 8, let count = content.number(at: 0, bytes: 4),
+            let plays = content.number(at: 4, bytes: 4), count > 0, count <= data.count / Self.smallestFrame,
+            plays <= Int32.max
+        else { return false }
+        statedCount = count
+        loopCount = plays == 0 ? nil : plays
+        return true
+    }
+
+    /// Reads a frame control chunk.
+    private mutating func readFrame(_ content: ByteView) -> Bool {
+        guard content.bytes.count == 26, readSequence(content), let width = content.number(at: 4, bytes: 4),
+            let height = content.number(at: 8, bytes: 4), let left = content.number(at: 12, bytes: 4),
+            let top = content.number(at: 16, bytes: 4), let delay = content.number(at: 20, bytes: 2),
+            let unit = content.number(at: 22, bytes: 2), let disposal = Disposal(rawValue: content.bytes[24]),
+            content.bytes[25] <= 1, width > 0, height > 0, left + width <= canvas.width,
+            top + height <= canvas.height
+        else { return false }
+        frames.append(
+            Frame(
+                left: left, top: top, size: PixelSize(width: width, height: height),
+                delay: .nanoseconds(delay * 1_000_000_000 / (unit == 0 ? 100 : unit)), disposal: disposal,
+                isBlended: content.bytes[25] == 1))
+        return true
+    }
+
+    private mutating func readSequence(_ content: ByteView) -> Bool {
+        guard content.number(at: 0, bytes: 4) == sequence else { return false }
+        sequence += 1
+        return true
+    }
+
+    /// Reads the frames from the first IDAT chunk to the end mark; returns false if the animation is invalid.
+    private mutating func readFrames(_ view: ByteView, from start: Int) -> Bool {
+        var offset = start
+        while let chunk = PNGChunks.chunk(at: offset, in: view), chunk.name == PNGChunks.ChunkName.pixels {
+            if !frames.isEmpty { frames[0].body = start..<chunk.end }
+            offset = chunk.end
+        }
+        var isAfterPixels = false
+        while let chunk = PNGChunks.chunk(at: offset, in: view) {
+            switch chunk.name {
+            case PNGChunks.ChunkName.frame:
+                guard frames.last?.body.isEmpty != true, frames.count < statedCount, chunk.isIntact,
+                    readFrame(chunk.content)
+                else { return false }
+                isAfterPixels = true
+            case PNGChunks.ChunkName.frameData:
+                guard isAfterPixels, let last = frames.indices.last, readSequence(chunk.content) else { return false }
+                let body = frames[last].body
+                frames[last].body = (body.isEmpty ? offset : body.lowerBound)..<chunk.end
+            case PNGChunks.ChunkName.end: return frames.count == statedCount && frames.last?.body.isEmpty == false
+            case PNGChunks.ChunkName.animation, PNGChunks.ChunkName.pixels: return false
+            default: break
+            }
+            offset = chunk.end
+        }
+        return false
+    }
+}

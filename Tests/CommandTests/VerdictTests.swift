@@ -1,0 +1,120 @@
+import DemoServer
+import Foundation
+import TestSupport
+import Testing
+
+/// Damaged files have the same verdict in every command.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct VerdictTests {
+    enum Fault: CaseIterable {
+        case none, noEnd, cut, corrupt
+
+        func file() throws -> Data {
+            var data = try Pictures.asset("eclipse.png")
+            switch self {
+            case .none: break
+            case .noEnd: data = data.dropLast(12)
+            case .cut: data = data.prefix(data.count / 2)
+            case .corrupt: data[data.count / 2] ^= 1
+            }
+            return Data(data)
+        }
+
+        /// The kind of the failure in `prefetch`; nil if the file is kept.
+        var kind: String? {
+            switch self {
+            case .none, .noEnd: nil
+            case .cut: "incomplete"
+            case .corrupt: "corrupt"
+            }
+        }
+    }
+
+    @Test(arguments: Fault.allCases)
+    func `prefetch keeps a file whose pixels are all there, and names the fault of others`(fault: Fault) async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(["/a.png": .picture(Array(try fault.file()))])
+
+        let result = try await place.run("prefetch", server.url("/a.png"), "--json", "--retries", "0")
+        let listing = try await place.run("cache", "ls", "--json")
+        await server.stop()
+
+        #expect(result.code == (fault.kind == nil ? 0 : 4))
+        #expect(try result.objects("item").first?.object("error")?["kind"] == fault.kind)
+        #expect(listing.output.isEmpty == (fault.kind != nil))
+    }
+
+    @Test(arguments: [Fault.cut, .corrupt])
+    func `prefetch keeps damaged files if it is told to`(fault: Fault) async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(["/a.png": .picture(Array(try fault.file()))])
+
+        let result = try await place.run("prefetch", server.url("/a.png"), "--json", "--keep-damaged")
+        let listing = try await place.run("cache", "ls", "--json")
+        await server.stop()
+
+        #expect(result.code == 0)
+        #expect(!listing.output.isEmpty)
+    }
+
+    @Test func `the light check finds only what is cut off`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start([
+            "/cut.png": .picture(Array(try Fault.cut.file())),
+            "/corrupt.png": .picture(Array(try Fault.corrupt.file())),
+        ])
+
+        let result = try await place.run(
+            "prefetch", server.url("/cut.png"), server.url("/corrupt.png"), "--json", "--check", "framing",
+            "--retries", "0")
+        await server.stop()
+
+        #expect(result.code == 3)
+        let failed = try result.objects("item").filter { $0["status"] == "failed" }
+        #expect(failed.compactMap { $0["url"] } == [server.url("/cut.png")])
+    }
+
+    @Test(arguments: Fault.allCases)
+    func `show prints what is left of the picture with a notice`(fault: Fault) async throws {
+        let place = try Workplace()
+        let path = try place.write(fault.file())
+
+        let result = try await place.run("show", "--format", "ppm", path)
+
+        #expect(result.code == 0)
+        #expect(result.bytes.starts(with: Array("P6\n640 480\n255\n".utf8)))
+        #expect(result.errors.isEmpty == (fault.kind == nil))
+        if let kind = fault.kind { #expect(result.errors.contains(": \(kind): ")) }
+    }
+
+    @Test(arguments: [Fault.cut, .corrupt])
+    func `export writes a damaged picture only if it is told to`(fault: Fault) async throws {
+        let place = try Workplace()
+        let path = try place.write(fault.file())
+
+        let refused = try await place.run("export", path, "-o", "a.jpg")
+        let written = try await place.run("export", path, "-o", "a.jpg", "--allow-incomplete")
+
+        #expect(refused.code == 4 && written.code == 0)
+        #expect(refused.errors.contains(try #require(fault.kind)))
+    }
+
+    @Test func `show keeps a damaged picture out of the cache`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(["/a.png": .picture(Array(try Fault.corrupt.file()))])
+
+        let result = try await place.run("show", "--format", "ppm", server.url("/a.png"))
+        let listing = try await place.run("cache", "ls", "--json")
+        await server.stop()
+
+        #expect(result.code == 0)
+        #expect(listing.output.isEmpty)
+    }
+}
+
+extension Workplace {
+    fileprivate func write(_ data: Data) throws -> String {
+        try data.write(to: folder.appending(path: "damaged"))
+        return path("damaged")
+    }
+}
