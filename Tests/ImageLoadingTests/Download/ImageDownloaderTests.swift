@@ -289,7 +289,7 @@ import Testing
         #expect(error?.isRetryable == true)
     }
 
-    @Test(arguments: ["{\"error\": \"not found\"}", "Not found", "%PDF-1.7 and so on"])
+    @Test(arguments: ["{\"error\": \"not found\"}", "Not found", "PK\u{3}\u{4} and so on"])
     func `other than a picture is refused whatever it is said to be`(text: String) async throws {
         let error = try await failure(of: .picture(Array(text.utf8)))
         guard case .response(.notAnImage) = error else {

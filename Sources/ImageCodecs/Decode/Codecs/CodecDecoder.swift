@@ -70,6 +70,12 @@ public struct CodecDecoder: ImageDecoding {
         guard formats.contains(format) else { throw .unsupported(format) }
         return ImageFormat.trusted.contains(format) ? nil : StillDecoder(format: format, limits: limits)
     }
+
+    /// Decodes the part of a damaged WebP that can be decoded, if the limits allow that.
+    private func part(of codec: any Codec, _ target: PixelSize, _ limits: DecodeLimits) -> DecodedPixels? {
+        guard limits.allowsDamage, let codec = codec as? WebPCodec else { return nil }
+        return codec.part(upright: target)
+    }
 }
 
 extension CodecError {
