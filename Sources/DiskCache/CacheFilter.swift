@@ -149,16 +149,22 @@ public struct CacheFilter: Sendable, Hashable {
     }
 
     /// The names of the formats of entries.
-    package static let formats = ["JPEG", "PNG", "GIF", "WebP"]
+    package static let formats = [
+        "JPEG", "PNG", "GIF", "WebP", "AVIF", "HEIC", "JPEG XL", "TIFF", "JPEG 2000", "PNM", "Radiance HDR", "OpenEXR",
+        "SVG", "BMP", "ICO", "TGA", "QOI", "PSD", "PCX", "DDS", "XBM", "XPM", "ICNS", "PDF",
+    ]
+    /// Usual short names of formats.
+    private static let shortNames = ["jpg": "JPEG", "jxl": "JPEG XL", "jp2": "JPEG 2000", "hdr": "Radiance HDR"]
 
-    /// Returns the stored name of a format, ignoring case; the empty name stands for an unknown format.
+    /// Returns the stored name of a format, ignoring case and spaces; the empty name stands for an unknown format.
     private static func format(_ name: String, in word: String) throws(Problem) -> String {
-        let names = formats
-        let wanted = name.lowercased() == "jpg" ? "JPEG" : name
-        guard wanted.isEmpty || names.contains(where: { $0.lowercased() == wanted.lowercased() }) else {
-            throw Problem(term: word, expected: "one of " + names.map { "type:\($0)" }.joined(separator: ", "))
+        func plain(_ name: String) -> String { name.lowercased().replacing(" ", with: "") }
+        guard !name.isEmpty else { return "" }
+        guard let format = shortNames[name.lowercased()] ?? formats.first(where: { plain($0) == plain(name) }) else {
+            let names = formats.map { "type:\($0.replacing(" ", with: ""))" }
+            throw Problem(term: word, expected: "one of " + names.joined(separator: ", "))
         }
-        return wanted
+        return format
     }
 
     /// Returns the valid form of a term that has a known prefix but another continuation, such as `hits>1`; nil for

@@ -28,7 +28,7 @@ package struct DoctorProgram: Sendable {
     func facts(of terminal: TerminalReport?) async -> [DoctorFact] {
         let lines = terminal?.lines ?? [("terminal", "none")]
         return lines.map { DoctorFact(topic: "Terminal", name: $0.name, value: $0.value) } + limitFacts()
-            + sandboxFacts() + configFacts() + stateFacts() + (await cacheFacts())
+            + sandboxFacts() + formatFacts() + configFacts() + stateFacts() + (await cacheFacts())
     }
 
     /// Returns the facts as lines, with a heading for each topic.
@@ -66,6 +66,18 @@ package struct DoctorProgram: Sendable {
                 let value = held.map { $0.contains(protection) ? "holds" : "missing: the kernel does not provide it" }
                 return DoctorFact(topic: "Sandbox", name: name, value: value ?? missing)
             }
+    }
+
+    private func formatFacts() -> [DoctorFact] {
+        ImageFormat.allCases.map { format in
+            let library = format.library
+            let needsSandbox = settings.sandbox == .off && !ImageFormat.trusted.contains(format)
+            let value =
+                !library.isInstalled
+                ? "not read: \(library.name) cannot be loaded (Debian package libvips42)"
+                : needsSandbox ? "not read: only in the sandbox, which is off" : library.name
+            return DoctorFact(topic: "Formats", name: format.rawValue, value: value)
+        }
     }
 
     private func configFacts() -> [DoctorFact] {

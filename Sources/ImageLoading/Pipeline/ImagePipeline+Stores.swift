@@ -66,7 +66,11 @@ extension ImagePipeline {
     /// - Throws: `ImageError` if the bytes are not a complete image.
     func storeOriginal(_ fetched: FetchedData, _ request: LoadRequest) async throws(ImageError) -> ImageError? {
         if fetched.isRenewed { return nil }
-        let (header, damage) = try await check(fetched.data, request)
+        var (header, damage) = try await check(fetched.data, request)
+        // Without its end mark, and from a connection that may have broken, the file may lack more.
+        if damage == .missingEnd, fetched.download?.isProvenWhole == false {
+            damage = .incomplete("the end of the file is missing, and the server did not state its length")
+        }
         if let damage, damage.affectsPixels, !request.options.process.storesDamaged {
             // A load for display shows what is left of the picture, but no later load gets it from the disk.
             guard request.options.process.limits.allowsDamage else {

@@ -54,12 +54,6 @@ public struct CodecDecoder: ImageDecoding {
         return try rest.decode(data, within: box, limits: limits, animation: loading)
     }
 
-    /// Decodes the part of a damaged WebP that can be decoded, if the limits allow that.
-    private func part(of codec: any Codec, _ target: PixelSize, _ limits: DecodeLimits) -> DecodedPixels? {
-        guard limits.allowsDamage, let codec = codec as? WebPCodec else { return nil }
-        return codec.part(upright: target)
-    }
-
     private func open(_ bytes: UnsafeRawBufferPointer) -> (any Codec)? {
         CodecFormat.open(bytes).flatMap { formats.contains($0.format) ? $0 : nil }
     }

@@ -72,3 +72,19 @@ struct LibraryLoader {
         return try upright.pixels()
     }
 }
+
+extension ImageFormat {
+    /// The library that decodes the format, and whether it can be loaded on this machine.
+    package var library: (name: String, isInstalled: Bool) {
+        switch self {
+        case .jpeg: return ("libjpeg-turbo", true)
+        case .png: return ("alcedo and libdeflate", true)
+        case .webP: return ("libwebp", true)
+        case .gif, .qoi, .pnm, .icns: return ("alcedo", true)
+        default:
+            guard let loader = LibraryLoader(self) else { return ("none", false) }
+            let isInstalled = Vips.isStarted && alcedo_vips_allow(loader.name, loader.module) == 0
+            return (loader.module.map { "libvips and its module \($0)" } ?? "libvips", isInstalled)
+        }
+    }
+}
