@@ -38,7 +38,10 @@ struct NoTerminalTests {
         #expect(text.lines.first == "Terminal")
         #expect(text.output.contains(place.path("cache")))
         let facts = try json.objects()
-        #expect(Set(facts.compactMap { $0["topic"] }) == ["Terminal", "Limits", "Sandbox", "Formats", "Config", "State", "Cache"])
+        #expect(
+            Set(facts.compactMap { $0["topic"] }) == [
+                "Terminal", "Limits", "Sandbox", "Formats", "Config", "State", "Cache",
+            ])
         #expect(facts.first { $0["name"] == "terminal" }?["value"] == "none")
     }
 
