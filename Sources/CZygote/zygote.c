@@ -134,12 +134,27 @@ static void serve(void) {
     }
 }
 
-__attribute__((constructor)) static void start_zygote(void) {
+typedef void (*constructor)(int, char **, char **);
+extern const constructor __init_array_start[], __init_array_end[];
+
+static void start_zygote(int argc, char **argv, char **environment);
+
+// Runs the program's constructors after this one, which prepare its libraries: the zygote never returns to the loader.
+static void run_other_constructors(int argc, char **argv, char **environment) {
+    int is_after = 0;
+    for (const constructor *next = __init_array_start; next < __init_array_end; next++) {
+        if (is_after) (*next)(argc, argv, environment);
+        if (*next == start_zygote) is_after = 1;
+    }
+}
+
+__attribute__((constructor)) static void start_zygote(int argc, char **argv, char **environment) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) return;
     pid_t process = fork();
     if (process == 0) {
         setsid();
+        run_other_constructors(argc, argv, environment);
         reset_signals();
         prctl(PR_SET_NAME, "alcedo-zygote");
         clearenv();
