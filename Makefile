@@ -4,6 +4,7 @@
 #                 TERMINALS="xterm mlterm"; ALCEDO=.build/debug/alcedo tests another binary, without a build
 # make tsan       run the tests of retrying, pipeline, downloader and prefetcher under the thread sanitizer
 # make build      build the release binary at .build/release/alcedo
+# make fuzz       fuzz the parsers of foreign bytes with libFuzzer, SECONDS=600 for each
 # make bench      measure beside other programs, which it installs, and write Benchmarks/RESULTS.md
 # make gallery    build the example, which is a separate package
 # make install    install the binary, pictures, manual page, completions and licence under PREFIX (/usr/local)
@@ -31,7 +32,7 @@ MATERIAL  := libspng0 mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
 PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
              zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace
 
-.PHONY: run test terminals tsan bench gallery build lint format install deb clean \
+.PHONY: run test terminals tsan fuzz bench gallery build lint format install deb clean \
     deps test-deps terminal-deps bench-deps deb-deps
 
 run: build
@@ -75,6 +76,11 @@ tsan: deps test-deps
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan.suppressions halt_on_error=1" SWIFT_BACKTRACE=enable=no \
 	    $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(TSAN_SUITES)'
+
+SECONDS ?= 600
+
+fuzz: deps
+	Tests/Fuzzing/run $(SECONDS)
 
 bench: build bench-deps
 	$(SWIFT) build $(RELEASE) --product Benchmarks

@@ -1,0 +1,73 @@
+// Fuzz targets for the parsers that read bytes of strangers, one for each value of FUZZ_TARGET. `run` builds them.
+import Foundation
+import Glibc
+
+@testable import ImageCodecs
+@testable import Lists
+
+private let target = String(cString: getenv("FUZZ_TARGET") ?? strdup("headers"))
+private let limits: DecodeLimits = {
+    var limits = DecodeLimits(pixels: 1 << 16, frames: 64)
+    limits.allowsDamage = true
+    return limits
+}()
+
+@c(LLVMFuzzerTestOneInput)
+public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    let data = Data(UnsafeRawBufferPointer(start: bytes, count: count))
+    switch target {
+    case "headers": readHeaders(data)
+    case "png": decode(data, after: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    case "gif": decode(data, after: Array("GIF89a".utf8))
+    case "jpeg": scan(data)
+    case "pnm": decode(data, after: Array("P".utf8))
+    case "qoi": decode(data, after: Array("qoif".utf8))
+    case "icns": decode(data, after: Array("icns".utf8))
+    case "exif": _ = CaptureFacts(file: Data([0xFF, 0xD8, 0xFF, 0xE1, 0x40, 0]) + Array("Exif\0\0".utf8) + data)
+    case "lists": parse(data)
+    default: preconditionFailure("there is no target \(target)")
+    }
+    return 0
+}
+
+/// What runs in the program's own process: detection, declared sizes, completeness, repair, Exif.
+private func readHeaders(_ data: Data) {
+    _ = DeclaredHeader.read(data)
+    _ = CaptureFacts(file: data)
+    guard case .format(let format) = FormatSniffer.judge(data, isWhole: true) else { return }
+    data.withUnsafeBytes { _ = CompletenessCheck.isThere(in: $0, of: format) }
+}
+
+private func decode(_ data: Data, after signature: [UInt8]) {
+    let file = data.starts(with: signature) ? data : Data(signature) + data
+    _ = PNGRepair(file)
+    let decoder = CodecDecoder(formats: [.png, .gif, .pnm, .qoi, .icns])
+    let loading = AnimationLoading(preloadsAllFrames: true)
+    _ = try? decoder.decode(file, within: nil, limits: limits, animation: loading)
+}
+
+private func scan(_ data: Data) {
+    let file = Data([0xFF, 0xD8]) + data
+    var scanner = ProgressiveScanner()
+    for start in stride(from: 0, to: file.count, by: 7) { _ = scanner.append(file[start..<min(file.count, start + 7)]) }
+    file.withUnsafeBytes { bytes in
+        _ = JPEGSegments(bytes).orientation
+        _ = JPEGSegments.declaredSize(ByteView(bytes: bytes))
+    }
+}
+
+private func parse(_ data: Data) {
+    let base = ListBase.web("http://example.org/a/")
+    var parsers: [any ListParser] = [
+        PlainTextParser(base: base), JSONLinesParser(base: base), JSONParser(base: base, isArray: true),
+        JSONParser(base: base, isArray: false), PageParser(base: base), MarkdownParser(base: base),
+        SitemapParser(base: base), FeedParser(base: base),
+    ]
+    for index in parsers.indices {
+        var events: [ListEvent] = []
+        for start in stride(from: 0, to: data.count, by: 11) {
+            parsers[index].feed(Array(data[start..<min(data.count, start + 11)]), into: &events)
+        }
+        parsers[index].finish(isTruncated: false, into: &events)
+    }
+}
