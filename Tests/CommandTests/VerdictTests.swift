@@ -40,7 +40,12 @@ struct VerdictTests {
         await server.stop()
 
         #expect(result.code == (fault.kind == nil ? 0 : 4))
-        #expect(try result.objects("item").first?.object("error")?["kind"] == fault.kind)
+        let item = try #require(try result.objects("item").first)
+        #expect(item.object("error")?["kind"] == fault.kind)
+        if fault.kind == nil {
+            #expect(item["format"] == "PNG" && item["verdict"] == "whole")
+            #expect(item.number("width") == 640 && item.number("height") == 480 && item.number("frames") == 1)
+        }
         #expect(listing.output.isEmpty == (fault.kind != nil))
     }
 
@@ -54,7 +59,23 @@ struct VerdictTests {
         await server.stop()
 
         #expect(result.code == 0)
+        #expect(try result.objects("item").first?["verdict"] == fault.kind)
         #expect(!listing.output.isEmpty)
+    }
+
+    @Test func `prefetch keeps a picture beyond the limits and says that it was not decoded`() async throws {
+        let place = try Workplace()
+        // 1200 × 900 pixels.
+        let server = try await FaultServer.start(["/a.jpg": .picture(Array(try Pictures.asset("coral.jpg")))])
+
+        let result = try await place.run("prefetch", server.url("/a.jpg"), "--json", "--max-pixels", "1")
+        let again = try await place.run("prefetch", server.url("/a.jpg"), "--json")
+        await server.stop()
+
+        #expect(result.code == 0 && again.code == 0)
+        #expect(try result.objects("item").first?["verdict"] == "unchecked")
+        let cached = try #require(try again.objects("item").first)
+        #expect(cached["status"] == "hit" && cached["format"] == "JPEG" && cached.number("width") == 1200)
     }
 
     @Test func `the light check finds only what is cut off`() async throws {

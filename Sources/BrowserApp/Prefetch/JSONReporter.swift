@@ -134,6 +134,8 @@ private struct ItemLine: Encodable {
     let status: String
     let attempts: Int
     var http, bytes: Int?
+    var format, verdict: String?
+    var width, height, frames: Int?
     var from, via, proto: String?
     var ms: Milliseconds?
     var error: ErrorFacts?
@@ -151,6 +153,9 @@ private struct ItemLine: Encodable {
         case .finished(let result):
             http = result.metrics?.statusCode
             bytes = result.byteCount
+            (format, verdict) = (result.header?.format.rawValue, result.verdict?.rawValue)
+            (width, height) = (result.header?.size.width, result.header?.size.height)
+            frames = result.header?.frameCount
             from = result.origin
             via = item.place(of: result)
             proto = result.metrics?.version

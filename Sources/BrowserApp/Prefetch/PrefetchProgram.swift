@@ -284,7 +284,7 @@ extension PrefetchProgram {
         guard settings.freshness == .ifNotCached,
             let entry = await library.cache.disk?.liveEntry(for: CacheEntryKey(source: source.cacheKey))
         else { return .planned }
-        return .finished(DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil))
+        return .finished(DataResult(entry))
     }
 }
 

@@ -104,8 +104,9 @@ extension ImagePipeline {
             var fetched = try await self.bytes(request, send: send)
             guard fetched.cacheType == .none else { return fetched }
             let began = self.now()
-            fetched.storeProblem = try await Self.sendingResponse(to: fetched, send) { () throws(ImageError) in
-                try await self.storeOriginal(fetched, request)
+            let answer = fetched
+            fetched.storeProblem = try await Self.sendingResponse(to: answer, send) { () throws(ImageError) in
+                try await self.storeOriginal(&fetched, request)
             }
             fetched.storeTime = self.now() - began
             return fetched

@@ -19,7 +19,8 @@ extension ImagePipeline {
         // are processed when they are shown.
         guard staged.image.frameCount == 1 else {
             if !request.keepsOriginal, staged.origin.cacheType == .none {
-                result.storeProblem = try await storeOriginal(staged.origin, request)
+                var origin = staged.origin
+                result.storeProblem = try await storeOriginal(&origin, request)
             }
             return result
         }
@@ -64,13 +65,14 @@ extension ImagePipeline {
     ///
     /// - Returns: The error if the store failed, because the image can still be shown.
     /// - Throws: `ImageError` if the bytes are not a complete image.
-    func storeOriginal(_ fetched: FetchedData, _ request: LoadRequest) async throws(ImageError) -> ImageError? {
+    func storeOriginal(_ fetched: inout FetchedData, _ request: LoadRequest) async throws(ImageError) -> ImageError? {
         if fetched.isRenewed { return nil }
-        var (header, damage) = try await check(fetched.data, request)
+        var (header, damage, isChecked) = try await check(fetched.data, request)
         // Without its end mark, and from a connection that may have broken, the file may lack more.
         if damage == .missingEnd, fetched.download?.isProvenWhole == false {
             damage = .incomplete("the end of the file is missing, and the server did not state its length")
         }
+        fetched.check = (header, isChecked ? PictureVerdict(damage) : .unchecked)
         if let damage, damage.affectsPixels, !request.options.process.storesDamaged {
             // A load for display shows what is left of the picture, but no later load gets it from the disk.
             guard request.options.process.limits.allowsDamage else {
@@ -101,17 +103,21 @@ extension ImagePipeline {
 
     /// Checks original bytes as the options require.
     ///
-    /// - Returns: The header, and the damage of a file that can be decoded in part.
+    /// - Returns: The header, the damage of a file that can be decoded in part, and whether pixels were decoded.
     private func check(
         _ data: Data, _ request: LoadRequest
-    ) async throws(ImageError) -> (header: ImageHeader, damage: PictureDamage?) {
+    ) async throws(ImageError) -> (ImageHeader, PictureDamage?, isChecked: Bool) {
         guard request.options.process.originalCheck == .decode, !request.warmsPicture else {
-            return try await framing(of: data, request)
+            let (header, damage) = try await framing(of: data, request)
+            return (header, damage, false)
         }
-        do throws(ImageError) { return try await pixels(of: data, request) } catch {
+        do throws(ImageError) {
+            let (header, damage) = try await pixels(of: data, request)
+            return (header, damage, true)
+        } catch {
             // A file beyond the limits need not be decoded to be kept.
             guard case .processor(.limitExceeded) = error, let header = DeclaredHeader.read(data) else { throw error }
-            return (header, nil)
+            return (header, nil, false)
         }
     }
 

@@ -63,7 +63,7 @@ extension ImagePipeline {
         defer { withExtendedLifetime(claim) {} }
         switch await disk.findRow(request.originalKey, extending: request.diskExtending) {
         case .alive(let entry) where request.accepts(entry):
-            return DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
+            return DataResult(entry)
         case .nothing:
             let missing = LoadRequest(
                 source: request.source, options: request.options, cache: cache, isKnownMissing: true)
@@ -90,6 +90,7 @@ extension ImagePipeline {
             cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
             isRevalidated: fetched.isRevalidated)
         result.store = fetched.storeTime
+        (result.header, result.verdict) = (fetched.check?.header, fetched.check?.verdict)
         result.url = fetched.download?.url
         return result
     }
@@ -119,7 +120,7 @@ extension ImagePipeline {
             let found = await sharing[0].disk.findRows(wanted)
             for ((place, _, _), found) in zip(sharing, found ?? []) {
                 guard case .alive(let entry) = found else { continue }
-                results[place] = DataResult(cacheType: .disk, byteCount: entry.length, metrics: nil)
+                results[place] = DataResult(entry)
             }
         }
         return results
@@ -149,7 +150,12 @@ extension ImagePipeline {
         }
         let result = try await load(request.source, options: options, onEvent: send)
         if let problem = result.storeProblem { throw problem }
-        return DataResult(cacheType: result.cacheType, byteCount: result.image.byteCount, metrics: result.metrics)
+        let image = result.image
+        var description = DataResult(
+            cacheType: result.cacheType, byteCount: image.byteCount, metrics: result.metrics)
+        description.header = ImageHeader(format: image.format, size: image.originalSize, frameCount: image.frameCount)
+        description.verdict = result.cacheType == .none ? PictureVerdict(image.damage) : nil
+        return description
     }
 }
 
