@@ -31,7 +31,9 @@ static int highest_kept = own_socket;
 // Keeps the socket as descriptor 3 and those below `first_closed`; standard input and output become /dev/null.
 static void keep_only(int socket, unsigned first_closed) {
     if (socket != own_socket) dup2(socket, own_socket);
-    syscall(SYS_close_range, first_closed, ~0U, 0);
+    // Linux before 5.9 has no close_range(2).
+    if (syscall(SYS_close_range, first_closed, ~0U, 0))
+        for (int other = (int)first_closed; other < 4096; other++) close(other);
     int nowhere = open("/dev/null", O_RDWR);
     for (int standard = 0; standard < own_socket; standard++)
         if (nowhere >= 0) dup2(nowhere, standard);

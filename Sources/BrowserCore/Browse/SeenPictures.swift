@@ -10,7 +10,8 @@ struct SeenPictures: Sendable, Equatable {
 
     private static let formats = [
         "jpg": "JPEG", "jpeg": "JPEG", "png": "PNG", "gif": "GIF", "webp": "WebP", "avif": "AVIF", "heic": "HEIC",
-        "jxl": "JXL", "tif": "TIFF", "tiff": "TIFF", "bmp": "BMP", "svg": "SVG",
+        "jxl": "JPEG XL", "jp2": "JPEG 2000", "tif": "TIFF", "tiff": "TIFF", "bmp": "BMP", "svg": "SVG", "svgz": "SVG",
+        "ico": "ICO", "icns": "ICNS", "psd": "PSD", "tga": "TGA", "qoi": "QOI", "exr": "OpenEXR", "hdr": "Radiance HDR",
     ]
 
     private var pictures: [Int: Traits] = [:]

@@ -3,8 +3,10 @@ import Foundation
 /// Detection of picture files by their extension and by their first bytes.
 enum PictureType {
     private static let extensions: Set<String> = [
-        "jpg", "jpeg", "jpe", "jfif", "png", "apng", "gif", "webp", "avif", "heic", "heif", "jxl", "jp2", "tif",
-        "tiff", "bmp", "ico", "svg", "ppm", "pgm", "pbm", "pam", "pnm", "qoi", "tga", "hdr", "exr",
+        "jpg", "jpeg", "jpe", "jfif", "png", "apng", "gif", "webp", "avif", "heic", "heif", "jxl", "jp2", "jpf",
+        "jpx", "j2k", "j2c", "tif", "tiff", "bmp", "ico", "cur", "icns", "svg", "svgz", "ppm", "pgm", "pbm", "pam",
+        "pnm",
+        "pfm", "qoi", "tga", "hdr", "exr", "psd", "pcx", "dds", "xbm", "xpm",
     ]
 
     private static let signatures: [(offset: Int, bytes: [UInt8])] = [
@@ -12,7 +14,9 @@ enum PictureType {
         (4, Array("ftypavif".utf8)), (4, Array("ftypheic".utf8)), (4, Array("ftypmif1".utf8)), (0, [0xFF, 0x0A]),
         (4, Array("JXL ".utf8)), (4, Array("jP  ".utf8)), (0, [0x49, 0x49, 0x2A, 0x00]),
         (0, [0x4D, 0x4D, 0x00, 0x2A]), (0, Array("BM".utf8)), (0, [0x00, 0x00, 0x01, 0x00]),
-        (0, Array("qoif".utf8)),
+        (0, Array("qoif".utf8)), (4, Array("ftypavis".utf8)), (4, Array("ftypheix".utf8)), (4, Array("ftypmsf1".utf8)),
+        (0, Array("8BPS".utf8)), (0, Array("DDS ".utf8)), (0, Array("icns".utf8)), (0, [0x76, 0x2F, 0x31, 0x01]),
+        (0, Array("%PDF-".utf8)),
     ]
 
     /// Returns whether the first bytes of a file are those of a picture.

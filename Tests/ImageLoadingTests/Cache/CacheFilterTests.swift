@@ -9,7 +9,8 @@ import Testing
 struct CacheFilterTests {
     @Test(
         arguments: [
-            ("host:example.org", .host("example.org")), ("type:png", .format("png")), ("type:jpg", .format("JPEG")),
+            ("host:example.org", .host("example.org")), ("type:png", .format("PNG")),
+            ("type:jpegxl", .format("JPEG XL")), ("type:jpg", .format("JPEG")),
             ("kind:original", .kind("original")),
             ("size>500K", .larger(512_000)), ("size<2m", .smaller(2 << 20)), ("size>1G", .larger(1 << 30)),
             ("size>7", .larger(7)), ("size>1.5M", .larger(3 << 19)), ("size>2MiB", .larger(2 << 20)),

@@ -21,6 +21,20 @@ import Testing
         #expect(try ListSource.detect("file://\(list)") == .file(list))
     }
 
+    @Test(arguments: ["a.avif", "a.JXL", "a.svgz", "a.psd", "a.dds", "a.tiff", "a.icns", "a.qoi"])
+    func `a picture of any format is recognised by its name`(name: String) throws {
+        let folder = try TemporaryFolder()
+        let picture = try folder.write(name, Array("anything".utf8))
+        #expect(try ListSource.detect(picture) == .picture(picture))
+    }
+
+    @Test(arguments: [Array("%PDF-1.7\n%".utf8) + [0xE2, 0xE3, 0xCF], Array("8BPS".utf8) + [0, 1, 0, 0]])
+    func `a picture of any format is recognised by its first bytes`(bytes: [UInt8]) throws {
+        let folder = try TemporaryFolder()
+        let picture = try folder.write("unnamed", bytes)
+        #expect(try ListSource.detect(picture) == .picture(picture))
+    }
+
     @Test(arguments: ["GIF89/a.png\n", "BMW/é.png\n", "qoif.png\n"])
     func `a list that begins as a picture might is a list`(text: String) throws {
         let folder = try TemporaryFolder()
