@@ -149,7 +149,7 @@ public struct CacheFilter: Sendable, Hashable {
     }
 
     /// The names of the formats of entries.
-    package static let formats = [
+    private static let formats = [
         "JPEG", "PNG", "GIF", "WebP", "AVIF", "HEIC", "JPEG XL", "TIFF", "JPEG 2000", "PNM", "Radiance HDR", "OpenEXR",
         "SVG", "BMP", "ICO", "TGA", "QOI", "PSD", "PCX", "DDS", "XBM", "XPM", "ICNS", "PDF",
     ]

@@ -55,11 +55,14 @@ struct VerdictTests {
         let server = try await FaultServer.start(["/a.png": .picture(Array(try fault.file()))])
 
         let result = try await place.run("prefetch", server.url("/a.png"), "--json", "--keep-damaged")
+        let shown = try await place.run("show", "--format", "ppm", server.url("/a.png"))
         let listing = try await place.run("cache", "ls", "--json")
         await server.stop()
 
         #expect(result.code == 0)
         #expect(try result.objects("item").first?["verdict"] == fault.kind)
+        // Showing it does not remove it.
+        #expect(shown.code == 0 && shown.errors.contains(": \(try #require(fault.kind)): "))
         #expect(!listing.output.isEmpty)
     }
 

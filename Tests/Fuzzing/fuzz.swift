@@ -30,7 +30,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     return 0
 }
 
-/// What runs in the program's own process: detection, declared sizes, completeness, repair, Exif.
+/// Runs the parsers that the program uses in its own process: detection, declared sizes, completeness, Exif.
 private func readHeaders(_ data: Data) {
     _ = DeclaredHeader.read(data)
     _ = CaptureFacts(file: data)

@@ -58,6 +58,8 @@ final class LoadChoices {
         var options = library.options()
         options.download.priority = 0.25
         options.download.isNetworkConstrained = isLowData
+        // A damaged picture is not stored, so that it fails here; when it is selected, its good part is shown.
+        options.process.limits.allowsDamage = false
         return options
     }
 }

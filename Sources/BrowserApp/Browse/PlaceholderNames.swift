@@ -24,7 +24,7 @@ extension BrowserSettings {
             indicator = .custom(ActivityIndicator(glyphs), rows: 1)
         default:
             let file = try await PlaceholderFile(
-                name, within: Self.largestIndicator, moves: true, decoder: library.sandbox.decoder)
+                name, within: Self.largestIndicator, moves: true, decoder: library.sandbox.makeDecoder())
             indicator = .custom(file.indicator, rows: Self.indicatorRows)
         }
     }
@@ -47,7 +47,8 @@ extension BrowserSettings {
         default: display.onFailureImage = .image(try await picture(name).image)
         }
     }
+
     private func picture(_ path: String) async throws(ProgramProblem) -> PlaceholderFile {
-        try await PlaceholderFile(path, within: Self.largestPicture, decoder: library.sandbox.decoder)
+        try await PlaceholderFile(path, within: Self.largestPicture, decoder: library.sandbox.makeDecoder())
     }
 }

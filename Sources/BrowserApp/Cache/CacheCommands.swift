@@ -146,7 +146,9 @@ extension CacheCommands {
     private nonisolated static func picture(
         of data: Data, within box: PixelSize, _ decoder: any ImageDecoding
     ) async -> Image? {
-        let image = try? decoder.decode(data, within: box, limits: .standard)
+        var limits = DecodeLimits.standard
+        limits.allowsDamage = true
+        let image = try? decoder.decode(data, within: box, limits: limits)
         return image.flatMap { try? DownsamplingImageProcessor(size: box).process($0) }
     }
 

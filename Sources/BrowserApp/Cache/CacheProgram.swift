@@ -47,7 +47,7 @@ package final class CacheProgram {
         self.environment = environment
         self.sandbox = sandbox
         loop = ScreenLoop(state)
-        commands = CacheCommands(cache: cache, decoder: sandbox.decoder, inbox: loop.inbox)
+        commands = CacheCommands(cache: cache, decoder: sandbox.makeDecoder(), inbox: loop.inbox)
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
     }
 

@@ -96,7 +96,7 @@ package struct ImageServices: Sendable {
             configuration: .init(totalCostLimit: min(SystemMemory.standardCostLimit, settings.memory / 2)))
         pipeline = ImagePipeline(
             cache: ImageCache(memory: memory, disk: disk), downloader: downloader,
-            decoder: settings.sandbox.decoder, hosts: settings.hosts)
+            decoder: settings.sandbox.makeDecoder(), hosts: settings.hosts)
     }
 
     private static func downloads(_ settings: LibrarySettings) -> DownloaderConfiguration {

@@ -9,7 +9,8 @@ public enum SandboxMode: String, Sendable, CaseIterable {
     /// The program's own process, without protection; for debugging and for systems that cannot start helpers.
     case off
 
-    var decoder: any ImageDecoding {
+    /// Creates the decoder; for `off` it also allows decoding in this process.
+    func makeDecoder() -> any ImageDecoding {
         switch self {
         case .auto: return SandboxedDecoder()
         case .required: return SandboxedDecoder(isRequired: true)
@@ -20,5 +21,7 @@ public enum SandboxMode: String, Sendable, CaseIterable {
     }
 
     /// Starts a decoder process ahead of the first picture.
-    package func prepare(_ limits: DecodeLimits) { (decoder as? SandboxedDecoder)?.prepare(limits: limits) }
+    func prepare(_ limits: DecodeLimits) {
+        if self != .off { SandboxedDecoder(isRequired: self == .required).prepare(limits: limits) }
+    }
 }

@@ -17,7 +17,7 @@ public struct Image: Sendable, Hashable {
     /// It holds the frames of the file: a processor changes `pixels` only, and `AnimationFrames` applies it to the
     /// frames.
     public var animation: Animation?
-    /// What is wrong with the file; nil if nothing is.
+    /// The damage of the file; nil if it is whole.
     ///
     /// Pixels are missing or wrong only if `DecodeLimits.allowsDamage` is set.
     public var damage: PictureDamage?

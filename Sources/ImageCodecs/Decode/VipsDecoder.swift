@@ -9,32 +9,10 @@ public struct VipsDecoder: ImageDecoding {
     public init() {}
 
     public func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
-        try limits.check(bytes: data.count)
-        let format = try sniff(data)
-        if format == .jpeg, let kind = data.withUnsafeBytes({ JPEGSegments.unsupportedKind($0) }) {
-            throw .processor(.decoderUnavailable("\(kind) is not supported by libjpeg-turbo 2"))
-        }
-        // libvips ignores a wrong checksum, but the sizes in the header must be reliable.
-        if format == .png, !data.withUnsafeBytes(PNGChunks.hasIntactHeader) {
-            throw .processor(.decodingFailed(format: format.rawValue, "the checksum of the header is wrong"))
-        }
+        // Whether the pixels are there is found when they are decoded.
         var tolerant = limits
         tolerant.allowsDamage = true
-        let repaired = try repaired(data, format, tolerant)
-        if format == .gif {
-            let file = try GIFFile(data, limits: limits)
-            return ImageHeader(format: format, size: file.canvas, frameCount: file.frames.count)
-        }
-        if format == .png, let file = try APNGFile(data, limits: limits) {
-            let size = file.orientation.upright(file.canvas)
-            return ImageHeader(format: format, size: size, frameCount: file.frames.count)
-        }
-        let header = try VipsFile(repaired.file, format: format).read(isWhole: false) { (file) throws(VipsFailure) in
-            let image = try file.load(scaledBy: 1)
-            return ImageHeader(format: format, size: image.uprightSize, frameCount: image.frames)
-        }
-        try limits.check(size: header.size, frames: header.frameCount)
-        return header
+        return try open(data, tolerant).header
     }
 
     /// Decodes the first frame and, for an animation, the data from which frames are decoded on demand.
@@ -45,16 +23,52 @@ public struct VipsDecoder: ImageDecoding {
     public func decode(
         _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation loading: AnimationLoading
     ) throws(CodecError) -> Image {
-        let header = try header(of: data, limits: limits)
-        // An animated PNG with one frame need not show its default image.
-        let isComposed = header.format == .png ? try APNGFile(data, limits: limits) != nil : false
-        if header.format == .gif || header.frameCount > 1 || isComposed {
-            return try moving(data, header, within: box, limits: limits, loading)
+        let opened = try open(data, limits)
+        if let animation = opened.animation {
+            return try moving(animation, opened.header, within: box, limits: limits, loading)
         }
-        let repaired = try repaired(data, header.format, limits)
-        var decoded = try still(repaired.file, header, within: box, limits)
-        decoded.damage = repaired.damage ?? decoded.damage
-        return Image(decoded, header, byteCount: data.count)
+        var decoded = try still(opened.file, opened.header, within: box, limits)
+        decoded.damage = opened.damage ?? decoded.damage
+        return Image(decoded, opened.header, byteCount: data.count)
+    }
+
+    /// A file with what was read before its pixels.
+    fileprivate struct OpenedFile {
+        var header: ImageHeader
+        /// A file whose chunks libvips can trust.
+        var file: Data
+        /// The damage of the original file, as far as it is known.
+        var damage: PictureDamage?
+        /// The frames of a composed picture, which may be a single one; nil for a still picture.
+        var animation: Animation?
+    }
+
+    private func open(_ data: Data, _ limits: DecodeLimits) throws(CodecError) -> OpenedFile {
+        try limits.check(bytes: data.count)
+        let format = try sniff(data)
+        if format == .jpeg, let kind = data.withUnsafeBytes({ JPEGSegments.unsupportedKind($0) }) {
+            throw .processor(.decoderUnavailable("\(kind) is not supported by libjpeg-turbo 2"))
+        }
+        // libvips ignores a wrong checksum, but the sizes in the header must be reliable.
+        if format == .png, !data.withUnsafeBytes(PNGChunks.hasIntactHeader) {
+            throw .processor(.decodingFailed(format: format.rawValue, "the checksum of the header is wrong"))
+        }
+        if format == .gif {
+            let gif = try GIFFile(data, limits: limits)
+            return OpenedFile(composed: data, .gif, gif.canvas, gif.frames.map(\.delay), gif.loopCount)
+        }
+        let repaired = try repaired(data, format, limits)
+        // Of a damaged animation the default image is shown.
+        if format == .png, repaired.damage == nil, let png = try APNGFile(data, limits: limits) {
+            let canvas = png.orientation.upright(png.canvas)
+            return OpenedFile(composed: data, .png, canvas, png.frames.map(\.delay), png.loopCount)
+        }
+        var opened = try VipsFile(repaired.file, format: format).read(isWhole: false) { (file) throws(VipsFailure) in
+            OpenedFile(try file.load(scaledBy: 1), of: data, format)
+        }
+        try limits.check(size: opened.header.size, frames: opened.header.frameCount)
+        (opened.file, opened.damage) = (repaired.file, repaired.damage)
+        return opened
     }
 
     /// Decodes a still picture; with `limits.allowsDamage`, as far as possible.
@@ -89,12 +103,11 @@ public struct VipsDecoder: ImageDecoding {
     ) throws(CodecError) -> (file: Data, damage: PictureDamage?) {
         if format == .png {
             let repair = PNGRepair(data)
-            guard let damage = repair.damage else { return (data, nil) }
-            guard repair.hasPixels else {
+            guard repair.damage == nil || repair.hasPixels else {
                 throw .processor(.decodingFailed(format: format.rawValue, "the file ends before its pixels"))
             }
-            try limits.check(damage, of: format)
-            return (repair.file, damage)
+            try limits.check(repair.damage, of: format)
+            return (repair.file, repair.damage)
         }
         // libjpeg tells a file without its end mark from one without all of its pixels.
         guard format != .jpeg, !data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: format) }) else {
@@ -115,13 +128,13 @@ public struct VipsDecoder: ImageDecoding {
     }
 
     private func moving(
-        _ data: Data, _ header: ImageHeader, within box: PixelSize?, limits: DecodeLimits, _ loading: AnimationLoading
+        _ animation: Animation, _ header: ImageHeader, within box: PixelSize?, limits: DecodeLimits,
+        _ loading: AnimationLoading
     ) throws(CodecError) -> Image {
-        let animation = try animation(data, header, limits)
         var reader = try FrameReaderFactory(animation, within: box, limits: limits).make()
         let first = try reader.frame(at: 0)
         let damage = (reader as? GIFFrameReader)?.damage
-        var image = Image(DecodedPixels(pixels: first, damage: damage), header, byteCount: data.count)
+        var image = Image(DecodedPixels(pixels: first, damage: damage), header, byteCount: animation.file.count)
         guard header.frameCount > 1, !loading.onlyFirstFrame else { return image }
         image.animation = animation
         guard loading.preloadsAllFrames else { return image }
@@ -132,30 +145,31 @@ public struct VipsDecoder: ImageDecoding {
             frames.append(try reader.frame(at: index))
         }
         image.animation = Animation(
-            file: data, delays: animation.delays, loopCount: animation.loopCount, canvasSize: header.size,
+            file: animation.file, delays: animation.delays, loopCount: animation.loopCount, canvasSize: header.size,
             frames: frames)
         return image
     }
+}
 
-    private func animation(
-        _ data: Data, _ header: ImageHeader, _ limits: DecodeLimits
-    ) throws(CodecError) -> Animation {
-        if header.format == .gif {
-            let file = try GIFFile(data, limits: limits)
-            return Animation(
-                file: data, delays: file.frames.map(\.delay), loopCount: file.loopCount, canvasSize: file.canvas)
-        }
-        if header.format == .png, let file = try APNGFile(data, limits: limits) {
-            return Animation(
-                file: data, delays: file.frames.map(\.delay), loopCount: file.loopCount, canvasSize: header.size)
-        }
-        return try VipsFile(data, format: header.format).read { (file) throws(VipsFailure) in
-            let image = try file.load(scaledBy: 1)
-            let delays = image.delays + Array(repeating: 0, count: max(0, header.frameCount - image.delays.count))
-            return Animation(
-                file: data, delays: delays.prefix(header.frameCount).map { .milliseconds($0) },
-                loopCount: image.loopCount, canvasSize: header.size)
-        }
+extension VipsDecoder.OpenedFile {
+    /// Creates a file whose frames are composed by a reader of its format.
+    fileprivate init(
+        composed data: Data, _ format: ImageFormat, _ canvas: PixelSize, _ delays: [Duration], _ loopCount: Int?
+    ) {
+        self.init(
+            header: ImageHeader(format: format, size: canvas, frameCount: delays.count), file: data,
+            animation: Animation(file: data, delays: delays, loopCount: loopCount, canvasSize: canvas))
+    }
+
+    /// Creates a file that libvips has opened.
+    fileprivate init(_ image: borrowing VipsHandle, of data: Data, _ format: ImageFormat) {
+        let (count, delays) = (image.frames, image.delays.map { Duration.milliseconds($0) })
+        let header = ImageHeader(format: format, size: image.uprightSize, frameCount: count)
+        self.init(header: header, file: data)
+        guard count > 1 else { return }
+        let missing = Array(repeating: Duration.zero, count: max(0, count - delays.count))
+        animation = Animation(
+            file: data, delays: delays.prefix(count) + missing, loopCount: image.loopCount, canvasSize: header.size)
     }
 }
 

@@ -52,7 +52,6 @@ struct VipsLoader {
         case .jpeg:
             return try VipsHandle { alcedo_vips_load_jpeg(base, count, jpegShrink(shrink), isWhole ? 1 : 0, $0) }
         case .png: return try VipsHandle { alcedo_vips_load_png(base, count, isWhole ? 1 : 0, $0) }
-        case .gif: return try VipsHandle { alcedo_vips_load_gif(base, count, 0, $0) }
         case .webP: return try VipsHandle { alcedo_vips_load_webp(base, count, 1 / max(1, shrink), $0) }
         default: throw VipsFailure(message: "it has a loader of its own")
         }

@@ -72,7 +72,8 @@ extension ImagePipeline {
             do throws(ImageError) {
                 let memory = try await self.memory(for: fetched.data, within: request.decodeKey.box, request)
                 let image = try await self.decode(fetched.data, request)
-                if image.hasDamagedPixels, !request.options.process.storesDamaged {
+                // Cached bytes were stored although they are damaged, or with a light check; they stay.
+                if image.hasDamagedPixels, fetched.cacheType == .none, !request.options.process.storesDamaged {
                     await self.forget(fetched.data, request)
                 }
                 return StagedImage(image: image, origin: fetched, memory: memory)
@@ -219,7 +220,7 @@ extension ImagePipeline {
         }
     }
 
-    func decode(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
+    private func decode(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
         let key = request.decodeKey
         return try await queued(request) { [decoder] () throws(ImageError) in
             try ImageError.wrapping { () throws(CodecError) in

@@ -75,4 +75,10 @@ struct CacheFilterTests {
             return problem.term == text && !problem.expected.isEmpty
         }
     }
+
+    @Test(arguments: ImageFormat.allCases)
+    func `every format can be named, without its spaces`(format: ImageFormat) throws {
+        let name = format.rawValue.lowercased().replacing(" ", with: "")
+        #expect(try CacheFilter("type:\(name)").terms == [.format(format.rawValue)])
+    }
 }

@@ -10,28 +10,26 @@ enum Inflating {
 
     /// Decompresses a stream; nil if it is damaged or holds more than `limit` bytes.
     static func bytes(_ packed: UnsafeRawBufferPointer, atMost limit: Int) -> [UInt8]? {
-        guard let inflater = libdeflate_alloc_decompressor() else { return nil }
-        defer { libdeflate_free_decompressor(inflater) }
-        var status = LIBDEFLATE_BAD_DATA
-        let result = [UInt8](unsafeUninitializedCapacity: limit) { memory, count in
-            status = libdeflate_zlib_decompress(
-                inflater, packed.baseAddress, packed.count, memory.baseAddress, limit, &count)
-            if status != LIBDEFLATE_SUCCESS { count = 0 }
-        }
-        return status == LIBDEFLATE_SUCCESS ? result : nil
+        run(libdeflate_zlib_decompress, packed, limit)
     }
 
     /// Decompresses a gzip file; nil if it is damaged or holds more than `limit` bytes.
     static func gzip(_ packed: UnsafeRawBufferPointer, atMost limit: Int) -> [UInt8]? {
         // The last four bytes state the size, modulo 2³².
-        guard let size = ByteView(bytes: packed).number(at: packed.count - 4, bytes: 4, isLittle: true), size <= limit,
-            let inflater = libdeflate_alloc_decompressor()
-        else { return nil }
+        let size = ByteView(bytes: packed).number(at: packed.count - 4, bytes: 4, isLittle: true)
+        return size.flatMap { $0 <= limit ? run(libdeflate_gzip_decompress, packed, $0) : nil }
+    }
+
+    private typealias Decompression = (
+        OpaquePointer?, UnsafeRawPointer?, Int, UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<Int>?
+    ) -> libdeflate_result
+
+    private static func run(_ decompress: Decompression, _ packed: UnsafeRawBufferPointer, _ limit: Int) -> [UInt8]? {
+        guard let inflater = libdeflate_alloc_decompressor() else { return nil }
         defer { libdeflate_free_decompressor(inflater) }
         var status = LIBDEFLATE_BAD_DATA
-        let result = [UInt8](unsafeUninitializedCapacity: size) { memory, count in
-            status = libdeflate_gzip_decompress(
-                inflater, packed.baseAddress, packed.count, memory.baseAddress, size, &count)
+        let result = [UInt8](unsafeUninitializedCapacity: limit) { memory, count in
+            status = decompress(inflater, packed.baseAddress, packed.count, memory.baseAddress, limit, &count)
             if status != LIBDEFLATE_SUCCESS { count = 0 }
         }
         return status == LIBDEFLATE_SUCCESS ? result : nil

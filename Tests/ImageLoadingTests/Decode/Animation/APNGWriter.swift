@@ -60,7 +60,7 @@ struct APNGWriter {
         return chunks
     }
 
-    /// What each frame shows, composed in floating point after section 11.3.6.
+    /// The picture of each frame, composed in floating point after section 11.3.6.
     var pictures: [PixelBuffer] {
         let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
         var canvas = PixelBuffer(size: PixelSize(width: width, height: height), filledWith: clear)
