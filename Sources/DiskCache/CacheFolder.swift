@@ -193,7 +193,8 @@ extension CacheFolderProblem: CustomStringConvertible {
             "the cache folder \(path) is on a network file system (\(name)); set ALCEDO_CACHE_DIR to a local folder"
         case .invalidName(let name):
             "\(name.debugDescription) cannot be a cache's name: 1 to 64 bytes, no slash, no dot at the beginning"
-        case .noRoom(let path): "no room is left on the file system of the cache folder \(path)"
+        case .noRoom(let path):
+            "no room is left on the file system of the cache folder \(path); free some, or run: alcedo cache clear"
         case .locked(let path): "another process holds the index of the cache folder \(path)"
         case .index(let path, let reason): "cannot open the cache's index \(path): \(reason)"
         }
