@@ -24,7 +24,8 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-
 
 # Build dependencies by pkg-config name, and programs that the tests run: NAME=PACKAGE.
 LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev libjpeg=libjpeg62-turbo-dev \
-    libdeflate=libdeflate-dev libwebp=libwebp-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev libseccomp=libseccomp-dev
+    libdeflate=libdeflate-dev libwebp=libwebp-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev libseccomp=libseccomp-dev \
+    libavif=libavif-dev libjxl=libjxl-dev libavformat=libavformat-dev libswscale=libswscale-dev
 # Programs that the benchmarks compare with, and packages without a program: a library and photos.
 PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin wget2=wget2 curl=curl aria2c=aria2 openssl=openssl \
     djpeg=libjpeg-turbo-progs dwebp=webp /usr/sbin/nginx=nginx

@@ -30,6 +30,8 @@ let package = Package(
         .systemLibrary(name: "CGObject", pkgConfig: "gobject-2.0"),
         .target(name: "CVips", dependencies: ["CGObject"]),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        // Libraries that are loaded at run time: libavif, libjxl and FFmpeg's.
+        .target(name: "CFrames"),
         .systemLibrary(name: "CDeflate"),
         .systemLibrary(name: "CWebP"),
         .target(name: "CTerminalGuard"),
@@ -44,7 +46,7 @@ let package = Package(
         .target(name: "Support"),
         .target(name: "Lists", dependencies: ["CZlib", "Support"]),
         .target(
-            name: "ImageCodecs", dependencies: ["Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox"]),
+            name: "ImageCodecs", dependencies: ["Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox", "CFrames"]),
         .target(
             name: "DiskCache",
             dependencies: [

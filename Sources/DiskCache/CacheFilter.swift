@@ -152,6 +152,7 @@ public struct CacheFilter: Sendable, Hashable {
     private static let formats = [
         "JPEG", "PNG", "GIF", "WebP", "AVIF", "HEIC", "JPEG XL", "TIFF", "JPEG 2000", "PNM", "Radiance HDR", "OpenEXR",
         "SVG", "BMP", "ICO", "TGA", "QOI", "PSD", "PCX", "DDS", "XBM", "XPM", "ICNS", "PDF",
+        "video",
     ]
     /// Usual short names of formats.
     private static let shortNames = ["jpg": "JPEG", "jxl": "JPEG XL", "jp2": "JPEG 2000", "hdr": "Radiance HDR"]

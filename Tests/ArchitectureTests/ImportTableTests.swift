@@ -10,7 +10,7 @@ import Testing
         "Retrying": ["Synchronization", "Glibc", "Dispatch"],
         "Lists": ["CZlib", "Support", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "ImageCodecs": [
-            "Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox", "Foundation", "Glibc", "Dispatch",
+            "Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox", "CFrames", "Foundation", "Glibc", "Dispatch",
             "Synchronization",
         ],
         "DiskCache": [
@@ -47,6 +47,7 @@ import Testing
     private static let confined: [String: [String]] = [
         "CJPEG": ["ImageCodecs/Decode/Codecs/"],
         "CWebP": ["ImageCodecs/Decode/Codecs/"],
+        "CFrames": ["ImageCodecs/Decode/Animation/"],
         "CSandbox": ["ImageCodecs/Sandbox/"],
         "CSixel": ["TerminalGraphics/Sixel/", "TerminalGraphics/Quantize/"],
         "CNcurses": ["Terminal/Device/"],

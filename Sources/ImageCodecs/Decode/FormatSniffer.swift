@@ -54,9 +54,6 @@ public enum FormatSniffer {
         ("<!doctype html", "HTML"), ("<html", "HTML"), ("<head", "HTML"), ("<?xml", "XML"), ("{", "JSON or text"),
     ]
 
-    /// Returns whether an appearance names an unsupported picture format.
-    package static func isPicture(_ appearance: String) -> Bool { appearance == FormatSignatures.video }
-
     private static func appearance(of head: [UInt8]) -> String {
         guard !head.isEmpty else { return "empty" }
         let text = String(decoding: head, as: UTF8.self).lowercased()

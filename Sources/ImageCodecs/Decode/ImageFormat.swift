@@ -8,10 +8,11 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case gif = "GIF"
     /// One or more frames.
     case webP = "WebP"
-    /// The first frame of a sequence.
+    /// One or more frames.
     case avif = "AVIF"
     /// The primary picture.
     case heic = "HEIC"
+    /// One or more frames.
     case jpegXL = "JPEG XL"
     /// The first page.
     case tiff = "TIFF"
@@ -37,6 +38,9 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case icns = "ICNS"
     /// The first page.
     case pdf = "PDF"
+    /// The poster of an MP4, QuickTime, Matroska, WebM or AVI file: its cover picture, or a key frame near a tenth of its
+    /// duration.
+    case video = "video"
 
     /// The formats whose decoders may read untrusted files outside the sandbox.
     public static let trusted: Set<ImageFormat> = [.jpeg, .png, .gif, .webP]
@@ -50,6 +54,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         case .jpeg2000: "jp2"
         case .radianceHDR: "hdr"
         case .openEXR: "exr"
+        case .video: "mp4"
         case .png, .gif, .webP, .avif, .heic, .pnm, .svg, .bmp, .ico, .tga, .qoi, .psd, .pcx, .dds, .xbm, .xpm, .icns,
             .pdf:
             rawValue.lowercased()

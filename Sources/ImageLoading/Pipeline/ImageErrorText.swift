@@ -16,8 +16,6 @@ extension ImageError {
     public var title: String {
         switch self {
         case .request(let reason): reason.title
-        case .response(.notAnImage(let appearance)) where FormatSniffer.isPicture(appearance):
-            "format not read: \(appearance)"
         case .response(let reason): reason.title
         case .cache(let reason): reason.title
         case .processor(let reason): reason.title

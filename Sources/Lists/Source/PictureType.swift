@@ -5,18 +5,21 @@ enum PictureType {
     private static let extensions: Set<String> = [
         "jpg", "jpeg", "jpe", "jfif", "png", "apng", "gif", "webp", "avif", "heic", "heif", "jxl", "jp2", "jpf",
         "jpx", "j2k", "j2c", "tif", "tiff", "bmp", "ico", "cur", "icns", "svg", "svgz", "ppm", "pgm", "pbm", "pam",
-        "pnm",
-        "pfm", "qoi", "tga", "hdr", "exr", "psd", "pcx", "dds", "xbm", "xpm",
+        "pnm", "pfm", "qoi", "tga", "hdr", "exr", "psd", "pcx", "dds", "xbm", "xpm",
     ]
+
+    /// Extensions of files that are shown by one page or frame.
+    ///
+    /// A link to such a file is rarely meant as a picture, so they count in folders only.
+    private static let documentExtensions: Set<String> = ["pdf", "mp4", "m4v", "mov", "webm", "mkv", "avi"]
 
     private static let signatures: [(offset: Int, bytes: [UInt8])] = [
         (0, [0xFF, 0xD8, 0xFF]), (0, [0x89, 0x50, 0x4E, 0x47]), (0, Array("GIF8".utf8)), (8, Array("WEBP".utf8)),
-        (4, Array("ftypavif".utf8)), (4, Array("ftypheic".utf8)), (4, Array("ftypmif1".utf8)), (0, [0xFF, 0x0A]),
+        (4, Array("ftyp".utf8)), (0, [0xFF, 0x0A]), (0, [0x1A, 0x45, 0xDF, 0xA3]), (8, Array("AVI LIST".utf8)),
         (4, Array("JXL ".utf8)), (4, Array("jP  ".utf8)), (0, [0x49, 0x49, 0x2A, 0x00]),
         (0, [0x4D, 0x4D, 0x00, 0x2A]), (0, Array("BM".utf8)), (0, [0x00, 0x00, 0x01, 0x00]),
-        (0, Array("qoif".utf8)), (4, Array("ftypavis".utf8)), (4, Array("ftypheix".utf8)), (4, Array("ftypmsf1".utf8)),
-        (0, Array("8BPS".utf8)), (0, Array("DDS ".utf8)), (0, Array("icns".utf8)), (0, [0x76, 0x2F, 0x31, 0x01]),
-        (0, Array("%PDF-".utf8)),
+        (0, Array("qoif".utf8)), (0, Array("8BPS".utf8)), (0, Array("DDS ".utf8)), (0, Array("icns".utf8)),
+        (0, [0x76, 0x2F, 0x31, 0x01]), (0, Array("%PDF-".utf8)),
     ]
 
     /// Returns whether the first bytes of a file are those of a picture.
@@ -33,9 +36,16 @@ enum PictureType {
     }
 
     /// Returns whether the name has the extension of a picture.
-    static func isPicture(name: String) -> Bool {
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
-        return extensions.contains(name[name.index(after: dot)...].lowercased())
+    static func isPicture(name: String) -> Bool { fileExtension(of: name).map(extensions.contains) ?? false }
+
+    /// Returns whether a file in a folder is a picture, a document or a video by its name.
+    static func isViewable(name: String) -> Bool {
+        fileExtension(of: name).map { extensions.contains($0) || documentExtensions.contains($0) } ?? false
+    }
+
+    private static func fileExtension(of name: String) -> String? {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+        return name[name.index(after: dot)...].lowercased()
     }
 
     /// Returns whether a URL or URL reference names a picture by the extension of its path.

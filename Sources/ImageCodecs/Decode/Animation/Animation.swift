@@ -3,7 +3,7 @@ import Raster
 
 /// The animation data of a picture: its file and the timing of its frames.
 ///
-/// GIF, PNG (APNG) and WebP can be animated.
+/// GIF, PNG (APNG), WebP, AVIF and JPEG XL can be animated.
 public struct Animation: Sendable, Hashable {
     /// The encoded file.
     public let file: Data
@@ -53,7 +53,7 @@ public struct Animation: Sendable, Hashable {
     /// The format of the file, detected by its first bytes; nil for formats without animation.
     var format: ImageFormat? {
         guard case .format(let format) = FormatSniffer.judge(file, isWhole: true) else { return nil }
-        return [.gif, .png, .webP].contains(format) ? format : nil
+        return [.gif, .png, .webP, .avif, .jpegXL].contains(format) ? format : nil
     }
 
     /// Returns the display duration for a delay in a file: 100 ms for delays of at most 11 ms.

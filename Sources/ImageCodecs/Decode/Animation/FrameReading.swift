@@ -41,7 +41,10 @@ extension FrameReaderFactory {
             case .gif: return try GIFFrameReader(animation.file, size: target, limits: limits)
             case .png: return try APNGFrameReader(animation.file, size: target, limits: limits)
             case .webP: return try WebPFrameReader(animation, size: target)
-            default: throw .processor(.decodingFailed(format: "animation", "none of GIF, PNG and WebP"))
+            case .avif, .jpegXL:
+                return try LibraryFrameReader(
+                    animation.file, format: animation.format ?? .avif, target: target, limits: limits)
+            default: throw .processor(.decodingFailed(format: "animation", "it has no animation"))
             }
         }
     }

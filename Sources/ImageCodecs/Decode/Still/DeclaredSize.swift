@@ -3,7 +3,7 @@ import Raster
 /// The size that a file declares, read without a decoder for formats whose decoder reads pixels with the header.
 ///
 /// Sources: the Windows documentation of BITMAPINFOHEADER, Truevision TGA 2.0, Adobe's PSD specification, ZSoft's PCX
-/// manual, the documentation of DDS_HEADER, X11's XBM and XPM manuals.
+/// manual, the documentation of DDS_HEADER, X11's XPM manual.
 struct DeclaredSize {
     let size: PixelSize
     /// The least bytes that a whole file with this header has.
@@ -18,7 +18,6 @@ struct DeclaredSize {
             case .psd: Self.psd(view)
             case .pcx: Self.pcx(view)
             case .dds: Self.dds(view)
-            case .xbm: XBMHeader(Array(view.bytes.prefix(FormatSignatures.bytesNeeded))).map { Self($0.size, 0) }
             case .xpm: Self.xpm(view)
             default: nil
             }
@@ -160,31 +159,5 @@ struct TGAHeader {
         // A packet of 1 + `pixelBytes` bytes holds at most 128 pixels.
         let pixels = kind < 9 ? size.area * pixelBytes : size.area / 128 * (1 + pixelBytes)
         leastBytes = 18 + Int(bytes[0]) + map + pixels
-    }
-}
-
-/// The header of an XBM file: C source that defines a width and a height.
-struct XBMHeader {
-    let size: PixelSize
-
-    /// Reads the definitions; nil if one is missing.
-    init?(_ bytes: [UInt8]) {
-        var values: [Substring: Int] = [:]
-        let text = String(decoding: bytes, as: UTF8.self)
-        for line in text.split(whereSeparator: \.isNewline) {
-            let words = line.split(whereSeparator: \.isWhitespace)
-            guard words.count >= 3, words[0] == "#define", let value = Int(words[2]), (0...100_000).contains(value),
-                let name = words[1].split(separator: "_").last
-            else { continue }
-            values[name] = value
-        }
-        guard let width = values["width"], let height = values["height"], text.contains("_bits") else { return nil }
-        size = PixelSize(width: width, height: height)
-    }
-
-    /// Returns whether bytes may be the beginning of an XBM file.
-    static func mayBegin(_ bytes: [UInt8]) -> Bool {
-        let text = String(decoding: bytes.prefix(64), as: UTF8.self).drop { $0.isWhitespace }
-        return text.hasPrefix("#define ") || text.hasPrefix("/*")
     }
 }

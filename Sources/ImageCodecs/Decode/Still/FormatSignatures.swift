@@ -5,7 +5,6 @@
 struct FormatSignatures {
     /// The number of bytes that decide every format with a signature.
     static let bytesNeeded = 4096
-    static let video = "video"
 
     private let bytes: [UInt8]
     private let isWhole: Bool
@@ -47,16 +46,26 @@ struct FormatSignatures {
         let isVideo =
             has([0x1A, 0x45, 0xDF, 0xA3]) || has("RIFF") && has("AVI ", at: 8)
             || Self.videoBoxes.contains { has($0, at: 4) }
-        if isVideo { return .refused(Self.video) }
+        if isVideo { return .format(.video) }
         guard has("ftyp", at: 4) else { return nil }
-        let end = bytes[0..<4].reduce(0) { $0 << 8 | Int($1) }
-        let brands = stride(from: 8, to: min(end, bytes.count) - 3, by: 4).filter { $0 != 12 }
-            .map { String(decoding: bytes[$0..<$0 + 4], as: UTF8.self) }
+        let (brands, end) = Self.brands(bytes)
         let isKnown = end <= bytes.count || bytes.count == Self.bytesNeeded || isWhole
         if brands.contains(where: ["avif", "avis"].contains) { return .format(.avif) }
         guard isKnown else { return .undecided }
         let isHEIC = brands.contains { ["heic", "heix", "heim", "heis", "mif1", "msf1"].contains($0) }
-        return isHEIC ? .format(.heic) : .refused(Self.video)
+        return .format(isHEIC ? .heic : .video)
+    }
+
+    /// Returns whether an ISO base media file states that it is an AVIF image sequence.
+    static func isSequence(_ file: some Collection<UInt8>) -> Bool {
+        brands(Array(file.prefix(bytesNeeded))).names.contains("avis")
+    }
+
+    /// Returns the brands of the first box and the offset of its end.
+    private static func brands(_ bytes: [UInt8]) -> (names: [String], end: Int) {
+        let end = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let places = stride(from: 8, to: min(end, bytes.count) - 3, by: 4).filter { $0 != 12 }
+        return (places.map { String(decoding: bytes[$0..<$0 + 4], as: UTF8.self) }, end)
     }
 
     // MARK: - Binary formats with weak signatures
@@ -109,11 +118,23 @@ struct FormatSignatures {
             let start = MarkupStart(bytes)
             if start.rootName == "svg" { return .format(.svg) }
             return start.isOpen && isOpen ? .undecided : nil
-        case 0x23, 0x2F:
+        case 0x23, 0x2F, 0x73:
             if XBMHeader(bytes) != nil { return .format(.xbm) }
+            if Self.isXPM(bytes) { return .format(.xpm) }
             return isOpen && XBMHeader.mayBegin(bytes) ? .undecided : nil
         default: return nil
         }
+    }
+
+    /// Returns whether the text is an XPM file that does not begin with its usual comment: an array of strings, of which
+    /// the first holds four numbers.
+    private static func isXPM(_ bytes: [UInt8]) -> Bool {
+        let parts = String(decoding: bytes.prefix(512), as: UTF8.self).split(separator: "\"", maxSplits: 2)
+        guard parts.count == 3, parts[0].contains("static"), parts[0].contains("char"), parts[0].contains("{") else {
+            return false
+        }
+        let numbers = parts[1].split(whereSeparator: \.isWhitespace)
+        return numbers.count >= 4 && numbers.allSatisfy { Int($0) != nil }
     }
 
     /// A PDF file may begin with up to 1,024 bytes that are not part of it.

@@ -10,7 +10,7 @@ struct LibraryLoader {
     var module: String?
     /// Whether the loader opens files only.
     var needsFile = false
-    var options = "fail_on=error"
+    var options: String
     /// Whether the picture is drawn in any size.
     var isScalable = false
     /// Whether the EXIF orientation applies; other loaders turn pictures themselves or have none.
@@ -19,8 +19,11 @@ struct LibraryLoader {
     var isPremultiplied = false
 
     /// Creates the loader of a file; nil for formats that need none.
-    init?(_ format: ImageFormat) {
+    ///
+    /// - Parameter isTolerant: Whether the loader returns what it can read of a damaged file, if it can.
+    init?(_ format: ImageFormat, isTolerant: Bool = false) {
         self.format = format
+        options = isTolerant ? "fail_on=none" : "fail_on=error"
         switch format {
         case .avif, .heic: (name, module) = ("heifload_buffer", "heif")
         case .jpegXL: (name, module) = ("jxlload_buffer", "jxl")
@@ -33,9 +36,9 @@ struct LibraryLoader {
             (name, module, isScalable) = ("pdfload_buffer", "poppler", true)
             options += ",background=255"
         case .tga: (name, module, hasOrientation) = ("magickload_buffer", "magick", true)
-        case .bmp, .ico, .psd, .pcx, .dds, .xbm, .xpm:
+        case .bmp, .ico, .psd, .pcx, .dds, .xpm:
             (name, module) = ("magickload_buffer", "magick")
-        case .jpeg, .png, .gif, .webP, .qoi, .icns, .pnm: return nil
+        case .jpeg, .png, .gif, .webP, .qoi, .icns, .pnm, .xbm, .video: return nil
         }
     }
 
@@ -80,7 +83,8 @@ extension ImageFormat {
         case .jpeg: return ("libjpeg-turbo", true)
         case .png: return ("alcedo and libdeflate", true)
         case .webP: return ("libwebp", true)
-        case .gif, .qoi, .pnm, .icns: return ("alcedo", true)
+        case .gif, .qoi, .pnm, .xbm, .icns: return ("alcedo", true)
+        case .video: return ("FFmpeg's libraries", canReadFrames)
         default:
             guard let loader = LibraryLoader(self) else { return ("none", false) }
             let isInstalled = Vips.isStarted && alcedo_vips_allow(loader.name, loader.module) == 0

@@ -10,7 +10,7 @@ struct MagickInput {
     func accepted(_ data: Data) throws(CodecError) -> Data {
         switch format {
         case .bmp: withFileSize(data)
-        case .xbm: inLines(data)
+        case .xpm: withOpeningComment(data)
         case .dds: try withFourCC(data)
         default: data
         }
@@ -23,12 +23,10 @@ struct MagickInput {
         return data.prefix(2) + Data(size) + data.dropFirst(6)
     }
 
-    /// ImageMagick knows an XBM file by its first definition only, and reads bits from the line after the brace.
-    private func inLines(_ data: Data) -> Data {
-        guard let start = data.firstRange(of: Data("#define".utf8))?.lowerBound,
-            let brace = data[start...].firstIndex(of: UInt8(ascii: "{"))
-        else { return data }
-        return Data(data[start...brace] + [UInt8(ascii: "\n")] + data[(brace + 1)...])
+    /// ImageMagick knows an XPM file by its opening comment only.
+    private func withOpeningComment(_ data: Data) -> Data {
+        let mark = Data("/* XPM */".utf8)
+        return data.starts(with: mark) ? data : mark + Data([UInt8(ascii: "\n")]) + data
     }
 
     /// Whether the decoded colours are inverted: ImageMagick shows the bit 0 of a PCX file white, and it is black.

@@ -46,13 +46,15 @@ struct NetpbmDecoder {
     private var isFloat: Bool { kind == 0x46 || kind == 0x66 }
     private var isText: Bool { (0x31...0x33).contains(kind) }
 
-    /// Decodes the pixels; nil if the file ends before the last one.
-    func pixels() -> PixelBuffer? {
+    /// Decodes the pixels; those that the file lacks are white.
+    ///
+    /// - Parameter isWhole: Whether nil is returned if the file lacks pixels.
+    func pixels(isWhole: Bool) -> PixelBuffer? {
         let count = size.area.multipliedReportingOverflow(by: channels)
         let sample = isFloat ? 4 : maximum > 255 ? 2 : 1
         let rowBytes = kind == 0x34 ? (size.width + 7) / 8 : size.width * channels * sample
         let least = isText ? count.partialValue : PixelSize(width: rowBytes, height: size.height).area
-        guard !count.overflow, least <= bytes.count - start + (isText ? 1 : 0) else { return nil }
+        guard !count.overflow, !isWhole || least <= bytes.count - start + (isText ? 1 : 0) else { return nil }
         var text = NetpbmCursor(bytes: bytes, offset: max(0, start - 1))
         var isComplete = true
         let picture = PixelBuffer(size: size) { target in
@@ -71,7 +73,7 @@ struct NetpbmDecoder {
                 }
             }
         }
-        return isComplete ? picture : nil
+        return isComplete || !isWhole ? picture : nil
     }
 
     private func write(_ value: UInt8, _ channel: Int, to target: UnsafeMutableBufferPointer<UInt8>, at place: Int) {
@@ -95,17 +97,21 @@ struct NetpbmDecoder {
     }
 
     private func sampleValue(_ x: Int, _ y: Int, _ channel: Int, _ rowBytes: Int) -> UInt8? {
-        if kind == 0x34 { return bytes[start + y * rowBytes + x / 8] >> (7 - x % 8) & 1 == 0 ? 255 : 0 }
+        if kind == 0x34 { return byte(start + y * rowBytes + x / 8).map { $0 >> (7 - x % 8) & 1 == 0 ? 255 : 0 } }
         let index = x * channels + channel
         if isFloat {
             // Rows come from the bottom up.
             let offset = start + (size.height - 1 - y) * rowBytes + index * 4
+            guard offset >= 0, offset + 4 <= bytes.count else { return nil }
             let bits = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
             return Self.display(Float(bitPattern: scale < 0 ? UInt32(littleEndian: bits) : UInt32(bigEndian: bits)))
         }
         let offset = start + y * rowBytes + index * (maximum > 255 ? 2 : 1)
-        return scaled(maximum > 255 ? Int(bytes[offset]) << 8 | Int(bytes[offset + 1]) : Int(bytes[offset]))
+        guard maximum > 255 else { return byte(offset).map { scaled(Int($0)) } }
+        return byte(offset + 1).map { scaled(Int(bytes[offset]) << 8 | Int($0)) }
     }
+
+    private func byte(_ offset: Int) -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     /// Converts linear light to sRGB (IEC 61966-2-1).
     private static func display(_ value: Float) -> UInt8 {

@@ -17,15 +17,16 @@ struct QOIDecoder {
         self.bytes = bytes
     }
 
-    /// Decodes the pixels; nil if the file ends before the last pixel.
-    func pixels() -> PixelBuffer? {
+    /// Decodes the pixels; those that the file lacks are transparent.
+    ///
+    /// - Parameter isWhole: Whether nil is returned if the file lacks pixels.
+    func pixels(isWhole: Bool) -> PixelBuffer? {
         // A byte holds a run of at most 62 pixels.
-        guard !size.isEmpty, size.area <= (bytes.count - 14).multipliedReportingOverflow(by: 62).partialValue else {
-            return nil
-        }
+        let most = (bytes.count - 14).multipliedReportingOverflow(by: 62).partialValue
+        guard !size.isEmpty, !isWhole || size.area <= most else { return nil }
         var isComplete = true
         let picture = PixelBuffer(size: size) { isComplete = decode(into: $0) }
-        return isComplete ? picture : nil
+        return isComplete || !isWhole ? picture : nil
     }
 
     private func decode(into target: UnsafeMutableBufferPointer<UInt8>) -> Bool {

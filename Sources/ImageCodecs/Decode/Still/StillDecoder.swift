@@ -4,26 +4,56 @@ import Raster
 /// A decoder of the formats that are not trusted; it decodes the first picture of a file.
 ///
 /// libvips decodes them by its loader of the format; QOI, the Netpbm formats and the containers ICO and ICNS are read
-/// here.
+/// here, animations and videos by `LibraryFrameReader`.
 struct StillDecoder {
     let format: ImageFormat
     let limits: DecodeLimits
+    /// Whether pixels may be missing or wrong.
+    fileprivate var isTolerant = false
 
-    func header(of data: Data) throws(CodecError) -> ImageHeader {
-        let size = try content(of: data).size(self)
-        try limits.check(size: size, frames: 1)
-        return ImageHeader(format: format, size: size, frameCount: 1)
+    init(format: ImageFormat, limits: DecodeLimits) {
+        self.format = format
+        self.limits = limits
     }
 
+    /// Reads the header; whether all pixels are there is found when they are decoded.
+    func header(of data: Data) throws(CodecError) -> ImageHeader {
+        var decoder = self
+        decoder.isTolerant = true
+        let content = try decoder.content(of: data)
+        let size = try content.size(self)
+        try limits.check(size: size, frames: 1)
+        return ImageHeader(format: format, size: size, frameCount: content.frameCount)
+    }
+
+    /// Decodes a picture; of a damaged one, what can be decoded, if the limits allow that.
     func decode(_ data: Data, within box: PixelSize?) throws(CodecError) -> Image {
+        do throws(CodecError) { return try decodeOnce(data, within: box) } catch {
+            var decoder = self
+            decoder.isTolerant = true
+            guard case .processor(.decodingFailed(_, let reason)) = error,
+                var image = try? decoder.decodeOnce(data, within: box)
+            else { throw error }
+            image.damage = PictureDamage(reason: reason)
+            try limits.check(image.damage, of: format)
+            return image
+        }
+    }
+
+    private func decodeOnce(_ data: Data, within box: PixelSize?) throws(CodecError) -> Image {
         let content = try content(of: data)
         let size = try content.size(self)
         guard !size.isEmpty else { throw damaged("its picture is empty") }
         try limits.check(size: size, frames: 1)
         let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
-        return Image(
-            pixels: try content.pixels(self, size, target), originalSize: size, format: format, frameCount: 1,
-            byteCount: data.count)
+        var image = Image(
+            pixels: try content.pixels(self, size, target), originalSize: size, format: format,
+            frameCount: content.frameCount, byteCount: data.count)
+        if case .frames(let reader) = content, reader.frameCount > 1 {
+            image.animation = Animation(
+                file: data, delays: reader.delays, loopCount: reader.loopCount, canvasSize: size)
+        }
+        return image
     }
 
     fileprivate func damaged(_ reason: String) -> CodecError {
@@ -35,13 +65,30 @@ struct StillDecoder {
         switch format {
         case .ico: return try content(of: try Self.reading(data, IconFile.largest))
         case .icns: return try content(of: try Self.reading(data, ICNSFile.largest))
-        case .qoi, .pnm: return .own(data)
+        case .qoi, .pnm, .xbm: return .own(data)
+        case .video: return .frames(try LibraryFrameReader(data, format: format, limits: limits))
+        case .avif, .jpegXL:
+            if let reader = try frames(of: data) { return .frames(reader) }
+            return try library(data)
         case .svg where data.starts(with: [0x1F, 0x8B]):
             guard let file = data.withUnsafeBytes({ Inflating.gzip($0, atMost: 32 << 20) }) else {
                 throw damaged("the file is cut off, or larger than 32 MiB when unpacked")
             }
             return .library(Data(file), declared: nil)
         default: return try library(data)
+        }
+    }
+
+    /// Returns the frames of an animation; nil for a still picture, and where the library of frames is missing.
+    private func frames(of data: Data) throws(CodecError) -> LibraryFrameReader? {
+        guard format != .avif || FormatSignatures.isSequence(data), format.canReadFrames else { return nil }
+        // libvips names what is wrong with a file that the library does not open.
+        do throws(CodecError) {
+            let reader = try LibraryFrameReader(data, format: format, limits: limits)
+            return reader.frameCount > 1 ? reader : nil
+        } catch {
+            if case .processor(.limitExceeded) = error { throw error }
+            return nil
         }
     }
 
@@ -53,8 +100,15 @@ struct StillDecoder {
             throw damaged("its header is damaged")
         }
         try limits.check(size: header.size, frames: 1)
-        guard header.leastBytes <= data.count else { throw damaged("the file is cut off") }
-        return .library(try MagickInput(format: format).accepted(data), declared: header.size)
+        var file = data
+        if header.leastBytes > data.count {
+            // What was cut off is black, if not too much of it.
+            guard isTolerant, format != .xpm, header.leastBytes <= 64 << 20 else {
+                throw damaged("the file is cut off")
+            }
+            file += Data(count: header.leastBytes - data.count)
+        }
+        return .library(try MagickInput(format: format).accepted(file), declared: header.size)
     }
 
     private func content(of icon: Icon) throws(CodecError) -> Content {
@@ -88,18 +142,31 @@ private enum Content {
     case file(Data)
     /// A file for libvips, with the size that it declares if its loader needs that to be checked first.
     case library(Data, declared: PixelSize?)
+    /// An animation or a video, of which the first frame is decoded.
+    case frames(LibraryFrameReader)
 
     private static let inner = CodecDecoder(formats: [.png, .jpeg2000])
+
+    var frameCount: Int {
+        if case .frames(let reader) = self { reader.frameCount } else { 1 }
+    }
 
     func size(_ decoder: StillDecoder) throws(CodecError) -> PixelSize {
         switch self {
         case .decoded(let pixels): return pixels.size
         case .own(let data):
-            let size = data.withUnsafeBytes { decoder.format == .qoi ? QOIDecoder($0)?.size : NetpbmDecoder($0)?.size }
+            let size = data.withUnsafeBytes { bytes in
+                switch decoder.format {
+                case .qoi: QOIDecoder(bytes)?.size
+                case .xbm: XBMDecoder(bytes)?.size
+                default: NetpbmDecoder(bytes)?.size
+                }
+            }
             guard let size else { throw decoder.damaged("its header is damaged") }
             return size
         case .file(let data): return try Self.inner.header(of: data, limits: decoder.limits).size
         case .library(_, let size?): return size
+        case .frames(let reader): return reader.size
         case .library(let data, nil):
             return try library(data, decoder) { (loader, bytes) throws(VipsFailure) in
                 loader.size(of: try loader.open(bytes))
@@ -110,9 +177,14 @@ private enum Content {
     func pixels(_ decoder: StillDecoder, _ size: PixelSize, _ target: PixelSize) throws(CodecError) -> PixelBuffer {
         switch self {
         case .decoded(let pixels): return pixels.scaledDown(to: target)
+        case .frames(let reader): return try reader.frame(at: 0).scaledDown(to: target)
         case .own(let data):
-            let pixels = data.withUnsafeBytes {
-                decoder.format == .qoi ? QOIDecoder($0)?.pixels() : NetpbmDecoder($0)?.pixels()
+            let pixels = data.withUnsafeBytes { bytes in
+                switch decoder.format {
+                case .qoi: QOIDecoder(bytes)?.pixels(isWhole: !decoder.isTolerant)
+                case .xbm: XBMDecoder(bytes)?.pixels(isWhole: !decoder.isTolerant)
+                default: NetpbmDecoder(bytes)?.pixels(isWhole: !decoder.isTolerant)
+                }
             }
             guard let pixels else { throw decoder.damaged("the file is cut off") }
             return pixels.scaledDown(to: target)
@@ -138,7 +210,9 @@ private enum Content {
         _ data: Data, _ decoder: StillDecoder,
         _ body: (LibraryLoader, UnsafeRawBufferPointer) throws(VipsFailure) -> Result
     ) throws(CodecError) -> Result {
-        guard let loader = LibraryLoader(decoder.format) else { throw decoder.damaged("it has no decoder") }
+        guard let loader = LibraryLoader(decoder.format, isTolerant: decoder.isTolerant) else {
+            throw decoder.damaged("it has no decoder")
+        }
         let outcome: Swift.Result<Result, VipsFailure> = data.withUnsafeBytes { bytes in
             do throws(VipsFailure) { return .success(try body(loader, bytes)) } catch { return .failure(error) }
         }

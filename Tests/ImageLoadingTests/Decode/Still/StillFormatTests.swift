@@ -77,7 +77,7 @@ struct StillFormatTests {
             try colors(header + chunks + end) == [
                 [10, 20, 30, 255], [11, 20, 29, 255], [12, 21, 30, 255], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4],
             ])
-        #expect(throws: CodecError.processor(.decodingFailed(format: "QOI", "the file is cut off"))) {
+        #expect(throws: CodecError.processor(.damaged(format: "QOI", .incomplete("the file is cut off")))) {
             try decode(header + chunks.prefix(5))
         }
     }
@@ -104,7 +104,9 @@ struct StillFormatTests {
             try decode(large)
         }
         let cut = bitmap(width: 30, height: 30)
-        #expect(throws: CodecError.processor(.decodingFailed(format: "BMP", "the file is cut off"))) { try decode(cut) }
+        #expect(throws: CodecError.processor(.damaged(format: "BMP", .incomplete("the file is cut off")))) {
+            try decode(cut)
+        }
         #expect(try decoder.header(of: Data(bitmap()), limits: .standard).size == PixelSize(width: 2, height: 2))
     }
 
@@ -116,10 +118,13 @@ struct StillFormatTests {
     @Test func `the set bits of an XBM file are black`() throws {
         let text = "/* a */\n#define a_width 2\n#define a_height 1\nstatic char a_bits[] = { 0x01 };\n"
         #expect(try colors(Array(text.utf8)) == [black, white])
+        let old = "#define a_width 2\n#define a_height 2\nstatic short a_bits[] = {\n 0x0001, 0xFF02};\n"
+        #expect(try colors(Array(old.utf8)) == [black, white, white, black])
     }
 
-    @Test func `an XPM file may be transparent`() throws {
-        let text = "/* XPM */\nstatic char *a[] = {\n\"2 1 2 1\",\n\"a c #FF0000\",\n\"b c None\",\n\"ab\"};\n"
+    @Test(arguments: ["/* XPM */\n", ""])
+    func `an XPM file may be transparent, and lack its comment`(comment: String) throws {
+        let text = "\(comment)static char *a[] = {\n\"2 1 2 1\",\n\"a c #FF0000\",\n\"b c None\",\n\"ab\"};\n"
         let colors = try colors(Array(text.utf8))
         #expect(colors.first == red)
         #expect(colors.last?.last == 0)
@@ -157,6 +162,24 @@ struct StillFormatTests {
         }
     }
 
+    @Test func `of a file that is cut off the beginning is shown if that is allowed`() throws {
+        var limits = DecodeLimits.standard
+        limits.allowsDamage = true
+        let files: [[UInt8]] = [
+            bitmap().dropLast(8), Array("P3 2 2 1 0 0 1 1 1 1 1".utf8), Array("P6 2 2 255\n".utf8) + [0, 0, 255, 255],
+            Array("#define a_width 2\n#define a_height 9\nstatic char a_bits[] = { 0x01".utf8),
+            Array("qoif".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 4, 0, 0xFE, 0, 0, 255],
+        ]
+        for file in files {
+            let image = try decode(file, limits: limits)
+            #expect(image.damage == .incomplete("the file is cut off"))
+            #expect(
+                image.pixels[0, image.format == .bmp ? 1 : 0]
+                    == Color(red: 0, green: 0, blue: image.format == .xbm ? 0 : 255))
+            #expect(throws: CodecError.self) { try decode(file) }
+        }
+    }
+
     // MARK: - Vector graphics and libraries
 
     @Test func `an SVG file is drawn in the target size and reads no other file`() throws {
@@ -189,5 +212,53 @@ struct StillFormatTests {
         #expect(abs(Int(color.red) - 220) < 2 && abs(Int(color.green) - 30) < 2 && abs(Int(color.blue) - 40) < 2)
         #expect(throws: CodecError.self) { try decode(Array(file.dropLast(12))) }
         #expect(throws: CodecError.self) { try CodecDecoder().decode(file, within: nil, limits: .standard) }
+    }
+
+    // MARK: - Animations and video
+
+    @Test(
+        arguments: [
+            (LibrarySamples.avifSequence, .avif), (LibrarySamples.jpegXLAnimation, .jpegXL),
+        ] as [(Data, ImageFormat)])
+    func `frames are read in any order`(file: Data, format: ImageFormat) throws {
+        let image = try decode(Array(file))
+        let animation = try #require(image.animation)
+        #expect(image.format == format && image.frameCount == 2)
+        #expect(animation.delays == [.milliseconds(100), .milliseconds(100)])
+
+        var reader = try FrameReaderFactory(animation, within: nil, limits: .standard).make()
+        let colors = try [1, 0, 0, 1].map { index in
+            let frame = try reader.frame(at: index)
+            return frame[1, 1].red > frame[1, 1].blue ? "red" : "blue"
+        }
+
+        #expect(colors == ["blue", "red", "red", "blue"])
+    }
+
+    @Test func `a video shows a frame`() throws {
+        let image = try decode(Array(LibrarySamples.webM))
+        #expect(image.format == .video && image.size == PixelSize(width: 16, height: 12) && image.frameCount == 1)
+        let color = image.pixels[8, 6]
+        #expect(abs(Int(color.red) - 220) < 4 && abs(Int(color.green) - 30) < 4 && abs(Int(color.blue) - 40) < 4)
+    }
+
+    @Test(arguments: [LibrarySamples.avifSequence, LibrarySamples.jpegXLAnimation, LibrarySamples.webM])
+    func `a cut animation or video is refused or shows what is there`(file: Data) {
+        for length in stride(from: 16, to: file.count, by: 7) {
+            let image = try? decode(Array(file.prefix(length)))
+            #expect(image.map { $0.size.area > 0 } ?? true)
+        }
+    }
+
+    @Test func `limits hold for frames`() {
+        var limits = DecodeLimits.standard
+        limits.frames = 1
+        #expect(throws: CodecError.processor(.limitExceeded("more than 1 frames; raise --max-frames"))) {
+            try decode(Array(LibrarySamples.avifSequence), limits: limits)
+        }
+        limits.pixels = 100
+        #expect(throws: CodecError.processor(.limitExceeded("192 pixels, limit 100 pixels; raise --max-pixels"))) {
+            try decode(Array(LibrarySamples.webM), limits: limits)
+        }
     }
 }

@@ -1,0 +1,76 @@
+// AVIF sequences by libavif: https://github.com/AOMediaCodec/libavif/blob/v0.11.1/include/avif/avif.h
+#include "frames.h"
+#include <avif/avif.h>
+#include <stdlib.h>
+
+#define FUNCTIONS(USE)                                                                                                 \
+    USE(avifDecoderCreate)                                                                                             \
+    USE(avifDecoderDestroy)                                                                                            \
+    USE(avifDecoderSetIOMemory)                                                                                        \
+    USE(avifDecoderParse)                                                                                              \
+    USE(avifDecoderNthImage)                                                                                           \
+    USE(avifDecoderNthImageTiming)                                                                                     \
+    USE(avifRGBImageSetDefaults)                                                                                       \
+    USE(avifImageYUVToRGB)
+
+static struct { FUNCTIONS(ALCEDO_DECLARE) } table;
+
+int alcedo_avif_load(void) {
+    if (table.avifImageYUVToRGB) return 1;
+    // A later library has other structures; its number is that of the headers' version.
+    void *library = dlopen(AVIF_VERSION_MAJOR >= 1 ? "libavif.so.16" : "libavif.so.15", RTLD_LAZY | RTLD_LOCAL);
+    if (!library) return 0;
+    FUNCTIONS(ALCEDO_FIND)
+    return 1;
+}
+
+typedef struct {
+    alcedo_frames base;
+    avifDecoder *decoder;
+    int32_t width, height;
+} avif_file;
+
+static int32_t delay(alcedo_frames *frames, int32_t index) {
+    avifImageTiming timing;
+    if (table.avifDecoderNthImageTiming(((avif_file *)frames)->decoder, (uint32_t)index, &timing)) return 0;
+    return (int32_t)(timing.duration * 1000 + 0.5);
+}
+
+static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {
+    avif_file *file = (avif_file *)frames;
+    if (table.avifDecoderNthImage(file->decoder, (uint32_t)index)) return alcedo_frames_damaged;
+    const avifImage *image = file->decoder->image;
+    if ((int32_t)image->width != file->width || (int32_t)image->height != file->height) return alcedo_frames_damaged;
+    avifRGBImage rgb;
+    table.avifRGBImageSetDefaults(&rgb, image);
+    rgb.depth = 8;
+    rgb.format = AVIF_RGB_FORMAT_RGBA;
+    rgb.pixels = pixels;
+    rgb.rowBytes = image->width * 4;
+    return table.avifImageYUVToRGB(image, &rgb) ? alcedo_frames_damaged : 0;
+}
+
+static void close_file(alcedo_frames *frames) {
+    table.avifDecoderDestroy(((avif_file *)frames)->decoder);
+    free(frames);
+}
+
+alcedo_frames *alcedo_avif_open(const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info,
+                                int *reason) {
+    avif_file *file = calloc(1, sizeof *file);
+    file->base = (alcedo_frames){delay, read_frame, close_file};
+    file->decoder = table.avifDecoderCreate();
+    file->decoder->maxThreads = 2;
+    file->decoder->ignoreExif = file->decoder->ignoreXMP = AVIF_TRUE;
+    file->decoder->strictFlags = AVIF_STRICT_DISABLED;
+    if (pixels < file->decoder->imageSizeLimit) file->decoder->imageSizeLimit = pixels > 0 ? (uint32_t)pixels : 1;
+    if (table.avifDecoderSetIOMemory(file->decoder, bytes, count) || table.avifDecoderParse(file->decoder)) {
+        close_file(&file->base);
+        return NULL;
+    }
+    *reason = 0;
+    file->width = info->width = (int32_t)file->decoder->image->width;
+    file->height = info->height = (int32_t)file->decoder->image->height;
+    info->count = file->decoder->imageCount;
+    return &file->base;
+}

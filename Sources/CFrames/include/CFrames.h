@@ -1,0 +1,43 @@
+// Frames of AVIF sequences, animated JPEG XL and video, decoded by libavif, libjxl and FFmpeg's libraries. The libraries
+// are loaded when a file needs them; without them such a file cannot be opened.
+#ifndef ALCEDO_CFRAMES_H
+#define ALCEDO_CFRAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { alcedo_frames_avif, alcedo_frames_jxl, alcedo_frames_video };
+
+// Why a file could not be opened or a frame not be read.
+enum { alcedo_frames_missing_library = 1, alcedo_frames_damaged, alcedo_frames_no_picture };
+
+typedef struct alcedo_frames alcedo_frames;
+
+typedef struct {
+    // The size of every frame in pixels, before `orientation` is applied.
+    int32_t width, height;
+    // The number of frames; 1 for a video, whose only frame is its poster.
+    int32_t count;
+    // The number of times to play; 0 for endless.
+    int32_t plays;
+    // The EXIF orientation of frames, 1 to 8.
+    int32_t orientation;
+} alcedo_frames_info;
+
+// Whether the library of a kind can be loaded.
+int alcedo_frames_available(int kind);
+
+// Opens a file; the bytes must outlive it. NULL if it fails; `reason` says why. A picture of more than `pixels` pixels
+// is opened, so that its size can be told, but its frames are not read.
+alcedo_frames *alcedo_frames_open(int kind, const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info,
+                                  int *reason);
+
+// The time in milliseconds for which a frame is shown.
+int32_t alcedo_frames_delay(alcedo_frames *frames, int32_t index);
+
+// Decodes a frame to width × height pixels of 8-bit RGBA, not multiplied by alpha; 0, or the reason for a failure.
+int alcedo_frames_read(alcedo_frames *frames, int32_t index, uint8_t *pixels);
+
+void alcedo_frames_close(alcedo_frames *frames);
+
+#endif

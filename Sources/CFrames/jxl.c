@@ -1,0 +1,128 @@
+// Animated JPEG XL by libjxl: https://libjxl.readthedocs.io/en/latest/api_decoder.html
+#include "frames.h"
+#include <jxl/decode.h>
+#include <stdlib.h>
+
+#define FUNCTIONS(USE)                                                                                                 \
+    USE(JxlDecoderCreate)                                                                                              \
+    USE(JxlDecoderDestroy)                                                                                             \
+    USE(JxlDecoderRewind)                                                                                              \
+    USE(JxlDecoderSkipFrames)                                                                                          \
+    USE(JxlDecoderSubscribeEvents)                                                                                     \
+    USE(JxlDecoderSetInput)                                                                                            \
+    USE(JxlDecoderCloseInput)                                                                                          \
+    USE(JxlDecoderProcessInput)                                                                                        \
+    USE(JxlDecoderGetBasicInfo)                                                                                        \
+    USE(JxlDecoderGetFrameHeader)                                                                                      \
+    USE(JxlDecoderSetPreferredColorProfile)                                                                            \
+    USE(JxlDecoderSetImageOutBuffer)
+
+static struct { FUNCTIONS(ALCEDO_DECLARE) } table;
+
+int alcedo_jxl_load(void) {
+    if (table.JxlDecoderSetImageOutBuffer) return 1;
+    void *library = dlopen("libjxl.so." ALCEDO_TEXT(JPEGXL_MAJOR_VERSION) "." ALCEDO_TEXT(JPEGXL_MINOR_VERSION),
+                           RTLD_LAZY | RTLD_LOCAL);
+    if (!library) return 0;
+    FUNCTIONS(ALCEDO_FIND)
+    return 1;
+}
+
+typedef struct {
+    alcedo_frames base;
+    JxlDecoder *decoder;
+    const void *bytes;
+    size_t count;
+    JxlBasicInfo info;
+    int32_t *delays;
+    int32_t frames, next;
+    int64_t pixels;
+} jxl_file;
+
+static void start(jxl_file *file, int events) {
+    table.JxlDecoderRewind(file->decoder);
+    table.JxlDecoderSubscribeEvents(file->decoder, events);
+    table.JxlDecoderSetInput(file->decoder, file->bytes, file->count);
+    table.JxlDecoderCloseInput(file->decoder);
+    file->next = 0;
+}
+
+static int32_t delay(alcedo_frames *frames, int32_t index) { return ((jxl_file *)frames)->delays[index]; }
+
+static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {
+    jxl_file *file = (jxl_file *)frames;
+    if ((int64_t)file->info.xsize * file->info.ysize > file->pixels) return alcedo_frames_damaged;
+    if (index < file->next || !file->next) start(file, JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE);
+    if (index > file->next) table.JxlDecoderSkipFrames(file->decoder, (size_t)(index - file->next));
+    static const JxlPixelFormat format = {4, JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
+    static const JxlColorEncoding srgb = {.color_space = JXL_COLOR_SPACE_RGB,
+                                          .white_point = JXL_WHITE_POINT_D65,
+                                          .primaries = JXL_PRIMARIES_SRGB,
+                                          .transfer_function = JXL_TRANSFER_FUNCTION_SRGB,
+                                          .rendering_intent = JXL_RENDERING_INTENT_RELATIVE};
+    size_t bytes = (size_t)file->info.xsize * file->info.ysize * 4;
+    for (;;) {
+        switch (table.JxlDecoderProcessInput(file->decoder)) {
+        // It has an effect on pictures whose colours are stored as XYB; others keep their own.
+        case JXL_DEC_COLOR_ENCODING: table.JxlDecoderSetPreferredColorProfile(file->decoder, &srgb); break;
+        case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+            if (table.JxlDecoderSetImageOutBuffer(file->decoder, &format, pixels, bytes)) return alcedo_frames_damaged;
+            break;
+        case JXL_DEC_FULL_IMAGE: file->next = index + 1; return 0;
+        default: file->next = 0; return alcedo_frames_damaged;
+        }
+    }
+}
+
+static void close_file(alcedo_frames *frames) {
+    jxl_file *file = (jxl_file *)frames;
+    table.JxlDecoderDestroy(file->decoder);
+    free(file->delays);
+    free(file);
+}
+
+// Reads the duration of every frame, without pixels.
+static int read_delays(jxl_file *file) {
+    start(file, JXL_DEC_BASIC_INFO | JXL_DEC_FRAME);
+    int32_t room = 0;
+    for (;;) {
+        JxlFrameHeader header;
+        switch (table.JxlDecoderProcessInput(file->decoder)) {
+        case JXL_DEC_BASIC_INFO:
+            if (table.JxlDecoderGetBasicInfo(file->decoder, &file->info)) return -1;
+            // A still picture needs no more.
+            if (!file->info.have_animation) return 0;
+            break;
+        case JXL_DEC_FRAME:
+            if (table.JxlDecoderGetFrameHeader(file->decoder, &header) || file->frames == 1 << 20) return -1;
+            if (file->frames == room) {
+                room = room ? room * 2 : 64;
+                file->delays = realloc(file->delays, (size_t)room * sizeof *file->delays);
+            }
+            double ticks = file->info.animation.tps_numerator;
+            double delay = ticks > 0 ? 1000.0 * header.duration * file->info.animation.tps_denominator / ticks : 0;
+            file->delays[file->frames++] = delay < 1e9 ? (int32_t)(delay + 0.5) : 1000000000;
+            break;
+        // Whatever follows is damaged; frames before it can be shown.
+        default: return file->info.xsize ? 0 : -1;
+        }
+    }
+}
+
+alcedo_frames *alcedo_jxl_open(const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info, int *reason) {
+    jxl_file *file = calloc(1, sizeof *file);
+    file->base = (alcedo_frames){delay, read_frame, close_file};
+    file->decoder = table.JxlDecoderCreate(NULL);
+    file->bytes = bytes, file->count = count, file->pixels = pixels;
+    if (!file->decoder || read_delays(file)) {
+        close_file(&file->base);
+        return NULL;
+    }
+    *reason = 0;
+    file->next = 0;
+    info->width = (int32_t)file->info.xsize;
+    info->height = (int32_t)file->info.ysize;
+    info->count = file->frames > 0 ? file->frames : 1;
+    info->plays = (int32_t)file->info.animation.num_loops;
+    return &file->base;
+}
