@@ -50,6 +50,8 @@ public enum DownloadError: Error, Sendable, Equatable {
         indirect case retryBudgetExhausted(after: DownloadError)
         /// The body is not a picture in an accepted format; the text says what it looks like.
         case notAnImage(String)
+        /// The body is a picture in a format that the request does not accept.
+        case notAccepted(format: String)
         /// The SHA-256 of the body differs from the expected one.
         case digestMismatch
     }
@@ -112,7 +114,7 @@ public enum DownloadError: Error, Sendable, Equatable {
         case .invalidHTTPStatusCode(let code, _): return Self.passingStatusCodes.contains(code)
         case .timedOut, .truncated: return true
         case .transport(let failure): return failure.isPassing
-        case .tooLarge, .redirect, .notAnImage, .hostUnavailable, .retryBudgetExhausted, .dataModifyingFailed,
+        case .tooLarge, .redirect, .notAnImage, .notAccepted, .hostUnavailable, .retryBudgetExhausted, .dataModifyingFailed,
             .cancelledByDelegate, .digestMismatch:
             return false
         }
@@ -189,6 +191,7 @@ extension DownloadError.ResponseReason {
         case .tooLarge: 2103
         case .redirect: 2104
         case .notAnImage: 2105
+        case .notAccepted: 2109
         case .hostUnavailable: 2106
         case .retryBudgetExhausted: 2107
         case .digestMismatch: 2108
@@ -209,6 +212,7 @@ extension DownloadError.ResponseReason {
         case .redirect(let problem): problem.title
         case .digestMismatch: "not the bytes that the list names by their SHA-256"
         case .notAnImage(let what): "not an image: \(what)"
+        case .notAccepted(let format): "\(format) is not accepted"
         case .hostUnavailable(let host, .zero, nil): "\(host) fails just now"
         case .hostUnavailable(let host, let time, nil): "\(host) has failed for \(time.components.seconds) s"
         case .hostUnavailable(_, let time, let error?):

@@ -56,6 +56,8 @@ public enum BodyVerdict: Sendable, Hashable {
     case undecided
     /// Fails the transfer with `.response(.notAnImage)`; the text says what the body looks like.
     case refused(String)
+    /// Fails the transfer with `.response(.notAccepted)`; the text names the format.
+    case notAccepted(String)
 }
 
 /// One header field.

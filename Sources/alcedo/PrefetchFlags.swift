@@ -88,6 +88,7 @@ struct PrefetchOutputFlags: ParsableArguments {
     @Option(name: .long, help: .of(.progress), completion: .names(of: PrefetchSettings.Progress.self))
     var progress: String?
     @Option(name: .long, help: .of(.check), completion: .names(of: OriginalCheck.self)) var check: String?
+    @Option(name: .long, help: .of(.accept)) var accept: String?
     @Flag(name: .shortAndLong, inversion: .prefixedNo, help: .of(.quiet)) var quiet: Bool?
     @Flag(name: .shortAndLong, help: "Print the result of every picture.") var verbose = false
 
@@ -95,6 +96,7 @@ struct PrefetchOutputFlags: ParsableArguments {
         try configuration.set(.progress, to: progress, of: "--progress")
         try configuration.set(.quiet, to: quiet, of: "--quiet")
         try configuration.set(.check, to: check, of: "--check")
+        try configuration.set(.accept, to: accept, of: "--accept")
     }
 
     func write(to settings: inout PrefetchSettings, _ configuration: Configuration) throws {
@@ -105,6 +107,7 @@ struct PrefetchOutputFlags: ParsableArguments {
         settings.progress = configuration[.progress]
         settings.isQuiet = configuration[.quiet]
         settings.check = configuration[.check]
+        settings.acceptedFormats = configuration[.accept]
         settings.isVerbose = verbose
     }
 }

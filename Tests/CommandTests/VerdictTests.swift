@@ -67,6 +67,25 @@ struct VerdictTests {
         #expect(!listing.output.isEmpty)
     }
 
+    @Test func `prefetch keeps the accepted formats only, or whatever comes`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start([
+            "/a.png": .picture(Array(try Fault.none.file())), "/b.html": .picture(Array("<html>no picture</html>".utf8)),
+        ])
+        let list = try place.write("\(server.url("/a.png"))\n\(server.url("/b.html"))\n", to: "list.txt")
+
+        let narrow = try await place.run("prefetch", list, "--json", "--accept", "jpg, webp")
+        let pictures = try await place.run("prefetch", list, "--json")
+        let all = try await place.run("prefetch", list, "--json", "--accept", "any")
+        let wrong = try await place.run("prefetch", list, "--accept", "doc")
+        await server.stop()
+
+        #expect(narrow.code == 4 && narrow.output.contains("PNG is not accepted"))
+        #expect(pictures.code == 3 && pictures.output.contains("not an image: HTML"))
+        #expect(all.code == 0 && wrong.code == 2)
+        #expect(try all.objects("item").compactMap { $0["verdict"] } == ["unreadable"])
+    }
+
     @Test func `prefetch keeps a picture beyond the limits and says that it was not decoded`() async throws {
         let place = try Workplace()
         // 1200 × 900 pixels.

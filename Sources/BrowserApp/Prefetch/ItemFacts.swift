@@ -36,6 +36,7 @@ extension ItemOutcome {
         switch code {
         case ImageError.response(.invalidHTTPStatusCode(404, retryAfter: nil)).code: "404 or 410"
         case ImageError.response(.notAnImage("")).code: "not an image"
+        case ImageError.response(.notAccepted(format: "")).code: "not accepted"
         default: "error \(code)"
         }
     }

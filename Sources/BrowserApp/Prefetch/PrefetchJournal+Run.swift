@@ -33,6 +33,7 @@ extension ImageOptions {
         options.cache.alsoPrefetchToMemory = settings.warmsMemory
         options.process.originalCheck = settings.check
         options.process.storesDamaged = settings.keepsDamaged
+        options.process.acceptedFormats = settings.acceptedFormats
         options.process.limits.allowsDamage = settings.keepsDamaged
         options.download.isNetworkConstrained = settings.usesLowData
         return options

@@ -31,6 +31,8 @@ package struct PrefetchSettings: Sendable {
     package var variants: [ProcessorChain] = []
     /// The check of each picture before it is cached; every picture is decoded by default.
     package var check = OriginalCheck.decode
+    /// The formats to cache; all by default, nil for any content.
+    package var acceptedFormats: Set<ImageFormat>? = Set(ImageFormat.allCases)
     /// Keeps damaged pictures; false by default.
     package var keepsDamaged = false
     /// Loads the low-data alternatives that the lists name; false by default.

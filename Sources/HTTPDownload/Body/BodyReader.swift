@@ -95,6 +95,7 @@ struct BodyReader: Sendable {
             if codings.isEmpty { return .response(.notAnImage(appearance)) }
             isUndecided = false
             return ContentCoding.unknown(in: codings).map(ContentCoding.unknownError)
+        case .notAccepted(let format): return .response(.notAccepted(format: format))
         }
         return nil
     }
@@ -103,7 +104,10 @@ struct BodyReader: Sendable {
 extension DownloadRequest {
     /// Returns the error for a whole body that the check refuses.
     func refusal(of data: Data) -> DownloadError? {
-        guard case .refused(let appearance) = bodyCheck?(data, true) else { return nil }
-        return .response(.notAnImage(appearance))
+        switch bodyCheck?(data, true) {
+        case .refused(let appearance): .response(.notAnImage(appearance))
+        case .notAccepted(let format): .response(.notAccepted(format: format))
+        case nil, .accepted, .undecided: nil
+        }
     }
 }

@@ -45,6 +45,16 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     /// The formats whose decoders may read untrusted files outside the sandbox.
     public static let trusted: Set<ImageFormat> = [.jpeg, .png, .gif, .webP]
 
+    /// Creates the format with this name or file name extension, ignoring case and spaces: "JPEG XL", "jxl", "tiff".
+    public init?(name: String) {
+        let name = name.lowercased().replacing(" ", with: "")
+        let known = Self.allCases.first {
+            $0.rawValue.lowercased().replacing(" ", with: "") == name || $0.fileExtension == name
+        }
+        guard let known else { return nil }
+        self = known
+    }
+
     /// The usual file name extension, without a dot.
     public var fileExtension: String {
         switch self {

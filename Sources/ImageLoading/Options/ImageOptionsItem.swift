@@ -49,6 +49,8 @@ public enum ImageOptionsItem: Sendable {
     case originalCheck(OriginalCheck)
     /// Sets `ProcessOptions.storesDamaged`.
     case storesDamaged
+    /// Sets `ProcessOptions.acceptedFormats`.
+    case acceptedFormats(Set<ImageFormat>?)
     /// Sets `AnimationLoading.preloadsAllFrames` of `ProcessOptions.animation`.
     case preloadAllAnimationData
     /// Sets `AnimationLoading.onlyFirstFrame` of `ProcessOptions.animation`.
@@ -122,6 +124,7 @@ extension ImageOptions: ExpressibleByArrayLiteral {
         case .backgroundDecode: process.backgroundDecode = true
         case .originalCheck(let check): process.originalCheck = check
         case .storesDamaged: process.storesDamaged = true
+        case .acceptedFormats(let formats): process.acceptedFormats = formats
         case .preloadAllAnimationData: process.animation.preloadsAllFrames = true
         case .onlyLoadFirstFrame: process.animation.onlyFirstFrame = true
         case .progressiveJPEG(let progressive): process.progressiveJPEG = progressive

@@ -24,6 +24,9 @@ public struct ProcessOptions: Sendable {
     public var originalCheck = OriginalCheck.framing
     /// Whether original bytes with missing or wrong pixels are stored on disk; false by default.
     public var storesDamaged = false
+    /// The formats of originals that are downloaded and stored; all by default, nil for any content, also of files that
+    /// are no pictures.
+    public var acceptedFormats: Set<ImageFormat>? = Set(ImageFormat.allCases)
     /// The decoding of animations; by default each frame is decoded shortly before it is shown.
     ///
     /// `onlyFirstFrame` overrides `preloadsAllFrames`.

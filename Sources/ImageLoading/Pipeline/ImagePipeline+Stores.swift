@@ -67,7 +67,13 @@ extension ImagePipeline {
     /// - Throws: `ImageError` if the bytes are not a complete image.
     func storeOriginal(_ fetched: inout FetchedData, _ request: LoadRequest) async throws(ImageError) -> ImageError? {
         if fetched.isRenewed { return nil }
+        guard let accepted = request.options.process.acceptedFormats else {
+            return await storeAnything(&fetched, request)
+        }
         var (header, damage, isChecked) = try await check(fetched.data, request)
+        guard accepted.contains(header.format) else {
+            throw .response(.notAccepted(format: header.format.rawValue))
+        }
         // Without its end mark, and from a connection that may have broken, the file may lack more.
         if damage == .missingEnd, fetched.download?.isProvenWhole == false {
             damage = .incomplete("the end of the file is missing, and the server did not state its length")
@@ -80,9 +86,28 @@ extension ImagePipeline {
             }
             return nil
         }
+        return await write(fetched, header, request)
+    }
+
+    /// Stores original bytes on disk, whatever they are.
+    private func storeAnything(_ fetched: inout FetchedData, _ request: LoadRequest) async -> ImageError? {
+        var header: ImageHeader?
+        do throws(ImageError) {
+            let (known, damage, isChecked) = try await check(fetched.data, request)
+            (header, fetched.check) = (known, (known, isChecked ? PictureVerdict(damage) : .unchecked))
+        } catch {
+            fetched.check = (nil, .unreadable)
+        }
+        return await write(fetched, header, request)
+    }
+
+    /// Writes original bytes to the disk; returns the error, because the load still succeeds.
+    private func write(
+        _ fetched: FetchedData, _ header: ImageHeader?, _ request: LoadRequest
+    ) async -> ImageError? {
         guard let disk = request.originals.disk, request.source.isWorthCachingOnDisk else { return nil }
-        var facts = request.facts(size: header.size, format: header.format)
-        facts.frames = header.frameCount
+        var facts = request.facts(size: header?.size, format: header?.format)
+        facts.frames = header?.frameCount
         if let download = fetched.download {
             facts.etag = download.etag
             facts.lastModified = download.lastModified

@@ -81,6 +81,8 @@ public enum PictureVerdict: String, Sendable, Hashable {
     case whole
     case incomplete
     case corrupt
+    /// Nothing can be decoded; any content was accepted.
+    case unreadable
     /// The pixels were not decoded: by choice, or because the picture exceeds a limit.
     case unchecked
 

@@ -107,9 +107,9 @@ final class LoadRequest: Sendable {
         CacheEntryKey(source: source.cacheKey, processor: identifier, kind: .processed)
     }
 
-    func facts(size: PixelSize, format: ImageFormat) -> CacheEntryFacts {
+    func facts(size: PixelSize?, format: ImageFormat?) -> CacheEntryFacts {
         CacheEntryFacts(
-            format: format.rawValue, size: size, frames: 1, url: source.shownAddress,
+            format: format?.rawValue, size: size, frames: format == nil ? nil : 1, url: source.shownAddress,
             host: source.url?.host()?.lowercased() ?? "")
     }
 }
@@ -130,7 +130,7 @@ struct FetchedData: Sendable {
     /// The time to check and store the bytes; nil if they were not stored.
     var storeTime: Duration?
     /// The header and the verdict of the check before the bytes were stored; nil if they were not checked.
-    var check: (header: ImageHeader, verdict: PictureVerdict)?
+    var check: (header: ImageHeader?, verdict: PictureVerdict)?
 
     /// Whether the server confirmed that the expired bytes on disk are still valid.
     var isRevalidated: Bool { download?.isNotModified ?? false }

@@ -1,12 +1,15 @@
 import Foundation
 
 extension FormatSniffer {
-    /// Checks whether a body is an image of an accepted format.
-    @Sendable static func check(_ bytes: Data, isWhole: Bool) -> BodyVerdict {
-        switch judge(bytes, isWhole: isWhole) {
-        case .format: .accepted
-        case .undecided: .undecided
-        case .refused(let appearance): .refused(appearance)
+    /// Returns a check whether a body is an image of an accepted format; nil if any body is accepted.
+    static func check(accepting formats: Set<ImageFormat>?) -> BodyCheck? {
+        guard let formats else { return nil }
+        return { bytes, isWhole in
+            switch judge(bytes, isWhole: isWhole) {
+            case .format(let format): formats.contains(format) ? .accepted : .notAccepted(format.rawValue)
+            case .undecided: .undecided
+            case .refused(let appearance): .refused(appearance)
+            }
         }
     }
 }
@@ -15,7 +18,7 @@ extension DownloadRequest {
     /// Creates a request for an image; a body of another format stops the transfer at its first bytes.
     public static func picture(_ url: URL, headers: [(name: String, value: String)] = []) -> DownloadRequest {
         var request = DownloadRequest(url: url, headers: headers)
-        request.bodyCheck = FormatSniffer.check
+        request.bodyCheck = FormatSniffer.check(accepting: Set(ImageFormat.allCases))
         return request
     }
 }

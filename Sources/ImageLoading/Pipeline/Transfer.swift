@@ -172,7 +172,9 @@ private final class Attempts: Sendable {
         request.hooks = options.hooks
         request.validators = validators
         request.isDocument = load.isDocument
-        if !load.isDocument { request.bodyCheck = FormatSniffer.check }
+        if !load.isDocument {
+            request.bodyCheck = FormatSniffer.check(accepting: load.options.process.acceptedFormats)
+        }
         // Partial bytes of a broken transfer are kept only for its next attempt.
         request.partial = options.retryStrategy == nil ? nil : PartialBody()
         self.request = request
@@ -216,7 +218,7 @@ extension DownloadError {
         case .invalidHTTPStatusCode(let code, _): code >= 500 ? .failure : .success
         case .transport(.nameNotFound), .transport(.proxy(_, .nameNotFound)): .neutral
         case .transport, .timedOut, .truncated: .failure
-        case .tooLarge, .redirect, .notAnImage, .dataModifyingFailed, .cancelledByDelegate, .digestMismatch: .success
+        case .tooLarge, .redirect, .notAnImage, .notAccepted, .dataModifyingFailed, .cancelledByDelegate, .digestMismatch: .success
         case .hostUnavailable, .retryBudgetExhausted: .neutral
         }
     }
