@@ -70,7 +70,8 @@ struct VerdictTests {
     @Test func `prefetch keeps the accepted formats only, or whatever comes`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([
-            "/a.png": .picture(Array(try Fault.none.file())), "/b.html": .picture(Array("<html>no picture</html>".utf8)),
+            "/a.png": .picture(Array(try Fault.none.file())),
+            "/b.html": .picture(Array("<html>no picture</html>".utf8)),
         ])
         let list = try place.write("\(server.url("/a.png"))\n\(server.url("/b.html"))\n", to: "list.txt")
 
