@@ -114,7 +114,8 @@ public enum DownloadError: Error, Sendable, Equatable {
         case .invalidHTTPStatusCode(let code, _): return Self.passingStatusCodes.contains(code)
         case .timedOut, .truncated: return true
         case .transport(let failure): return failure.isPassing
-        case .tooLarge, .redirect, .notAnImage, .notAccepted, .hostUnavailable, .retryBudgetExhausted, .dataModifyingFailed,
+        case .tooLarge, .redirect, .notAnImage, .notAccepted, .hostUnavailable, .retryBudgetExhausted,
+            .dataModifyingFailed,
             .cancelledByDelegate, .digestMismatch:
             return false
         }

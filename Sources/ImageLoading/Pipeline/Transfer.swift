@@ -218,7 +218,9 @@ extension DownloadError {
         case .invalidHTTPStatusCode(let code, _): code >= 500 ? .failure : .success
         case .transport(.nameNotFound), .transport(.proxy(_, .nameNotFound)): .neutral
         case .transport, .timedOut, .truncated: .failure
-        case .tooLarge, .redirect, .notAnImage, .notAccepted, .dataModifyingFailed, .cancelledByDelegate, .digestMismatch: .success
+        case .tooLarge, .redirect, .notAnImage, .notAccepted, .dataModifyingFailed, .cancelledByDelegate,
+            .digestMismatch:
+            .success
         case .hostUnavailable, .retryBudgetExhausted: .neutral
         }
     }
