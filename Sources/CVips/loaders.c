@@ -203,6 +203,17 @@ static VipsInterpretation interpretation(VipsImage *image) {
     return isWide ? VIPS_INTERPRETATION_RGB16 : VIPS_INTERPRETATION_sRGB;
 }
 
+int alcedo_vips_color(VipsImage *image, int *bits) {
+    *bits = 8 * (int)vips.format_sizeof_unsafe(vips.image_get_format(image));
+    switch (vips.image_get_interpretation(image)) {
+    case VIPS_INTERPRETATION_CMYK: return 4;
+    case VIPS_INTERPRETATION_LAB:
+    case VIPS_INTERPRETATION_LABS: return 5;
+    case VIPS_INTERPRETATION_XYZ: return 0;
+    default: return vips.image_get_bands(image) < 3 ? 1 : 3;
+    }
+}
+
 int alcedo_vips_profile(VipsImage *image, const void **bytes, size_t *count) {
     return vips.image_get_typeof(image, VIPS_META_ICC_NAME)
                ? vips.image_get_blob(image, VIPS_META_ICC_NAME, bytes, count)

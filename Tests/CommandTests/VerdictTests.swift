@@ -44,6 +44,7 @@ struct VerdictTests {
         #expect(item.object("error")?["kind"] == fault.kind)
         if fault.kind == nil {
             #expect(item["format"] == "PNG" && item["verdict"] == "whole")
+            #expect(item.object("color")?["model"] == "RGB" && item.object("color")?.number("bits") == 16)
             #expect(item.number("width") == 640 && item.number("height") == 480 && item.number("frames") == 1)
         }
         #expect(listing.output.isEmpty == (fault.kind != nil))

@@ -250,7 +250,7 @@ final class PictureLoading {
     private func facts(
         of image: Image, _ picture: HeldPicture, from origin: PictureOrigin, _ order: Order
     ) -> PictureFacts {
-        PictureFacts(
+        var facts = PictureFacts(
             picture: presenter.add(picture), size: image.size, originalSize: image.originalSize,
             format: image.format.rawValue + (image.damage?.word ?? ""), bytes: image.byteCount,
             frames: image.frameCount,
@@ -258,6 +258,8 @@ final class PictureLoading {
             playLength: picture.playback?.length, origin: origin,
             milliseconds: (MonotonicTime.now() - order.start).milliseconds,
             processor: context.choices.chainText(of: order.item))
+        facts.color = image.color?.description ?? ""
+        return facts
     }
 
     private func fail(_ id: RequestID, _ item: ItemID, source: Source, error: ImageError) async {

@@ -254,6 +254,7 @@ extension PictureFacts {
     fileprivate var clean: PictureFacts {
         var facts = self
         facts.format = SafeText.clean(format, limit: 32)
+        facts.color = SafeText.clean(color, limit: 80)
         facts.processor = SafeText.clean(processor)
         return facts
     }

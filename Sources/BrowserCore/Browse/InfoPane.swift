@@ -72,8 +72,9 @@ struct InfoPane {
             let source = text.source
         else { return known }
         let bytes = "\(Units.bytes(facts.bytes)) (\(Units.count(facts.bytes)) bytes)"
+        let picture = [format, facts.color, frames(text) ?? "", bytes].filter { !$0.isEmpty }
         return known + [
-            DetailLine("picture", [format, frames(text), bytes].compactMap { $0 }.joined(separator: ", ")),
+            DetailLine("picture", picture.joined(separator: ", ")),
             DetailLine(
                 "drawn",
                 "\(drawn.dropFirst("shown ".count)), \(facts.processor.isEmpty ? "not processed" : facts.processor)"),

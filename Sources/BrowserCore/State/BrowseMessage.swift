@@ -64,6 +64,8 @@ package struct PictureFacts: Hashable, Sendable {
     package var originalSize: PixelSize
     /// `JPEG`, `PNG`, `WebP`, `GIF`.
     package var format: String
+    /// The colours of the file in words; empty if they are not known.
+    package var color = ""
     package var bytes: Int
     package var frames: Int
     /// Milliseconds between updates that miss no frame of an animation; nil for a still picture.

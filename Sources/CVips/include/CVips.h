@@ -55,6 +55,8 @@ int alcedo_vips_load(const void *bytes, size_t count, const char *loader, int ne
                      VipsImage **out);
 // The colour profile, which belongs to the picture; -1 without one.
 int alcedo_vips_profile(VipsImage *image, const void **bytes, size_t *count);
+// The colour model, 1 grey, 3 RGB, 4 CMYK, 5 Lab, 0 another, and the bits of a sample.
+int alcedo_vips_color(VipsImage *image, int *bits);
 // Any samples to sRGB with four bands of eight bits, by the picture's own colour profile. Floating-point samples are
 // linear light; what is brighter than white is clipped.
 int alcedo_vips_to_rgba(VipsImage *in, int isPremultiplied, int usesProfile, int hasOrientation, VipsImage **out);

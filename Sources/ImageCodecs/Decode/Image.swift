@@ -10,6 +10,8 @@ public struct Image: Sendable, Hashable {
     public var format: ImageFormat
     /// The number of frames; 1 for a still picture.
     public var frameCount: Int
+    /// The colours of the file; nil if they are not known.
+    public var color: ColorFacts?
     /// The size of the file in bytes.
     public var byteCount: Int
     /// The animation; nil for a still picture and when only the first frame was requested.
@@ -44,6 +46,11 @@ public struct Image: Sendable, Hashable {
         guard let animation else { return pixels.bytes.count }
         let isAmongFrames = animation.frames.first == pixels
         return (isAmongFrames ? 0 : pixels.bytes.count) + animation.frameBytes + animation.file.count
+    }
+
+    /// The facts that the header of the file states.
+    package var header: ImageHeader {
+        ImageHeader(format: format, size: originalSize, frameCount: frameCount, color: color)
     }
 
     /// Returns a copy of the picture with other pixels.

@@ -55,10 +55,13 @@ public struct ImageHeader: Sendable, Hashable {
     public var size: PixelSize
     /// The number of frames; 1 for a still picture.
     public var frameCount: Int
+    /// The colours of the file; nil if they are not known.
+    public var color: ColorFacts?
 
-    public init(format: ImageFormat, size: PixelSize, frameCount: Int) {
+    public init(format: ImageFormat, size: PixelSize, frameCount: Int, color: ColorFacts? = nil) {
         self.format = format
         self.size = size
         self.frameCount = frameCount
+        self.color = color
     }
 }

@@ -58,6 +58,23 @@ struct VipsHandle: ~Copyable {
         guard alcedo_vips_profile(pointer, &profile, &count) == 0 else { return false }
         return !ColorProfileCheck.isSRGB(UnsafeRawBufferPointer(start: profile, count: count))
     }
+    /// The colours of the file; nil for those that are none of grey, RGB, CMYK and Lab.
+    var color: ColorFacts? {
+        var bits: Int32 = 0
+        let model: ColorFacts.Model? =
+            switch alcedo_vips_color(pointer, &bits) {
+            case 1: .grey
+            case 3: .rgb
+            case 4: .cmyk
+            case 5: .lab
+            default: nil
+            }
+        var profile: UnsafeRawPointer?
+        var count = 0
+        let hasProfile = alcedo_vips_profile(pointer, &profile, &count) == 0
+        let name = hasProfile ? ICCProfile(UnsafeRawBufferPointer(start: profile, count: count)).name : nil
+        return model.map { ColorFacts($0, bits: Int(bits), profile: name) }
+    }
     var isUpright: Bool { alcedo_vips_orientation(pointer) == 1 }
     var storedSize: PixelSize { PixelSize(width: width, height: height) }
 

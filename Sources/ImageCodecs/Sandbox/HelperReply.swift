@@ -97,8 +97,13 @@ enum HelperReply: Equatable {
         let formats = ImageFormat.allCases
         let format = formats[try reader.integer(in: 0...formats.count - 1)]
         let size = try size(&reader, limits)
-        return ImageHeader(
-            format: format, size: size, frameCount: try reader.integer(in: 1...max(1, limits.frames)))
+        let frames = try reader.integer(in: 1...max(1, limits.frames))
+        let models = ColorFacts.Model.allCases
+        let (model, bits) = (try reader.integer(in: 0...models.count), try reader.integer(in: 0...64))
+        let profile = try reader.text()
+        let color =
+            model == 0 ? nil : ColorFacts(models[model - 1], bits: bits, profile: profile.isEmpty ? nil : profile)
+        return ImageHeader(format: format, size: size, frameCount: frames, color: color)
     }
 
     private static func write(_ header: ImageHeader, _ writer: inout MessageWriter) {
@@ -106,6 +111,10 @@ enum HelperReply: Equatable {
         writer.write(header.size.width)
         writer.write(header.size.height)
         writer.write(header.frameCount)
+        let model = header.color.flatMap { ColorFacts.Model.allCases.firstIndex(of: $0.model) }
+        writer.write(model.map { $0 + 1 } ?? 0)
+        writer.write(header.color?.bits ?? 0)
+        writer.write(header.color?.profile ?? "")
     }
 
     private static func failure(_ reader: inout MessageReader) throws(MessageReader.Malformed) -> CodecError {

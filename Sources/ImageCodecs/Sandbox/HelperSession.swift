@@ -70,7 +70,3 @@ struct HelperSession {
         return Answer(reply: .picture(picture), pixels: [frame])
     }
 }
-
-extension Image {
-    fileprivate var header: ImageHeader { ImageHeader(format: format, size: originalSize, frameCount: frameCount) }
-}

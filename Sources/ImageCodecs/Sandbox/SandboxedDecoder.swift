@@ -108,7 +108,7 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
         var image = Image(
             pixels: pixels, originalSize: picture.header.size, format: picture.header.format,
             frameCount: picture.header.frameCount, byteCount: data.count)
-        image.damage = picture.damage
+        (image.damage, image.color) = (picture.damage, picture.header.color)
         guard let loopCount = picture.loopCount else { return image }
         var frames: [PixelBuffer] = []
         for index in 0..<(picture.hasFrames ? picture.header.frameCount : 0) {

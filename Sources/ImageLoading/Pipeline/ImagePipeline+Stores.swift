@@ -172,7 +172,7 @@ extension ImagePipeline {
                 try decoder.decode(data, within: Self.checkBox, limits: limits, animation: AnimationLoading())
             }
         }
-        return (ImageHeader(format: image.format, size: image.originalSize, frameCount: image.frameCount), image.damage)
+        return (image.header, image.damage)
     }
 }
 

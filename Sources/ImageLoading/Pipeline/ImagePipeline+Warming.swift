@@ -153,7 +153,7 @@ extension ImagePipeline {
         let image = result.image
         var description = DataResult(
             cacheType: result.cacheType, byteCount: image.byteCount, metrics: result.metrics)
-        description.header = ImageHeader(format: image.format, size: image.originalSize, frameCount: image.frameCount)
+        description.header = image.header
         description.verdict = result.cacheType == .none ? PictureVerdict(image.damage) : nil
         return description
     }

@@ -33,6 +33,14 @@ public struct CodecDecoder: ImageDecoding {
     public func decode(
         _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation loading: AnimationLoading
     ) throws(CodecError) -> Image {
+        var image = try decoded(data, within: box, limits: limits, animation: loading)
+        image.color = image.color ?? data.withUnsafeBytes { ColorFacts($0, image.format) }
+        return image
+    }
+
+    private func decoded(
+        _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation loading: AnimationLoading
+    ) throws(CodecError) -> Image {
         try limits.check(bytes: data.count)
         let image = data.withUnsafeBytes { bytes -> Image? in
             guard let codec = open(bytes) else { return nil }

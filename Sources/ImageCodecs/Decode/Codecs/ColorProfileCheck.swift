@@ -25,16 +25,7 @@ struct ColorProfileCheck {
         return hasPrimaries && ["rTRC", "gTRC", "bTRC"].allSatisfy { tag($0).map(isStandardCurve) ?? false }
     }
 
-    private func tag(_ name: String) -> ByteView? {
-        guard let count = view.number(at: 128, bytes: 4) else { return nil }
-        for entry in 0..<min(count, 100) where view.has(name, at: 132 + entry * 12) {
-            guard let offset = view.number(at: 136 + entry * 12, bytes: 4),
-                let length = view.number(at: 140 + entry * 12, bytes: 4)
-            else { return nil }
-            return view.part(at: offset, count: length).map(ByteView.init)
-        }
-        return nil
-    }
+    private func tag(_ name: String) -> ByteView? { ICCProfile(view.bytes).tag(name) }
 
     private func color(_ tag: ByteView) -> [Double]? {
         let values = [8, 12, 16].compactMap { Self.fixed(tag, at: $0) }

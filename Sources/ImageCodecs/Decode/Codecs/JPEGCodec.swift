@@ -55,6 +55,8 @@ final class JPEGCodec: Codec {
 /// Source: ITU-T T.81, section B.1.1.4; ICC.1:2022, section B.4; Exif 2.32, section 4.7.2.
 struct JPEGSegments {
     private(set) var isSRGB = true
+    /// The name of the colour profile; nil if there is none.
+    private(set) var profileName: String?
     private(set) var exif: UnsafeRawBufferPointer?
     var orientation: Orientation { exif.map(Orientation.init(exif:)) ?? .upright }
 
@@ -92,7 +94,10 @@ struct JPEGSegments {
     }
 
     /// Returns the size in the frame header; nil if there is none before the pixels.
-    static func declaredSize(_ view: ByteView) -> PixelSize? {
+    static func declaredSize(_ view: ByteView) -> PixelSize? { frame(view)?.size }
+
+    /// Returns the fields of the frame header; nil if there is none before the pixels.
+    static func frame(_ view: ByteView) -> (size: PixelSize, bits: Int, components: Int)? {
         var offset = 2
         while let marker = view.number(at: offset, bytes: 2), marker > 0xFF00, marker != 0xFFDA {
             if marker == 0xFFFF {
@@ -101,10 +106,9 @@ struct JPEGSegments {
             }
             // 0xFFC4, 0xFFC8 and 0xFFCC are tables and a reserved code.
             if (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) {
-                guard let height = view.number(at: offset + 5, bytes: 2),
-                    let width = view.number(at: offset + 7, bytes: 2), width > 0, height > 0
-                else { return nil }
-                return PixelSize(width: width, height: height)
+                let fields = [(4, 1), (5, 2), (7, 2), (9, 1)].compactMap { view.number(at: offset + $0.0, bytes: $0.1) }
+                guard fields.count == 4, fields[1] > 0, fields[2] > 0 else { return nil }
+                return (PixelSize(width: fields[2], height: fields[1]), fields[0], fields[3])
             }
             guard let length = view.number(at: offset + 2, bytes: 2), length >= 2 else { return nil }
             offset += 2 + length
@@ -119,6 +123,8 @@ struct JPEGSegments {
             let isWhole = content.number(at: 12, bytes: 2) == 0x0101
             let profile = content.part(at: 14, count: content.bytes.count - 14)
             isSRGB = isWhole && profile.map(ColorProfileCheck.isSRGB) == true
+            // The description is at the beginning of longer profiles.
+            if content.number(at: 12, bytes: 1) == 1 { profileName = profile.flatMap { ICCProfile($0).name } }
         }
     }
 }

@@ -112,10 +112,16 @@ struct PNGChunks {
     /// The chunk holds a name with a final zero, a byte for the method, and a zlib stream. Profiles of more than 64 KiB
     /// are not taken for sRGB.
     private static func isSRGB(_ content: UnsafeRawBufferPointer) -> Bool {
-        guard let end = content.firstIndex(of: 0), end + 2 < content.count else { return false }
+        profile(in: content, ColorProfileCheck.isSRGB) ?? false
+    }
+
+    /// Reads the profile of an iCCP chunk; nil if it is damaged or larger than 64 KiB.
+    static func profile<Result>(
+        in content: UnsafeRawBufferPointer, _ read: (UnsafeRawBufferPointer) -> Result
+    ) -> Result? {
+        guard let end = content.firstIndex(of: 0), end + 2 < content.count else { return nil }
         let packed = UnsafeRawBufferPointer(rebasing: content[(end + 2)...])
-        guard let profile = Inflating.bytes(packed, atMost: 64 << 10) else { return false }
-        return profile.withUnsafeBytes(ColorProfileCheck.isSRGB)
+        return Inflating.bytes(packed, atMost: 64 << 10)?.withUnsafeBytes(read)
     }
 }
 

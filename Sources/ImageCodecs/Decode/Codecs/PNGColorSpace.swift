@@ -15,6 +15,8 @@ struct PNGColorSpace {
     private var gamma: Double?
     private var primaries: PNGPrimaries?
     private(set) var hasProfile = false
+    private var profileName: String?
+    private var codePointName: String?
 
     init() {}
 
@@ -32,7 +34,9 @@ struct PNGColorSpace {
         let content = chunk.content
         switch chunk.name {
         case PNGChunks.ChunkName.codePoints: readCodePoints(content.bytes)
-        case PNGChunks.ChunkName.profile: hasProfile = true
+        case PNGChunks.ChunkName.profile:
+            hasProfile = true
+            profileName = PNGChunks.profile(in: content.bytes) { ICCProfile($0).name } ?? nil
         case PNGChunks.ChunkName.standard: hasStandardChunk = true
         case PNGChunks.ChunkName.gamma:
             guard content.bytes.count == 4, let value = content.number(at: 0, bytes: 4), value > 0 else { return }
@@ -43,6 +47,14 @@ struct PNGColorSpace {
             primaries = PNGPrimaries(values.map { Double($0) / 100_000 })
         default: break
         }
+    }
+
+    /// The name of the colour space in use; nil if no chunk states one.
+    var name: String? {
+        if codePoints != nil { return codePointName }
+        if hasProfile { return profileName }
+        if hasStandardChunk { return "sRGB" }
+        return gamma.map { "gamma \((1 / $0 * 100).rounded() / 100)" }
     }
 
     /// Whether the colour profile is ignored because of a cICP chunk.
@@ -71,6 +83,14 @@ struct PNGColorSpace {
             let transfer = PNGTransfer(codePoint: bytes[1])
         else { return }
         codePoints = (primaries, transfer)
+        let known = [1: "BT.709", 9: "BT.2020", 12: "Display P3"][bytes[0]] ?? "primaries \(bytes[0])"
+        codePointName =
+            switch bytes[1] {
+            case 13: bytes[0] == 1 ? "sRGB" : known
+            case 16: "\(known) PQ"
+            case 18: "\(known) HLG"
+            default: "\(known), transfer \(bytes[1])"
+            }
     }
 }
 

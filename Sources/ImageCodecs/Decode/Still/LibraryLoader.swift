@@ -62,7 +62,7 @@ struct LibraryLoader {
     /// - Parameter size: The size of the picture at scale 1.
     func picture(
         _ bytes: UnsafeRawBufferPointer, of size: PixelSize, scaledTo target: PixelSize
-    ) throws(VipsFailure) -> PixelBuffer {
+    ) throws(VipsFailure) -> (pixels: PixelBuffer, color: ColorFacts?) {
         let scale = max(
             Double(target.width) / Double(max(1, size.width)), Double(target.height) / Double(max(1, size.height)))
         let image = try open(bytes, scale: scale)
@@ -72,7 +72,7 @@ struct LibraryLoader {
         }
         let fitted = try colored.resized(toUpright: target)
         let upright = fitted.isUpright ? fitted : try fitted.applying(alcedo_vips_upright)
-        return try upright.pixels()
+        return (try upright.pixels(), isScalable ? nil : image.color)
     }
 }
 

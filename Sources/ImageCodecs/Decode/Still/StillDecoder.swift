@@ -46,9 +46,14 @@ struct StillDecoder {
         guard !size.isEmpty else { throw damaged("its picture is empty") }
         try limits.check(size: size, frames: 1)
         let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
+        let (pixels, color) = try content.pixels(self, size, target)
         var image = Image(
-            pixels: try content.pixels(self, size, target), originalSize: size, format: format,
-            frameCount: content.frameCount, byteCount: data.count)
+            pixels: pixels, originalSize: size, format: format, frameCount: content.frameCount, byteCount: data.count)
+        image.color = color
+        // libvips gives samples of less than eight bits as eight.
+        if format == .tiff, let bits = data.withUnsafeBytes({ ExifDirectory(exif: $0)?.number(258) }) {
+            image.color?.bits = bits
+        }
         if case .frames(let reader) = content, reader.frameCount > 1 {
             image.animation = Animation(
                 file: data, delays: reader.delays, loopCount: reader.loopCount, canvasSize: size)
@@ -174,10 +179,12 @@ private enum Content {
         }
     }
 
-    func pixels(_ decoder: StillDecoder, _ size: PixelSize, _ target: PixelSize) throws(CodecError) -> PixelBuffer {
+    func pixels(
+        _ decoder: StillDecoder, _ size: PixelSize, _ target: PixelSize
+    ) throws(CodecError) -> (PixelBuffer, ColorFacts?) {
         switch self {
-        case .decoded(let pixels): return pixels.scaledDown(to: target)
-        case .frames(let reader): return try reader.frame(at: 0).scaledDown(to: target)
+        case .decoded(let pixels): return (pixels.scaledDown(to: target), nil)
+        case .frames(let reader): return (try reader.frame(at: 0).scaledDown(to: target), nil)
         case .own(let data):
             let pixels = data.withUnsafeBytes { bytes in
                 switch decoder.format {
@@ -187,14 +194,15 @@ private enum Content {
                 }
             }
             guard let pixels else { throw decoder.damaged("the file is cut off") }
-            return pixels.scaledDown(to: target)
+            return (pixels.scaledDown(to: target), nil)
         case .file(let data):
-            return try Self.inner.decode(data, within: target == size ? nil : target, limits: decoder.limits).pixels
+            let image = try Self.inner.decode(data, within: target == size ? nil : target, limits: decoder.limits)
+            return (image.pixels, image.color)
         case .library(let data, _):
-            let pixels = try library(data, decoder) { (loader, bytes) throws(VipsFailure) in
+            let (pixels, color) = try library(data, decoder) { (loader, bytes) throws(VipsFailure) in
                 try loader.picture(bytes, of: size, scaledTo: target)
             }
-            return MagickInput(format: decoder.format).isInverted(data) ? Self.inverted(pixels) : pixels
+            return (MagickInput(format: decoder.format).isInverted(data) ? Self.inverted(pixels) : pixels, color)
         }
     }
 
