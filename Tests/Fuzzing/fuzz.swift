@@ -2,8 +2,11 @@
 import Foundation
 import Glibc
 
+@testable import BrowserCore
 @testable import ImageCodecs
 @testable import Lists
+@testable import Pieces
+@testable import Retrying
 
 private let target = String(cString: getenv("FUZZ_TARGET") ?? strdup("headers"))
 private let limits: DecodeLimits = {
@@ -24,7 +27,14 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     case "qoi": decode(data, after: Array("qoif".utf8))
     case "icns": decode(data, after: Array("icns".utf8))
     case "exif": _ = CaptureFacts(file: Data([0xFF, 0xD8, 0xFF, 0xE1, 0x40, 0]) + Array("Exif\0\0".utf8) + data)
+    case "webp": decode(data, after: Array("RIFF\0\0\0\0WEBP".utf8))
+    case "bitmaps": readBitmaps(data)
     case "lists": parse(data)
+    case "http": readFields(String(decoding: data, as: UTF8.self))
+    case "terminal": readInput(data)
+    case "config":
+        readKeys(String(decoding: data, as: UTF8.self))
+        _ = try? NetrcFile(String(decoding: data, as: UTF8.self))
     default: preconditionFailure("there is no target \(target)")
     }
     return 0
@@ -41,7 +51,7 @@ private func readHeaders(_ data: Data) {
 private func decode(_ data: Data, after signature: [UInt8]) {
     let file = data.starts(with: signature) ? data : Data(signature) + data
     _ = PNGRepair(file)
-    let decoder = CodecDecoder(formats: [.png, .gif, .pnm, .qoi, .icns])
+    let decoder = CodecDecoder(formats: [.png, .gif, .webP, .pnm, .qoi, .icns])
     let loading = AnimationLoading(preloadsAllFrames: true)
     _ = try? decoder.decode(file, within: nil, limits: limits, animation: loading)
 }
@@ -54,6 +64,48 @@ private func scan(_ data: Data) {
         _ = JPEGSegments(bytes).orientation
         _ = JPEGSegments.declaredSize(ByteView(bytes: bytes))
     }
+}
+
+/// Reads the sizes and colours that files of other formats declare, and the pixels of XBM.
+private func readBitmaps(_ data: Data) {
+    data.withUnsafeBytes { bytes in
+        for format in ImageFormat.allCases { _ = DeclaredSize(ByteView(bytes: bytes), format: format) }
+        for format in [ImageFormat.jpeg, .png, .webP] { _ = ColorFacts(bytes, format) }
+        _ = ICCProfile(bytes).name
+        _ = try? IconFile.largest(in: bytes)
+        guard let picture = XBMDecoder(bytes), picture.size.area < limits.pixels else { return }
+        _ = picture.pixels(isWhole: false)
+    }
+}
+
+/// Reads each line as the field of a response.
+private func readFields(_ text: String) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        let line = String(line)
+        _ = ChallengeParser.schemes(in: [line])
+        _ = ContentRange(line)
+        _ = RetryAfter(line, now: 1_800_000_000)
+        _ = Cookie(setBy: line, at: URL(filePath: "/"), now: 1_800_000_000)
+    }
+}
+
+/// Reads each line as `ParserGuard` does before the TOML parser.
+private func readKeys(_ text: String) {
+    var value = OpenValue()
+    for line in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
+        var (header, broken, key) = (KeyScanner(line), KeyScanner(line), KeyScanner(line))
+        _ = (header.header(), broken.isBrokenHeader(), key.key())
+        value.scan(line)
+    }
+}
+
+private func readInput(_ data: Data) {
+    var parser = InputParser()
+    var pastes = PasteDetector()
+    for start in stride(from: 0, to: data.count, by: 5) {
+        _ = pastes.process(parser.parse(data[start..<min(data.count, start + 5)]))
+    }
+    _ = pastes.process(parser.flush())
 }
 
 private func parse(_ data: Data) {

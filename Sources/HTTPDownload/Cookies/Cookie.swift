@@ -48,7 +48,10 @@ struct Cookie: Sendable, Hashable {
             default: break
             }
         }
-        if let maxAge { expires = maxAge <= 0 ? 0 : now.addingReportingOverflow(maxAge).partialValue }
+        if let maxAge {
+            let (end, isTooLate) = now.addingReportingOverflow(maxAge)
+            expires = maxAge <= 0 ? 0 : isTooLate ? .max : end
+        }
     }
 
     init(name: String, value: String, path: String = "/", isSecure: Bool = false, expires: Int64? = nil) {
