@@ -3,6 +3,7 @@
 # make terminals  run the release binary in real terminals and compare its pixels: in all six, or in some with
 #                 TERMINALS="xterm mlterm"; ALCEDO=.build/debug/alcedo tests another binary, without a build
 # make tsan       run the tests of retrying, pipeline, downloader and prefetcher under the thread sanitizer
+# make asan       run the tests of decoders and lists under the address sanitizer
 # make build      build the release binary at .build/release/alcedo
 # make fuzz       fuzz the parsers of foreign bytes with libFuzzer, SECONDS=600 for each
 # make bench      measure beside other programs, which it installs, and write Benchmarks/RESULTS.md
@@ -33,7 +34,7 @@ MATERIAL  := libspng0 mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
 PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
              zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace
 
-.PHONY: run test terminals tsan fuzz bench gallery build lint format install deb clean \
+.PHONY: run test terminals tsan asan fuzz bench gallery build lint format install deb clean \
     deps test-deps terminal-deps bench-deps deb-deps
 
 run: build
@@ -77,6 +78,16 @@ tsan: deps test-deps
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan.suppressions halt_on_error=1" SWIFT_BACKTRACE=enable=no \
 	    $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(TSAN_SUITES)'
+
+ASAN_SUITES := ImageLoadingTests\.(.*Decod|.*Format|.*Codec|.*PNG|.*GIF|.*WebP|.*JPEG|.*Exif|.*Frames|.*Damage|.*Color|Animation)|ListsTests
+
+# Decoders run in the test's own process, where the sanitizer sees them; helpers are left out: it needs more address space
+# than they have.
+asan: deps test-deps
+	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build/asan
+	ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no \
+	    $(SWIFT) test --skip-build --no-parallel --sanitize=address --scratch-path .build/asan --filter '$(ASAN_SUITES)' \
+	    --skip 'Sandbox|HostileDecoder'
 
 SECONDS ?= 600
 

@@ -23,7 +23,8 @@ public struct VipsDecoder: ImageDecoding {
     public func decode(
         _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation loading: AnimationLoading
     ) throws(CodecError) -> Image {
-        let opened = try open(data, limits)
+        var opened = try open(data, limits)
+        opened.header.color = data.withUnsafeBytes { ColorFacts($0, opened.header.format) }
         if let animation = opened.animation {
             return try moving(animation, opened.header, within: box, limits: limits, loading)
         }
@@ -178,6 +179,6 @@ extension Image {
         self.init(
             pixels: decoded.pixels, originalSize: header.size, format: header.format, frameCount: header.frameCount,
             byteCount: byteCount)
-        damage = decoded.damage
+        (damage, color) = (decoded.damage, header.color)
     }
 }
