@@ -1,4 +1,5 @@
-// The poster of a video by FFmpeg's libraries: its cover picture, or the key frame before a tenth of its duration.
+// The poster of a video by FFmpeg's libraries: its cover picture, or the key frame before a tenth of its duration. It also
+// reads the JPEG and DDS files that other libraries do not.
 // https://ffmpeg.org/doxygen/5.1/group__lavf__decoding.html
 #include "frames.h"
 #include <libavcodec/avcodec.h>
@@ -76,7 +77,7 @@ typedef struct {
     AVFormatContext *container;
     AVStream *stream;
     AVCodecContext *codec;
-    int32_t width, height;
+    int32_t width, height, is_still;
 } video_file;
 
 static int read_bytes(void *opaque, uint8_t *target, int count) {
@@ -162,7 +163,8 @@ static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {
         int space = frame->colorspace;
         if (space == AVCOL_SPC_UNSPECIFIED) space = frame->height >= 720 ? SWS_CS_ITU709 : SWS_CS_ITU601;
         const int *from = table.sws_getCoefficients(space), *to = table.sws_getCoefficients(SWS_CS_DEFAULT);
-        table.sws_setColorspaceDetails(scale, from, frame->color_range == AVCOL_RANGE_JPEG, to, 1, 0, 1 << 16, 1 << 16);
+        int is_full = file->is_still || frame->color_range == AVCOL_RANGE_JPEG;
+        table.sws_setColorspaceDetails(scale, from, is_full, to, 1, 0, 1 << 16, 1 << 16);
         uint8_t *planes[4] = {pixels};
         int rows[4] = {file->width * 4};
         failed = table.sws_scale(scale, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes,
@@ -199,7 +201,7 @@ static int open_container(video_file *file) {
     file->container->flags |= AVFMT_FLAG_CUSTOM_IO;
     AVDictionary *options = NULL;
     // Other containers may name files and addresses to read.
-    table.av_dict_set(&options, "format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,png,mjpeg", 0);
+    table.av_dict_set(&options, "format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,jpeg_pipe,dds_pipe", 0);
     table.av_dict_set(&options, "protocol_whitelist", "", 0);
     int failed = table.avformat_open_input(&file->container, NULL, NULL, &options);
     table.av_dict_free(&options);
@@ -222,7 +224,9 @@ static int open_stream(video_file *file, int64_t pixels) {
     file->width = file->stream->codecpar->width, file->height = file->stream->codecpar->height;
     AVRational aspect = file->stream->sample_aspect_ratio;
     if (!aspect.num) aspect = file->stream->codecpar->sample_aspect_ratio;
-    if (aspect.num > 0 && aspect.den > 0) {
+    // A still picture states the density of its print.
+    file->is_still = strstr(file->container->iformat->name, "_pipe") != NULL;
+    if (aspect.num > 0 && aspect.den > 0 && !file->is_still) {
         double width = (double)file->width * aspect.num / aspect.den;
         if (width >= 1 && width <= 8.0 * file->width) file->width = (int32_t)(width + 0.5);
     }

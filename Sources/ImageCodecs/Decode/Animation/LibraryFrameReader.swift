@@ -2,7 +2,8 @@ import CFrames
 import Foundation
 import Raster
 
-/// A reader of the frames of AVIF sequences and animated JPEG XL, and of the poster of a video.
+/// A reader of the frames of AVIF sequences and animated JPEG XL, of the poster of a video, and of the JPEG and DDS files
+/// that only FFmpeg reads.
 ///
 /// libavif, libjxl and FFmpeg's libraries decode them; each is loaded when the first such file is opened.
 final class LibraryFrameReader: FrameReading {
@@ -35,7 +36,8 @@ final class LibraryFrameReader: FrameReading {
         else { throw Self.error(reason, format) }
         self.format = format
         self.frames = frames
-        orientation = Orientation(rawValue: UInt16(clamping: info.orientation)) ?? .upright
+        let stated = Orientation(rawValue: UInt16(clamping: info.orientation)) ?? .upright
+        orientation = format == .jpeg ? data.withUnsafeBytes { JPEGSegments($0).orientation } : stated
         stored = PixelSize(width: Int(info.width), height: Int(info.height))
         size = orientation.upright(stored)
         (frameCount, loopCount) = (Int(info.count), Int(info.plays))
@@ -63,10 +65,13 @@ final class LibraryFrameReader: FrameReading {
     private static func error(_ reason: Int32, _ format: ImageFormat) -> CodecError {
         switch reason {
         case Int32(alcedo_frames_missing_library):
-            .processor(.decoderUnavailable("\(format.rawValue) needs the Debian package \(format.framePackage)"))
+            .processor(.decoderUnavailable("\(format.rawValue) needs \(format.framePackage) (Debian packages)"))
         case Int32(alcedo_frames_no_picture):
             .processor(.decodingFailed(format: format.rawValue, "it contains no picture"))
-        default: .processor(.decodingFailed(format: format.rawValue, "its frames cannot be decoded"))
+        default:
+            format == .dds
+                ? .processor(.decoderUnavailable("DDS of this compression, such as BC7, is not read"))
+                : .processor(.decodingFailed(format: format.rawValue, "its frames cannot be decoded"))
         }
     }
 }
@@ -79,7 +84,7 @@ extension ImageFormat {
         switch self {
         case .avif: Int32(alcedo_frames_avif)
         case .jpegXL: Int32(alcedo_frames_jxl)
-        case .video: Int32(alcedo_frames_video)
+        case .video, .jpeg, .dds: Int32(alcedo_frames_video)
         default: nil
         }
     }
@@ -89,7 +94,7 @@ extension ImageFormat {
         switch self {
         case .avif: "libavif15"
         case .jpegXL: "libjxl0.7"
-        default: "ffmpeg"
+        default: "libavformat59 and libswscale6"
         }
     }
 }

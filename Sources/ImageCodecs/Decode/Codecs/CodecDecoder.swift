@@ -70,7 +70,10 @@ public struct CodecDecoder: ImageDecoding {
     private func stillDecoder(_ data: Data, _ limits: DecodeLimits) throws(CodecError) -> StillDecoder? {
         guard case .format(let format) = FormatSniffer.judge(data, isWhole: true) else { return nil }
         guard formats.contains(format) else { throw .unsupported(format) }
-        return ImageFormat.trusted.contains(format) ? nil : StillDecoder(format: format, limits: limits)
+        // libjpeg-turbo 2 reads neither lossless JPEG nor 12 bits per sample; FFmpeg does, in the sandbox.
+        let isRare = format == .jpeg && data.withUnsafeBytes { JPEGSegments.unsupportedKind($0) } != nil
+        guard isRare ? formats.contains(.video) : !ImageFormat.trusted.contains(format) else { return nil }
+        return StillDecoder(format: format, limits: limits)
     }
 
     /// Decodes the part of a damaged WebP that can be decoded, if the limits allow that.

@@ -71,7 +71,14 @@ struct StillDecoder {
         case .ico: return try content(of: try Self.reading(data, IconFile.largest))
         case .icns: return try content(of: try Self.reading(data, ICNSFile.largest))
         case .qoi, .pnm, .xbm: return .own(data)
-        case .video: return .frames(try LibraryFrameReader(data, format: format, limits: limits))
+        case .video, .jpeg: return .frames(try LibraryFrameReader(data, format: format, limits: limits))
+        case .dds:
+            do throws(CodecError) { return try library(data) } catch {
+                guard case .processor(.decoderUnavailable) = error, format.canReadFrames,
+                    let reader = try? LibraryFrameReader(data, format: format, limits: limits)
+                else { throw error }
+                return .frames(reader)
+            }
         case .avif, .jpegXL:
             if let reader = try frames(of: data) { return .frames(reader) }
             return try library(data)

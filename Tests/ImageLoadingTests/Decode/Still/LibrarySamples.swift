@@ -60,5 +60,9 @@ enum LibrarySamples {
             + "MDAuNDAwMDAwMDAwAAAfQ7Z12eeBAKO9gQAAgLACAJ0BKhAADAAARwiFhYiFhIgCAgJ1qgP4Agz9KAD++7Ar/2M36M36M39gD/+i"
             + "P/0R/+iP//Q4AKOVgQDIALEBAAEQEAAYABhYL/QACAAAHFO7a5G7j7OBALeK94EB8YIBoPCBAw==")
 
+    /// Four by four grey pixels, of which the first row is 0, 80, 160, 255; made by liblj92.
+    static let losslessJPEG = file(
+        "/9j/xAAXAAEBAQEAAAAAAAAAAAAAAAAEAwcI/8MACwgABAAEAQARAP/aAAgBAAAGAADn/UNQ19ValVWoFVqA/9k=")
+
     private static func file(_ text: String) -> Data { Data(base64Encoded: text) ?? Data() }
 }

@@ -242,6 +242,16 @@ struct StillFormatTests {
         #expect(abs(Int(color.red) - 220) < 4 && abs(Int(color.green) - 30) < 4 && abs(Int(color.blue) - 40) < 4)
     }
 
+    @Test func `a lossless JPEG is read where other formats are allowed`() throws {
+        let image = try decode(Array(LibrarySamples.losslessJPEG))
+        #expect(image.format == .jpeg && image.color == ColorFacts(.grey, bits: 8))
+        #expect((0..<4).map { image.pixels[$0, 0].red } == [0, 80, 160, 255])
+        #expect(throws: CodecError.processor(.decoderUnavailable("lossless JPEG is not supported by libjpeg-turbo 2")))
+        {
+            try CodecDecoder().decode(LibrarySamples.losslessJPEG, within: nil, limits: .standard)
+        }
+    }
+
     @Test(arguments: [LibrarySamples.avifSequence, LibrarySamples.jpegXLAnimation, LibrarySamples.webM])
     func `a cut animation or video is refused or shows what is there`(file: Data) {
         for length in stride(from: 16, to: file.count, by: 7) {
