@@ -88,6 +88,7 @@ struct PNGChunks {
         switch chunk.name {
         case ChunkName.palette:
             palette = Array(chunk.content.bytes)
+            colorSpace.read(chunk)
             return palette.count % 3 == 0 && palette.count <= 768
         case ChunkName.transparency:
             transparency = Array(chunk.content.bytes)
@@ -99,7 +100,9 @@ struct PNGChunks {
         case ChunkName.profile:
             hasStandardProfile = Self.isSRGB(chunk.content.bytes)
             colorSpace.read(chunk)
-        case ChunkName.codePoints, ChunkName.standard, ChunkName.gamma, ChunkName.primaries: colorSpace.read(chunk)
+        case ChunkName.codePoints, ChunkName.standard, ChunkName.gamma, ChunkName.primaries,
+            ChunkName.contentLight, ChunkName.masteringDisplay:
+            colorSpace.read(chunk)
         // Accepts ancillary chunks, whose names begin with a lower-case letter; refuses unknown critical chunks and
         // invalid names.
         default: return (0x61...0x7A).contains(chunk.name >> 24)
@@ -109,19 +112,19 @@ struct PNGChunks {
 
     /// Returns whether an iCCP chunk holds an sRGB profile.
     ///
-    /// The chunk holds a name with a final zero, a byte for the method, and a zlib stream. Profiles of more than 64 KiB
+    /// The chunk holds a name with a final zero, a byte for the method, and a zlib stream. Profiles of more than 4 MiB
     /// are not taken for sRGB.
     private static func isSRGB(_ content: UnsafeRawBufferPointer) -> Bool {
         profile(in: content, ColorProfileCheck.isSRGB) ?? false
     }
 
-    /// Reads the profile of an iCCP chunk; nil if it is damaged or larger than 64 KiB.
+    /// Reads the profile of an iCCP chunk; nil if it is damaged or larger than 4 MiB.
     static func profile<Result>(
         in content: UnsafeRawBufferPointer, _ read: (UnsafeRawBufferPointer) -> Result
     ) -> Result? {
         guard let end = content.firstIndex(of: 0), end + 2 < content.count else { return nil }
         let packed = UnsafeRawBufferPointer(rebasing: content[(end + 2)...])
-        return Inflating.bytes(packed, atMost: 64 << 10)?.withUnsafeBytes(read)
+        return Inflating.bytes(packed, atMost: 4 << 20)?.withUnsafeBytes(read)
     }
 }
 
@@ -141,8 +144,12 @@ extension PNGChunks {
         static let standard = 0x7352_4742  // sRGB
         static let gamma = 0x6741_4D41  // gAMA
         static let primaries = 0x6348_524D  // cHRM
+        static let contentLight = 0x634C_4C49  // cLLI
+        static let masteringDisplay = 0x6D44_4356  // mDCV
         /// The chunks that affect the colours of pixels.
-        static let colors: Set = [palette, transparency, codePoints, profile, standard, gamma, primaries]
+        static let colors: Set = [
+            palette, transparency, codePoints, profile, standard, gamma, primaries, contentLight, masteringDisplay,
+        ]
     }
 
     struct Chunk {

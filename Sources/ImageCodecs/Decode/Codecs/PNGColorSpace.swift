@@ -4,7 +4,8 @@ import Raster
 /// The colour space that the chunks of a PNG state, by their order of precedence: cICP, iCCP, sRGB, then gAMA with
 /// cHRM.
 ///
-/// A gAMA chunk near 1/2.2 without other primaries is sRGB, and a cHRM chunk without gAMA is ignored, as in Chromium.
+/// Of two chunks of a kind the first one counts, and a cHRM chunk without gAMA is ignored, as in Chromium. A gAMA chunk
+/// near 1/2.2 with the primaries of sRGB, or without any, is sRGB: section 11.3.2.5 recommends these values for it.
 ///
 /// Source: W3C PNG, third edition, section 4.3 and sections 11.3.2.1 to 11.3.2.6.
 struct PNGColorSpace {
@@ -17,6 +18,9 @@ struct PNGColorSpace {
     private(set) var hasProfile = false
     private var profileName: String?
     private var codePointName: String?
+    private var hasPalette = false
+    /// The luminance of the brightest pixel or of the mastering display in cd/m²; nil if no chunk states it.
+    private var brightest: Double?
 
     init() {}
 
@@ -33,18 +37,30 @@ struct PNGColorSpace {
     mutating func read(_ chunk: PNGChunks.Chunk) {
         let content = chunk.content
         switch chunk.name {
-        case PNGChunks.ChunkName.codePoints: readCodePoints(content.bytes)
+        case PNGChunks.ChunkName.palette: hasPalette = true
+        // cICP must come before the palette.
+        case PNGChunks.ChunkName.codePoints:
+            if codePoints == nil, !hasPalette { readCodePoints(content.bytes) }
         case PNGChunks.ChunkName.profile:
-            hasProfile = true
-            profileName = PNGChunks.profile(in: content.bytes) { ICCProfile($0).name } ?? nil
+            guard !hasProfile else { return }
+            let profile = PNGChunks.profile(in: content.bytes) { bytes in
+                ICCProfile(bytes).isValid ? (name: ICCProfile(bytes).name, isValid: true) : nil
+            }
+            if let profile = profile ?? nil { (hasProfile, profileName) = (true, profile.name) }
+        case PNGChunks.ChunkName.contentLight, PNGChunks.ChunkName.masteringDisplay:
+            let isContent = chunk.name == PNGChunks.ChunkName.contentLight
+            guard let value = content.number(at: isContent ? 0 : 16, bytes: 4), value > 0 else { return }
+            brightest = isContent ? Double(value) / 10_000 : brightest ?? Double(value) / 10_000
         case PNGChunks.ChunkName.standard: hasStandardChunk = true
         case PNGChunks.ChunkName.gamma:
-            guard content.bytes.count == 4, let value = content.number(at: 0, bytes: 4), value > 0 else { return }
+            guard gamma == nil, content.bytes.count == 4, let value = content.number(at: 0, bytes: 4), value > 0 else {
+                return
+            }
             gamma = Double(value) / 100_000
         case PNGChunks.ChunkName.primaries:
             let values = (0..<8).compactMap { content.number(at: $0 * 4, bytes: 4) }
-            guard values.count == 8, content.bytes.count == 32 else { return }
-            primaries = PNGPrimaries(values.map { Double($0) / 100_000 })
+            guard primaries == nil, values.count == 8, content.bytes.count == 32 else { return }
+            primaries = PNGPrimaries(values.map { Double(Int32(truncatingIfNeeded: $0)) / 100_000 })
         default: break
         }
     }
@@ -63,11 +79,14 @@ struct PNGColorSpace {
     /// Whether the colours are those of the colour profile.
     var usesProfile: Bool { hasProfile && codePoints == nil }
 
+    /// Whether libvips would prefer the sRGB chunk to the colour profile, which has precedence.
+    var hidesProfile: Bool { usesProfile && hasStandardChunk }
+
     /// The conversion to sRGB; nil if the samples are sRGB already and for a colour profile.
     var conversion: PNGColorConversion? {
         if let codePoints {
             let isSRGB = codePoints.transfer == .sRGB && codePoints.primaries.isSRGB
-            return isSRGB ? nil : PNGColorConversion(codePoints.primaries, codePoints.transfer)
+            return isSRGB ? nil : PNGColorConversion(codePoints.primaries, codePoints.transfer, brightest: brightest)
         }
         guard !hasProfile, !hasStandardChunk, let gamma else { return nil }
         let primaries = primaries.flatMap { $0.isSRGB ? nil : $0 }
@@ -106,7 +125,8 @@ struct PNGPrimaries: Equatable {
     /// Creates primaries from eight values; nil if they span no colour space.
     init?(_ values: [Double]) {
         self.init(unchecked: values)
-        guard stride(from: 1, to: 8, by: 2).allSatisfy({ values[$0] > 0 }), let matrix = toXYZ,
+        // Imaginary colours, such as the blue of ACES, have a negative y.
+        guard values[1] > 0, [3, 5, 7].allSatisfy({ values[$0] != 0 }), let matrix = toXYZ,
             matrix.inverse != nil
         else { return nil }
     }
@@ -220,12 +240,14 @@ enum PNGTransfer: Equatable {
 
     /// Creates a function from a code point.
     ///
-    /// Pictures with BT.709, BT.601 or BT.2020 video transfer are displayed like sRGB, as in Chromium.
+    /// Pictures with the video transfer of BT.709, BT.601, BT.2020 or xvYCC are displayed with the gamma of BT.1886, as in
+    /// Chromium.
     ///
-    /// Source: ITU-T H.273, table 3.
+    /// Source: ITU-T H.273, table 3; ITU-R BT.1886, annex 1.
     init?(codePoint: UInt8) {
         switch codePoint {
-        case 1, 6, 13, 14, 15: self = .sRGB
+        case 13: self = .sRGB
+        case 1, 6, 11, 14, 15: self = .power(2.4)
         case 4: self = .power(2.2)
         case 5: self = .power(2.8)
         case 7: self = .video240
@@ -267,6 +289,8 @@ struct PNGColorConversion {
     private let matrix: [SIMD3<Float>]
     /// The weights of the luminance for `PNGTransfer.hybrid`; nil for other functions.
     private let luminance: SIMD3<Float>?
+    /// The compression of highlights; nil for pictures of standard dynamic range.
+    private let toneMapping: ToneMapping?
 
     private static let steps = 65_535
     /// The sRGB sample of each of 65,536 steps of linear light.
@@ -277,7 +301,10 @@ struct PNGColorConversion {
     }
 
     /// Creates a conversion; nil if the primaries span no colour space.
-    init?(_ primaries: PNGPrimaries, _ transfer: PNGTransfer) {
+    ///
+    /// - Parameter brightest: The luminance of the brightest pixel in cd/m² for a picture of high dynamic range; 1000 if
+    ///   it is nil.
+    init?(_ primaries: PNGPrimaries, _ transfer: PNGTransfer, brightest: Double? = nil) {
         guard let matrix = primaries.toSRGB, (0..<3).allSatisfy({ matrix.row($0).isModerate }) else { return nil }
         light = (0...255).map { Float(transfer.linear(Double($0) / 255)) }
         self.matrix = (0..<3).map { column in
@@ -285,7 +312,9 @@ struct PNGColorConversion {
         }
         let weights = primaries.luminance
         luminance = transfer == .hybrid ? SIMD3<Float>(weights) : nil
-        let isIndependent = primaries == .sRGB && transfer != .hybrid
+        let isHDR = [.quantizer, .hybrid].contains(transfer)
+        toneMapping = isHDR ? ToneMapping(peak: (brightest ?? 1000) / PNGTransfer.referenceWhite) : nil
+        let isIndependent = primaries == .sRGB && !isHDR
         table = isIndependent ? light.map { Self.encoded[Int((min(1, $0) * Float(Self.steps)).rounded())] } : []
     }
 
@@ -311,6 +340,7 @@ struct PNGColorConversion {
                     var color = SIMD3(
                         light[Int(pixels[place])], light[Int(pixels[place + 1])], light[Int(pixels[place + 2])])
                     if let luminance { color *= Self.displayFactor((color * luminance).sum()) }
+                    if let toneMapping { color *= toneMapping.factor(color.max()) }
                     let linear = red * color.x + green * color.y + blue * color.z
                     let steps = (linear * highest).clamped(
                         lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: highest))
@@ -330,6 +360,37 @@ struct PNGColorConversion {
     }
 }
 
+/// The compression of light brighter than white into the range of a display that shows no more than white.
+///
+/// Light up to white is dimmed by the factor w, the peak becomes white, and a quadratic Bézier curve joins them.
+///
+/// Source: the reference white tone mapping operator of the draft SMPTE ST 2094-50, which Chromium uses.
+struct ToneMapping {
+    /// The brightest light, relative to white.
+    private let peak: Float
+    private let dimming: Float
+
+    /// Creates a mapping; nil if nothing is brighter than white.
+    init?(peak: Double) {
+        guard peak > 1, peak.isFinite else { return nil }
+        self.peak = Float(peak)
+        dimming = Float(1 - 0.5 * min(1, log(peak) / log(1000 / PNGTransfer.referenceWhite)))
+    }
+
+    /// Returns the factor for a colour whose largest element is `light`.
+    func factor(_ light: Float) -> Float {
+        guard light > 1 else { return dimming }
+        guard light < peak else { return 1 / light }
+        // The curve from (1, w) by (a, b) to (peak, 1): x(t) = light is solved for t.
+        let (a, b) = (0.35 + 0.65 / dimming, 0.35 * dimming + 0.65)
+        let (square, linear) = (1 - 2 * a + peak, 2 * (a - 1))
+        let root = (linear * linear + 4 * square * (light - 1)).squareRoot()
+        let t = abs(square) < 1e-6 ? (light - 1) / linear : (root - linear) / (2 * square)
+        let rest = 1 - t
+        return (rest * rest * dimming + 2 * rest * t * b + t * t) / light
+    }
+}
+
 extension SIMD3<Double> {
     /// Whether no element is infinite, undefined or too large for the conversion of pixels.
     fileprivate var isModerate: Bool { (0..<3).allSatisfy { abs(self[$0]) < 1e6 } }
@@ -346,12 +407,15 @@ extension VipsFile {
     ) throws(CodecError) -> PixelBuffer {
         let space = data.withUnsafeBytes(PNGColorSpace.init)
         guard let conversion = space.conversion else {
-            let file = space.overridesProfile ? VipsFile(withoutProfile, format: .png) : self
+            let dropped: Set<Int> =
+                space.overridesProfile
+                ? [PNGChunks.ChunkName.profile] : space.hidesProfile ? [PNGChunks.ChunkName.standard] : []
+            let file = dropped.isEmpty ? self : VipsFile(without(dropped), format: .png)
             return try file.read(isWhole: isWhole) { (file) throws(VipsFailure) in
                 try file.picture(of: size, within: box)
             }
         }
-        let file = space.hasProfile ? VipsFile(withoutProfile, format: .png) : self
+        let file = space.hasProfile ? VipsFile(without([PNGChunks.ChunkName.profile]), format: .png) : self
         var pixels = try file.read(isWhole: isWhole) { (file) throws(VipsFailure) in
             try file.picture(of: size, within: nil)
         }
@@ -360,13 +424,13 @@ extension VipsFile {
         return pixels.scaledDown(to: target)
     }
 
-    /// The bytes of a PNG without its iCCP chunk, which libvips would apply.
-    private var withoutProfile: Data {
+    /// Returns the bytes of a PNG without chunks that libvips would apply.
+    private func without(_ names: Set<Int>) -> Data {
         data.withUnsafeBytes { bytes in
             let view = ByteView(bytes: bytes)
             var (offset, copy) = (8, Data(bytes.prefix(8)))
             while let chunk = PNGChunks.chunk(at: offset, in: view), chunk.name != PNGChunks.ChunkName.pixels {
-                if chunk.name != PNGChunks.ChunkName.profile { copy.append(contentsOf: bytes[offset..<chunk.end]) }
+                if !names.contains(chunk.name) { copy.append(contentsOf: bytes[offset..<chunk.end]) }
                 offset = chunk.end
             }
             copy.append(contentsOf: bytes[offset...])

@@ -56,6 +56,11 @@ struct ICCProfile {
 
     init(_ bytes: UnsafeRawBufferPointer) { view = ByteView(bytes: bytes) }
 
+    /// Whether the data has the size and the signature of a profile.
+    var isValid: Bool {
+        view.has("acsp", at: 36) && view.number(at: 0, bytes: 4).map { (128...view.bytes.count).contains($0) } ?? false
+    }
+
     /// The description of the profile, at most 64 characters without control characters; nil if there is none.
     var name: String? {
         guard let tag = tag("desc") else { return nil }

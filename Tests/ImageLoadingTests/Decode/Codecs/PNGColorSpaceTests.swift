@@ -46,7 +46,7 @@ struct PNGColorSpaceTests {
     @Test(arguments: [
         [], [gamma(45_455)], [gamma(45_455), sRGB], [gamma(45_000)], [displayP3], [sRGB],
         [("sRGB", [0]), gamma(100_000), displayP3], [gamma(0)], [("gAMA", [1])], [("cICP", [1, 13, 0, 1])],
-        [("cICP", [1, 1, 0, 1]), gamma(100_000)],
+        [("cICP", [1, 13, 0, 1]), gamma(100_000)],
         // A narrow range, matrix coefficients and unknown values are not supported.
         [("cICP", [9, 16, 0, 0])], [("cICP", [9, 16, 9, 1])], [("cICP", [2, 2, 0, 1])], [("cICP", [12, 13, 0])],
     ])
@@ -80,15 +80,38 @@ struct PNGColorSpaceTests {
     }
 
     @Test(arguments: [16, 18] as [UInt8])
-    func `high dynamic range has white at 203 candela per square metre`(transfer: UInt8) throws {
+    func `high dynamic range dims white at 203 candela per square metre to leave room for highlights`(
+        transfer: UInt8
+    ) throws {
         // The sample of reference white: 58 % with PQ and 75 % with HLG (ITU-R BT.2408, table 1).
         let sample: UInt8 = transfer == 16 ? 148 : 191
         var pixels: [UInt8] = [sample, sample, sample, 255, 255, 255, 255, 255]
         let conversion = try #require(
             data(of: transfer).withUnsafeBytes { PNGColorSpace($0).conversion })
         pixels.withUnsafeMutableBytes { conversion.convert($0) }
-        #expect(pixels[..<3].allSatisfy { $0 >= 252 })
+        // Half of the light of white.
+        #expect(pixels[..<3].allSatisfy { (186...189).contains($0) })
         #expect(pixels[4...] == [255, 255, 255, 255])
+    }
+
+    @Test func `tone mapping is continuous and ends at the peak`() throws {
+        #expect(ToneMapping(peak: 1) == nil && ToneMapping(peak: .infinity) == nil)
+        let mapping = try #require(ToneMapping(peak: 1000 / 203.0))
+        let light = (0...100).map { Float($0) / 20 }
+        let shown = light.map { $0 * mapping.factor($0) }
+        #expect(zip(shown, shown.dropFirst()).allSatisfy { $0 <= $1 && $1 - $0 < 0.03 })
+        #expect(abs(mapping.factor(1) - 0.5) < 1e-6 && shown.last == 1)
+    }
+
+    @Test func `of two chunks of a kind the first counts`() throws {
+        #expect(try pixels([Self.gamma(45_455), Self.gamma(100_000)]) == Self.row)
+        #expect(try pixels([("cICP", [1, 13, 0, 1]), ("cICP", [12, 13, 0, 1])]) == Self.row)
+    }
+
+    @Test func `a chunk that is no profile does not hide the gamma`() throws {
+        let name = Array("x\0\0".utf8)
+        let both = try pixels([("iCCP", name + PNGFile.zlib([1, 2, 3])), Self.gamma(100_000)])
+        #expect(both == (try pixels([Self.gamma(100_000)])))
     }
 
     private func data(of transfer: UInt8) -> Data { file([("cICP", [9, transfer, 0, 1])]) }
