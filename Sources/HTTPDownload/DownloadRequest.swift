@@ -9,6 +9,8 @@ public struct DownloadRequest: Sendable, Identifiable {
     public var url: URL
     /// The header fields for the URL's own origin; a redirect to another origin drops them.
     public var headers: [(name: String, value: String)]
+    /// The time for the whole transfer, redirects included; nil, the default, means `DownloadLimits.total`.
+    public var timeout: Duration?
     /// The validators of a known version, for a conditional request; nil by default.
     ///
     /// If the version is still current, the server responds without a body.

@@ -64,7 +64,11 @@ struct DownloadSession {
         usersURL = request.url
     }
 
-    private var limits: DownloadLimits { dependencies.configuration.limits }
+    private var limits: DownloadLimits {
+        var limits = dependencies.configuration.limits
+        limits.total = request.timeout ?? limits.total
+        return limits
+    }
 
     /// The current time in seconds since 1970.
     private var now: Int64 { Int64(dependencies.date().timeIntervalSince1970) }

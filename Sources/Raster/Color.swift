@@ -14,6 +14,19 @@ public struct Color: Hashable, Sendable {
 
     public static let black = Color(red: 0, green: 0, blue: 0)
     public static let white = Color(red: 255, green: 255, blue: 255)
+    public static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
+    public static let red = Color(red: 255, green: 0, blue: 0)
+    public static let green = Color(red: 0, green: 255, blue: 0)
+    public static let blue = Color(red: 0, green: 0, blue: 255)
+    public static let cyan = Color(red: 0, green: 255, blue: 255)
+    public static let magenta = Color(red: 255, green: 0, blue: 255)
+    public static let yellow = Color(red: 255, green: 255, blue: 0)
+    public static let orange = Color(red: 255, green: 128, blue: 0)
+    public static let purple = Color(red: 128, green: 0, blue: 128)
+    public static let brown = Color(red: 153, green: 102, blue: 51)
+    public static let gray = Color(red: 128, green: 128, blue: 128)
+    public static let darkGray = Color(red: 85, green: 85, blue: 85)
+    public static let lightGray = Color(red: 170, green: 170, blue: 170)
 }
 
 extension Color {

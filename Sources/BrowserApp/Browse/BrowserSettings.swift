@@ -30,7 +30,7 @@ public struct BrowserSettings: Sendable {
     /// How long a picture is shown in a slideshow; 5 s by default, at least 100 ms.
     public var slideTime = Duration.seconds(5)
     /// The display options; by default, pictures that were not cached fade in for 200 ms.
-    public var display = ImageOptions([.transition(.fade(.milliseconds(200))), .loadDiskFileSynchronously]).display
+    public var display = ImageOptions([.transition(.fade(0.2)), .loadDiskFileSynchronously]).display
     /// The placeholder of a loading picture; nil, the default, means a card with name and location.
     public var placeholder: (any Placeholder)?
     var effectivePlaceholder: any Placeholder { placeholder ?? BlankPlaceholder() }

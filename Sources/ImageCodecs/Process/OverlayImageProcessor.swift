@@ -11,7 +11,7 @@ public struct OverlayImageProcessor: ImageProcessor {
     /// The fraction of the picture; 0.5 by default, clamped to 0…1.
     public let fraction: Double
 
-    public init(color: Color, fraction: Double = 0.5) {
+    public init(overlay color: Color, fraction: Double = 0.5) {
         self.color = color
         self.fraction = fraction.limited(to: 0...1, fallback: 0.5)
     }

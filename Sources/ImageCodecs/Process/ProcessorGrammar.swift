@@ -68,8 +68,8 @@ public enum ProcessorGrammar {
         case "round":
             RoundCornerImageProcessor(
                 radius: try arguments.next(.radius), targetSize: try arguments.option("size", .size),
-                corners: try arguments.option("corners", .corners) ?? .all,
-                background: try arguments.option("background", .color))
+                roundingCorners: try arguments.option("corners", .corners) ?? .all,
+                backgroundColor: try arguments.option("background", .color))
         case "border": try border(&arguments)
         default: try filter(named: name, &arguments)
         }
@@ -82,8 +82,8 @@ public enum ProcessorGrammar {
         case "blur": BlurImageProcessor(blurRadius: try arguments.next(.number(0...100)))
         case "overlay":
             OverlayImageProcessor(
-                color: try arguments.next(.color), fraction: try arguments.nextIfPresent(.number(0...1)) ?? 0.5)
-        case "tint": TintImageProcessor(color: try arguments.next(.color))
+                overlay: try arguments.next(.color), fraction: try arguments.nextIfPresent(.number(0...1)) ?? 0.5)
+        case "tint": TintImageProcessor(tint: try arguments.next(.color))
         case "color":
             ColorControlsProcessor(
                 brightness: try arguments.option("brightness", .number(ColorControlsProcessor.brightnessRange)) ?? 0,

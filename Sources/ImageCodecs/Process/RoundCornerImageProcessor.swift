@@ -18,12 +18,22 @@ public struct RoundCornerImageProcessor: ImageProcessor {
     public let background: Color?
 
     public init(
-        radius: Radius, targetSize: PixelSize? = nil, corners: Corners = .all, background: Color? = nil
+        radius: Radius, targetSize: PixelSize? = nil, roundingCorners: Corners = .all, backgroundColor: Color? = nil
     ) {
         self.radius = radius.limited
         self.targetSize = targetSize
-        self.corners = corners
-        self.background = background
+        corners = roundingCorners
+        background = backgroundColor
+    }
+
+    /// Creates a processor with a radius in pixels.
+    public init(
+        cornerRadius: Double, targetSize: PixelSize? = nil, roundingCorners: Corners = .all,
+        backgroundColor: Color? = nil
+    ) {
+        self.init(
+            radius: .point(cornerRadius), targetSize: targetSize, roundingCorners: roundingCorners,
+            backgroundColor: backgroundColor)
     }
 
     public var identifier: String {
@@ -36,8 +46,9 @@ public struct RoundCornerImageProcessor: ImageProcessor {
 
     public func scaled(by factor: Double) -> any ImageProcessor {
         RoundCornerImageProcessor(
-            radius: radius.multiplied(by: factor), targetSize: targetSize?.multiplied(by: factor), corners: corners,
-            background: background)
+            radius: radius.multiplied(by: factor), targetSize: targetSize?.multiplied(by: factor),
+            roundingCorners: corners,
+            backgroundColor: background)
     }
 
     public func process(_ image: Image) throws(CodecError) -> Image {

@@ -8,7 +8,7 @@ public struct TintImageProcessor: ImageProcessor {
     /// The colour drawn over the picture; an opaque colour hides it.
     public let color: Color
 
-    public init(color: Color) { self.color = color }
+    public init(tint color: Color) { self.color = color }
 
     public var identifier: String { "tint(\(ColorText.text(color)))" }
 

@@ -40,8 +40,21 @@ public struct ImageTransition: Sendable {
     /// A transition that shows the new image at once.
     public static let none = ImageTransition(.none, duration: .zero)
 
-    /// Returns a fade of the given duration, as Kingfisher spells it: `.fade(.milliseconds(300))`.
-    public static func fade(_ duration: Duration) -> ImageTransition { ImageTransition(.fade, duration: duration) }
+    /// Returns a fade of a duration in seconds, as the others below: `.fade(0.3)`.
+    public static func fade(_ seconds: Double) -> ImageTransition { ImageTransition(.fade, seconds) }
+    public static func flipFromLeft(_ seconds: Double) -> ImageTransition { ImageTransition(.flipFromLeft, seconds) }
+    public static func flipFromRight(_ seconds: Double) -> ImageTransition { ImageTransition(.flipFromRight, seconds) }
+    public static func flipFromTop(_ seconds: Double) -> ImageTransition { ImageTransition(.flipFromTop, seconds) }
+    public static func flipFromBottom(_ seconds: Double) -> ImageTransition {
+        ImageTransition(.flipFromBottom, seconds)
+    }
+    public static func wipe(_ seconds: Double) -> ImageTransition { ImageTransition(.wipe, seconds) }
+    public static func dissolve(_ seconds: Double) -> ImageTransition { ImageTransition(.dissolve, seconds) }
+
+    private init(_ effect: Effect, _ seconds: Double) {
+        // Longer than any transition, and far from the largest duration.
+        self.init(effect, duration: .seconds(seconds.isFinite ? min(max(0, seconds), 3600) : 0))
+    }
 
     /// Whether the transition has a visible effect.
     public var isVisible: Bool {

@@ -24,6 +24,18 @@ extension ImageError {
     }
 }
 
+extension ImageError: LocalizedError, CustomStringConvertible {
+    /// The title: what happened, for a person or a log.
+    public var description: String { title }
+    public var errorDescription: String? { title }
+}
+
+extension SourceFailure: LocalizedError, CustomStringConvertible {
+    /// The source and what happened: "https://host/a.jpg: 404 Not Found".
+    public var description: String { "\(source): \(error.title)" }
+    public var errorDescription: String? { description }
+}
+
 extension ImageError.CacheReason {
     var code: Int {
         switch self {

@@ -70,8 +70,10 @@ public final class ImagePipeline: Sendable {
     }
 
     /// Loads the processed image of a source with the pipeline's options and further ones; a later option wins.
+    ///
+    /// A list of options adds to `defaultOptions`; a value of `ImageOptions` is used instead of them.
     public func image(
-        for source: Source, adding items: [ImageOptionsItem], onEvent: (@Sendable (LoadEvent) -> Void)? = nil
+        for source: Source, options items: [ImageOptionsItem], onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> ImageResult {
         try await image(for: source, options: defaultOptions.applying(items), onEvent: onEvent)
     }

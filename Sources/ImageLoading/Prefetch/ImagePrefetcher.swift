@@ -53,7 +53,7 @@ public actor ImagePrefetcher {
     /// - Parameter followsTransfers: True by default. If false, there are no `.progress` events, and `.started` is only
     ///   sent for items that rested before.
     public init(
-        pipeline: ImagePipeline, options: ImageOptions = ImageOptions(), maxConcurrentDownloads: Int = 5,
+        pipeline: ImagePipeline, options: ImageOptions? = nil, maxConcurrentDownloads: Int = 5,
         maxPerHost: Int = 6, backlogLimit: Int = 256, followsTransfers: Bool = true
     ) {
         let plan = PrefetchPlan(limit: maxConcurrentDownloads, limitPerHost: maxPerHost)
@@ -69,7 +69,7 @@ public actor ImagePrefetcher {
     /// - Parameter maxConcurrentDownloads: The number of transfers at a time, 5 by default.
     /// - Parameter maxPerHost: The number of transfers to one host at a time, 6 by default.
     public init(
-        sources: [Source], options: ImageOptions = ImageOptions(), pipeline: ImagePipeline,
+        sources: [Source], options: ImageOptions? = nil, pipeline: ImagePipeline,
         maxConcurrentDownloads: Int = 5, maxPerHost: Int = 6
     ) {
         self.init(
@@ -79,14 +79,14 @@ public actor ImagePrefetcher {
     }
 
     private init(
-        list: [Source]?, pipeline: ImagePipeline, options: ImageOptions, plan: PrefetchPlan, backlogLimit: Int,
+        list: [Source]?, pipeline: ImagePipeline, options: ImageOptions?, plan: PrefetchPlan, backlogLimit: Int,
         followsTransfers: Bool
     ) {
         self.pipeline = pipeline
         self.followsTransfers = followsTransfers
         self.list = list ?? []
         kept = list == nil ? nil : PrefetchResults()
-        self.options = options.sendingEventsAtOnce
+        self.options = (options ?? pipeline.defaultOptions).sendingEventsAtOnce
         self.backlogLimit = max(1, backlogLimit)
         self.plan = plan
         let (events, sink) = AsyncStream<PrefetchEvent>.makeStream()

@@ -8,6 +8,11 @@ public protocol Resource: Sendable {
     var downloadURL: URL { get }
 }
 
+extension Resource {
+    /// Returns the source of the resource; see `Source.init(_:)`.
+    public func convertToSource() -> Source { Source(self) }
+}
+
 extension URL: Resource {
     public var cacheKey: String { absoluteString }
     public var downloadURL: URL { self }

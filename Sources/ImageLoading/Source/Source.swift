@@ -17,6 +17,16 @@ public enum Source: Sendable {
         }
     }
 
+    /// Creates the source of a resource: a local-file provider with the resource's key for a file URL, or else a network
+    /// source.
+    public init(_ resource: any Resource) {
+        let url = resource.downloadURL
+        let isFile = url.scheme?.lowercased() == "file"
+        self =
+            isFile
+            ? .provider(LocalFileImageDataProvider(fileURL: url, cacheKey: resource.cacheKey)) : .network(resource)
+    }
+
     /// The key of the image in the cache.
     public var cacheKey: String {
         switch self {

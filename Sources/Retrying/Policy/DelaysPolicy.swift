@@ -10,11 +10,18 @@ public struct DelaysPolicy: RetryPolicy {
     /// A rule for the delay after failure n, from 0.
     public enum Interval: Sendable {
         /// The same delay t every time.
-        case seconds(Duration)
+        case constant(Duration)
         /// A delay that grows by t every time: `t·(n+1)`.
-        case accumulated(Duration)
+        case growing(by: Duration)
         /// The result of a function of n.
         case custom(@Sendable (_ step: Int) -> Duration)
+
+        /// Returns `.constant` of a time in seconds, as Kingfisher spells it: `.seconds(3)`.
+        public static func seconds(_ seconds: Double) -> Interval { .constant(Duration(delayInSeconds: seconds)) }
+        /// Returns `.growing(by:)` a time in seconds: `.accumulated(3)` waits for 3, 6, 9 s.
+        public static func accumulated(_ seconds: Double) -> Interval {
+            .growing(by: Duration(delayInSeconds: seconds))
+        }
     }
 
     /// The rule for the delays, 3 s every time by default.
@@ -23,7 +30,7 @@ public struct DelaysPolicy: RetryPolicy {
     public let maxRetryCount: Int
 
     /// Creates a policy of up to `maxRetryCount` retries.
-    public init(_ interval: Interval = .seconds(.seconds(3)), maxRetryCount: Int = 3) {
+    public init(_ interval: Interval = .seconds(3), maxRetryCount: Int = 3) {
         self.interval = interval
         self.maxRetryCount = maxRetryCount
     }
@@ -35,8 +42,8 @@ public struct DelaysPolicy: RetryPolicy {
 
     private func delay(step: Int) -> Duration {
         switch interval {
-        case .seconds(let delay): delay
-        case .accumulated(let delay): Duration(delayInSeconds: delay.inSeconds * (Double(step) + 1))
+        case .constant(let delay): delay
+        case .growing(let delay): Duration(delayInSeconds: delay.inSeconds * (Double(step) + 1))
         case .custom(let delay): delay(step)
         }
     }
@@ -45,7 +52,7 @@ public struct DelaysPolicy: RetryPolicy {
 extension RetryPolicy where Self == DelaysPolicy {
     /// Returns a policy with a fixed number of retries, by default 3 retries with 3 s between them.
     public static func delays(
-        _ interval: DelaysPolicy.Interval = .seconds(.seconds(3)), maxRetryCount: Int = 3
+        _ interval: DelaysPolicy.Interval = .constant(.seconds(3)), maxRetryCount: Int = 3
     ) -> DelaysPolicy {
         DelaysPolicy(interval, maxRetryCount: maxRetryCount)
     }

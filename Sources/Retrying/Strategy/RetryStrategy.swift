@@ -18,7 +18,7 @@ public struct DelayRetryStrategy: RetryStrategy {
     public let retryInterval: DelaysPolicy.Interval
 
     /// Creates a strategy of up to `maxRetryCount` retries, 3 s apart by default.
-    public init(maxRetryCount: Int, retryInterval: DelaysPolicy.Interval = .seconds(.seconds(3))) {
+    public init(maxRetryCount: Int, retryInterval: DelaysPolicy.Interval = .seconds(3)) {
         self.maxRetryCount = maxRetryCount
         self.retryInterval = retryInterval
     }

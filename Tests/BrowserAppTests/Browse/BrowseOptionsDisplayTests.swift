@@ -26,7 +26,7 @@ struct BrowseOptionsDisplayTests {
     }
 
     @Test func `a transition takes its time, none takes none`() {
-        #expect(adopted([.transition(.fade(.milliseconds(350)))]).transitionDuration == 350)
+        #expect(adopted([.transition(.fade(0.35))]).transitionDuration == 350)
         #expect(adopted([]).transitionDuration == 0)
         #expect(adopted([.forceTransition]).forcesTransition)
         #expect(!adopted([]).forcesTransition)

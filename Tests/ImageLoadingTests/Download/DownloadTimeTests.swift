@@ -64,6 +64,22 @@ import Testing
         #expect(clock.now.offset >= .seconds(30))
     }
 
+    @Test func `a request modifier may set the time of one download`() async throws {
+        let clock = clock
+        try await DownloadStage.play(["/x": [.stall]], clock: clock) { stage in
+            async let result = stage.download {
+                $0.modifier = AnyRequestModifier { request in
+                    var request = request
+                    request.timeout = .seconds(5)
+                    return request
+                }
+            }
+            await clock.untilSleepers(2)
+            clock.advance(by: .seconds(5))
+            #expect(await result.error == .response(.timedOut(.total)))
+        }
+    }
+
     @Test func `a body that drips is too slow although bytes come`() async throws {
         let error = try await failureOfDrip { $0.idle = .seconds(3600) }
         #expect(error == .response(.timedOut(.rate)))

@@ -1,3 +1,4 @@
+import Foundation
 import Raster
 import Retrying
 import TestSupport
@@ -29,7 +30,7 @@ struct ImageOptionsTests {
     @Test func `the items of the screen set what they say`() {
         let picture = Pictures.image(Pictures.gradient(PixelSize(width: 2, height: 2)))
         let options: ImageOptions = [
-            .transition(.fade(.milliseconds(300))), .forceTransition, .keepCurrentImageWhileLoading,
+            .transition(.fade(0.3)), .forceTransition, .keepCurrentImageWhileLoading,
             .onFailureImage(picture), .loadDiskFileSynchronously,
         ]
         #expect(options.display.transition.duration == .milliseconds(300))
@@ -48,7 +49,7 @@ struct ImageOptionsTests {
         from: ImageCache.CacheType, isForced: Bool, runs: Bool
     ) {
         var display = DisplayOptions()
-        display.transition = .fade(.milliseconds(300))
+        display.transition = .fade(0.3)
         display.forceTransition = isForced
         #expect(display.transition(from: from).isVisible == runs)
     }
@@ -64,5 +65,21 @@ struct ImageOptionsTests {
         #expect(options.download.priority == 0.5)
         #expect(options.download.retryStrategy == nil)
         #expect(options.process.processor.identifier.isEmpty)
+    }
+
+    @Test func `each transition has a factory that takes seconds`() {
+        let all: [ImageTransition] = [
+            .fade(0.3), .flipFromLeft(0.3), .flipFromRight(0.3), .flipFromTop(0.3), .flipFromBottom(0.3), .wipe(0.3),
+            .dissolve(0.3),
+        ]
+        #expect(all.allSatisfy { $0.duration == .milliseconds(300) && $0.isVisible })
+        #expect(!ImageTransition.fade(-1).isVisible && !ImageTransition.fade(.nan).isVisible)
+    }
+
+    @Test func `errors say what happened where Foundation asks them`() {
+        let error: any Error = ImageError.response(.invalidHTTPStatusCode(401, retryAfter: nil))
+        #expect(error.localizedDescription == "401 Unauthorized" && "\(error)" == "401 Unauthorized")
+        let failure: any Error = SourceFailure(source: "http://h/a.jpg", error: .cache(.imageNotExisting(key: "k")))
+        #expect(failure.localizedDescription == "http://h/a.jpg: not in the cache")
     }
 }

@@ -334,9 +334,9 @@ import Testing
         await #expect(throws: ImageError.cache(.imageNotExisting(key: source.cacheKey))) {
             try await pipeline.image(for: source)
         }
-        let added = try await pipeline.image(for: source, adding: [.forceRefresh])
+        let added = try await pipeline.image(for: source, options: [.forceRefresh])
         #expect(added.image.pixels[3, 3].red == added.image.pixels[3, 3].green)
-        let own = try await pipeline.image(for: source, options: [.forceRefresh])
+        let own = try await pipeline.image(for: source, options: ImageOptions([.forceRefresh]))
         #expect(own.image.pixels != added.image.pixels)
     }
 

@@ -75,7 +75,7 @@ struct ImageProcessorTests {
         let near = [0.5, 0.5.nextUp].map { BlurImageProcessor(blurRadius: $0).identifier }
         #expect(near[0] != near[1])
         let colors = [Color(red: 1, green: 2, blue: 3), Color(red: 1, green: 2, blue: 4)]
-        #expect(TintImageProcessor(color: colors[0]).identifier != TintImageProcessor(color: colors[1]).identifier)
+        #expect(TintImageProcessor(tint: colors[0]).identifier != TintImageProcessor(tint: colors[1]).identifier)
         let parts = [0.3, 0.3.nextUp].map { RoundCornerImageProcessor(radius: .widthFraction($0)).identifier }
         #expect(parts[0] != parts[1])
     }

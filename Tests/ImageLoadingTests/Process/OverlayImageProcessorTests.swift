@@ -17,7 +17,7 @@ struct OverlayImageProcessorTests {
     @Test(arguments: colors, [0, 0.25, 0.5, 0.9, 1])
     func `it mixes picture and colour in the picture's shape`(color: Color, fraction: Double) throws {
         for picture in Probes.all {
-            let result = try OverlayImageProcessor(color: color, fraction: fraction).pixels(of: picture)
+            let result = try OverlayImageProcessor(overlay: color, fraction: fraction).pixels(of: picture)
             expectPixels(result) { x, y in
                 let (own, over) = (ReferencePixel(picture[x, y]), ReferencePixel(color))
                 let sum = zip(own.channels, over.premultiplied).map {
@@ -33,14 +33,14 @@ struct OverlayImageProcessorTests {
         let color = Color(red: 200, green: 10, blue: 30)
         let picture = Pictures.gradient(PixelSize(width: 9, height: 7))
         let solid = PixelBuffer(size: picture.size, filledWith: color)
-        #expect(try OverlayImageProcessor(color: color, fraction: 0).pixels(of: picture) == solid)
-        #expect(try OverlayImageProcessor(color: color, fraction: 1).pixels(of: Probes.large) == Probes.large)
+        #expect(try OverlayImageProcessor(overlay: color, fraction: 0).pixels(of: picture) == solid)
+        #expect(try OverlayImageProcessor(overlay: color, fraction: 1).pixels(of: Probes.large) == Probes.large)
     }
 
     @Test func `the fraction is a half and clamped`() {
-        #expect(OverlayImageProcessor(color: .black).fraction == 0.5)
-        #expect(OverlayImageProcessor(color: .black, fraction: -1).fraction == 0)
-        #expect(OverlayImageProcessor(color: .black, fraction: .infinity).fraction == 1)
-        #expect(OverlayImageProcessor(color: .black, fraction: .nan).fraction == 0.5)
+        #expect(OverlayImageProcessor(overlay: .black).fraction == 0.5)
+        #expect(OverlayImageProcessor(overlay: .black, fraction: -1).fraction == 0)
+        #expect(OverlayImageProcessor(overlay: .black, fraction: .infinity).fraction == 1)
+        #expect(OverlayImageProcessor(overlay: .black, fraction: .nan).fraction == 0.5)
     }
 }

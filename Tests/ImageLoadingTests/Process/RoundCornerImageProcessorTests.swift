@@ -13,14 +13,14 @@ struct RoundCornerImageProcessorTests {
         _ width: Int, _ height: Int, _ radius: CornerRadius, _ corners: Corners = .all
     ) throws -> [[UInt8]] {
         let pixels = PixelBuffer(size: PixelSize(width: width, height: height), filledWith: .white)
-        let result = try RoundCornerImageProcessor(radius: radius, corners: corners).pixels(of: pixels)
+        let result = try RoundCornerImageProcessor(radius: radius, roundingCorners: corners).pixels(of: pixels)
         return (0..<height).map { y in (0..<width).map { result[$0, y].alpha } }
     }
 
     @Test(arguments: [Corners.all, [.topLeft], [.topRight, .bottomLeft], []])
     func `a pixel keeps the part of it that lies inside`(corners: Corners) throws {
         let picture = Probes.large
-        let processor = RoundCornerImageProcessor(radius: .point(5.5), corners: corners)
+        let processor = RoundCornerImageProcessor(radius: .point(5.5), roundingCorners: corners)
         let outline = PointwiseOutline(picture.size, radius: 5.5, corners: corners)
         expectPixels(try processor.pixels(of: picture), within: 255 * coverageTolerance) { x, y in
             var pixel = ReferencePixel(picture[x, y])
@@ -32,7 +32,7 @@ struct RoundCornerImageProcessorTests {
     @Test(arguments: [Color.white, Color(red: 255, green: 0, blue: 30, alpha: 100)])
     func `a background lies under the whole picture`(background: Color) throws {
         let picture = Probes.large
-        let processor = RoundCornerImageProcessor(radius: .point(4), background: background)
+        let processor = RoundCornerImageProcessor(radius: .point(4), backgroundColor: background)
         let outline = PointwiseOutline(picture.size, radius: 4)
         let under = ReferencePixel(background)
         expectPixels(try processor.pixels(of: picture), within: 255 * coverageTolerance * 2) { x, y in

@@ -12,7 +12,7 @@ struct TintImageProcessorTests {
     func `the colour is drawn source over`(alpha: UInt8) throws {
         let color = Color(red: 10, green: 120, blue: 255, alpha: alpha)
         for picture in Probes.all {
-            let result = try TintImageProcessor(color: color).pixels(of: picture)
+            let result = try TintImageProcessor(tint: color).pixels(of: picture)
             expectPixels(result) { x, y in
                 let (under, over) = (ReferencePixel(picture[x, y]), ReferencePixel(color))
                 let sum = zip(over.premultiplied, under.premultiplied).map { $0 + $1 * (1 - over.alpha) }
@@ -23,7 +23,7 @@ struct TintImageProcessorTests {
 
     @Test func `a colour without transparency covers everything`() throws {
         let color = Color(red: 10, green: 120, blue: 255)
-        let result = try TintImageProcessor(color: color).pixels(of: Probes.large)
+        let result = try TintImageProcessor(tint: color).pixels(of: Probes.large)
         #expect(result == PixelBuffer(size: Probes.large.size, filledWith: color))
     }
 }

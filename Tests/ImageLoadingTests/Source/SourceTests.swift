@@ -22,6 +22,13 @@ struct SourceTests {
         #expect(Source.network(ImageResource(downloadURL: url, cacheKey: "a")).cacheKey == "a")
     }
 
+    @Test func `a resource of a file is read from the file system, under its own key`() {
+        let resource = ImageResource(downloadURL: URL(filePath: "/a/b.png"), cacheKey: "k")
+        let source = resource.convertToSource()
+        #expect(source.url == nil && source.cacheKey == "k")
+        #expect(URL(filePath: "/a/b.png").convertToSource().url == nil)
+    }
+
     @Test func `what is shown of an address holds no credentials`() throws {
         #expect(try source("https://ann:pw@h:8080/a?b=1").shownAddress == "https://h:8080/a?b=1")
     }

@@ -26,7 +26,7 @@ struct DelayTableTests {
             title: "Delays", source: "DelaysPolicy",
             rows: [
                 ("seconds", .delays(maxRetryCount: .max)),
-                ("accumulated", .delays(.accumulated(.seconds(3)), maxRetryCount: .max)),
+                ("accumulated", .delays(.accumulated(3), maxRetryCount: .max)),
                 ("custom, n² s", .delays(.custom { .seconds($0 * $0) }, maxRetryCount: .max)),
             ]),
     ]

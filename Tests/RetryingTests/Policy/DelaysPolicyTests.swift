@@ -8,7 +8,7 @@ struct DelaysPolicyTests {
     }
 
     @Test func `accumulated delays grow by one interval`() {
-        let policy = DelaysPolicy(.accumulated(.seconds(2)), maxRetryCount: 4)
+        let policy = DelaysPolicy(.accumulated(2), maxRetryCount: 4)
         #expect(delays(of: policy) == [2, 4, 6, 8].map { .seconds($0) })
     }
 

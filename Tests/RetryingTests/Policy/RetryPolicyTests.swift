@@ -109,8 +109,8 @@ struct RetryPolicyTests {
     func `any duration makes a plain policy within the century`(duration: Duration) {
         let century = Duration.seconds(3_153_600_000)
         expectBounds(.constant(duration), cap: century)
-        expectBounds(.delays(.seconds(duration), maxRetryCount: .max), cap: century)
-        expectBounds(.delays(.accumulated(duration), maxRetryCount: .max), cap: century)
+        expectBounds(.delays(.constant(duration), maxRetryCount: .max), cap: century)
+        expectBounds(.delays(.growing(by: duration), maxRetryCount: .max), cap: century)
         expectBounds(.delays(.custom { _ in duration }, maxRetryCount: .max), cap: century)
         expectBounds(.backOff(maxElapsed: duration), cap: .seconds(60))
     }

@@ -18,7 +18,7 @@ struct DelayRetryStrategyTests {
     }
 
     @Test func `accumulated delays grow by the interval`() async {
-        let all = await run(DelayRetryStrategy(maxRetryCount: 2, retryInterval: .accumulated(.seconds(2))))
+        let all = await run(DelayRetryStrategy(maxRetryCount: 2, retryInterval: .accumulated(2)))
         #expect(all.prefix(2).map { String($0.suffix(11)) } == ["2.0 seconds", "4.0 seconds"])
     }
 
