@@ -132,8 +132,10 @@ extension ImagePipeline {
             .giveUpOnErrors { ($0 as? ImageError)?.isRetryable != true }
             .honouringServerDelay(upTo: attempts.serverDelayLimit) { ($0 as? ImageError)?.serverDelay }
             .handleRetrierEvents { event in
-                guard case .attemptFailure(let index, let error as ImageError, let delay?) = event else { return }
-                send(.retrying(attempt: index + 2, error: error, delay: delay))
+                guard case .attemptFailure(let failure) = event, let error = failure.error as? ImageError,
+                    let delay = failure.delay
+                else { return }
+                send(.retrying(attempt: failure.index + 2, error: error, delay: delay))
             }
     }
 

@@ -1,13 +1,69 @@
-/// A type-erased sequence of Booleans; `observe` reports each element and returns when the sequence ends.
-struct RetryCondition: Sendable {
-    let observe: @Sendable (_ report: @Sendable (Bool) -> Void) async -> Void
+import Synchronization
+
+/// A condition that any number of runs observe at the same time; its sequence is read once.
+///
+/// Reading begins with the first run and ends with the sequence, or when no retrier, job or run has the condition.
+final class RetryCondition: Sendable {
+    private struct State {
+        var reading: Task<Void, Never>?
+        var latest: Bool?
+        var hasEnded = false
+        var observers: [Int: AsyncStream<Bool>.Continuation] = [:]
+        var lastID = 0
+    }
+
+    private let state = Mutex(State())
+    /// Reads the sequence until it ends or `report` returns false.
+    private let read: @Sendable (_ report: @Sendable (Bool) -> Bool) async -> Void
 
     init<Values: AsyncSequence>(_ values: @escaping @Sendable () -> Values)
     where Values.Element == Bool, Values: SendableMetatype, Values.AsyncIterator: SendableMetatype {
-        observe = { report in
+        read = { report in
             var iterator = values().makeAsyncIterator()
             // A sequence that throws has ended.
-            while let value = try? await iterator.next() { report(value) }
+            while let value = try? await iterator.next(), report(value) {}
+        }
+    }
+
+    deinit { state.withLock { $0.reading }?.cancel() }
+
+    /// Reports the newest element and those that follow; returns when the sequence has ended or the task is cancelled.
+    func observe(_ report: @Sendable (Bool) -> Void) async {
+        let (values, sink) = AsyncStream<Bool>.makeStream()
+        let id = state.withLock { state in
+            state.lastID += 1
+            if let latest = state.latest { sink.yield(latest) }
+            if state.hasEnded { sink.finish() } else { state.observers[state.lastID] = sink }
+            state.reading = state.reading ?? reading()
+            return state.lastID
+        }
+        for await value in values { report(value) }
+        state.withLock { $0.observers[id] = nil }
+    }
+
+    private func reading() -> Task<Void, Never> {
+        let read = read
+        return Task { [weak self] in
+            await read { [weak self] value in
+                self?.publish(value)
+                return self != nil
+            }
+            self?.finish()
+        }
+    }
+
+    private func publish(_ value: Bool) {
+        state.withLock { state in
+            state.latest = value
+            for sink in state.observers.values { sink.yield(value) }
+        }
+    }
+
+    private func finish() {
+        state.withLock { state in
+            state.hasEnded = true
+            for sink in state.observers.values { sink.finish() }
+            state.observers = [:]
         }
     }
 }
@@ -20,7 +76,9 @@ extension Retrier {
     /// starts at once and the policy starts afresh; the attempts' indexes continue. A condition that ends while true stays
     /// true. One that ends while false, or throws then, ends the run with `RetrierError.conditionEnded`.
     ///
-    /// The expression is evaluated once per run, so `onlyWhen(monitor.updates())` gives each run a sequence of its own.
+    /// The expression is evaluated once, by the first run, and its sequence serves all runs: any number of jobs may use the
+    /// retrier at the same time, and a later run begins with the newest element. The sequence is read until it ends or
+    /// nothing uses the retrier any more.
     public func onlyWhen<Condition: AsyncSequence>(
         _ condition: @autoclosure @escaping @Sendable () -> Condition
     ) -> Retrier

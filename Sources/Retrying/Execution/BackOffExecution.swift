@@ -95,9 +95,10 @@ public final class BackOffExecution: Sendable {
         var end = State.failed
         for await event in retrier.job({ try await self.attempt(number) }) {
             switch event {
-            case .attemptFailure(_, _, let delay?): change(number) { $0.lastInterval = delay }
+            case .attemptFailure(let failure):
+                if let delay = failure.delay { change(number) { $0.lastInterval = delay } }
             case .completion(nil): end = .succeeded
-            case .attemptSuccess, .attemptFailure, .completion: continue
+            case .attemptSuccess, .completion: continue
             }
         }
         completion(finish(number, end))

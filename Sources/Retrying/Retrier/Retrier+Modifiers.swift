@@ -49,6 +49,8 @@ extension Retrier {
     }
 
     /// Calls `handler` with each event of each run, in order, before the job returns it.
+    ///
+    /// The handler runs in the task that reads the run, or awaits `value`.
     public func handleRetrierEvents(_ handler: @escaping @Sendable (RetrierEvent<any Sendable>) -> Void) -> Retrier {
         with { $0.eventHandlers.append(handler) }
     }

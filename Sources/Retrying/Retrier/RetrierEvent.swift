@@ -2,21 +2,28 @@
 public enum RetrierEvent<Value: Sendable>: Sendable {
     /// An attempt returned a value.
     case attemptSuccess(Value)
-    /// An attempt threw an error. `delay` is the wait before the next attempt.
-    ///
-    /// `delay` is nil when the run gives up, and when a condition that turned false cancelled the attempt.
-    case attemptFailure(index: Int, error: any Error, delay: Duration?)
+    /// An attempt threw an error.
+    case attemptFailure(FailedAttempt)
     /// The run is over: nil after a success, otherwise the reason, usually the newest attempt's error.
     case completion((any Error)?)
 
     func map<Other: Sendable>(_ transform: (Value) -> Other) -> RetrierEvent<Other> {
         switch self {
         case .attemptSuccess(let value): .attemptSuccess(transform(value))
-        case .attemptFailure(let index, let error, let delay):
-            .attemptFailure(index: index, error: error, delay: delay)
+        case .attemptFailure(let failure): .attemptFailure(failure)
         case .completion(let error): .completion(error)
         }
     }
+}
+
+/// An attempt that threw an error.
+public struct FailedAttempt: Sendable {
+    /// The number of the attempt in its run, from 0.
+    public let index: Int
+    public let error: any Error
+    /// The wait before the next attempt; nil if the run gives up, and if a condition that turned false cancelled the
+    /// attempt.
+    public let delay: Duration?
 }
 
 /// The reasons why a run ended that are not an attempt's own error.

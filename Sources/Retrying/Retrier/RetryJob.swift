@@ -9,9 +9,17 @@ public struct RetryJob<Value: Sendable>: AsyncSequence, Sendable {
 
     let retrier: Retrier
     let work: @Sendable () async throws -> Value
+    var handlers: [@Sendable (RetrierEvent<Value>) -> Void] = []
 
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(run: RetryRun(retrier: retrier, work: work))
+    public func makeAsyncIterator() -> Iterator { Iterator(run: RetryRun(self)) }
+
+    /// Calls `handler` with each event of each run, in order, before the job returns it, after the retrier's handlers.
+    ///
+    /// The handler runs in the task that reads the run, or awaits `value`.
+    public func handleRetrierEvents(_ handler: @escaping @Sendable (RetrierEvent<Value>) -> Void) -> RetryJob {
+        var copy = self
+        copy.handlers.append(handler)
+        return copy
     }
 
     /// One run, advanced by `next()`.
@@ -33,11 +41,11 @@ public struct RetryJob<Value: Sendable>: AsyncSequence, Sendable {
     ///   `CancellationError` when the awaiting task is cancelled.
     public var value: Value {
         get async throws {
-            var run = RetryRun(retrier: retrier, work: work)
+            var run = RetryRun(self)
             while let event = await run.next() {
                 switch event {
                 case .attemptSuccess(let value):
-                    await run.stop()
+                    await run.complete()
                     return value
                 case .completion(let error?): throw error
                 case .attemptFailure, .completion(nil): continue
@@ -49,9 +57,6 @@ public struct RetryJob<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 extension RetryJob {
-    /// A failed attempt, as reported by `attemptFailure`.
-    public typealias Failed = (index: Int, error: any Error, delay: Duration?)
-
     /// Returns the values of the successful attempts.
     public func success() -> some AsyncSequence<Value, Never> & Sendable {
         compactMap { event in
@@ -61,10 +66,10 @@ extension RetryJob {
     }
 
     /// Returns the failed attempts.
-    public func failure() -> some AsyncSequence<Failed, Never> & Sendable {
+    public func failure() -> some AsyncSequence<FailedAttempt, Never> & Sendable {
         compactMap { event in
-            guard case .attemptFailure(let index, let error, let delay) = event else { return nil }
-            return (index, error, delay)
+            guard case .attemptFailure(let failure) = event else { return nil }
+            return failure
         }
     }
 

@@ -1,6 +1,7 @@
 /// One run of a job; performs what `RetryProgress` decides and records the results there.
 struct RetryRun<Value: Sendable> {
     private let work: @Sendable () async throws -> Value
+    private let handlers: [@Sendable (RetrierEvent<Value>) -> Void]
     private let clock: RunClock
     private let watch: ConditionWatch?
     private var progress: RetryProgress
@@ -8,8 +9,9 @@ struct RetryRun<Value: Sendable> {
     private var lapses = 0
 
     /// Creates a run that begins now.
-    init(retrier: Retrier, work: @escaping @Sendable () async throws -> Value) {
-        self.work = work
+    init(_ job: RetryJob<Value>) {
+        let retrier = job.retrier
+        (work, handlers) = (job.work, job.handlers)
         clock = RunClock(retrier.clock)
         watch = retrier.conditions.isEmpty ? nil : ConditionWatch(retrier.conditions)
         progress = RetryProgress(retrier)
@@ -30,13 +32,23 @@ struct RetryRun<Value: Sendable> {
             case .finished: return nil
             }
             guard let event else { continue }
-            progress.retrier.notify(event)
+            notify(event)
             return event
         }
     }
 
-    /// Ends the run without a further event.
-    mutating func stop() async {
+    /// Ends the run after a success; the handlers receive the completion.
+    mutating func complete() async {
+        await stop()
+        notify(.completion(nil))
+    }
+
+    private func notify(_ event: RetrierEvent<Value>) {
+        progress.retrier.notify(event)
+        handlers.forEach { $0(event) }
+    }
+
+    private mutating func stop() async {
         progress.finish()
         await watch?.stop()
     }
@@ -87,10 +99,10 @@ struct RetryRun<Value: Sendable> {
             record(interruption) { $0.attemptInterrupted() }
             guard let interruption, !Task.isCancelled else { return nil }
             let cause: any Error = interruption == .timedOut ? RetrierError.timedOut : CancellationError()
-            return .attemptFailure(index: index, error: cause, delay: nil)
+            return .attemptFailure(FailedAttempt(index: index, error: cause, delay: nil))
         }
         let delay = progress.failed(error, at: clock.now())
-        return .attemptFailure(index: index, error: error, delay: delay)
+        return .attemptFailure(FailedAttempt(index: index, error: error, delay: delay))
     }
 
     /// Records why an attempt or a wait was cut short; a cancellation of the task takes precedence.

@@ -136,24 +136,43 @@ struct RetryConditionTests {
         #expect(await next() == nil)
     }
 
-    @Test func `after the run the condition is no longer followed`() async throws {
-        let ended = Record<Void>()
-        condition.continuation.onTermination = { _ in ended.add(()) }
+    @Test func `the condition is followed until nothing uses the retrier`() async throws {
+        let (ended, sink) = AsyncStream<Void>.makeStream()
+        condition.continuation.onTermination = { _ in sink.yield() }
         condition.continuation.yield(true)
-        let job = withNoDelay().onlyWhen(condition.stream).job { 1 }
-        #expect(try await job.value == 1)
-        #expect(ended.elements.count == 1)
+        #expect(try await withNoDelay().onlyWhen(condition.stream).job { 1 }.value == 1)
+        #expect(await ended.first { _ in true } != nil)
     }
 
-    @Test func `each run evaluates the expression again`() async throws {
+    @Test func `one retrier with one condition serves any number of jobs, at once and one after the other`()
+        async throws
+    {
+        let retrier = withNoDelay().onlyWhen(condition.stream)
+        async let first = retrier.job { 1 }.value
+        async let second = retrier.job { 2 }.value
+        condition.continuation.yield(true)
+        #expect(try await [first, second] == [1, 2])
+        #expect(try await retrier.job { 3 }.value == 3)
+
+        let attempt = EndlessAttempt()
+        let (next, _) = start(retrier) { try await attempt.run() }
+        await attempt.untilStarted()
+        condition.continuation.yield(false)
+        condition.continuation.finish()
+        while let event = await next() { if event == "completion conditionEnded" { break } }
+        await #expect(throws: RetrierError.conditionEnded) { try await retrier.job { 5 }.value }
+    }
+
+    @Test func `the expression is evaluated once`() async throws {
         let made = Record<Void>()
         @Sendable func fresh() -> AsyncStream<Bool> {
             made.add(())
             return AsyncStream { $0.yield(true) }
         }
         let job = withNoDelay().onlyWhen(fresh()).job { 1 }
+        #expect(made.elements.isEmpty)
         _ = try await job.value
         _ = try await job.value
-        #expect(made.elements.count == 2)
+        #expect(made.elements.count == 1)
     }
 }

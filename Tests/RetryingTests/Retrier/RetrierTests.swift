@@ -98,7 +98,7 @@ struct RetrierTests {
             return index
         }.value
         #expect(value == 1)
-        #expect(seen.elements == ["failure 0 Broken(code: 0) wait 2.0 seconds", "success 1"])
+        #expect(seen.elements == ["failure 0 Broken(code: 0) wait 2.0 seconds", "success 1", "completion"])
     }
 
     @Test func `what the first attempt of a value takes counts towards its timeout`() async {

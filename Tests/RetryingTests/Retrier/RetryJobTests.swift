@@ -140,4 +140,14 @@ struct RetryJobTests {
         #expect(try await job.value == 3)
         #expect(clock.sleeperCount == 0)
     }
+
+    @Test func `handlers of a job receive typed events, and one completion also of a value`() async throws {
+        let (first, second) = (Record<String>(), Record<String>())
+        let job = withNoDelay().handleRetrierEvents { first.add("retrier " + words($0)) }.job { 7 }
+            .handleRetrierEvents { first.add("job " + words($0)) }
+            .handleRetrierEvents { event in if case .attemptSuccess(let value) = event { second.add("\(value + 1)") } }
+        #expect(try await job.value == 7)
+        #expect(first.elements == ["retrier success 7", "job success 7", "retrier completion", "job completion"])
+        #expect(second.elements == ["8"])
+    }
 }

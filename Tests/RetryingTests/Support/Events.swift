@@ -6,8 +6,8 @@ import Testing
 func words<Value>(_ event: RetrierEvent<Value>) -> String {
     switch event {
     case .attemptSuccess(let value): "success \(value)"
-    case .attemptFailure(let index, let error, let delay?): "failure \(index) \(error) wait \(delay)"
-    case .attemptFailure(let index, let error, nil): "failure \(index) \(error)"
+    case .attemptFailure(let failure):
+        "failure \(failure.index) \(failure.error)" + (failure.delay.map { " wait \($0)" } ?? "")
     case .completion(let error?): "completion \(error)"
     case .completion(nil): "completion"
     }
