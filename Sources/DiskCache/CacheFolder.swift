@@ -36,20 +36,34 @@ public struct CacheFolder: Sendable, Hashable {
         return CacheFolder(path: "\(path)/named/\(name)", enclosing: enclosing + [path, "\(path)/named"])
     }
 
-    /// Returns the default folder: `$ALCEDO_CACHE_DIR`, else `$XDG_CACHE_HOME/alcedo`, else `~/.cache/alcedo`.
+    /// Returns the default folder of an application: `$XDG_CACHE_HOME/application`, else `~/.cache/application`.
     ///
     /// A relative `XDG_CACHE_HOME` is ignored.
     ///
-    /// - Throws: `.relative` for a relative `ALCEDO_CACHE_DIR`; `.noHome` if there is no absolute `HOME` to fall back
-    ///   on.
-    public static func standard(environment: [String: String]) throws(CacheFolderProblem) -> CacheFolder {
-        if let own = environment["ALCEDO_CACHE_DIR"], !own.isEmpty {
-            guard own.hasPrefix("/") else { throw .relative(own) }
-            return CacheFolder(path: own)
+    /// - Parameter application: The name of the folder; by default, that of the program's file.
+    /// - Throws: `.noHome` if there is no absolute `HOME` to fall back on, `.invalidName` if the name is not one.
+    public static func standard(
+        environment: [String: String], application: String = ProcessInfo.processInfo.processName
+    ) throws(CacheFolderProblem) -> CacheFolder {
+        guard !application.isEmpty, !application.hasPrefix("."), !application.contains("/") else {
+            throw .invalidName(application)
         }
-        if let base = environment["XDG_CACHE_HOME"], base.hasPrefix("/") { return CacheFolder(path: base + "/alcedo") }
+        if let base = environment["XDG_CACHE_HOME"], base.hasPrefix("/") {
+            return CacheFolder(path: "\(base)/\(application)")
+        }
         guard let home = environment["HOME"], home.hasPrefix("/") else { throw .noHome }
-        return CacheFolder(path: home + "/.cache/alcedo")
+        return CacheFolder(path: "\(home)/.cache/\(application)")
+    }
+
+    /// Returns the folder of the program `alcedo`: `$ALCEDO_CACHE_DIR`, else the default folder.
+    ///
+    /// - Throws: `.relative` for a relative `ALCEDO_CACHE_DIR`.
+    package static func ofAlcedo(environment: [String: String]) throws(CacheFolderProblem) -> CacheFolder {
+        guard let own = environment["ALCEDO_CACHE_DIR"], !own.isEmpty else {
+            return try standard(environment: environment, application: "alcedo")
+        }
+        guard own.hasPrefix("/") else { throw .relative(own) }
+        return CacheFolder(path: own)
     }
 
     var versioned: String { "\(path)/\(Self.version)" }

@@ -4,8 +4,8 @@ import Foundation
 public struct DownloaderConfiguration: Sendable {
     /// The limits of each transfer and of the number of transfers; see `DownloadLimits` for the defaults.
     public var limits = DownloadLimits()
-    /// The `User-Agent` field; `alcedo/0.1` by default.
-    public var userAgent = "alcedo/0.1"
+    /// The `User-Agent` field; the name of the program's file by default.
+    public var userAgent = ProcessInfo.processInfo.processName
     /// The proxies; none by default, and `ProxySettings(environment:)` reads those of the environment.
     public var proxies = ProxySettings.none
     /// The TLS settings; by default the system's trusted roots and TLS 1.2 or newer.

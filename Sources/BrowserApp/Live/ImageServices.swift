@@ -42,7 +42,7 @@ public struct LibrarySettings: Sendable, Equatable {
     /// Returns `$ALCEDO_CACHE_DIR`, else the configured folder, else the standard one.
     public func diskFolder() throws(CacheFolderProblem) -> CacheFolder {
         let isNamed = environment["ALCEDO_CACHE_DIR"]?.isEmpty == false
-        guard !isNamed, !cacheFolder.isEmpty else { return try CacheFolder.standard(environment: environment) }
+        guard !isNamed, !cacheFolder.isEmpty else { return try CacheFolder.ofAlcedo(environment: environment) }
         return CacheFolder(path: cacheFolder)
     }
 }
@@ -101,6 +101,7 @@ package struct ImageServices: Sendable {
 
     private static func downloads(_ settings: LibrarySettings) -> DownloaderConfiguration {
         var configuration = DownloaderConfiguration()
+        configuration.userAgent = "alcedo/0.1"
         configuration.limits.concurrent = settings.jobs
         configuration.limits.concurrentPerHost = settings.perHost
         configuration.limits.bytes = settings.maximumBytes

@@ -35,17 +35,27 @@ struct CacheFolderTests {
         (["XDG_CACHE_HOME": "relative", "HOME": "/c"], "/c/.cache/alcedo"),
     ])
     func `the environment names the folder`(environment: [String: String], path: String) throws {
-        #expect(try CacheFolder.standard(environment: environment).path == path)
+        #expect(try CacheFolder.ofAlcedo(environment: environment).path == path)
+    }
+
+    @Test func `each application has a folder of its own`() throws {
+        let environment = ["ALCEDO_CACHE_DIR": "/a", "HOME": "/c"]
+        #expect(try CacheFolder.standard(environment: environment, application: "viewer").path == "/c/.cache/viewer")
+        let own = try CacheFolder.standard(environment: environment)
+        #expect(own.path == "/c/.cache/\(ProcessInfo.processInfo.processName)")
+        #expect(throws: CacheFolderProblem.invalidName("../x")) {
+            try CacheFolder.standard(environment: environment, application: "../x")
+        }
     }
 
     @Test func `without a home there is no folder`() {
-        #expect(throws: CacheFolderProblem.noHome) { try CacheFolder.standard(environment: [:]) }
-        #expect(throws: CacheFolderProblem.noHome) { try CacheFolder.standard(environment: ["HOME": "here"]) }
+        #expect(throws: CacheFolderProblem.noHome) { try CacheFolder.ofAlcedo(environment: [:]) }
+        #expect(throws: CacheFolderProblem.noHome) { try CacheFolder.ofAlcedo(environment: ["HOME": "here"]) }
     }
 
     @Test func `a relative folder of our own is refused by name`() {
         #expect(throws: CacheFolderProblem.relative("cache")) {
-            try CacheFolder.standard(environment: ["ALCEDO_CACHE_DIR": "cache", "HOME": "/c"])
+            try CacheFolder.ofAlcedo(environment: ["ALCEDO_CACHE_DIR": "cache", "HOME": "/c"])
         }
     }
 

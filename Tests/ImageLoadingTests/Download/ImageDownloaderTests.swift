@@ -457,7 +457,7 @@ import Testing
         let request = try #require(await server.requests.first)
         await server.stop()
         #expect(request.path == "/x?a=1")
-        #expect(request.values(of: "user-agent") == ["alcedo/0.1"])
+        #expect(request.values(of: "user-agent") == [ProcessInfo.processInfo.processName])
         #expect(request.values(of: "accept-encoding") == ["identity"])
     }
 
