@@ -125,8 +125,9 @@ struct ImageCacheTests {
     }
 
     @Test func `a named cache lies in the standard folder unless told otherwise`() async throws {
-        let cache = try ImageCache(name: "x", environment: ["ALCEDO_CACHE_DIR": place / "own"])
-        #expect(cache.disk?.folder.path == place / "own/named/x")
+        let cache = try ImageCache(name: "x", environment: ["XDG_CACHE_HOME": place / "own"])
+        let program = ProcessInfo.processInfo.processName
+        #expect(cache.disk?.folder.path == place / "own/\(program)/named/x")
         #expect(throws: CacheFolderProblem.noHome) { try ImageCache(name: "x", environment: [:]) }
     }
 
