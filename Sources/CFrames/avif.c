@@ -27,13 +27,19 @@ int alcedo_avif_load(void) {
 typedef struct {
     alcedo_frames base;
     avifDecoder *decoder;
-    int32_t width, height;
+    int32_t width, height, last_delay;
 } avif_file;
 
 static int32_t delay(alcedo_frames *frames, int32_t index) {
+    // Each call adds up the times of all frames before; later frames have the delay of the last one that is asked for.
+    enum { most = 1000 };
     avifImageTiming timing;
-    if (table.avifDecoderNthImageTiming(((avif_file *)frames)->decoder, (uint32_t)index, &timing)) return 0;
-    return (int32_t)(timing.duration * 1000 + 0.5);
+    uint32_t frame = (uint32_t)(index < most ? index : most - 1);
+    avif_file *file = (avif_file *)frames;
+    if (index >= most && file->last_delay) return file->last_delay;
+    if (table.avifDecoderNthImageTiming(file->decoder, frame, &timing)) return 0;
+    double delay = timing.duration * 1000 + 0.5;
+    return file->last_delay = delay < 1e9 ? (int32_t)delay : 1000000000;
 }
 
 static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {

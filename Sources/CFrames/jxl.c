@@ -15,6 +15,7 @@
     USE(JxlDecoderGetBasicInfo)                                                                                        \
     USE(JxlDecoderGetFrameHeader)                                                                                      \
     USE(JxlDecoderSetPreferredColorProfile)                                                                            \
+    USE(JxlDecoderSetUnpremultiplyAlpha)                                                                               \
     USE(JxlDecoderSetImageOutBuffer)
 
 static struct { FUNCTIONS(ALCEDO_DECLARE) } table;
@@ -35,7 +36,7 @@ typedef struct {
     size_t count;
     JxlBasicInfo info;
     int32_t *delays;
-    int32_t frames, next;
+    int32_t frames, next, is_cut;
     int64_t pixels;
 } jxl_file;
 
@@ -55,7 +56,8 @@ static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {
     if (index < file->next || !file->next) start(file, JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE);
     if (index > file->next) table.JxlDecoderSkipFrames(file->decoder, (size_t)(index - file->next));
     static const JxlPixelFormat format = {4, JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
-    static const JxlColorEncoding srgb = {.color_space = JXL_COLOR_SPACE_RGB,
+    const JxlColorEncoding srgb = {.color_space = file->info.num_color_channels == 1 ? JXL_COLOR_SPACE_GRAY
+                                                                                    : JXL_COLOR_SPACE_RGB,
                                           .white_point = JXL_WHITE_POINT_D65,
                                           .primaries = JXL_PRIMARIES_SRGB,
                                           .transfer_function = JXL_TRANSFER_FUNCTION_SRGB,
@@ -103,8 +105,9 @@ static int read_delays(jxl_file *file) {
             double delay = ticks > 0 ? 1000.0 * header.duration * file->info.animation.tps_denominator / ticks : 0;
             file->delays[file->frames++] = delay < 1e9 ? (int32_t)(delay + 0.5) : 1000000000;
             break;
-        // Whatever follows is damaged; frames before it can be shown.
-        default: return file->info.xsize ? 0 : -1;
+        case JXL_DEC_SUCCESS: return 0;
+        // Whatever follows is damaged or missing; frames before it can be shown.
+        default: file->is_cut = 1; return file->info.xsize ? 0 : -1;
         }
     }
 }
@@ -114,12 +117,13 @@ alcedo_frames *alcedo_jxl_open(const void *bytes, size_t count, int64_t pixels, 
     file->base = (alcedo_frames){delay, read_frame, close_file};
     file->decoder = table.JxlDecoderCreate(NULL);
     file->bytes = bytes, file->count = count, file->pixels = pixels;
+    if (file->decoder) table.JxlDecoderSetUnpremultiplyAlpha(file->decoder, JXL_TRUE);
     if (!file->decoder || read_delays(file)) {
         close_file(&file->base);
         return NULL;
     }
     *reason = 0;
-    file->next = 0;
+    info->is_cut = file->is_cut;
     info->width = (int32_t)file->info.xsize;
     info->height = (int32_t)file->info.ysize;
     info->count = file->frames > 0 ? file->frames : 1;

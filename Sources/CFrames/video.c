@@ -5,7 +5,6 @@
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/display.h>
-#include <libavutil/imgutils.h>
 #include <libswscale/swscale.h>
 #include <math.h>
 #include <string.h>
@@ -210,10 +209,13 @@ static int open_container(video_file *file) {
 
 static int open_stream(video_file *file, int64_t pixels) {
     const AVCodec *decoder = NULL;
-    int index = table.av_find_best_stream(file->container, AVMEDIA_TYPE_VIDEO, -1, -1, &decoder, 0);
+    int cover = -1, index = table.av_find_best_stream(file->container, AVMEDIA_TYPE_VIDEO, -1, -1, &decoder, 0);
     for (unsigned other = 0; other < file->container->nb_streams; other++)
         if (file->container->streams[other]->disposition & AV_DISPOSITION_ATTACHED_PIC)
-            index = table.av_find_best_stream(file->container, AVMEDIA_TYPE_VIDEO, (int)other, -1, &decoder, 0);
+            cover = (int)other;
+    const AVCodec *cover_decoder = NULL;
+    if (cover >= 0 && table.av_find_best_stream(file->container, AVMEDIA_TYPE_VIDEO, cover, -1, &cover_decoder, 0) >= 0)
+        index = cover, decoder = cover_decoder;
     if (index < 0) return alcedo_frames_no_picture;
     file->stream = file->container->streams[index];
     file->codec = decoder ? table.avcodec_alloc_context3(decoder) : NULL;
@@ -228,7 +230,7 @@ static int open_stream(video_file *file, int64_t pixels) {
     file->is_still = strstr(file->container->iformat->name, "_pipe") != NULL;
     if (aspect.num > 0 && aspect.den > 0 && !file->is_still) {
         double width = (double)file->width * aspect.num / aspect.den;
-        if (width >= 1 && width <= 8.0 * file->width) file->width = (int32_t)(width + 0.5);
+        if (width >= 1 && width <= 8.0 * file->width && width < 1e6) file->width = (int32_t)(width + 0.5);
     }
     if (file->width <= 0 || file->height <= 0) return alcedo_frames_damaged;
     if ((int64_t)file->width * file->height > pixels) return 0;

@@ -79,12 +79,15 @@ struct VerdictTests {
         let narrow = try await place.run("prefetch", list, "--json", "--accept", "jpg, webp")
         let pictures = try await place.run("prefetch", list, "--json")
         let all = try await place.run("prefetch", list, "--json", "--accept", "any")
+        let after = try await place.run("prefetch", list, "--json")
         let wrong = try await place.run("prefetch", list, "--accept", "doc")
         await server.stop()
 
         #expect(narrow.code == 4 && narrow.output.contains("PNG is not accepted"))
         #expect(pictures.code == 3 && pictures.output.contains("not an image: HTML"))
         #expect(all.code == 0 && wrong.code == 2)
+        // What is cached must be accepted, too.
+        #expect(after.code == 3 && after.output.contains("not an image: HTML"))
         #expect(try all.objects("item").compactMap { $0["verdict"] } == ["unreadable"])
     }
 

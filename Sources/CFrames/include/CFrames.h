@@ -22,13 +22,15 @@ typedef struct {
     int32_t plays;
     // The EXIF orientation of frames, 1 to 8.
     int32_t orientation;
+    // Whether the file ends before its last frame.
+    int32_t is_cut;
 } alcedo_frames_info;
 
 // Whether the library of a kind can be loaded.
 int alcedo_frames_available(int kind);
 
-// Opens a file; the bytes must outlive it. NULL if it fails; `reason` says why. A picture of more than `pixels` pixels
-// is opened, so that its size can be told, but its frames are not read.
+// Opens a file; the bytes must outlive it. NULL if it fails; `reason` says why. Frames of more than `pixels` pixels are
+// not read; libavif does not open such a file either.
 alcedo_frames *alcedo_frames_open(int kind, const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info,
                                   int *reason);
 

@@ -4,7 +4,8 @@
 ///
 /// Sources: JPEG's EOI (ITU-T T.81, section B.1.1), PNG's IEND (W3C PNG, section 5.6), the size of WebP's RIFF chunk
 /// (RFC 9649, section 2.4). `GIFFile` reads a GIF's blocks to their end, so a GIF always passes here, and so do
-/// files of the formats that are not trusted.
+/// other files of the formats that are not trusted. Files of boxes (ISO/IEC 14496-12, section 4.2), EBML and AVI are
+/// complete if no part at the top level is longer than the file.
 package enum CompletenessCheck {
     /// Returns whether the file contains the end mark of its format.
     ///
@@ -15,8 +16,48 @@ package enum CompletenessCheck {
         case .jpeg: hasEndOfImage(view)
         case .png: hasEndChunk(view)
         case .webP: view.number(at: 4, bytes: 4, isLittle: true).map { $0 <= bytes.count - 8 } ?? false
+        case .avif, .heic: hasAllBoxes(view)
+        case .jpegXL: !view.has("JXL ", at: 4) || hasAllBoxes(view)
+        case .video:
+            if view.has("RIFF", at: 0) {
+                view.number(at: 4, bytes: 4, isLittle: true).map { $0 <= bytes.count - 8 } ?? false
+            } else {
+                bytes.first == 0x1A ? hasAllElements(view) : hasAllBoxes(view)
+            }
         default: true
         }
+    }
+
+    private static func hasAllBoxes(_ view: ByteView) -> Bool {
+        var offset = 0
+        while let short = view.number(at: offset, bytes: 4), short != 0 {
+            var length = short
+            if short == 1 {
+                guard let high = view.number(at: offset + 8, bytes: 4), high < 1 << 24,
+                    let low = view.number(at: offset + 12, bytes: 4)
+                else { return false }
+                length = high << 32 | low
+            }
+            guard length >= 8, length <= view.bytes.count - offset else { return length < 8 }
+            offset += length
+        }
+        return true
+    }
+
+    /// Follows the elements at the top level; one of unknown length reaches to the end.
+    private static func hasAllElements(_ view: ByteView) -> Bool {
+        var offset = 0
+        while let first = view.number(at: offset, bytes: 1) {
+            let name = UInt8(first).leadingZeroBitCount + 1
+            guard name <= 4, let mark = view.number(at: offset + name, bytes: 1) else { return true }
+            let count = UInt8(mark).leadingZeroBitCount + 1
+            guard count <= 8, let field = view.part(at: offset + name, count: count) else { return false }
+            let length = field.dropFirst().reduce(mark & (0x7F >> (count - 1))) { ($0 << 8 | Int($1)) & (1 << 55 - 1) }
+            if length == 1 << (7 * count) - 1 { return true }
+            guard length <= view.bytes.count - offset - name - count else { return false }
+            offset += name + count + length
+        }
+        return true
     }
 
     private static func hasEndChunk(_ view: ByteView) -> Bool {

@@ -136,18 +136,38 @@ public struct VipsDecoder: ImageDecoding {
         let first = try reader.frame(at: 0)
         let damage = (reader as? GIFFrameReader)?.damage
         var image = Image(DecodedPixels(pixels: first, damage: damage), header, byteCount: animation.file.count)
-        guard header.frameCount > 1, !loading.onlyFirstFrame else { return image }
         image.animation = animation
+        return try image.loading(loading, limits: limits, reader)
+    }
+}
+
+extension Image {
+    /// Returns the picture with the frames that are asked for.
+    ///
+    /// - Parameter reader: The reader of the frames; nil to create one.
+    func loading(
+        _ loading: AnimationLoading, within box: PixelSize? = nil, limits: DecodeLimits,
+        _ reader: (any FrameReading)? = nil
+    ) throws(CodecError) -> Image {
+        var image = self
+        guard let animation, animation.frameCount > 1, !loading.onlyFirstFrame else {
+            image.animation = nil
+            return image
+        }
         guard loading.preloadsAllFrames else { return image }
-        try limits.check(allFrames: animation.frameCount, of: header.size)
+        try limits.check(allFrames: animation.frameCount, of: animation.canvasSize)
+        var reader =
+            if let reader { reader } else {
+                try FrameReaderFactory(animation, within: box, limits: limits).make()
+            }
         var frames: [PixelBuffer] = []
         for index in 0..<animation.frameCount {
             guard !Task.isCancelled else { throw .cancelled }
             frames.append(try reader.frame(at: index))
         }
         image.animation = Animation(
-            file: animation.file, delays: animation.delays, loopCount: animation.loopCount, canvasSize: header.size,
-            frames: frames)
+            file: animation.file, delays: animation.delays, loopCount: animation.loopCount,
+            canvasSize: animation.canvasSize, frames: frames)
         return image
     }
 }

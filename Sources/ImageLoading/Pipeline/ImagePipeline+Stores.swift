@@ -68,7 +68,7 @@ extension ImagePipeline {
     func storeOriginal(_ fetched: inout FetchedData, _ request: LoadRequest) async throws(ImageError) -> ImageError? {
         if fetched.isRenewed { return nil }
         guard let accepted = request.options.process.acceptedFormats else {
-            return await storeAnything(&fetched, request)
+            return try await storeAnything(&fetched, request)
         }
         var (header, damage, isChecked) = try await check(fetched.data, request)
         guard accepted.contains(header.format) else {
@@ -90,12 +90,15 @@ extension ImagePipeline {
     }
 
     /// Stores original bytes on disk, whatever they are.
-    private func storeAnything(_ fetched: inout FetchedData, _ request: LoadRequest) async -> ImageError? {
+    private func storeAnything(
+        _ fetched: inout FetchedData, _ request: LoadRequest
+    ) async throws(ImageError) -> ImageError? {
         var header: ImageHeader?
         do throws(ImageError) {
             let (known, damage, isChecked) = try await check(fetched.data, request)
             (header, fetched.check) = (known, (known, isChecked ? PictureVerdict(damage) : .unchecked))
         } catch {
+            guard !error.isTaskCancelled else { throw error }
             fetched.check = (nil, .unreadable)
         }
         return await write(fetched, header, request)

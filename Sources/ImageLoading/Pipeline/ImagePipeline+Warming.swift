@@ -119,7 +119,7 @@ extension ImagePipeline {
             let wanted = sharing.map { ($0.request.originalKey, $0.request.diskExtending) }
             let found = await sharing[0].disk.findRows(wanted)
             for ((place, _, _), found) in zip(sharing, found ?? []) {
-                guard case .alive(let entry) = found else { continue }
+                guard case .alive(let entry) = found, requests[place].request.accepts(entry) else { continue }
                 results[place] = DataResult(entry)
             }
         }

@@ -53,8 +53,11 @@ final class LoadRequest: Sendable {
         return options.cache.fromMemoryCacheOrRefresh ? .memoryOnly : .everywhere
     }
 
-    /// Returns whether cached bytes have the expected digest.
+    /// Returns whether cached bytes have an accepted format and the expected digest.
     func accepts(_ entry: CacheEntry) -> Bool {
+        if let formats = options.process.acceptedFormats, !(entry.facts.imageFormat.map(formats.contains) ?? false) {
+            return false
+        }
         guard let expected = options.download.sha256 else { return true }
         return ContentName(entry.contentName)?.digest.hexadecimal == expected
     }

@@ -103,14 +103,15 @@ extension ImageHeader {
     /// JPEG is scaled while it is decoded. A still PNG is unpacked first, with up to 64 MiB at a time. The others are
     /// decoded at full size. With steps, the estimate includes a step's result and its encoded form.
     func memory(within box: PixelSize?, steps: Int) -> Int {
-        let whole = size.area.multipliedReportingOverflow(by: 4)
-        guard !whole.overflow else { return .max }
-        let result = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0).area * 4 } ?? whole.partialValue
+        // Sizes that no decoder accepts are not computed with.
+        guard size.area < 1 << 48 else { return .max }
+        let whole = size.area * 4
+        let result = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0).area * 4 } ?? whole
         let working =
             switch format {
             case .jpeg: result / 2
-            case .png where frameCount == 1: min(whole.partialValue, 64 << 20)
-            default: whole.partialValue
+            case .png where frameCount == 1: min(whole, 64 << 20)
+            default: whole
             }
         return result + max(working, steps > 0 ? 2 * result : 0)
     }

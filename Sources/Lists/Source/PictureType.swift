@@ -59,7 +59,7 @@ enum PictureType {
     ///
     /// Opens regular files only: bytes read from a pipe are lost, and opening a pipe without a writer blocks.
     static func isPicture(path: String) -> Bool {
-        if isPicture(name: (path as NSString).lastPathComponent) { return true }
+        if isViewable(name: (path as NSString).lastPathComponent) { return true }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             let file = FileHandle(forReadingAtPath: path)

@@ -12,6 +12,8 @@ final class LibraryFrameReader: FrameReading {
     let frameCount: Int
     /// The number of times to play; 0 for endless.
     let loopCount: Int
+    /// Whether the file ends before its last frame.
+    let isCut: Bool
     private let format: ImageFormat
     private let frames: OpaquePointer
     private let stored: PixelSize
@@ -41,6 +43,7 @@ final class LibraryFrameReader: FrameReading {
         stored = PixelSize(width: Int(info.width), height: Int(info.height))
         size = orientation.upright(stored)
         (frameCount, loopCount) = (Int(info.count), Int(info.plays))
+        isCut = info.is_cut != 0
         self.target = target ?? size
         guard !stored.isEmpty, frameCount > 0 else { throw Self.error(Int32(alcedo_frames_damaged), format) }
         try limits.check(size: size, frames: frameCount)

@@ -58,7 +58,9 @@ public struct CodecDecoder: ImageDecoding {
             try limits.check(image.damage, of: image.format)
             return image
         }
-        if let decoder = try stillDecoder(data, limits) { return try decoder.decode(data, within: box) }
+        if let decoder = try stillDecoder(data, limits) {
+            return try decoder.decode(data, within: box).loading(loading, within: box, limits: limits)
+        }
         return try rest.decode(data, within: box, limits: limits, animation: loading)
     }
 

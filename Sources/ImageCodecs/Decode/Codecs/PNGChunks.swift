@@ -98,7 +98,7 @@ struct PNGChunks {
         case ChunkName.frame: isFirstFrame = true
         case ChunkName.exif: orientation = Orientation(exif: chunk.content.bytes)
         case ChunkName.profile:
-            hasStandardProfile = Self.isSRGB(chunk.content.bytes)
+            if !colorSpace.hasProfileChunk { hasStandardProfile = Self.isSRGB(chunk.content.bytes) }
             colorSpace.read(chunk)
         case ChunkName.codePoints, ChunkName.standard, ChunkName.gamma, ChunkName.primaries,
             ChunkName.contentLight, ChunkName.masteringDisplay:

@@ -16,6 +16,8 @@ struct PNGColorSpace {
     private var gamma: Double?
     private var primaries: PNGPrimaries?
     private(set) var hasProfile = false
+    /// Whether there was a colour profile, which may be unusable.
+    private(set) var hasProfileChunk = false
     private var profileName: String?
     private var codePointName: String?
     private var hasPalette = false
@@ -42,7 +44,8 @@ struct PNGColorSpace {
         case PNGChunks.ChunkName.codePoints:
             if codePoints == nil, !hasPalette { readCodePoints(content.bytes) }
         case PNGChunks.ChunkName.profile:
-            guard !hasProfile else { return }
+            guard !hasProfileChunk else { return }
+            hasProfileChunk = true
             let profile = PNGChunks.profile(in: content.bytes) { bytes in
                 ICCProfile(bytes).isValid ? (name: ICCProfile(bytes).name, isValid: true) : nil
             }

@@ -35,7 +35,8 @@ struct DeclaredSize {
             let dib = BitmapHeader(view, at: 14)
         else { return nil }
         let least = dib.isPacked ? 0 : PixelSize(width: dib.rowBytes, height: dib.size.height).area
-        return DeclaredSize(dib.size, least == .max ? .max : max(pixels, 14) + least)
+        let (bytes, isTooMuch) = least.addingReportingOverflow(max(pixels, 14))
+        return DeclaredSize(dib.size, isTooMuch ? .max : bytes)
     }
 
     private static func psd(_ view: ByteView) -> DeclaredSize? {
@@ -85,8 +86,16 @@ struct DeclaredSize {
         let size = PixelSize(width: width, height: height)
         guard size.area < 1 << 40 else { return DeclaredSize(size, .max) }
         let blocks = ((width + 3) / 4) * ((height + 3) / 4)
-        if view.has("DXT1", at: 84) { return DeclaredSize(size, 128 + blocks * 8) }
-        if view.has("DXT", at: 84) { return DeclaredSize(size, 128 + blocks * 16) }
+        let extended = view.has("DX10", at: 84) ? view.number(at: 128, bytes: 4, isLittle: true) ?? 0 : nil
+        let start = extended == nil ? 128 : 148
+        let isSmall = ["DXT1", "ATI1", "BC4U", "BC4S"].contains { view.has($0, at: 84) }
+        if isSmall || extended.map({ (70...72).contains($0) || (79...81).contains($0) }) ?? false {
+            return DeclaredSize(size, start + blocks * 8)
+        }
+        let isLarge = ["DXT", "ATI2", "BC5U", "BC5S"].contains { view.has($0, at: 84) }
+        if isLarge || extended.map({ (73...84).contains($0) || (94...99).contains($0) }) ?? false {
+            return DeclaredSize(size, start + blocks * 16)
+        }
         let isPlain = view.number(at: 84, bytes: 4) == 0
         return DeclaredSize(size, isPlain ? 128 + size.area * min(bits, 128) / 8 : 0)
     }

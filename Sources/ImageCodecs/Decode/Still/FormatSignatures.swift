@@ -40,18 +40,20 @@ struct FormatSignatures {
 
     // MARK: - ISO base media files and other video
 
-    private static let videoBoxes = ["moov", "mdat", "wide", "skip"]
+    private static let videoBoxes = ["moov", "mdat", "wide", "skip", "free"]
 
     private var boxes: FormatSniffer.Verdict? {
         let isVideo =
             has([0x1A, 0x45, 0xDF, 0xA3]) || has("RIFF") && has("AVI ", at: 8)
-            || Self.videoBoxes.contains { has($0, at: 4) }
+            // The size of a box is no text.
+            || bytes.first.map { $0 < 0x20 } ?? false && Self.videoBoxes.contains { has($0, at: 4) }
         if isVideo { return .format(.video) }
         guard has("ftyp", at: 4) else { return nil }
         let (brands, end) = Self.brands(bytes)
         let isKnown = end <= bytes.count || bytes.count == Self.bytesNeeded || isWhole
         if brands.contains(where: ["avif", "avis"].contains) { return .format(.avif) }
         guard isKnown else { return .undecided }
+        if has("M4A ", at: 8) || has("M4B ", at: 8) { return .refused("audio") }
         let isHEIC = brands.contains { ["heic", "heix", "heim", "heis", "mif1", "msf1"].contains($0) }
         return .format(isHEIC ? .heic : .video)
     }
@@ -134,7 +136,7 @@ struct FormatSignatures {
             return false
         }
         let numbers = parts[1].split(whereSeparator: \.isWhitespace)
-        return numbers.count >= 4 && numbers.allSatisfy { Int($0) != nil }
+        return numbers.count >= 4 && numbers.prefix(4).allSatisfy { Int($0) != nil }
     }
 
     /// A PDF file may begin with up to 1,024 bytes that are not part of it.

@@ -36,7 +36,7 @@ enum IconFile {
             let content = view.part(at: offset, count: count)
         else { throw cutOff }
         if content.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return .file(Data(content)) }
-        guard let header = BitmapHeader(ByteView(bytes: content), at: 0) else { throw cutOff }
+        guard content.count >= 16, let header = BitmapHeader(ByteView(bytes: content), at: 0) else { throw cutOff }
         // The height counts the rows of the mask too.
         let size = PixelSize(width: header.size.width, height: header.size.height / 2)
         var file: [UInt8] = [0, 0, 1, 0, 1, 0]

@@ -54,7 +54,8 @@ struct NetpbmDecoder {
         let sample = isFloat ? 4 : maximum > 255 ? 2 : 1
         let rowBytes = kind == 0x34 ? (size.width + 7) / 8 : size.width * channels * sample
         let least = isText ? count.partialValue : PixelSize(width: rowBytes, height: size.height).area
-        guard !count.overflow, !isWhole || least <= bytes.count - start + (isText ? 1 : 0) else { return nil }
+        // Of a file with less than a twentieth nothing is shown.
+        guard !count.overflow, least / (isWhole ? 1 : 20) <= bytes.count - start + (isText ? 1 : 0) else { return nil }
         var text = NetpbmCursor(bytes: bytes, offset: max(0, start - 1))
         var isComplete = true
         let picture = PixelBuffer(size: size) { target in

@@ -23,7 +23,8 @@ struct QOIDecoder {
     func pixels(isWhole: Bool) -> PixelBuffer? {
         // A byte holds a run of at most 62 pixels.
         let most = (bytes.count - 14).multipliedReportingOverflow(by: 62).partialValue
-        guard !size.isEmpty, !isWhole || size.area <= most else { return nil }
+        // Of a file with less than a twentieth nothing is shown.
+        guard !size.isEmpty, size.area / (isWhole ? 1 : 20) <= most else { return nil }
         var isComplete = true
         let picture = PixelBuffer(size: size) { isComplete = decode(into: $0) }
         return isComplete || !isWhole ? picture : nil

@@ -31,11 +31,10 @@ struct StillDecoder {
         do throws(CodecError) { return try decodeOnce(data, within: box) } catch {
             var decoder = self
             decoder.isTolerant = true
-            guard case .processor(.decodingFailed(_, let reason)) = error,
+            guard limits.allowsDamage, format != .video, case .processor(.decodingFailed(_, let reason)) = error,
                 var image = try? decoder.decodeOnce(data, within: box)
             else { throw error }
             image.damage = PictureDamage(reason: reason)
-            try limits.check(image.damage, of: format)
             return image
         }
     }
@@ -58,7 +57,20 @@ struct StillDecoder {
             image.animation = Animation(
                 file: data, delays: reader.delays, loopCount: reader.loopCount, canvasSize: size)
         }
+        image.damage = damage(of: data, content)
+        try limits.check(image.damage, of: format)
         return image
+    }
+
+    /// Returns the damage of a file whose first picture was decoded.
+    private func damage(of data: Data, _ content: Content) -> PictureDamage? {
+        if case .frames(let reader) = content {
+            if reader.isCut { return .incomplete("the file ends before its last frame") }
+        } else if format == .avif, FormatSignatures.isSequence(data), format.canReadFrames {
+            return .incomplete("its frames cannot be read")
+        }
+        let isThere = data.withUnsafeBytes { CompletenessCheck.isThere(in: $0, of: format) }
+        return isThere ? nil : .incomplete("the file is cut off")
     }
 
     fileprivate func damaged(_ reason: String) -> CodecError {

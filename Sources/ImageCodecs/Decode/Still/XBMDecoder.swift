@@ -39,7 +39,7 @@ struct XBMDecoder {
         let isShort = bytes[..<brace].reversed().prefix(64).reversed().map { Character(Unicode.Scalar($0)) }
             .contains("short")
         let rowBytes = (size.width + 7) / 8
-        for word in bytes[(brace + 1)...].split(whereSeparator: { ",; \n\r\t}".utf8.contains($0) }) {
+        for word in bytes[(brace + 1)...].split(maxSplits: count, whereSeparator: { ",; \n\r\t}".utf8.contains($0) }) {
             guard numbers.count < count, word.starts(with: "0x".utf8) || word.starts(with: "0X".utf8),
                 let value = UInt16(String(decoding: word.dropFirst(2), as: UTF8.self), radix: 16)
             else { break }

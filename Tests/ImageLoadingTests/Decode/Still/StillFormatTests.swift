@@ -77,7 +77,7 @@ struct StillFormatTests {
             try colors(header + chunks + end) == [
                 [10, 20, 30, 255], [11, 20, 29, 255], [12, 21, 30, 255], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4],
             ])
-        #expect(throws: CodecError.processor(.damaged(format: "QOI", .incomplete("the file is cut off")))) {
+        #expect(throws: CodecError.processor(.decodingFailed(format: "QOI", "the file is cut off"))) {
             try decode(header + chunks.prefix(5))
         }
     }
@@ -104,10 +104,23 @@ struct StillFormatTests {
             try decode(large)
         }
         let cut = bitmap(width: 30, height: 30)
-        #expect(throws: CodecError.processor(.damaged(format: "BMP", .incomplete("the file is cut off")))) {
+        #expect(throws: CodecError.processor(.decodingFailed(format: "BMP", "the file is cut off"))) {
             try decode(cut)
         }
         #expect(try decoder.header(of: Data(bitmap()), limits: .standard).size == PixelSize(width: 2, height: 2))
+    }
+
+    @Test func `sizes that no file can have are refused, and need no memory`() throws {
+        for (width, height, bits, pixels) in [
+            (2_147_483_646, 1_073_741_825, 32, 0xFFFF_FFFF), (1_073_741_825, 2_147_483_646, 1, 54),
+        ] {
+            let header =
+                little(40, width, height, bytes: 4) + little(1, bits, bytes: 2) + little(0, 0, 0, 0, 0, 0, bytes: 4)
+            let file = Array("BM".utf8) + little(70, 0, pixels, bytes: 4) + header
+            let declared = try #require(DeclaredHeader.read(Data(file)))
+            #expect(declared.memory(within: PixelSize(width: 64, height: 64), steps: 1) == .max)
+            #expect(throws: CodecError.self) { try decode(file) }
+        }
     }
 
     @Test func `a TGA file from the bottom up is upright`() throws {
@@ -157,6 +170,8 @@ struct StillFormatTests {
         let image = try decode(both)
         #expect(image.size == PixelSize(width: 48, height: 48) && image.format == .ico)
         #expect(try colors([0, 0, 2, 0, 1, 0] + icon(1, small.count, 22) + small) == [red])
+        let short = little(12, bytes: 4) + little(1, 1, 1, 1, bytes: 2)
+        #expect(throws: CodecError.self) { try decode([0, 0, 1, 0, 1, 0] + icon(1, short.count, 22) + short) }
         #expect(throws: CodecError.processor(.decodingFailed(format: "ICO", "the file is cut off"))) {
             try decode(Array(both.dropLast(9)))
         }
@@ -258,6 +273,31 @@ struct StillFormatTests {
             let image = try? decode(Array(file.prefix(length)))
             #expect(image.map { $0.size.area > 0 } ?? true)
         }
+    }
+
+    @Test(
+        arguments: [
+            (LibrarySamples.jpegXLAnimation, 38), (LibrarySamples.avifSequence, 1_830), (LibrarySamples.webM, 500),
+            (LibrarySamples.losslessJPEG, 60),
+        ] as [(Data, Int)])
+    func `an animation, a video or a lossless JPEG that is cut off is not whole`(file: Data, length: Int) {
+        var limits = DecodeLimits.standard
+        limits.allowsDamage = true
+        let image = try? decode(Array(file.prefix(length)), limits: limits)
+        #expect(image.map { $0.damage?.affectsPixels == true } ?? true)
+        #expect((try? decode(Array(file), limits: limits))?.damage == nil)
+        #expect(throws: CodecError.self) { try decode(Array(file.prefix(length))) }
+    }
+
+    @Test func `frames of a library's animation are loaded as asked`() throws {
+        func animation(_ loading: AnimationLoading) throws -> Animation? {
+            try decoder.decode(
+                LibrarySamples.jpegXLAnimation, within: nil, limits: .standard, animation: loading
+            ).animation
+        }
+        #expect(try animation(AnimationLoading(onlyFirstFrame: true)) == nil)
+        #expect(try animation(AnimationLoading(preloadsAllFrames: true))?.frames.count == 2)
+        #expect(try animation(AnimationLoading())?.frames.isEmpty == true)
     }
 
     @Test func `limits hold for frames`() {
