@@ -111,6 +111,8 @@ extension ImagePipeline {
         guard let disk = request.originals.disk, request.source.isWorthCachingOnDisk else { return nil }
         var facts = request.facts(size: header?.size, format: header?.format)
         facts.frames = header?.frameCount
+        // Not nil: so it is known that this is no picture.
+        if header == nil { facts.format = PictureVerdict.unreadable.rawValue }
         if let download = fetched.download {
             facts.etag = download.etag
             facts.lastModified = download.lastModified

@@ -55,8 +55,10 @@ final class LoadRequest: Sendable {
 
     /// Returns whether cached bytes have an accepted format and the expected digest.
     func accepts(_ entry: CacheEntry) -> Bool {
-        if let formats = options.process.acceptedFormats, !(entry.facts.imageFormat.map(formats.contains) ?? false) {
-            return false
+        if let formats = options.process.acceptedFormats {
+            // An entry that some other program stored may state no format.
+            guard let name = entry.facts.format else { return formats.count == ImageFormat.allCases.count }
+            guard let format = ImageFormat(rawValue: name), formats.contains(format) else { return false }
         }
         guard let expected = options.download.sha256 else { return true }
         return ContentName(entry.contentName)?.digest.hexadecimal == expected
