@@ -135,20 +135,11 @@ private struct ItemLine: Encodable {
     let attempts: Int
     var http, bytes: Int?
     var format, verdict: String?
-    var color: Color?
+    var color: ColorFacts?
     var width, height, frames: Int?
     var from, via, proto: String?
     var ms: Milliseconds?
     var error: ErrorFacts?
-
-    /// The colour model, the bits of a sample, and the name of the profile.
-    struct Color: Encodable {
-        let model: String
-        let bits: Int
-        let profile: String?
-
-        init(_ facts: ColorFacts) { (model, bits, profile) = (facts.model.rawValue, facts.bits, facts.profile) }
-    }
 
     init(_ item: ItemRecord, _ outcome: ItemOutcome) {
         list = item.list
@@ -166,7 +157,7 @@ private struct ItemLine: Encodable {
             (format, verdict) = (result.header?.format.rawValue, result.verdict?.rawValue)
             (width, height) = (result.header?.size.width, result.header?.size.height)
             frames = result.header?.frameCount
-            color = result.header?.color.map(Color.init)
+            color = result.header?.color
             from = result.origin
             via = item.place(of: result)
             proto = result.metrics?.version

@@ -10,7 +10,7 @@ enum PictureType {
 
     /// Extensions of files that are shown by one page or frame.
     ///
-    /// A link to such a file is rarely meant as a picture, so they count in folders only.
+    /// A link to such a file is rarely meant as a picture, so they count only in folders and when they are named.
     private static let documentExtensions: Set<String> = ["pdf", "mp4", "m4v", "mov", "webm", "mkv", "avi"]
 
     private static let signatures: [(offset: Int, bytes: [UInt8])] = [

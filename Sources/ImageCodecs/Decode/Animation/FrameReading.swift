@@ -41,10 +41,9 @@ extension FrameReaderFactory {
             case .gif: return try GIFFrameReader(animation.file, size: target, limits: limits)
             case .png: return try APNGFrameReader(animation.file, size: target, limits: limits)
             case .webP: return try WebPFrameReader(animation, size: target)
-            case .avif, .jpegXL:
-                return try LibraryFrameReader(
-                    animation.file, format: animation.format ?? .avif, target: target, limits: limits)
-            default: throw .processor(.decodingFailed(format: "animation", "it has no animation"))
+            case let format?:
+                return try LibraryFrameReader(animation.file, format: format, target: target, limits: limits)
+            case nil: throw .processor(.decodingFailed(format: "animation", "it has no animation"))
             }
         }
     }

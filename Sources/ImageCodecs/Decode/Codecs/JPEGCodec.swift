@@ -78,26 +78,16 @@ struct JPEGSegments {
 
     /// Returns the name of a kind of JPEG that libjpeg-turbo 2 does not read; nil for other files.
     static func unsupportedKind(_ bytes: UnsafeRawBufferPointer) -> String? {
-        let view = ByteView(bytes: bytes)
-        var offset = 2
-        while let marker = view.number(at: offset, bytes: 2), marker > 0xFF00, marker != 0xFFDA,
-            let length = view.number(at: offset + 2, bytes: 2)
-        {
-            switch marker {
-            case 0xFFC3, 0xFFC7, 0xFFCB, 0xFFCF: return "lossless JPEG"
-            case 0xFFC0...0xFFC2, 0xFFC9, 0xFFCA:
-                return view.number(at: offset + 4, bytes: 1) == 12 ? "JPEG with 12 bits per sample" : nil
-            default: offset += marker == 0xFFFF ? 1 : 2 + length
-            }
-        }
-        return nil
+        guard let frame = frame(ByteView(bytes: bytes)) else { return nil }
+        if [0xFFC3, 0xFFC7, 0xFFCB, 0xFFCF].contains(frame.marker) { return "lossless JPEG" }
+        return frame.bits == 12 ? "JPEG with 12 bits per sample" : nil
     }
 
     /// Returns the size in the frame header; nil if there is none before the pixels.
     static func declaredSize(_ view: ByteView) -> PixelSize? { frame(view)?.size }
 
     /// Returns the fields of the frame header; nil if there is none before the pixels.
-    static func frame(_ view: ByteView) -> (size: PixelSize, bits: Int, components: Int)? {
+    static func frame(_ view: ByteView) -> (marker: Int, size: PixelSize, bits: Int, components: Int)? {
         var offset = 2
         while let marker = view.number(at: offset, bytes: 2), marker > 0xFF00, marker != 0xFFDA {
             if marker == 0xFFFF {
@@ -108,7 +98,7 @@ struct JPEGSegments {
             if (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) {
                 let fields = [(4, 1), (5, 2), (7, 2), (9, 1)].compactMap { view.number(at: offset + $0.0, bytes: $0.1) }
                 guard fields.count == 4, fields[1] > 0, fields[2] > 0 else { return nil }
-                return (PixelSize(width: fields[2], height: fields[1]), fields[0], fields[3])
+                return (marker, PixelSize(width: fields[2], height: fields[1]), fields[0], fields[3])
             }
             guard let length = view.number(at: offset + 2, bytes: 2), length >= 2 else { return nil }
             offset += 2 + length

@@ -4,8 +4,9 @@ import Raster
 /// The colour space that the chunks of a PNG state, by their order of precedence: cICP, iCCP, sRGB, then gAMA with
 /// cHRM.
 ///
-/// Of two chunks of a kind the first one counts, and a cHRM chunk without gAMA is ignored, as in Chromium. A gAMA chunk
-/// near 1/2.2 with the primaries of sRGB, or without any, is sRGB: section 11.3.2.5 recommends these values for it.
+/// If a kind of chunk occurs twice, the first one counts, as in Chromium. A cHRM chunk without gAMA is ignored. A gAMA
+/// chunk near 1/2.2 means sRGB if the primaries are those of sRGB or missing, because section 11.3.2.5 recommends these
+/// values for sRGB.
 ///
 /// Source: W3C PNG, third edition, section 4.3 and sections 11.3.2.1 to 11.3.2.6.
 struct PNGColorSpace {
@@ -76,14 +77,16 @@ struct PNGColorSpace {
         return gamma.map { "gamma \((1 / $0 * 100).rounded() / 100)" }
     }
 
-    /// Whether the colour profile is ignored because of a cICP chunk.
-    var overridesProfile: Bool { hasProfile && codePoints != nil }
-
     /// Whether the colours are those of the colour profile.
     var usesProfile: Bool { hasProfile && codePoints == nil }
 
-    /// Whether libvips would prefer the sRGB chunk to the colour profile, which has precedence.
-    var hidesProfile: Bool { usesProfile && hasStandardChunk }
+    /// The chunks that libvips must not see: a profile that cICP overrides, or an sRGB chunk beside a profile, which libvips
+    /// would prefer although the profile has precedence.
+    var hiddenChunks: Set<Int> {
+        guard hasProfile else { return [] }
+        return codePoints != nil
+            ? [PNGChunks.ChunkName.profile] : hasStandardChunk ? [PNGChunks.ChunkName.standard] : []
+    }
 
     /// The conversion to sRGB; nil if the samples are sRGB already and for a colour profile.
     var conversion: PNGColorConversion? {
@@ -409,16 +412,13 @@ extension VipsFile {
         of size: PixelSize, within box: PixelSize?, isWhole: Bool = true
     ) throws(CodecError) -> PixelBuffer {
         let space = data.withUnsafeBytes(PNGColorSpace.init)
+        let hidden = space.hiddenChunks
+        let file = hidden.isEmpty ? self : VipsFile(without(hidden), format: .png)
         guard let conversion = space.conversion else {
-            let dropped: Set<Int> =
-                space.overridesProfile
-                ? [PNGChunks.ChunkName.profile] : space.hidesProfile ? [PNGChunks.ChunkName.standard] : []
-            let file = dropped.isEmpty ? self : VipsFile(without(dropped), format: .png)
             return try file.read(isWhole: isWhole) { (file) throws(VipsFailure) in
                 try file.picture(of: size, within: box)
             }
         }
-        let file = space.hasProfile ? VipsFile(without([PNGChunks.ChunkName.profile]), format: .png) : self
         var pixels = try file.read(isWhole: isWhole) { (file) throws(VipsFailure) in
             try file.picture(of: size, within: nil)
         }

@@ -1,8 +1,8 @@
 import Foundation
 
 /// The colours of a picture's file: the colour model, the bits of a sample, and the name of the colour profile.
-public struct ColorFacts: Sendable, Hashable {
-    public enum Model: String, Sendable, Hashable, CaseIterable {
+public struct ColorFacts: Sendable, Hashable, Encodable {
+    public enum Model: String, Sendable, Hashable, CaseIterable, Encodable {
         case grey
         case rgb = "RGB"
         case cmyk = "CMYK"

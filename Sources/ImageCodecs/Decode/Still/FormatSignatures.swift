@@ -43,11 +43,10 @@ struct FormatSignatures {
     private static let videoBoxes = ["moov", "mdat", "wide", "skip", "free"]
 
     private var boxes: FormatSniffer.Verdict? {
-        let isVideo =
-            has([0x1A, 0x45, 0xDF, 0xA3]) || has("RIFF") && has("AVI ", at: 8)
-            // The size of a box is no text.
-            || bytes.first.map { $0 < 0x20 } ?? false && Self.videoBoxes.contains { has($0, at: 4) }
-        if isVideo { return .format(.video) }
+        if has([0x1A, 0x45, 0xDF, 0xA3]) || has("RIFF") && has("AVI ", at: 8) { return .format(.video) }
+        // A text may have these letters in the same place, but a box begins with its size.
+        let beginsWithSize = bytes.first.map { $0 < 0x20 } ?? false
+        if beginsWithSize, Self.videoBoxes.contains(where: { has($0, at: 4) }) { return .format(.video) }
         guard has("ftyp", at: 4) else { return nil }
         let (brands, end) = Self.brands(bytes)
         let isKnown = end <= bytes.count || bytes.count == Self.bytesNeeded || isWhole

@@ -4,7 +4,7 @@ import Raster
 /// A decoder of PBM, PGM, PPM and PAM, and of PFM, whose samples are linear light and clipped at 1.
 ///
 /// Source: the Netpbm pages of each format, and Paul Debevec's description of PFM.
-struct NetpbmDecoder {
+struct NetpbmDecoder: BitmapDecoder {
     let size: PixelSize
     private let bytes: UnsafeRawBufferPointer
     private let kind: UInt8
@@ -46,9 +46,7 @@ struct NetpbmDecoder {
     private var isFloat: Bool { kind == 0x46 || kind == 0x66 }
     private var isText: Bool { (0x31...0x33).contains(kind) }
 
-    /// Decodes the pixels; those that the file lacks are white.
-    ///
-    /// - Parameter isWhole: Whether nil is returned if the file lacks pixels.
+    /// Pixels that the file lacks are white.
     func pixels(isWhole: Bool) -> PixelBuffer? {
         let count = size.area.multipliedReportingOverflow(by: channels)
         let sample = isFloat ? 4 : maximum > 255 ? 2 : 1

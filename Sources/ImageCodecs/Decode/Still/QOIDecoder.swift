@@ -3,7 +3,7 @@ import Raster
 /// A decoder of QOI.
 ///
 /// Source: The Quite OK Image Format, specification version 1.0.
-struct QOIDecoder {
+struct QOIDecoder: BitmapDecoder {
     let size: PixelSize
     private let bytes: UnsafeRawBufferPointer
 
@@ -17,9 +17,7 @@ struct QOIDecoder {
         self.bytes = bytes
     }
 
-    /// Decodes the pixels; those that the file lacks are transparent.
-    ///
-    /// - Parameter isWhole: Whether nil is returned if the file lacks pixels.
+    /// Pixels that the file lacks are transparent.
     func pixels(isWhole: Bool) -> PixelBuffer? {
         // A byte holds a run of at most 62 pixels.
         let most = (bytes.count - 14).multipliedReportingOverflow(by: 62).partialValue

@@ -82,7 +82,9 @@ struct StillDecoder {
         switch format {
         case .ico: return try content(of: try Self.reading(data, IconFile.largest))
         case .icns: return try content(of: try Self.reading(data, ICNSFile.largest))
-        case .qoi, .pnm, .xbm: return .own(data)
+        case .qoi: return .own(data, QOIDecoder.self)
+        case .pnm: return .own(data, NetpbmDecoder.self)
+        case .xbm: return .own(data, XBMDecoder.self)
         case .video, .jpeg: return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .dds:
             do throws(CodecError) { return try library(data) } catch {
@@ -157,11 +159,24 @@ struct StillDecoder {
     }
 }
 
+/// A decoder of a simple format, which needs no library; the bytes must outlive it.
+protocol BitmapDecoder {
+    var size: PixelSize { get }
+
+    /// Reads the header; nil if it is damaged.
+    init?(_ bytes: UnsafeRawBufferPointer)
+
+    /// Decodes the pixels; those that the file lacks have the colour of the background.
+    ///
+    /// - Parameter isWhole: Whether nil is returned if the file lacks pixels.
+    func pixels(isWhole: Bool) -> PixelBuffer?
+}
+
 /// The part of a file that is decoded.
 private enum Content {
     case decoded(PixelBuffer)
     /// A file that is decoded here.
-    case own(Data)
+    case own(Data, any BitmapDecoder.Type)
     /// A PNG or JPEG 2000 file within an icon file.
     case file(Data)
     /// A file for libvips, with the size that it declares if its loader needs that to be checked first.
@@ -178,14 +193,8 @@ private enum Content {
     func size(_ decoder: StillDecoder) throws(CodecError) -> PixelSize {
         switch self {
         case .decoded(let pixels): return pixels.size
-        case .own(let data):
-            let size = data.withUnsafeBytes { bytes in
-                switch decoder.format {
-                case .qoi: QOIDecoder(bytes)?.size
-                case .xbm: XBMDecoder(bytes)?.size
-                default: NetpbmDecoder(bytes)?.size
-                }
-            }
+        case .own(let data, let kind):
+            let size = data.withUnsafeBytes { kind.init($0)?.size }
             guard let size else { throw decoder.damaged("its header is damaged") }
             return size
         case .file(let data): return try Self.inner.header(of: data, limits: decoder.limits).size
@@ -204,14 +213,8 @@ private enum Content {
         switch self {
         case .decoded(let pixels): return (pixels.scaledDown(to: target), nil)
         case .frames(let reader): return (try reader.frame(at: 0).scaledDown(to: target), nil)
-        case .own(let data):
-            let pixels = data.withUnsafeBytes { bytes in
-                switch decoder.format {
-                case .qoi: QOIDecoder(bytes)?.pixels(isWhole: !decoder.isTolerant)
-                case .xbm: XBMDecoder(bytes)?.pixels(isWhole: !decoder.isTolerant)
-                default: NetpbmDecoder(bytes)?.pixels(isWhole: !decoder.isTolerant)
-                }
-            }
+        case .own(let data, let kind):
+            let pixels = data.withUnsafeBytes { kind.init($0)?.pixels(isWhole: !decoder.isTolerant) }
             guard let pixels else { throw decoder.damaged("the file is cut off") }
             return (pixels.scaledDown(to: target), nil)
         case .file(let data):

@@ -3,7 +3,7 @@ import Raster
 /// A decoder of XBM, whose set bits are black.
 ///
 /// Source: the X11 manual of XReadBitmapFile.
-struct XBMDecoder {
+struct XBMDecoder: BitmapDecoder {
     let size: PixelSize
     private let bytes: UnsafeRawBufferPointer
 
@@ -13,9 +13,7 @@ struct XBMDecoder {
         (size, self.bytes) = (header.size, bytes)
     }
 
-    /// Decodes the pixels; those that the file lacks are white.
-    ///
-    /// - Parameter isWhole: Whether nil is returned if the file lacks pixels.
+    /// Pixels that the file lacks are white.
     func pixels(isWhole: Bool) -> PixelBuffer? {
         let rowBytes = (size.width + 7) / 8
         let numbers = numbers(atMost: PixelSize(width: rowBytes, height: size.height).area)
