@@ -9,6 +9,8 @@ let package = Package(
         .library(name: "DecoderSandbox", targets: ["CZygote"]),
         .library(name: "Retrying", targets: ["Retrying"]),
         .library(name: "TerminalGraphics", targets: ["TerminalGraphics", "Raster"]),
+        .library(
+            name: "TerminalImageView", targets: ["TerminalImageView", "ImageLoading", "TerminalGraphics", "Raster"]),
         .library(name: "BrowserApp", targets: ["BrowserApp"]),
     ],
     dependencies: [
@@ -76,12 +78,16 @@ let package = Package(
             ]),
         .target(name: "TerminalGraphics", dependencies: ["Raster", "CSixel", "CZlib"]),
         .target(name: "BrowserCore", dependencies: ["Raster"]),
+        .target(
+            name: "TerminalImageView",
+            dependencies: ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "BrowserCore"]),
         .target(name: "Terminal", dependencies: ["Raster", "BrowserCore", "CNcurses", "CTerminalGuard"]),
         .target(
             name: "BrowserApp",
             dependencies: [
-                "Raster", "Retrying", "ImageLoading", "TerminalGraphics", "BrowserCore", "Terminal", "Lists", "Assets",
-                "CZygote",
+                "Raster", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView", "BrowserCore",
+                "Terminal",
+                "Lists", "Assets", "CZygote",
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ]),
         .target(
@@ -119,7 +125,7 @@ let package = Package(
         // Tests, one to one with the targets; then those of the whole.
         .target(name: "CHostileDecoder", dependencies: ["CSandbox"], path: "Tests/CHostileDecoder"),
         .target(name: "TestSupport", dependencies: ["BrowserCore", "Raster"], path: "Tests/TestSupport"),
-        .testTarget(name: "RasterTests", dependencies: ["Raster"]),
+        .testTarget(name: "RasterTests", dependencies: ["Raster", "TestSupport"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
         .testTarget(name: "ListsTests", dependencies: ["Lists", "CZlib", "TestSupport"]),
         .testTarget(
@@ -141,6 +147,8 @@ let package = Package(
             name: "TerminalGraphicsTests",
             dependencies: ["TerminalGraphics", "Raster", "CSixel", "CZlib", "TestSupport"]),
         .testTarget(
+            name: "TerminalImageViewTests", dependencies: ["TerminalImageView", "DemoServer", "TestSupport"]),
+        .testTarget(
             name: "BrowserCoreTests", dependencies: ["BrowserCore", "Raster", "TestSupport"],
             exclude: ["Browse/Snapshots", "CacheScreen/Snapshots", "PrefetchScreen/Snapshots"]),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal", "BrowserCore", "Raster", "TestSupport"]),
@@ -160,9 +168,10 @@ let package = Package(
                 "TerminalGraphics", "TestSupport",
             ]),
         .testTarget(name: "AssetsTests", dependencies: ["Assets", "TestSupport"]),
-        .testTarget(name: "ArchitectureTests"),
+        .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(
-            name: "CommandTests", dependencies: ["alcedo", "DemoServer", "GalleryExample", "TestSupport"],
+            name: "CommandTests",
+            dependencies: ["alcedo", "DemoServer", "GalleryExample", "TestSupport"],
             exclude: ["Snapshots"]),
         .testTarget(
             name: "ScreenTests",
@@ -181,4 +190,10 @@ let settings: [SwiftSetting] = [
 ]
 for target in package.targets where target.type != .system {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
+}
+
+// Loops over pixels are 100 times as slow without optimization, so debug builds optimize these targets, too.
+let optimized: SwiftSetting = .unsafeFlags(["-O", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
+for target in package.targets where ["Raster", "ImageCodecs", "TerminalGraphics"].contains(target.name) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [optimized]
 }

@@ -1,12 +1,12 @@
 import GRDB
 
 /// A number of entries and bytes.
-public struct CacheAmount: Sendable, Hashable {
-    public var entries: Int
+package struct CacheAmount: Sendable, Hashable {
+    package var entries: Int
     /// The bytes of the contents; the function that returns the amount says how it counts shared contents.
-    public var bytes: Int
+    package var bytes: Int
 
-    public init(entries: Int = 0, bytes: Int = 0) {
+    package init(entries: Int = 0, bytes: Int = 0) {
         self.entries = entries
         self.bytes = bytes
     }

@@ -2,7 +2,7 @@ import Foundation
 import Raster
 
 /// The kind of bytes that an entry holds.
-public enum CacheEntryKind: String, Sendable, Hashable, CaseIterable {
+package enum CacheEntryKind: String, Sendable, Hashable, CaseIterable {
     /// The bytes as the source sent them.
     case original
     /// A processed picture, serialised.
@@ -18,10 +18,10 @@ public struct CacheEntryKey: Sendable, Hashable {
     /// The processor's identifier; empty for an original.
     public var processor: String
     /// The kind of bytes; an original by default.
-    public var kind: CacheEntryKind
+    package var kind: CacheEntryKind
 
     /// Creates a key; that of an original unless a processor and a kind are given.
-    public init(source: String, processor: String = "", kind: CacheEntryKind = .original) {
+    package init(source: String, processor: String = "", kind: CacheEntryKind = .original) {
         self.source = source
         self.processor = processor
         self.kind = kind

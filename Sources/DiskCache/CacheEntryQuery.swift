@@ -2,25 +2,25 @@ import Foundation
 import GRDB
 
 /// A window of the index, given by a filter, an order and a range.
-public struct CacheEntryQuery: Sendable, Hashable {
+package struct CacheEntryQuery: Sendable, Hashable {
     /// The order of entries: by last use, bytes, time of the store, hits, host, or time of expiry.
-    public enum Order: String, Sendable, Hashable, CaseIterable {
+    package enum Order: String, Sendable, Hashable, CaseIterable {
         case access, size, age, hits, host, expiry
     }
 
     /// The filter; all entries by default.
-    public var filter: CacheFilter
+    package var filter: CacheFilter
     /// The order; by last use by default.
-    public var order: Order
+    package var order: Order
     /// Whether the smallest value comes first; false by default.
-    public var isAscending: Bool
+    package var isAscending: Bool
     /// The number of entries to skip; 0 by default.
-    public var offset: Int
+    package var offset: Int
     /// The maximum number of entries; 1,000 by default.
-    public var limit: Int
+    package var limit: Int
 
     /// Creates a window; negative offsets and limits count as 0.
-    public init(
+    package init(
         filter: CacheFilter = CacheFilter(), order: Order = .access, isAscending: Bool = false, offset: Int = 0,
         limit: Int = 1000
     ) {

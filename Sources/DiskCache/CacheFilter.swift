@@ -10,7 +10,7 @@ import Support
 /// `*` matches slashes too. Both are compared with the address as it is stored and with its unescaped form. A host may
 /// have a port. `key:` takes an entry's name, the beginning of one, or the whole address. Sizes take K, M, G and T
 /// (powers of 1,024), ages take s, m, h and d.
-public struct CacheFilter: Sendable, Hashable {
+package struct CacheFilter: Sendable, Hashable {
     enum Term: Sendable, Hashable {
         case host(String), format(String), kind(String), word(String)
         case larger(Int), smaller(Int), olderThan(Double), youngerThan(Double), unusedFor(Double), fewerHits(Int)
@@ -25,22 +25,22 @@ public struct CacheFilter: Sendable, Hashable {
     }
 
     /// The part of a filter text that is not valid.
-    public struct Problem: Error, Sendable, Equatable {
+    package struct Problem: Error, Sendable, Equatable {
         /// The term as the user wrote it.
-        public let term: String
+        package let term: String
         /// A description of the valid forms, for the user.
-        public let expected: String
+        package let expected: String
     }
 
     var terms: [Term] = []
 
     /// Creates a filter that selects every entry.
-    public init() {}
+    package init() {}
 
     /// Parses a filter text.
     ///
     /// - Throws: `Problem` with the term that is not valid.
-    public init(_ text: String) throws(Problem) {
+    package init(_ text: String) throws(Problem) {
         var last = ""
         for word in Self.words(of: text) {
             if Self.isUnit(word), Self.endsWithNumber(last) {
@@ -73,7 +73,7 @@ public struct CacheFilter: Sendable, Hashable {
     /// Joins the arguments of a command, from which a shell has removed the quotes, into a filter text.
     ///
     /// An argument that has blanks and is a glob without other terms becomes one quoted term.
-    public static func text(of arguments: [String]) -> String {
+    package static func text(of arguments: [String]) -> String {
         arguments.map { argument in
             let isGlob = argument.contains("*") || argument.hasPrefix("/")
             let hasOthers = argument.contains { "\":<>=".contains($0) }
@@ -91,12 +91,12 @@ public struct CacheFilter: Sendable, Hashable {
     }
 
     /// Creates a filter for all entries of a source.
-    public init(source: String) { terms = [.source(CacheEntryName.source(source))] }
+    package init(source: String) { terms = [.source(CacheEntryName.source(source))] }
 
     init(_ terms: [Term]) { self.terms = terms }
 
     /// Whether a term names a source or an entry.
-    public var namesEntries: Bool {
+    package var namesEntries: Bool {
         terms.contains {
             switch $0 {
             case .source, .named: true
@@ -110,7 +110,7 @@ public struct CacheFilter: Sendable, Hashable {
     ///
     /// Identifiers only grow, so a removal with this filter takes no more than was counted before, even while other
     /// processes store.
-    public func upTo(_ id: Int64) -> CacheFilter { CacheFilter(terms + [.upTo(id)]) }
+    package func upTo(_ id: Int64) -> CacheFilter { CacheFilter(terms + [.upTo(id)]) }
 
     /// Whether the filter selects entries of one source only.
     var namesSource: Bool { terms.contains { if case .source = $0 { true } else { false } } }
@@ -188,7 +188,7 @@ public struct CacheFilter: Sendable, Hashable {
     /// - Parameter term: The term that contains the text; nil if there is none.
     /// - Returns: The size in bytes.
     /// - Throws: `Problem` with the term, or else the text.
-    public static func bytes(_ text: String, in term: String? = nil) throws(Problem) -> Int {
+    package static func bytes(_ text: String, in term: String? = nil) throws(Problem) -> Int {
         let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
         let unit = text.dropFirst(digits.count).uppercased()
         let units = ["", "K", "M", "G", "T"]
@@ -206,7 +206,7 @@ public struct CacheFilter: Sendable, Hashable {
     /// - Parameter term: The term that contains the text; nil if there is none.
     /// - Returns: The duration in seconds.
     /// - Throws: `Problem` with the term, or else the text.
-    public static func seconds(_ text: String, in term: String? = nil) throws(Problem) -> Double {
+    package static func seconds(_ text: String, in term: String? = nil) throws(Problem) -> Double {
         let factors: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let factor = text.last.flatMap({ factors[$0] }), let number = Double(text.dropLast()), number.isFinite,
             number >= 0

@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 
 /// A group of entries with a common property, and its totals.
-public struct CacheGroup: Sendable, Hashable {
+package struct CacheGroup: Sendable, Hashable {
     /// The host, format or kind; for ages the minimum, such as `7d`, and `0` for the youngest group.
-    public var value: String
-    public var entries: Int
-    public var bytes: Int
-    public var hits: Int
+    package var value: String
+    package var entries: Int
+    package var bytes: Int
+    package var hits: Int
 
     /// Returns the text of the filter that selects the entries of the group.
-    public func filter(of field: CacheGroupQuery.Field) -> String {
+    package func filter(of field: CacheGroupQuery.Field) -> String {
         guard field == .age else { return "\(field.rawValue):\(value)" }
         let ages = CacheGroupQuery.ages
         guard let place = ages.firstIndex(where: { $0.name == value }) else { return "age<\(ages.last?.name ?? "")" }
@@ -26,22 +26,22 @@ public struct CacheGroup: Sendable, Hashable {
 }
 
 /// A window of groups of entries.
-public struct CacheGroupQuery: Sendable, Hashable {
+package struct CacheGroupQuery: Sendable, Hashable {
     /// The property by which entries are grouped.
-    public enum Field: String, Sendable, Hashable, CaseIterable {
+    package enum Field: String, Sendable, Hashable, CaseIterable {
         case host, type, kind, age
     }
 
-    public var field: Field
+    package var field: Field
     /// The filter; all entries by default.
-    public var filter: CacheFilter
+    package var filter: CacheFilter
     /// The number of groups to skip; 0 by default.
-    public var offset: Int
+    package var offset: Int
     /// The maximum number of groups; 1,000 by default.
-    public var limit: Int
+    package var limit: Int
 
     /// Creates a window; negative offsets and limits count as 0.
-    public init(field: Field, filter: CacheFilter = CacheFilter(), offset: Int = 0, limit: Int = 1000) {
+    package init(field: Field, filter: CacheFilter = CacheFilter(), offset: Int = 0, limit: Int = 1000) {
         self.field = field
         self.filter = filter
         self.offset = max(0, offset)

@@ -2,19 +2,19 @@ import Foundation
 import GRDB
 
 /// The selection of entries that a prune removes; it never includes pinned ones.
-public struct CachePruning: Sendable, Hashable {
+package struct CachePruning: Sendable, Hashable {
     /// The age since the store above which entries are removed, in seconds; none by default.
-    public var olderThan: TimeInterval?
+    package var olderThan: TimeInterval?
     /// The time without use above which entries are removed, in seconds; none by default.
-    public var unusedFor: TimeInterval?
+    package var unusedFor: TimeInterval?
     /// Whether expired entries are removed; false by default.
-    public var takesExpired: Bool
+    package var takesExpired: Bool
     /// The maximum disk usage of the contents in bytes, in whole blocks; none by default.
     ///
     /// After the other entries, the least recently used ones are removed until it is reached.
-    public var sizeLimit: Int?
+    package var sizeLimit: Int?
 
-    public init(
+    package init(
         olderThan: TimeInterval? = nil, unusedFor: TimeInterval? = nil, takesExpired: Bool = false,
         sizeLimit: Int? = nil
     ) {
@@ -37,7 +37,7 @@ public struct CachePruning: Sendable, Hashable {
 extension DiskStorage {
     /// Returns the number of entries that a prune would remove, and the bytes of contents that this would free.
     @concurrent
-    public func amount(of pruning: CachePruning) async throws(DiskCacheError) -> CacheAmount {
+    package func amount(of pruning: CachePruning) async throws(DiskCacheError) -> CacheAmount {
         let moment = now()
         return try await withIndex { try await $0.amount(of: pruning, now: moment) }
     }
@@ -46,7 +46,7 @@ extension DiskStorage {
     ///
     /// - Returns: The number of removed entries, and the freed bytes of contents.
     @concurrent @discardableResult
-    public func prune(_ pruning: CachePruning) async throws(DiskCacheError) -> CacheAmount {
+    package func prune(_ pruning: CachePruning) async throws(DiskCacheError) -> CacheAmount {
         let chosen = try await removing(.removed, pruning.filter, sparesPinned: true)
         guard let limit = pruning.sizeLimit else { return chosen }
         return chosen + (try await removeLeastRecent(downTo: max(0, limit)))

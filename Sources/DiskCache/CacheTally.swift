@@ -1,26 +1,26 @@
 /// The counters of a cache.
-public struct CacheTally: Sendable, Hashable {
+package struct CacheTally: Sendable, Hashable {
     /// Look-ups that the memory tier served.
-    public var memoryHits = 0
+    package var memoryHits = 0
     /// Look-ups that the disk tier served.
-    public var diskHits = 0
+    package var diskHits = 0
     /// Look-ups that found no live entry, after which the source was asked.
-    public var misses = 0
+    package var misses = 0
     /// Misses whose expired bytes the server confirmed.
-    public var revalidated = 0
+    package var revalidated = 0
     /// Bytes that were not transferred, because of hits on disk and revalidations.
-    public var bytesSaved = 0
+    package var bytesSaved = 0
     /// Entries with damaged content.
-    public var damaged = 0
+    package var damaged = 0
     /// Evicted entries on disk, by reason; entries removed on request do not count.
-    public var evictions: [CacheEviction.Reason: Int] = [:]
+    package var evictions: [CacheEviction.Reason: Int] = [:]
 
-    public init() {}
+    package init() {}
 
     /// The number of hits and misses.
-    public var lookups: Int { memoryHits + diskHits + misses }
+    package var lookups: Int { memoryHits + diskHits + misses }
     /// The hits of both tiers.
-    public var hits: Int { memoryHits + diskHits }
+    package var hits: Int { memoryHits + diskHits }
 }
 
 /// A counter as the index stores it.

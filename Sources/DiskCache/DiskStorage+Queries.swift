@@ -4,7 +4,7 @@ import Synchronization
 /// Queries of entries and statistics.
 extension DiskStorage {
     /// The hits, misses and evictions of this process so far.
-    public var runTally: CacheTally { run.withLock(\.self) }
+    package var runTally: CacheTally { run.withLock(\.self) }
 
     /// Returns the entry of a key, expired or not.
     @concurrent
@@ -20,7 +20,7 @@ extension DiskStorage {
 
     /// Returns a window of entries, and the number of entries that the query selects in all.
     @concurrent
-    public func entries(_ query: CacheEntryQuery) async throws(DiskCacheError) -> (entries: [CacheEntry], count: Int) {
+    package func entries(_ query: CacheEntryQuery) async throws(DiskCacheError) -> (entries: [CacheEntry], count: Int) {
         let moment = now()
         return try await withIndex { try await $0.entries(query, now: moment) }
     }
@@ -30,14 +30,14 @@ extension DiskStorage {
     ///
     /// Complexity: O(n) in the preceding entries by last use and by expiry, else in all entries.
     @concurrent
-    public func place(of id: Int64, in query: CacheEntryQuery) async throws(DiskCacheError) -> Int? {
+    package func place(of id: Int64, in query: CacheEntryQuery) async throws(DiskCacheError) -> Int? {
         let moment = now()
         return try await withIndex(.readByIdentifier) { try await $0.place(of: id, in: query, now: moment) }
     }
 
     /// Returns how many of some entries exist, and the bytes that their removal would free.
     @concurrent
-    public func amount(ids: [Int64]) async throws(DiskCacheError) -> CacheAmount {
+    package func amount(ids: [Int64]) async throws(DiskCacheError) -> CacheAmount {
         try await withIndex(.readByIdentifier) { try await $0.amount(ids: ids) }
     }
 
@@ -45,14 +45,14 @@ extension DiskStorage {
     ///
     /// The array is a snapshot: later changes of the entries do not move its elements.
     @concurrent
-    public func ids(_ query: CacheEntryQuery) async throws(DiskCacheError) -> [Int64] {
+    package func ids(_ query: CacheEntryQuery) async throws(DiskCacheError) -> [Int64] {
         let moment = now()
         return try await withIndex { try await $0.ids(query, now: moment) }
     }
 
     /// Returns the identifiers of the entries that a query selects, and the first `count` of these entries.
     @concurrent
-    public func ids(
+    package func ids(
         _ query: CacheEntryQuery, withFirst count: Int
     ) async throws(DiskCacheError) -> (ids: [Int64], entries: [CacheEntry]) {
         let moment = now()
@@ -70,14 +70,14 @@ extension DiskStorage {
 
     /// Returns a window of groups, the largest first, and the number of all groups.
     @concurrent
-    public func groups(_ query: CacheGroupQuery) async throws(DiskCacheError) -> (groups: [CacheGroup], count: Int) {
+    package func groups(_ query: CacheGroupQuery) async throws(DiskCacheError) -> (groups: [CacheGroup], count: Int) {
         let moment = now()
         return try await withIndex { try await $0.groups(query, now: moment) }
     }
 
     /// Returns the number of entries that a filter selects, and the bytes that their removal would free.
     @concurrent
-    public func amount(_ filter: CacheFilter) async throws(DiskCacheError) -> CacheAmount {
+    package func amount(_ filter: CacheFilter) async throws(DiskCacheError) -> CacheAmount {
         let moment = now()
         return try await withIndex { try await $0.amount(filter, now: moment) }
     }
@@ -86,7 +86,7 @@ extension DiskStorage {
     ///
     /// ``CacheFilter/upTo(_:)`` with that identifier never selects more entries than were counted.
     @concurrent
-    public func countedAmount(
+    package func countedAmount(
         _ filter: CacheFilter
     ) async throws(DiskCacheError) -> (amount: CacheAmount, last: Int64) {
         let moment = now()
@@ -143,7 +143,7 @@ extension DiskStorage {
     /// Complexity: O(1) in the entries, as the index keeps the sums; the disk usage takes a scan of the cache folder
     /// and its some 260 subfolders.
     @concurrent
-    public func statistics() async throws(DiskCacheError) -> CacheStatistics {
+    package func statistics() async throws(DiskCacheError) -> CacheStatistics {
         let moment = now()
         return try await withIndex { [self] index in
             var statistics = try index.statistics(now: moment)

@@ -9,7 +9,7 @@ extension DiskStorage {
     ///
     /// - Returns: The number of removed entries, and the bytes of contents that no entry uses any more.
     @concurrent @discardableResult
-    public func remove(ids: [Int64]) async throws(DiskCacheError) -> CacheAmount {
+    package func remove(ids: [Int64]) async throws(DiskCacheError) -> CacheAmount {
         try await removing(.removed, .writeByIdentifier) { try await $0.remove(ids: ids) }
     }
 
@@ -80,7 +80,7 @@ extension DiskStorage {
     ///
     /// - Returns: The number of removed entries, and the bytes of contents that no entry uses any more.
     @concurrent @discardableResult
-    public func remove(_ filter: CacheFilter) async throws(DiskCacheError) -> CacheAmount {
+    package func remove(_ filter: CacheFilter) async throws(DiskCacheError) -> CacheAmount {
         try await removing(.removed, filter, sparesPinned: false)
     }
 
@@ -135,8 +135,8 @@ extension DiskStorage {
         let elapsed = last.map { moment.timeIntervalSince($0) } ?? -1
         guard !Self.day.contains(elapsed) else { return }
         try await withIndex { try await $0.recordSweep(at: moment) }
-        guard (86_400...configuration.unusedLife).contains(elapsed) else { return }
-        let date = moment - configuration.unusedLife
+        guard (86_400...configuration.unusedLife / .seconds(1)).contains(elapsed) else { return }
+        let date = moment - configuration.unusedLife / .seconds(1)
         try await removingSlices(.unused) { try await $0.unused(since: date, slice: 256) }
     }
 

@@ -13,7 +13,7 @@ extension DiskStorage {
     ///     reset a damaged index.
     ///   - onProgress: Receives the number of checked entries and the total.
     @concurrent
-    public func verify(
+    package func verify(
         isFull: Bool = false, repairs: Bool = false,
         onProgress: @escaping @Sendable (_ entries: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws(DiskCacheError) -> CacheVerification {
@@ -54,7 +54,7 @@ extension DiskStorage {
     ///
     /// - Returns: The faults of these entries.
     @concurrent
-    public func verify(ids: [Int64]) async throws(DiskCacheError) -> CacheVerification {
+    package func verify(ids: [Int64]) async throws(DiskCacheError) -> CacheVerification {
         try await withIndex(.readByIdentifier) { [self] index in
             var result = CacheVerification()
             for id in ids {

@@ -30,12 +30,12 @@ public final class DiskStorage: Sendable {
         public var minimumFreeSpace: Int
         /// The time without use after which a sweep removes an entry, whatever its expiration, in seconds; 90 days by
         /// default.
-        public var unusedLife: TimeInterval
+        public var unusedLife: Duration
 
         /// Creates a configuration; negative limits count as 0.
         public init(
             sizeLimit: Int = 5 << 30, expiration: StorageExpiration = .days(7), allowsNetworkFileSystem: Bool = false,
-            minimumFreeSpace: Int = 1 << 30, unusedLife: TimeInterval = 90 * 86_400
+            minimumFreeSpace: Int = 1 << 30, unusedLife: Duration = .seconds(90 * 86_400)
         ) {
             self.sizeLimit = max(0, sizeLimit)
             self.expiration = expiration
@@ -132,18 +132,18 @@ public final class DiskStorage: Sendable {
     public var isReadable: Bool { index.isReadable }
 
     /// The state of the tier at the last store or look-up.
-    public var availability: DiskAvailability { state.withLock(\.self) }
+    package var availability: DiskAvailability { state.withLock(\.self) }
 
     /// Whether a damaged index was replaced by an empty one since the cache was opened.
     public var wasReset: Bool { index.wasReset }
 
     /// Returns a stream of the tier's events from now on; it buffers the newest 16.
-    public func changes() -> AsyncStream<DiskCacheEvent> { events.stream(bufferLimit: 16) }
+    package func changes() -> AsyncStream<DiskCacheEvent> { events.stream(bufferLimit: 16) }
 
     /// Calls a handler with each event of the tier from now on.
     ///
     /// The handler must return quickly and must not use the cache.
-    public func onChange(_ handler: @escaping @Sendable (DiskCacheEvent) -> Void) -> Subscription {
+    package func onChange(_ handler: @escaping @Sendable (DiskCacheEvent) -> Void) -> Subscription {
         events.subscribe(handler)
     }
 

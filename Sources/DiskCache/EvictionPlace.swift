@@ -1,7 +1,7 @@
 import Foundation
 
 /// The position of an entry in the order of eviction.
-public enum EvictionPlace: Sendable, Hashable {
+package enum EvictionPlace: Sendable, Hashable {
     /// The entry is pinned and is never evicted.
     case never
     /// The entry is evicted first, because its content is damaged.
@@ -17,7 +17,7 @@ public enum EvictionPlace: Sendable, Hashable {
 extension DiskStorage {
     /// Returns the position of an entry in the order of eviction.
     @concurrent
-    public func evictionPlace(of entry: CacheEntry) async throws(DiskCacheError) -> EvictionPlace {
+    package func evictionPlace(of entry: CacheEntry) async throws(DiskCacheError) -> EvictionPlace {
         if entry.isPinned { return .never }
         if entry.damage != nil { return .damaged }
         guard entry.isAlive(at: now()) else { return .expired }

@@ -8,40 +8,40 @@ public struct DownloadRequest: Sendable, Identifiable {
     /// The address to fetch; http and https only.
     public var url: URL
     /// The header fields for the URL's own origin; a redirect to another origin drops them.
-    public var headers: [(name: String, value: String)]
+    public var headers: [HeaderField]
     /// The time for the whole transfer, redirects included; nil, the default, means `DownloadLimits.total`.
     public var timeout: Duration?
     /// The validators of a known version, for a conditional request; nil by default.
     ///
     /// If the version is still current, the server responds without a body.
-    public var validators: Validators?
+    package var validators: Validators?
     /// The store for the bytes of a broken transfer, from which the next attempt resumes; nil (no resumption) by
     /// default.
-    public var partial: PartialBody?
+    package var partial: PartialBody?
     /// Called with the bytes of the body as they arrive, and their offset in the body; nil by default.
     ///
     /// A body that restarts begins at offset 0 again. Not called if the body has a data modifier or a content
     /// coding.
-    public var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
+    package var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
     /// Called with the status of each response and the redirect targets so far; nil by default.
-    public var onAnswer: (@Sendable (_ statusCode: Int, _ redirects: [URL]) -> Void)?
+    package var onAnswer: (@Sendable (_ statusCode: Int, _ redirects: [URL]) -> Void)?
     /// Whether the request fetches a list and not a picture; false by default.
-    public var isDocument = false
+    package var isDocument = false
     /// The check of the body as it arrives, which can refuse it; nil by default, which accepts all bytes.
     ///
     /// If the hooks have a data modifier, the check receives the modified body.
     public var bodyCheck: BodyCheck?
     /// The modifier that edits the request before it is queued; nil by default.
-    public var modifier: (any RequestModifier)?
+    package var modifier: (any RequestModifier)?
     /// The handler of every redirect; nil by default.
     public var redirectHandler: (any RedirectHandler)?
     /// The hooks of this transfer, which replace the downloader's; nil by default.
-    public var hooks: (any DownloadHooks)?
+    package var hooks: (any DownloadHooks)?
 
     private static let lastID = Atomic(0)
 
     /// Creates a request with a new identifier and no options.
-    public init(url: URL, headers: [(name: String, value: String)] = []) {
+    public init(url: URL, headers: [HeaderField] = []) {
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         self.url = url
         self.headers = headers

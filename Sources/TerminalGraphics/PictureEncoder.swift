@@ -11,7 +11,7 @@ public struct PictureEncoder: Hashable, Sendable {
     }
 
     /// The protocol to display pictures.
-    public let graphics: GraphicsProtocol
+    public let graphicsProtocol: GraphicsProtocol
     /// The terminal's background, which shows through transparent pixels.
     public let background: Color
     /// The cell size, which determines how many cells a picture covers.
@@ -24,7 +24,7 @@ public struct PictureEncoder: Hashable, Sendable {
         protocol graphics: GraphicsProtocol, background: Color = .black, cell: CellSize = .fallback,
         implementation: SixelImplementation = .bands
     ) {
-        self.graphics = graphics
+        graphicsProtocol = graphics
         self.background = background
         self.cell = cell
         self.implementation = implementation
@@ -44,7 +44,7 @@ public struct PictureEncoder: Hashable, Sendable {
     public func encode(
         _ picture: PixelBuffer, quality: Quality = .best, palette: Palette? = nil, filling grid: GridSize? = nil
     ) async -> EncodedPicture {
-        switch graphics {
+        switch graphicsProtocol {
         case .sixel(let limits):
             return await sixel(picture, limits, quality, palette)
         case .kitty(let options):
@@ -80,13 +80,13 @@ public struct PictureEncoder: Hashable, Sendable {
 
     /// Whether a small picture can be stretched over more cells; false for sixel.
     public var canStretch: Bool {
-        if case .sixel = graphics { false } else { true }
+        if case .sixel = graphicsProtocol { false } else { true }
     }
 
     /// Returns a common palette for a series of frames, such as a transition; nil if none is needed.
     @concurrent
     public func palette(for pictures: [PixelBuffer]) async -> Palette? {
-        if case .blocks = graphics { return nil }
+        if case .blocks = graphicsProtocol { return nil }
         return await quantizer.palette(for: pictures)
     }
 
@@ -118,7 +118,7 @@ public struct PictureEncoder: Hashable, Sendable {
     }
 
     private var quantizer: Quantizer {
-        let registers = if case .sixel(let limits) = graphics { limits.registers } else { 256 }
+        let registers = if case .sixel(let limits) = graphicsProtocol { limits.registers } else { 256 }
         return Quantizer(registers: registers, background: background)
     }
 

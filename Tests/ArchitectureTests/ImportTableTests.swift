@@ -7,7 +7,7 @@ import Testing
     private static let allowed: [String: Set<String>] = [
         "Raster": [],
         "Support": ["Foundation", "Glibc", "Synchronization"],
-        "Retrying": ["Synchronization", "Glibc", "Dispatch"],
+        "Retrying": ["Synchronization", "Glibc", "Dispatch", "FoundationEssentials"],
         "Lists": ["CZlib", "Support", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "ImageCodecs": [
             "Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox", "CFrames", "Foundation", "Glibc", "Dispatch",
@@ -27,12 +27,13 @@ import Testing
         ],
         "TerminalGraphics": ["Raster", "CSixel", "CZlib", "Synchronization", "Glibc"],
         "BrowserCore": ["Raster"],
+        "TerminalImageView": ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "BrowserCore", "Foundation"],
         "Terminal": [
             "Raster", "BrowserCore", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "BrowserApp": [
-            "Raster", "Retrying", "ImageLoading", "TerminalGraphics", "BrowserCore", "Terminal", "Lists", "Assets",
-            "TOMLKit", "Foundation", "Glibc", "Dispatch", "Synchronization",
+            "Raster", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView", "BrowserCore", "Terminal",
+            "Lists", "Assets", "TOMLKit", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "DemoServer": [
             "NIOCore", "NIOPosix", "NIOHTTP1", "NIOConcurrencyHelpers", "Foundation", "Synchronization", "Glibc",

@@ -11,7 +11,11 @@ package enum Golden {
     ///
     /// A missing text is recorded and counts as different once, so that a person looks at it.
     package static func mismatch(of text: String, with name: String, file: String = #filePath) throws -> Mismatch? {
-        let golden = url(of: name, file)
+        try mismatch(of: text, at: url(of: name, file))
+    }
+
+    /// Returns how a text differs from the one recorded in a file, as above.
+    package static func mismatch(of text: String, at golden: URL) throws -> Mismatch? {
         guard let expected = try? String(contentsOf: golden, encoding: .utf8) else {
             try FileManager.default.createDirectory(
                 at: golden.deletingLastPathComponent(), withIntermediateDirectories: true)

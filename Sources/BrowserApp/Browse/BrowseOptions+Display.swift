@@ -43,24 +43,6 @@ extension BrowseOptions {
     }
 }
 
-extension Transition {
-    /// Creates the transition for an effect of the library's options.
-    init(_ effect: ImageTransition.Effect) {
-        self =
-            switch effect {
-            case .none: .none
-            case .fade: .fade
-            case .flipFromLeft: .flipFromLeft
-            case .flipFromRight: .flipFromRight
-            case .flipFromTop: .flipFromTop
-            case .flipFromBottom: .flipFromBottom
-            case .wipe: .wipe
-            case .dissolve: .dissolve
-            case .custom(let frame): .custom { frame($0, $1, $2) }
-            }
-    }
-}
-
 extension PicturePresenter {
     /// Stores the failure picture for the lifetime of the presenter.
     func addForFailures(_ image: Image) -> PictureFacts {

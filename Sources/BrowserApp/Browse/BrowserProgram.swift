@@ -27,7 +27,7 @@ public final class BrowserProgram {
         let presenter = PicturePresenter()
         self.presenter = presenter
         let options = BrowseOptions(settings, hold: presenter.addForFailures)
-        presenter.transition = Transition(settings.display.transition.effect)
+        presenter.transition = settings.display.transition.effect
         strips = PictureStrips(presenter: presenter)
         placeholders = PlaceholderPainter(
             placeholder: settings.effectivePlaceholder, indicator: settings.indicator.indicator,
@@ -130,7 +130,7 @@ public final class BrowserProgram {
         let new: BrowserSettings
         do { new = try await rereading() } catch { return loop.inbox.post(.notice("\(error)")) }
         screen.setTheme(new.theme)
-        presenter.transition = Transition(new.display.transition.effect)
+        presenter.transition = new.display.transition.effect
         placeholders.use(
             placeholder: new.effectivePlaceholder, indicator: new.indicator.indicator, isASCII: new.isASCII)
         let waiting = new.needingRestart(since: runner.settings)

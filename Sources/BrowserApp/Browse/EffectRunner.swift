@@ -76,7 +76,7 @@ final class EffectRunner {
         case .releasePicture(let picture): presenter.release(picture)
         case .setProcessor(let chain): setProcessor(chain)
         case .setTransition(let name):
-            TransitionName(rawValue: name).map { presenter.transition = Transition($0.effect) }
+            TransitionName(rawValue: name).map { presenter.transition = $0.effect }
         case .removeFromCache(let items): remove(items)
         case .setLowData(let isOn): context.choices.isLowData = isOn
         case .describe(let item): describe(item)

@@ -94,7 +94,7 @@ struct ItemCommands {
         do throws(ImageError) {
             var options = library.options(processor: processor)
             // A file cannot show that its picture has expired.
-            options.cache.servesExpired = nil
+            options.cache.expiredGracePeriod = nil
             let image = try await library.pipeline.image(for: source, options: options).image
             // A picture that is not processed and has the right format already keeps its bytes.
             if processor.identifier.isEmpty, image.format == format, let data = await original(of: source) {

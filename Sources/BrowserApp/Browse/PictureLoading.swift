@@ -188,7 +188,7 @@ final class PictureLoading {
     private func perform(_ order: Order, _ options: ImageOptions) async {
         do throws(ImageError) {
             let result = try await context.library.pipeline.image(for: order.source, options: options) { event in
-                MainActor.assumeIsolated { self.handle(event, of: order) }
+                self.handle(event, of: order)
             }
             result.metrics.map { context.transfers.record($0, of: order.item) }
             let picture = makePicture(result.image, order)

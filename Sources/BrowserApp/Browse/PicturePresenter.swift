@@ -74,7 +74,7 @@ final class PicturePresenter {
 
     /// The size limit in cells if the terminal keeps only a number of pictures (sixel); nil elsewhere.
     var largestPicture: GridSize? {
-        guard case .sixel(let limits) = output.encoder.graphics else { return nil }
+        guard case .sixel(let limits) = output.encoder.graphicsProtocol else { return nil }
         let cell = output.encoder.cell
         return GridSize(
             columns: max(1, limits.maximumSize.width / cell.width),

@@ -2,15 +2,15 @@ import Foundation
 import ImageLoading
 import Raster
 import TerminalGraphics
+import TerminalImageView
 
 /// A picture file used as placeholder, indicator or failure picture.
 package struct PlaceholderFile: Sendable {
     /// The first frame.
     package let image: Image
-    private let frames: [PixelBuffer]
+    /// The picture as an indicator, animated if the file is and `moves` was set.
+    package let indicator: any Indicator
 
-    /// Maximum number of animation frames.
-    private static let frameLimit = 120
     private static let limits = DecodeLimits(bytes: 8 << 20)
 
     /// Reads a picture, and all frames of an animated one if `moves`, scaled to fit the box.
@@ -25,7 +25,10 @@ package struct PlaceholderFile: Sendable {
         }
         do throws(CodecError) {
             image = try decoder.decode(data, within: box, limits: Self.limits)
-            frames = moves ? try await Self.frames(of: image, within: box) : []
+            indicator =
+                moves
+                ? try await PictureIndicator(imageData: data, within: box, decoder: decoder, limits: Self.limits)
+                : PictureIndicator(image.pixels)
         } catch {
             throw ProgramProblem("\(path): \(error.title)")
         }
@@ -33,18 +36,4 @@ package struct PlaceholderFile: Sendable {
 
     /// The picture as a placeholder.
     package var placeholder: any Placeholder { PicturePlaceholder(image.pixels) }
-
-    /// The picture as an indicator, animated if the file is.
-    package var indicator: any Indicator {
-        guard frames.count > 1, let delay = image.animation?.delays.first else { return PictureIndicator(image.pixels) }
-        return PictureIndicator(frames: frames, interval: delay)
-    }
-
-    private static func frames(of image: Image, within box: PixelSize) async throws(CodecError) -> [PixelBuffer] {
-        guard let animation = image.animation else { return [] }
-        let source = AnimationFrames(animation, within: box, limits: limits)
-        var frames: [PixelBuffer] = []
-        for index in 0..<min(source.count, frameLimit) { frames.append(try await source.frame(at: index)) }
-        return frames
-    }
 }

@@ -1,4 +1,4 @@
-import ImageLoading
+import Raster
 
 /// The named transitions.
 package enum TransitionName: String, Sendable, CaseIterable {
@@ -9,7 +9,7 @@ package enum TransitionName: String, Sendable, CaseIterable {
     case flipFromBottom = "flip-bottom"
 
     /// Returns nil for a custom effect.
-    init?(_ effect: ImageTransition.Effect) {
+    init?(_ effect: Transition) {
         switch effect {
         case .none: self = .none
         case .fade: self = .fade
@@ -24,13 +24,13 @@ package enum TransitionName: String, Sendable, CaseIterable {
     }
 
     /// Returns all names, starting with the one of an effect.
-    static func names(after effect: ImageTransition.Effect) -> [String] {
+    static func names(after effect: Transition) -> [String] {
         let names = allCases.map(\.rawValue)
         let first = TransitionName(effect).flatMap(allCases.firstIndex) ?? 0
         return Array(names[first...] + names[..<first])
     }
 
-    package var effect: ImageTransition.Effect {
+    package var effect: Transition {
         switch self {
         case .none: .none
         case .fade: .fade

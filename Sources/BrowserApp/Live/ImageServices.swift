@@ -143,7 +143,7 @@ package struct ImageServices: Sendable {
         [
             .processor(processor), .cacheOriginalImage, .cacheMemoryOnly, .retryStrategy(retry.retrier),
             .serverDelayLimit(retry.serverDelayLimit), .callbackQueue(.untouch), .requestHeaders(headers),
-            .servesExpired(.seconds(30 * 86_400)), .decodeLimits(limits), .processingQueue(queue),
+            .expiredGracePeriod(.seconds(30 * 86_400)), .decodeLimits(limits), .processingQueue(queue),
         ]
     }
 

@@ -29,7 +29,7 @@ extension ImageOptions {
         var options = self
         options.cache.forceRefresh = settings.freshness == .force
         options.cache.revalidates = settings.freshness == .refresh
-        options.cache.servesExpired = nil
+        options.cache.expiredGracePeriod = nil
         options.cache.alsoPrefetchToMemory = settings.warmsMemory
         options.process.originalCheck = settings.check
         options.process.storesDamaged = settings.keepsDamaged

@@ -4,13 +4,13 @@ import Synchronization
 /// The received part of a body whose transfer broke, from which the next attempt resumes.
 ///
 /// It is kept in memory for the attempts at one transfer only, and never written to a cache.
-public final class PartialBody: Sendable {
+package final class PartialBody: Sendable {
     private let part = Mutex<BodyPart?>(nil)
 
-    public init() {}
+    package init() {}
 
     /// The number of bytes in store.
-    public var count: Int { part.withLock { $0?.data.count ?? 0 } }
+    package var count: Int { part.withLock { $0?.data.count ?? 0 } }
 
     func removeAll() -> BodyPart? {
         part.withLock { part in
@@ -41,8 +41,8 @@ struct BodyPart: Sendable, Hashable {
     }
 
     /// The fields that request the rest, or a changed body as a whole (RFC 9110, sections 13.1.5 and 14.2).
-    var conditions: [(name: String, value: String)] {
-        [("range", "bytes=\(data.count)-"), ("if-range", etag)]
+    var conditions: [HeaderField] {
+        [HeaderField(name: "range", value: "bytes=\(data.count)-"), HeaderField(name: "if-range", value: etag)]
     }
 
     /// Returns the length of the whole body if a 206 response carries exactly the rest of this one, or nil

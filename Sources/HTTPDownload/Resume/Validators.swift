@@ -1,21 +1,21 @@
 /// The validators that show whether a copy is still current (RFC 9110, section 8.8).
-public struct Validators: Sendable, Hashable {
+package struct Validators: Sendable, Hashable {
     /// The `ETag` field with its quotes.
-    public var etag: String?
+    package var etag: String?
     /// The `Last-Modified` field, unparsed.
-    public var lastModified: String?
+    package var lastModified: String?
 
     /// Creates validators; nil if both values are nil.
-    public init?(etag: String?, lastModified: String?) {
+    package init?(etag: String?, lastModified: String?) {
         guard etag != nil || lastModified != nil else { return nil }
         self.etag = etag
         self.lastModified = lastModified
     }
 
     /// The fields of a conditional request; the server checks the `ETag` first.
-    var conditions: [(name: String, value: String)] {
+    var conditions: [HeaderField] {
         [("if-none-match", etag), ("if-modified-since", lastModified)].compactMap { name, value in
-            value.map { (name, $0) }
+            value.map { HeaderField(name: name, value: $0) }
         }
     }
 

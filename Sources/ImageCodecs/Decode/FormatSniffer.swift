@@ -2,12 +2,12 @@
 ///
 /// Signatures: JPEG (ITU-T T.81, SOI then a marker), PNG (W3C PNG, section 5.2), GIF (GIF89a, section 17),
 /// WebP (RFC 9649, section 2.4). `FormatSignatures` lists those of the other formats.
-public enum FormatSniffer {
+package enum FormatSniffer {
     /// The number of bytes that suffice to detect a trusted format.
-    public static let bytesNeeded = 16
+    package static let bytesNeeded = 16
 
     /// The result of the detection.
-    public enum Verdict: Sendable, Equatable {
+    package enum Verdict: Sendable, Equatable {
         /// A supported format.
         case format(ImageFormat)
         /// More bytes are needed.
@@ -24,7 +24,7 @@ public enum FormatSniffer {
     /// - Parameters:
     ///   - bytes: The beginning of the file.
     ///   - isWhole: Whether no more bytes will follow.
-    public static func judge(_ bytes: some Collection<UInt8>, isWhole: Bool) -> Verdict {
+    package static func judge(_ bytes: some Collection<UInt8>, isWhole: Bool) -> Verdict {
         let head = Array(bytes.prefix(bytesNeeded))
         if let format = format(of: head) { return .format(format) }
         if head.count < bytesNeeded, !isWhole { return .undecided }

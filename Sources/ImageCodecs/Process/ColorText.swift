@@ -1,5 +1,16 @@
 import Raster
 
+extension Color {
+    /// Creates a colour from its CSS form: a name such as `rebeccapurple`, `transparent`, `#rgb`, `#rgba`, `#rrggbb` or
+    /// `#rrggbbaa`, ignoring case; nil for other text.
+    ///
+    /// CSS's `green` and `orange` are darker and lighter than `Color.green` and `Color.orange`.
+    public init?(css text: String) {
+        guard let color = ColorText.color(text) else { return nil }
+        self = color
+    }
+}
+
 /// Conversion of colours from and to text: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa` or a CSS name.
 ///
 /// Source: W3C CSS Color Module Level 4, sections 5.2 and 6.1.

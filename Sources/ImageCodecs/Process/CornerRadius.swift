@@ -57,3 +57,10 @@ public enum CornerRadius: Sendable, Hashable {
         }
     }
 }
+
+extension CornerRadius: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    /// A radius in pixels.
+    public init(integerLiteral value: Int) { self = .point(Double(value)) }
+    /// A radius in pixels.
+    public init(floatLiteral value: Double) { self = .point(value) }
+}

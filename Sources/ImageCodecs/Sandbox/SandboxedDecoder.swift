@@ -21,7 +21,7 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
     public func prepare(limits: DecodeLimits = .standard) { HelperPool.shared.prepare(settings(limits)) }
 
     /// Returns the protections that hold in a helper; nil if no helper can be started.
-    public func protections() -> SandboxProtections? {
+    package func protections() -> SandboxProtections? {
         guard let helper = try? HelperProcess(settings(.standard)),
             case .status(let protections)? = try? helper.perform(HelperRequest(.status, limits: .standard)).reply
         else { return nil }
@@ -124,19 +124,19 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
 }
 
 /// The protections that hold in a helper process.
-public struct SandboxProtections: OptionSet, Sendable, Hashable {
-    public let rawValue: Int
+package struct SandboxProtections: OptionSet, Sendable, Hashable {
+    package let rawValue: Int
 
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The process cannot gain rights by starting a program (`PR_SET_NO_NEW_PRIVS`).
-    public static let noNewPrivileges = SandboxProtections(rawValue: Int(sandbox_no_new_privs))
+    package static let noNewPrivileges = SandboxProtections(rawValue: Int(sandbox_no_new_privs))
     /// Landlock: the process can read libraries and fonts, and no other file.
-    public static let landlock = SandboxProtections(rawValue: Int(sandbox_landlock))
+    package static let landlock = SandboxProtections(rawValue: Int(sandbox_landlock))
     /// Seccomp: the process can use only the system calls that decoders need.
-    public static let seccomp = SandboxProtections(rawValue: Int(sandbox_seccomp))
+    package static let seccomp = SandboxProtections(rawValue: Int(sandbox_seccomp))
     /// Limits of memory, processor time and open files.
-    public static let resourceLimits = SandboxProtections(rawValue: Int(sandbox_limits))
+    package static let resourceLimits = SandboxProtections(rawValue: Int(sandbox_limits))
     /// All protections.
-    public static let all = SandboxProtections(rawValue: Int(sandbox_all))
+    package static let all = SandboxProtections(rawValue: Int(sandbox_all))
 }

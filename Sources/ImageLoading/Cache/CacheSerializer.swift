@@ -33,13 +33,13 @@ extension CacheSerializer {
 /// A serializer that stores processed images in one format.
 public struct FormatIndicatedCacheSerializer: CacheSerializer {
     /// The format of all stored images.
-    public let indicated: ImageFormat
+    public let format: ImageFormat
     /// The quality of JPEG and WebP, 1…100.
     public let quality: Int
 
     /// Creates a serializer; `quality`, 1…100 and 85 by default, applies to JPEG and WebP.
-    public init(_ indicated: ImageFormat, quality: Int = ImageEncoder.standardQuality) {
-        self.indicated = indicated
+    public init(_ format: ImageFormat, quality: Int = ImageEncoder.standardQuality) {
+        self.format = format
         self.quality = quality
     }
 
@@ -60,9 +60,9 @@ public struct FormatIndicatedCacheSerializer: CacheSerializer {
 
     public func data(for image: Image, original: Data) throws(ImageError) -> Data {
         try ImageError.wrapping { () throws(CodecError) in
-            try ImageEncoder.encode(image, as: indicated, quality: quality)
+            try ImageEncoder.encode(image, as: format, quality: quality)
         }
     }
 
-    public func format(for image: Image) -> ImageFormat { indicated }
+    public func format(for image: Image) -> ImageFormat { format }
 }

@@ -1,15 +1,15 @@
 /// Statistics of both tiers.
-public struct ImageCacheStatistics: Sendable, Hashable {
+package struct ImageCacheStatistics: Sendable, Hashable {
     /// The disk tier, with the look-ups of both tiers; nil if it is unavailable.
-    public var disk: CacheStatistics?
+    package var disk: CacheStatistics?
     /// The total cost of the entries in memory, in bytes.
-    public var memoryBytes: Int
+    package var memoryBytes: Int
     /// The cost limit of the memory tier, in bytes.
-    public var memoryLimit: Int
+    package var memoryLimit: Int
     /// The number of images in memory.
-    public var memoryEntries: Int
+    package var memoryEntries: Int
 
-    public init(disk: CacheStatistics?, memoryBytes: Int, memoryLimit: Int, memoryEntries: Int) {
+    package init(disk: CacheStatistics?, memoryBytes: Int, memoryLimit: Int, memoryEntries: Int) {
         self.disk = disk
         self.memoryBytes = memoryBytes
         self.memoryLimit = memoryLimit
@@ -19,7 +19,7 @@ public struct ImageCacheStatistics: Sendable, Hashable {
 
 extension ImageCache {
     /// Returns the statistics of both tiers; the hit counts include this process's latest memory hits.
-    public func statistics() async -> ImageCacheStatistics {
+    package func statistics() async -> ImageCacheStatistics {
         await noteMemoryHits()
         return ImageCacheStatistics(
             disk: try? await disk?.statistics(), memoryBytes: memory.totalCost, memoryLimit: memory.totalCostLimit,

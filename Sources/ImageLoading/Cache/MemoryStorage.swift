@@ -17,15 +17,15 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         public var countLimit: Int
         /// The largest share of the cost limit that one entry may have; a tenth by default.
         public var entryShare: Double
-        /// The lifetime of entries, 300 s by default; reading an entry restarts it, and nil means no expiration.
-        public var expiration: Duration?
+        /// The lifetime of entries, 300 s by default; reading an entry restarts it.
+        public var expiration: StorageExpiration
         /// The time after which a store or look-up removes expired entries; 120 s by default.
         public var cleanInterval: Duration
 
         /// Creates a configuration; negative limits become 0.
         public init(
             totalCostLimit: Int = SystemMemory.standardCostLimit, countLimit: Int = 0, entryShare: Double = 0.1,
-            expiration: Duration? = .seconds(300), cleanInterval: Duration = .seconds(120)
+            expiration: StorageExpiration = .seconds(300), cleanInterval: Duration = .seconds(120)
         ) {
             self.totalCostLimit = max(0, totalCostLimit)
             self.countLimit = max(0, countLimit)
@@ -78,7 +78,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
             removeValue(forKey: key)
             return false
         }
-        let life = expiration.map(lifetime) ?? configuration.expiration
+        let life = lifetime(expiration ?? configuration.expiration)
         withList { list, moment, removals in
             if list.insert(value, forKey: key, cost: max(0, cost), life: life, now: moment) {
                 removals.add(key, .replaced)

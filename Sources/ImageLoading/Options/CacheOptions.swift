@@ -17,7 +17,7 @@ public struct CacheOptions: Sendable {
     /// The default, nil, means never. A server is unavailable if it cannot be reached, does not answer, or reports a
     /// temporary problem (5xx, 429): `stale-if-error` in RFC 5861. Only one attempt is made, without waiting for a host
     /// that has failed before. `ImageResult.expiredBecause` contains the error.
-    public var servesExpired: Duration?
+    public var expiredGracePeriod: Duration?
     /// Whether the image is processed again from the original, which may come from a cache; false by default.
     public var reprocesses = false
     /// Whether only the memory is read before a fetch; false by default.

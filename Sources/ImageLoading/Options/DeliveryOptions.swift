@@ -1,3 +1,5 @@
+import Retrying
+
 /// Options for the delivery of images and events.
 public struct DeliveryOptions: Sendable {
     /// A modifier for every delivered image, whatever tier it comes from; nil by default.
@@ -6,16 +8,6 @@ public struct DeliveryOptions: Sendable {
     public var callbackQueue = CallbackQueue.main
 
     public init() {}
-}
-
-/// The isolation in which event handlers run.
-public enum CallbackQueue: Sendable {
-    /// The main actor.
-    case main
-    /// The context in which the event occurs: no hop, and no order between the events of different loads.
-    case untouch
-    /// An executor of the caller.
-    case executor(any TaskExecutor)
 }
 
 /// A change to each delivered image; cached images stay unchanged.

@@ -13,7 +13,7 @@ public enum ImageOptionsItem: Sendable {
     case cacheMemoryOnly
     case cacheOriginalImage
     case waitForCache
-    case servesExpired(Duration)
+    case expiredGracePeriod(Duration)
     case alsoPrefetchToMemory
     /// Sets `CacheOptions.serializer`.
     case cacheSerializer(any CacheSerializer)
@@ -96,7 +96,7 @@ extension ImageOptions: ExpressibleByArrayLiteral {
         case .onlyFromCache: cache.onlyFromCache = true
         case .cacheMemoryOnly: cache.cacheMemoryOnly = true
         case .cacheOriginalImage: cache.cacheOriginalImage = true
-        case .servesExpired(let time): cache.servesExpired = time
+        case .expiredGracePeriod(let time): cache.expiredGracePeriod = time
         case .waitForCache: cache.waitForCache = true
         case .alsoPrefetchToMemory: cache.alsoPrefetchToMemory = true
         case .cacheSerializer(let serializer): cache.serializer = serializer

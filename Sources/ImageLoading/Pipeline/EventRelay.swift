@@ -1,20 +1,37 @@
+import Dispatch
+import Retrying
 import Synchronization
 
-/// A relay that passes one load's events to their handler, in order and in the requested isolation.
+/// A relay that passes one load's events to their handler, in order.
+///
+/// A handler that is isolated to an actor runs there; any other runs where the queue says.
 final class EventRelay: Sendable {
+    /// A handler that keeps its isolation; calling it needs a task.
+    typealias Handler = @isolated(any) @Sendable (LoadEvent) -> Void
+
     private let queue: CallbackQueue
-    private let handler: @Sendable (LoadEvent) -> Void
+    private let handler: Handler
+    /// The same handler, called where the event occurs; nil if the handler needs a hop.
+    private let direct: (@Sendable (LoadEvent) -> Void)?
     private let state = Mutex((events: [LoadEvent](), drain: Task<Void, Never>?.none, isClosed: false))
 
-    init(_ queue: CallbackQueue, _ handler: @escaping @Sendable (LoadEvent) -> Void) {
+    init(_ queue: CallbackQueue, _ handler: @escaping Handler) {
         self.queue = queue
         self.handler = handler
+        direct = nil
+    }
+
+    /// Creates a relay that calls the handler where the event occurs, if the queue is `untouch`.
+    init(_ queue: CallbackQueue, direct handler: @escaping @Sendable (LoadEvent) -> Void) {
+        self.queue = queue
+        self.handler = handler
+        if case .untouch = queue { direct = handler } else { direct = nil }
     }
 
     /// Sends an event to the handler; does nothing after `finish()`.
     func send(_ event: LoadEvent) {
-        if case .untouch = queue {
-            if !state.withLock(\.isClosed) { handler(event) }
+        if let direct {
+            if !state.withLock(\.isClosed) { direct(event) }
             return
         }
         state.withLock { state in
@@ -33,17 +50,18 @@ final class EventRelay: Sendable {
         await drain?.value
     }
 
+    /// Starts the task that calls the handler; a handler without isolation runs on the task's preferred executor.
     private func startDrain() -> Task<Void, Never> {
         switch queue {
-        case .main: Task { @MainActor in self.drain() }
-        case .executor(let executor): Task(executorPreference: executor) { self.drain() }
-        case .untouch: Task { self.drain() }
+        case .main: Task(executorPreference: MainQueueExecutor.shared) { await self.drain() }
+        case .executor(let executor): Task(executorPreference: executor) { await self.drain() }
+        case .untouch: Task { await self.drain() }
         }
     }
 
-    private func drain() {
+    private func drain() async {
         while let events = takeEvents() {
-            for event in events { handler(event) }
+            for event in events { await handler(event) }
         }
     }
 
@@ -57,5 +75,15 @@ final class EventRelay: Sendable {
             defer { state.events = [] }
             return state.events
         }
+    }
+}
+
+/// An executor that runs jobs on the main queue.
+private final class MainQueueExecutor: TaskExecutor {
+    static let shared = MainQueueExecutor()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        DispatchQueue.main.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -50,14 +50,22 @@ public enum ImageError: Error, Sendable, Equatable {
 
 /// A source that failed, with its error.
 public struct SourceFailure: Error, Sendable, Equatable {
-    /// The source's address without credentials.
-    public let source: String
+    /// The source, whose address may contain credentials; `address` does not.
+    public let source: Source
     /// The error after the source's retries.
     public let error: ImageError
 
-    public init(source: String, error: ImageError) {
+    public init(source: Source, error: ImageError) {
         self.source = source
         self.error = error
+    }
+
+    /// The source's address without credentials.
+    public var address: String { source.shownAddress }
+
+    /// Compares the sources by their cache keys.
+    public static func == (left: SourceFailure, right: SourceFailure) -> Bool {
+        left.source.cacheKey == right.source.cacheKey && left.error == right.error
     }
 }
 

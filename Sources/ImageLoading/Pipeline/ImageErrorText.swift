@@ -32,7 +32,7 @@ extension ImageError: LocalizedError, CustomStringConvertible {
 
 extension SourceFailure: LocalizedError, CustomStringConvertible {
     /// The source and what happened: "https://host/a.jpg: 404 Not Found".
-    public var description: String { "\(source): \(error.title)" }
+    public var description: String { "\(address): \(error.title)" }
     public var errorDescription: String? { description }
 }
 

@@ -15,7 +15,9 @@ extension ImagePipeline {
         onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> DataResult {
         let options = options ?? defaultOptions
-        var (result, expiredBecause) = try await relaying(onEvent, options) { send throws(ImageError) in
+        var (result, expiredBecause) = try await relaying(
+            onEvent.map { EventRelay(options.delivery.callbackQueue, direct: $0) }
+        ) { send throws(ImageError) in
             try await self.firstSuccess(source, options) { source, options throws(ImageError) in
                 variants.isEmpty
                     ? try await self.fillCaches(source, options, send)

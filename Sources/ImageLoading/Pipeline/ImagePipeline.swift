@@ -29,13 +29,13 @@ public final class ImagePipeline: Sendable {
 
     /// Creates an idle pipeline.
     ///
-    /// - Parameter remembersGone: The time for which a 404 or 410 is returned without another request, 30 s by default.
+    /// - Parameter goneLifetime: The time for which a 404 or 410 is returned without another request, 30 s by default.
     ///   A forced refresh sends a request in any case.
     /// - Parameter now: Returns the time since any fixed moment.
     public init(
         cache: ImageCache, downloader: any DataDownloading = ImageDownloader(),
         decoder: any ImageDecoding = CodecDecoder(), hosts: HostHealth = HostHealth(),
-        defaultOptions: ImageOptions = ImageOptions(), remembersGone: Duration = .seconds(30),
+        defaultOptions: ImageOptions = ImageOptions(), goneLifetime: Duration = .seconds(30),
         now: @escaping @Sendable () -> Duration = MonotonicTime.now
     ) {
         self.cache = cache
@@ -44,21 +44,25 @@ public final class ImagePipeline: Sendable {
         self.downloader = downloader
         self.decoder = decoder
         self.now = now
-        gone = NegativeCache(lifetime: remembersGone, now: now)
+        gone = NegativeCache(lifetime: goneLifetime, now: now)
     }
 
     /// Loads the processed image of a source.
     ///
     /// If the source fails, its alternatives are tried in order.
     ///
-    /// - Parameter onEvent: The event handler; it runs where `callbackQueue` says, and never after the call returns.
+    /// - Parameter onEvent: The event handler. A closure written on an actor, such as the main actor, is isolated to it;
+    ///   any other runs where `callbackQueue` says. It never runs after the call returns.
     /// - Throws: `ImageError`; `.isTaskCancelled` is true if the calling task was cancelled.
     public func image(
-        for source: Source, options: ImageOptions? = nil, onEvent: (@Sendable (LoadEvent) -> Void)? = nil
+        for source: Source, options: ImageOptions? = nil,
+        @_inheritActorContext onEvent: (@isolated(any) @Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> ImageResult {
         let options = options ?? defaultOptions
         let identifier = Source.Identifier.next()
-        var (result, expiredBecause) = try await relaying(onEvent, options) { send throws(ImageError) in
+        var (result, expiredBecause) = try await relaying(
+            onEvent.map { EventRelay(options.delivery.callbackQueue, $0) }
+        ) { send throws(ImageError) in
             try await self.firstSuccess(source, options) { source, options throws(ImageError) in
                 try await self.load(source, options: options, onEvent: send)
             }
@@ -73,7 +77,8 @@ public final class ImagePipeline: Sendable {
     ///
     /// A list of options adds to `defaultOptions`; a value of `ImageOptions` is used instead of them.
     public func image(
-        for source: Source, options items: [ImageOptionsItem], onEvent: (@Sendable (LoadEvent) -> Void)? = nil
+        for source: Source, options items: [ImageOptionsItem],
+        @_inheritActorContext onEvent: (@isolated(any) @Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> ImageResult {
         try await image(for: source, options: defaultOptions.applying(items), onEvent: onEvent)
     }
@@ -102,13 +107,12 @@ public final class ImagePipeline: Sendable {
         }
     }
 
-    /// Performs the work and relays its events to the handler; all are handled when the call returns.
+    /// Performs the work and sends its events to the relay; all are handled when the call returns.
     func relaying<Value: Sendable>(
-        _ handler: (@Sendable (LoadEvent) -> Void)?, _ options: ImageOptions,
+        _ relay: EventRelay?,
         _ work: (@escaping @Sendable (LoadEvent) -> Void) async throws(ImageError) -> Value
     ) async throws(ImageError) -> Value {
-        guard let handler else { return try await work { _ in } }
-        let relay = EventRelay(options.delivery.callbackQueue, handler)
+        guard let relay else { return try await work { _ in } }
         let result: Result<Value, ImageError>
         do throws(ImageError) { result = .success(try await work { relay.send($0) }) } catch {
             result = .failure(error)
@@ -138,7 +142,7 @@ public final class ImagePipeline: Sendable {
                 return (try await load(candidate, options.sent(to: candidate, meantFor: source)), nil)
             } catch {
                 if error.isTaskCancelled { throw error }
-                failures.append(SourceFailure(source: candidate.shownAddress, error: error))
+                failures.append(SourceFailure(source: candidate, error: error))
                 failure = error
             }
         }

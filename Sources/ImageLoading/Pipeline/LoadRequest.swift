@@ -71,7 +71,9 @@ final class LoadRequest: Sendable {
     }
 
     /// The time after its expiration for which an entry is accepted if its server is unavailable; nil for never.
-    var expiredLimit: Duration? { lookUp == .everywhere || lookUp == .evenExpired ? options.cache.servesExpired : nil }
+    var expiredLimit: Duration? {
+        lookUp == .everywhere || lookUp == .evenExpired ? options.cache.expiredGracePeriod : nil
+    }
 
     var diskExtending: ExpirationExtending { options.cache.diskCacheAccessExtendingExpiration }
 

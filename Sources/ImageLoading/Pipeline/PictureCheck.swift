@@ -16,7 +16,7 @@ extension FormatSniffer {
 
 extension DownloadRequest {
     /// Creates a request for an image; a body of another format stops the transfer at its first bytes.
-    public static func picture(_ url: URL, headers: [(name: String, value: String)] = []) -> DownloadRequest {
+    package static func picture(_ url: URL, headers: [HeaderField] = []) -> DownloadRequest {
         var request = DownloadRequest(url: url, headers: headers)
         request.bodyCheck = FormatSniffer.check(accepting: Set(ImageFormat.allCases))
         return request

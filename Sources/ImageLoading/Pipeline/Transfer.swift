@@ -168,7 +168,7 @@ private final class Attempts: Sendable {
         self.isPatient = isPatient
         let options = load.options.download
         key = load.bytesKey
-        var request = DownloadRequest(url: url, headers: options.headers.map { ($0.name, $0.value) })
+        var request = DownloadRequest(url: url, headers: options.headers)
         request.modifier = options.requestModifier
         request.redirectHandler = options.redirectHandler
         request.hooks = options.hooks

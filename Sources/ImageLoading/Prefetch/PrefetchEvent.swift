@@ -2,7 +2,7 @@ import Foundation
 import Retrying
 
 /// One image to prefetch.
-public struct PrefetchItem: Sendable {
+public struct PrefetchItem: Sendable, Identifiable {
     /// The number that the caller chose for the item.
     public let id: Int
     /// The source of the image.
@@ -21,22 +21,22 @@ public struct PrefetchItem: Sendable {
     }
 }
 
-/// An event of a prefetcher; each item ends with exactly one `finished` or `failed`.
+/// An event of a prefetcher, with the identifier of its item; each item ends with exactly one `finished` or `failed`.
 public enum PrefetchEvent: Sendable {
     /// A transfer starts, at each attempt; items that a cache has do not start.
-    case started(Int)
+    case started(PrefetchItem.ID)
     /// The number of bytes so far, from a transfer or a provider.
-    case progress(Int, DownloadProgress)
+    case progress(PrefetchItem.ID, DownloadProgress)
     /// An attempt failed; the attempt with this number, 2 or more, starts after the delay.
-    case retrying(Int, attempt: Int, error: ImageError, delay: Duration)
+    case retrying(PrefetchItem.ID, attempt: Int, error: ImageError, delay: Duration)
     /// The item's host accepts no requests now; the item waits outside the limits, for about the given delay.
-    case parked(Int, HostRejection)
+    case parked(PrefetchItem.ID, HostRejection)
     /// The status code and the redirects of the last response to an item that failed after it.
-    case answered(Int, statusCode: Int, redirects: [URL])
+    case answered(PrefetchItem.ID, statusCode: Int, redirects: [URL])
     /// The item is in the cache; the result's tier says where it came from.
-    case finished(Int, DataResult)
+    case finished(PrefetchItem.ID, DataResult)
     /// The state of one of the pipeline's hosts changed; sent before the event that caused the change.
     case hostChanged(HostEvent)
     /// The item failed; a cancelled item fails with a cancellation error.
-    case failed(Int, ImageError)
+    case failed(PrefetchItem.ID, ImageError)
 }

@@ -1,16 +1,16 @@
 /// A clock of any type, read as the time since this value was created.
-struct RunClock: Sendable {
-    let now: @Sendable () -> Duration
+package struct RunClock: Sendable {
+    package let now: @Sendable () -> Duration
     private let sleep: @Sendable (_ end: Duration) async throws -> Void
 
-    init(_ clock: some Clock<Duration>) {
+    package init(_ clock: some Clock<Duration>) {
         let origin = clock.now
         now = { origin.duration(to: clock.now) }
         sleep = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
     }
 
     /// Waits until a time; returns false when the task was cancelled first.
-    func wait(until time: Duration) async -> Bool {
+    package func wait(until time: Duration) async -> Bool {
         guard time > now() else {
             await Task.yield()
             return !Task.isCancelled

@@ -17,7 +17,7 @@ public final class BackOffExecution: Sendable {
 
     private let retrier: Retrier
     private let clock: RunClock
-    private let work: @Sendable (BackOffProgress) async throws -> Void
+    private let work: @Sendable @concurrent (BackOffProgress) async throws -> Void
     private let completion: @Sendable (State) -> Void
     private let status = Signal(BackOffStatus())
 
@@ -29,13 +29,19 @@ public final class BackOffExecution: Sendable {
     ///   - completion: Called exactly once for each `run()` or `reset()` that started the work, with the final state, when
     ///     nothing runs any more.
     public init(
-        _ retrier: Retrier = Retrier(.backOff()), work: @escaping @Sendable (BackOffProgress) async throws -> Void,
+        _ retrier: Retrier = Retrier(.backOff()),
+        work: @escaping @Sendable @concurrent (BackOffProgress) async throws -> Void,
         completion: @escaping @Sendable (State) -> Void = { _ in }
     ) {
         self.retrier = retrier
         self.work = work
         self.completion = completion
         clock = RunClock(retrier.clock)
+    }
+
+    /// Creates an execution of work that is a type of its own, without starting it.
+    public convenience init(_ retrier: Retrier = Retrier(.backOff()), work: some BackOffWork) {
+        self.init(retrier, work: { try await work.attempt($0) }, completion: { work.finish($0) })
     }
 
     /// The current state.
@@ -127,6 +133,19 @@ public final class BackOffExecution: Sendable {
     private func change(_ number: Int, _ change: @Sendable (inout BackOffStatus) -> Void) {
         status.update { if $0.number == number { change(&$0) } }
     }
+}
+
+/// Work of a `BackOffExecution` that is a type of its own.
+public protocol BackOffWork: Sendable {
+    /// Makes one attempt, which fails by throwing.
+    func attempt(_ progress: BackOffProgress) async throws
+
+    /// Called exactly once for each start, with the final state, when nothing runs any more; does nothing by default.
+    func finish(_ state: BackOffExecution.State)
+}
+
+extension BackOffWork {
+    public func finish(_ state: BackOffExecution.State) {}
 }
 
 /// The progress of a `BackOffExecution`, as its work receives it.

@@ -26,9 +26,14 @@ public protocol RetryPolicy: Sendable {
     ///
     /// - Parameter delay: The delay before the next attempt. It is not this policy's if the error asked for another.
     func policy(after failure: AttemptFailure, delay: Duration) -> any RetryPolicy
+
+    /// Returns the value that the next failure of the run carries as `userInfo`, by default that of this failure.
+    func userInfo(after failure: AttemptFailure) -> (any Sendable)?
 }
 
 extension RetryPolicy {
+    public func userInfo(after failure: AttemptFailure) -> (any Sendable)? { failure.userInfo }
+
     public func policy(after failure: AttemptFailure, delay: Duration) -> any RetryPolicy { self }
 }
 
@@ -52,12 +57,18 @@ public struct AttemptFailure: Sendable {
     public var elapsed: Duration
     /// The error of this attempt.
     public var error: any Error
+    /// The value that the policy returned from `userInfo(after:)` for the failure before; nil for the first failure, and
+    /// after the policy started afresh.
+    public var userInfo: (any Sendable)?
 
     /// Creates a failure; by default `step` is the index and `elapsed` is 0.
-    public init(index: Int, step: Int? = nil, elapsed: Duration = .zero, error: any Error) {
+    public init(
+        index: Int, step: Int? = nil, elapsed: Duration = .zero, error: any Error, userInfo: (any Sendable)? = nil
+    ) {
         self.index = index
         self.step = step ?? index
         self.elapsed = elapsed
         self.error = error
+        self.userInfo = userInfo
     }
 }

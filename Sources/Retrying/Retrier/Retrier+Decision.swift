@@ -26,8 +26,8 @@ extension Retrier {
     }
 
     /// Calls the event handlers.
-    func notify(_ event: RetrierEvent<some Sendable>) {
-        for handler in eventHandlers { handler(event.map { $0 }) }
+    func notify(_ event: RetrierEvent<some Sendable>) async {
+        for handler in eventHandlers { await handler(event.map { $0 }) }
     }
 
     private func serverDecision(

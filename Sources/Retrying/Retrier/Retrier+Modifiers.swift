@@ -50,9 +50,11 @@ extension Retrier {
 
     /// Calls `handler` with each event of each run, in order, before the job returns it.
     ///
-    /// The handler runs in the task that reads the run, or awaits `value`.
-    public func handleRetrierEvents(_ handler: @escaping @Sendable (RetrierEvent<any Sendable>) -> Void) -> Retrier {
-        with { $0.eventHandlers.append(handler) }
+    /// - Parameter queue: Where the handler runs; by default on the actor that reads the run or awaits `value`.
+    public func handleRetrierEvents(
+        on queue: CallbackQueue = .untouch, _ handler: @escaping @Sendable (RetrierEvent<any Sendable>) -> Void
+    ) -> Retrier {
+        with { $0.eventHandlers.append(EventHandler(queue: queue, handle: handler)) }
     }
 
     /// Uses another clock to measure and to wait.

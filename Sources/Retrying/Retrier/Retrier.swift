@@ -21,7 +21,7 @@ public struct Retrier: Sendable {
     var giveUps: [@Sendable (AttemptFailure, Duration) -> Bool] = []
     var serverDelays: [ServerDelay] = []
     var conditions: [RetryCondition] = []
-    var eventHandlers: [@Sendable (RetrierEvent<any Sendable>) -> Void] = []
+    var eventHandlers: [EventHandler<RetrierEvent<any Sendable>>] = []
 
     /// Creates a retrier that repeats without limit after the policy's delays.
     public init(
@@ -34,7 +34,11 @@ public struct Retrier: Sendable {
     }
 
     /// Combines work with this retrier; nothing is attempted until the job is iterated.
-    public func job<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) -> RetryJob<Value> {
+    ///
+    /// The work never runs on the actor that reads the job, unless it is isolated to it: `job { @MainActor in … }`.
+    public func job<Value: Sendable>(
+        _ work: @escaping @Sendable @concurrent () async throws -> Value
+    ) -> RetryJob<Value> {
         RetryJob(retrier: self, work: work)
     }
 }

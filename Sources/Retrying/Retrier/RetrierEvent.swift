@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The events of a run, in order; the last one is always exactly one completion.
 public enum RetrierEvent<Value: Sendable>: Sendable {
     /// An attempt returned a value.
@@ -36,4 +38,14 @@ public enum RetrierError: Error, Sendable, Equatable {
     case timedOut
     /// A condition ended while it was false.
     case conditionEnded
+}
+
+extension RetrierError: LocalizedError {
+    public var errorDescription: String? {
+        switch self {
+        case .noAttemptLeft: "no attempt was left"
+        case .timedOut: "the time for all attempts is over"
+        case .conditionEnded: "the condition for attempts ended while it was false"
+        }
+    }
 }

@@ -8,17 +8,19 @@ public struct RetryJob<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = Never
 
     let retrier: Retrier
-    let work: @Sendable () async throws -> Value
-    var handlers: [@Sendable (RetrierEvent<Value>) -> Void] = []
+    let work: @Sendable @concurrent () async throws -> Value
+    var handlers: [EventHandler<RetrierEvent<Value>>] = []
 
     public func makeAsyncIterator() -> Iterator { Iterator(run: RetryRun(self)) }
 
     /// Calls `handler` with each event of each run, in order, before the job returns it, after the retrier's handlers.
     ///
-    /// The handler runs in the task that reads the run, or awaits `value`.
-    public func handleRetrierEvents(_ handler: @escaping @Sendable (RetrierEvent<Value>) -> Void) -> RetryJob {
+    /// - Parameter queue: Where the handler runs; by default on the actor that reads the run or awaits `value`.
+    public func handleRetrierEvents(
+        on queue: CallbackQueue = .untouch, _ handler: @escaping @Sendable (RetrierEvent<Value>) -> Void
+    ) -> RetryJob {
         var copy = self
-        copy.handlers.append(handler)
+        copy.handlers.append(EventHandler(queue: queue, handle: handler))
         return copy
     }
 

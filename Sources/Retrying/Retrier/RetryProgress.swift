@@ -18,6 +18,7 @@ struct RetryProgress {
     private var step = 0
     private var start = Duration.zero
     private var newestError: (any Error)?
+    private var userInfo: (any Sendable)?
 
     init(_ retrier: Retrier) {
         self.retrier = retrier
@@ -55,12 +56,14 @@ struct RetryProgress {
 
     /// Records a failure and returns the delay before the next attempt, or nil when the run gives up.
     mutating func failed(_ error: any Error, at now: Duration) -> Duration? {
-        let failure = AttemptFailure(index: index, step: step, elapsed: now - start, error: error)
+        let failure = AttemptFailure(
+            index: index, step: step, elapsed: now - start, error: error, userInfo: userInfo)
         newestError = error
         guard let delay = retrier.delay(after: failure, policy: policy, using: &generator) else {
             complete(error)
             return nil
         }
+        userInfo = policy.userInfo(after: failure)
         policy = policy.policy(after: failure, delay: delay)
         index += 1
         step += 1
@@ -94,6 +97,7 @@ struct RetryProgress {
 
     private mutating func restartPolicy() {
         policy = retrier.policy
+        userInfo = nil
         step = 0
     }
 }

@@ -1,7 +1,7 @@
 /// One run of a job; performs what `RetryProgress` decides and records the results there.
 struct RetryRun<Value: Sendable> {
-    private let work: @Sendable () async throws -> Value
-    private let handlers: [@Sendable (RetrierEvent<Value>) -> Void]
+    private let work: @Sendable @concurrent () async throws -> Value
+    private let handlers: [EventHandler<RetrierEvent<Value>>]
     private let clock: RunClock
     private let watch: ConditionWatch?
     private var progress: RetryProgress
@@ -32,7 +32,7 @@ struct RetryRun<Value: Sendable> {
             case .finished: return nil
             }
             guard let event else { continue }
-            notify(event)
+            await notify(event)
             return event
         }
     }
@@ -40,12 +40,12 @@ struct RetryRun<Value: Sendable> {
     /// Ends the run after a success; the handlers receive the completion.
     mutating func complete() async {
         await stop()
-        notify(.completion(nil))
+        await notify(.completion(nil))
     }
 
-    private func notify(_ event: RetrierEvent<Value>) {
-        progress.retrier.notify(event)
-        handlers.forEach { $0(event) }
+    private func notify(_ event: RetrierEvent<Value>) async {
+        await progress.retrier.notify(event)
+        for handler in handlers { await handler(event) }
     }
 
     private mutating func stop() async {

@@ -43,13 +43,4 @@ struct BrowseOptionsDisplayTests {
         #expect(adopted([.onFailureImage(nil)]).failure == .nothing)
         #expect(adopted([.onFailureImage(picture)]).failure == .picture(facts(picture)))
     }
-
-    @Test func `each effect is its transition`() {
-        let (from, to) = (PixelBuffer(size: picture.size, filledWith: .black), picture.pixels)
-        let halfway = Transition(.fade).frame(from: from, to: to, progress: 0.5)
-        #expect((120...135).contains(halfway[0, 0].red))
-        #expect(Transition(.none).frame(from: from, to: to, progress: 0.5) == to)
-        let own = Transition(.custom { _, to, _ in to }).frame(from: from, to: to, progress: 0.1)
-        #expect(own == to)
-    }
 }

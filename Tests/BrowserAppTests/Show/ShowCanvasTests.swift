@@ -29,7 +29,7 @@ import Testing
 
     /// How a terminal is drawn on; nil for a file's format.
     private func graphics(_ canvas: ShowCanvas) -> GraphicsProtocol? {
-        if case .terminal(let encoder, _, _) = canvas.output { encoder.graphics } else { nil }
+        if case .terminal(let encoder, _, _) = canvas.output { encoder.graphicsProtocol } else { nil }
     }
 
     private func isSixel(_ canvas: ShowCanvas) -> Bool {

@@ -15,7 +15,9 @@ struct MemoryStorageTests {
         limit: Int = 100, count: Int = 0, share: Double = 0.5, life: Duration? = .seconds(300)
     ) -> MemoryStorage<Int> {
         MemoryStorage(
-            configuration: .init(totalCostLimit: limit, countLimit: count, entryShare: share, expiration: life),
+            configuration: .init(
+                totalCostLimit: limit, countLimit: count, entryShare: share,
+                expiration: life.map { .seconds($0 / .seconds(1)) } ?? .never),
             now: clock.read)
     }
 

@@ -43,7 +43,8 @@ import Testing
         let result: Result<Download, DownloadError>
         do throws(DownloadError) {
             guard let url = URL(string: address) else { throw .request(.invalidURL(address)) }
-            let request = DownloadRequest.picture(url, headers: headers)
+            let request = DownloadRequest.picture(
+                url, headers: headers.map { HeaderField(name: $0.name, value: $0.value) })
             result = .success(try await downloader.download(request, onProgress: onProgress))
         } catch {
             result = .failure(error)

@@ -76,10 +76,12 @@ struct ImageOptionsTests {
         #expect(!ImageTransition.fade(-1).isVisible && !ImageTransition.fade(.nan).isVisible)
     }
 
-    @Test func `errors say what happened where Foundation asks them`() {
+    @Test func `errors say what happened where Foundation asks them`() throws {
         let error: any Error = ImageError.response(.invalidHTTPStatusCode(401, retryAfter: nil))
         #expect(error.localizedDescription == "401 Unauthorized" && "\(error)" == "401 Unauthorized")
-        let failure: any Error = SourceFailure(source: "http://h/a.jpg", error: .cache(.imageNotExisting(key: "k")))
+        let failure: any Error = SourceFailure(
+            source: Source(url: try #require(URL(string: "http://u:pw@h/a.jpg"))),
+            error: .cache(.imageNotExisting(key: "k")))
         #expect(failure.localizedDescription == "http://h/a.jpg: not in the cache")
     }
 }

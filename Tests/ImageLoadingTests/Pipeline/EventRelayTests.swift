@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: [CallbackQueue.main, .untouch]) func `after the end nothing is told`(queue: CallbackQueue) async {
         let heard = Recorder<Int>()
-        let relay = EventRelay(queue) { heard.add(Self.received($0) ?? 0) }
+        let relay = EventRelay(queue, direct: { heard.add(Self.received($0) ?? 0) })
         relay.send(Self.progress(1))
         await relay.finish()
         relay.send(Self.progress(2))

@@ -15,7 +15,7 @@ import Testing
     private let place: TemporaryFolder
     private let date = ManualDate()
     private let picture: [UInt8]
-    private let options: ImageOptions = [.diskCacheExpiration(.seconds(60)), .servesExpired(.seconds(600))]
+    private let options: ImageOptions = [.diskCacheExpiration(.seconds(60)), .expiredGracePeriod(.seconds(600))]
 
     init() throws {
         place = try TemporaryFolder()

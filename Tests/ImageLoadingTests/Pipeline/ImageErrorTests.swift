@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import DiskCache
@@ -52,7 +53,7 @@ struct ImageErrorTests {
     func `where mirrors fail too, the source's own error comes first`(count: Int, title: String) {
         let failures = (0..<count).map { place in
             SourceFailure(
-                source: "\(place)",
+                source: .provider(RawImageDataProvider(data: Data(), cacheKey: "\(place)")),
                 error: place == 0
                     ? .response(.invalidHTTPStatusCode(404, retryAfter: nil)) : .response(.transport(.refused)))
         }

@@ -21,7 +21,7 @@ import Testing
     private func pipeline(_ downloader: FakeDownloader, date: ManualDate = ManualDate()) throws -> ImagePipeline {
         let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"), now: { date.now })
         return ImagePipeline(
-            cache: ImageCache(disk: disk), downloader: downloader, remembersGone: .seconds(30),
+            cache: ImageCache(disk: disk), downloader: downloader, goneLifetime: .seconds(30),
             now: time.read)
     }
 

@@ -283,8 +283,8 @@ import Testing
         await #expect(
             throws: ImageError.imageSetting(
                 .alternativeSourcesExhausted([
-                    SourceFailure(source: "http://example.org/main.png", error: refused),
-                    SourceFailure(source: "http://example.org/other.png", error: refused),
+                    SourceFailure(source: source, error: refused),
+                    SourceFailure(source: try Self.source("other"), error: refused),
                 ]))
         ) {
             try await pipeline.image(for: source, options: [.alternativeSources([try Self.source("other")])])

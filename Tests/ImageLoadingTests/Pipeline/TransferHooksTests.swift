@@ -22,7 +22,7 @@ import Testing
         let server = try await FaultServer.start(["/a.png": .picture(Array(try Pictures.png()))])
         let adds = AnyRequestModifier { request in
             var copy = request
-            copy.headers.append((name: "x-test", value: "1"))
+            copy.headers.append(HeaderField(name: "x-test", value: "1"))
             return copy
         }
         _ = try await pipeline.warm(try url(server, "/a.png"), options: [.requestModifier(adds)])

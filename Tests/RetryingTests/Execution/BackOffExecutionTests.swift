@@ -30,6 +30,24 @@ struct BackOffExecutionTests {
         #expect(ends.elements == [.succeeded])
     }
 
+    private struct Upload: BackOffWork {
+        let states = Record<BackOffExecution.State>()
+
+        func attempt(_ progress: BackOffProgress) async throws {
+            if progress.attempt < 3 { throw Broken() }
+        }
+
+        func finish(_ state: BackOffExecution.State) { states.add(state) }
+    }
+
+    @Test func `work can be a type of its own`() async throws {
+        let upload = Upload()
+        let execution = BackOffExecution(withNoDelay(), work: upload)
+        execution.run()
+        #expect(try await execution.finished() == .succeeded)
+        #expect(execution.attempts == 3 && upload.states.elements == [.succeeded])
+    }
+
     @Test func `attempts get the interval and the wall-clock time`() async throws {
         let seen = Record<BackOffProgress>()
         let execution = execution { progress in

@@ -7,6 +7,22 @@ import Testing
 struct RetryPolicyTests {
     struct Hopeless: Error {}
 
+    /// Counts its failures in `userInfo`, and gives up after the third.
+    struct Counting: RetryPolicy {
+        func decision(after failure: AttemptFailure, using random: inout some RandomNumberGenerator) -> RetryDecision {
+            count(failure) < 3 ? .retry(after: .zero) : .giveUp
+        }
+
+        func userInfo(after failure: AttemptFailure) -> (any Sendable)? { count(failure) }
+
+        private func count(_ failure: AttemptFailure) -> Int { (failure.userInfo as? Int ?? 0) + 1 }
+    }
+
+    @Test func `a value is carried from attempt to attempt, and each run begins without one`() async throws {
+        let job = Retrier(Counting()).job { throw Broken() }
+        for _ in 0..<2 { #expect(await words(of: job).count == 4) }
+    }
+
     /// The example of `RetryPolicy`'s documentation.
     struct Patience: RetryPolicy {
         var delay = Duration.seconds(1)

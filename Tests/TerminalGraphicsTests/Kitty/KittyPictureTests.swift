@@ -79,7 +79,7 @@ import Testing
     @Test func `everything can be erased at the end`() async throws {
         let picture = await encoder.encode(Pictures.noise(5, 5))
         var screen = KittyScreen()
-        try screen.read(picture.bytes(atColumn: 0, row: 0) + encoder.graphics.erasingAll)
+        try screen.read(picture.bytes(atColumn: 0, row: 0) + encoder.graphicsProtocol.erasingAll)
         #expect(screen.placements.isEmpty)
         #expect(screen.images.isEmpty)
     }

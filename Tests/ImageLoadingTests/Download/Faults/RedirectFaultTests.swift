@@ -92,7 +92,7 @@ import Testing
         ) { stage in
             let scheme = kind == "to http" ? "https" : "http"
             let download = try await stage.download("\(scheme)://127.0.0.1:\(stage.server.port)/x") {
-                $0.headers = Self.secrets
+                $0.headers = Self.secrets.map { HeaderField(name: $0.0, value: $0.1) }
             }.get()
             #expect(download.data == Data(picture))
             let (sent, crossed) = (await stage.server.requests, await other.requests)

@@ -17,8 +17,8 @@ import Testing
         // Synchronous, as the requirement allows.
         func modified(_ request: DownloadRequest) -> DownloadRequest? {
             var request = request
-            request.headers.append((name: "X-Signature", value: "s"))
-            request.headers.append((name: "User-Agent", value: "mine"))
+            request.headers.append(HeaderField(name: "X-Signature", value: "s"))
+            request.headers.append(HeaderField(name: "User-Agent", value: "mine"))
             request.url.append(queryItems: [URLQueryItem(name: "signed", value: "1")])
             return request
         }

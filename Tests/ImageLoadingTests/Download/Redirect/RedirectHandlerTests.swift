@@ -52,7 +52,7 @@ import Testing
                 $0.redirectHandler = AnyRedirectHandler { redirect in
                     var next = redirect.next
                     next.url = other
-                    next.headers.append((name: "X-Key", value: "k"))
+                    next.headers.append(HeaderField(name: "X-Key", value: "k"))
                     return next
                 }
             }.get()

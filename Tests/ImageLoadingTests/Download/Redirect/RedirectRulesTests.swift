@@ -11,7 +11,8 @@ struct RedirectRulesTests {
     private func next(
         from address: String, to location: String?, soFar: Int = 0, limits: DownloadLimits = DownloadLimits()
     ) throws -> DownloadRequest {
-        let request = DownloadRequest.picture(try #require(URL(string: address)), headers: [("Cookie", "secret")])
+        let request = DownloadRequest.picture(
+            try #require(URL(string: address)), headers: [HeaderField(name: "Cookie", value: "secret")])
         return try RedirectRules(limits: limits).next(after: request, location: location, redirectsSoFar: soFar)
     }
 

@@ -27,7 +27,8 @@ import Testing
     @Test func `a picture arrives and the connection is used again`() async throws {
         let server = try await HTTP2Server.start(identity, body: picture)
         let downloader = try downloader()
-        let request = DownloadRequest.picture(try #require(URL(string: server.url)), headers: [("X-Key", "k")])
+        let request = DownloadRequest.picture(
+            try #require(URL(string: server.url)), headers: [HeaderField(name: "X-Key", value: "k")])
         let first = try await downloader.download(request) { _ in }
         let second = try await downloader.download(request) { _ in }
         downloader.shutdown()

@@ -16,7 +16,9 @@ struct OutgoingRequestTests {
     ) throws -> OutgoingRequest {
         var configuration = DownloaderConfiguration()
         configure(&configuration)
-        let request = DownloadRequest.picture(try #require(URL(string: address)), headers: headers)
+        let request = DownloadRequest.picture(
+            try #require(URL(string: address)),
+            headers: headers.map { HeaderField(name: $0.name, value: $0.value) })
         return OutgoingRequest(
             request: request, configuration: configuration, isUsersOwn: true, learned: learned, part: nil, route: route)
     }

@@ -95,7 +95,9 @@ import Testing
                     $0.limits.allowsDowngrade = isAllowed
                 }
             ) { stage in
-                await stage.download("https://127.0.0.1:\(stage.server.port)/x") { $0.headers = [("X-Key", "k")] }
+                await stage.download("https://127.0.0.1:\(stage.server.port)/x") {
+                    $0.headers = [HeaderField(name: "X-Key", value: "k")]
+                }
             }
             #expect(result.error == (isAllowed ? nil : .response(.redirect(.toInsecure))))
             #expect(await plain.requests.count == (isAllowed ? 1 : 0))

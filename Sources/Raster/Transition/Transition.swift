@@ -1,5 +1,3 @@
-import Raster
-
 /// A transition between two pictures; each frame depends only on the progress.
 public enum Transition: Sendable {
     /// Shows the next picture at once.

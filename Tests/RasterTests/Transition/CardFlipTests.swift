@@ -1,8 +1,7 @@
-import Raster
 import TestSupport
 import Testing
 
-@testable import TerminalGraphics
+@testable import Raster
 
 @Suite(.timeLimit(.minutes(1))) struct CardFlipTests {
     private let size = PixelSize(width: 90, height: 60)

@@ -1,5 +1,3 @@
-import Raster
-
 extension PixelBuffer {
     /// Mixes two pictures of one size; `progress` (0…1) is the share of the second.
     static func blend(_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer {

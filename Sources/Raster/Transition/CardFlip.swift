@@ -1,5 +1,3 @@
-import Raster
-
 /// A card that turns about the middle of the picture, in perspective, with the old picture in front and the next
 /// behind.
 struct CardFlip {

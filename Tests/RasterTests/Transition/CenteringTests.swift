@@ -1,8 +1,7 @@
-import Raster
 import TestSupport
 import Testing
 
-@testable import TerminalGraphics
+@testable import Raster
 
 @Suite(.timeLimit(.minutes(1))) struct CenteringTests {
     @Test func `a smaller picture gets the background around it`() {

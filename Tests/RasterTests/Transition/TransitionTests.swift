@@ -1,7 +1,7 @@
-import Raster
-import TerminalGraphics
 import TestSupport
 import Testing
+
+@testable import Raster
 
 @Suite(.timeLimit(.minutes(1))) struct TransitionTests {
     private static let all: [Transition] = [

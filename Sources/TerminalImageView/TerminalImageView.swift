@@ -1,0 +1,317 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+import Raster
+import Retrying
+import TerminalGraphics
+
+/// A rectangle of a terminal that shows one image at a time, with all that belongs to it.
+///
+/// The placeholder comes first, then the indicator over it, partial images of a progressive JPEG, the transition and the
+/// image, which plays if it is an animation. A newer request replaces an older one, whose result is not shown.
+/// ```swift
+/// let view = TerminalImageView(
+///     in: Rect(column: 0, row: 0, columns: 60, rows: 20), encoder: PictureEncoder(protocol: .sixel(SixelLimits())),
+///     pipeline: pipeline, indicator: ActivityIndicator()
+/// ) { bytes in try? FileHandle.standardOutput.write(contentsOf: bytes) }
+/// try await view.setImage(with: Source(url: url), options: [.processor(.blur(2)), .transition(.fade(0.3))])
+/// ```
+/// The view writes inside its rectangle only, and moves the cursor. Your program owns the terminal: it chooses the
+/// protocol, hides the cursor, and restores the screen. The rectangle must leave out the screen's last row, because
+/// terminals scroll when a sixel picture reaches it.
+@MainActor
+public final class TerminalImageView {
+    /// The cells of the view.
+    public let rect: Rect
+    /// The pipeline that loads the images; its default options apply.
+    public let pipeline: ImagePipeline
+    /// The encoder for the terminal.
+    public let encoder: PictureEncoder
+    /// The content until a part of the image is loaded; nothing by default.
+    public var placeholder: any Placeholder
+    /// The indicator of a running load; none by default.
+    public var indicator: any Indicator
+    /// The image in the view, complete or partial; nil if there is none.
+    public private(set) var image: Image?
+
+    private let clock: RunClock
+    private let write: @MainActor ([UInt8]) -> Void
+    /// The number of the newest request.
+    private var request = 0
+    private var progress = DownloadProgress(received: 0, total: nil)
+    private var load: Task<Result<ImageResult, ImageError>, Never>?
+    /// Draws what moves by itself: the indicator of a load, or an animation.
+    private var motion: Task<Void, Never>?
+    private var drawn: (picture: EncodedPicture, column: Int, row: Int)?
+
+    /// Creates an empty view, which draws nothing yet.
+    ///
+    /// - Parameters:
+    ///   - rect: The cells of the view, without the screen's last row.
+    ///   - clock: Times indicators, transitions and animations.
+    ///   - write: Writes bytes to the terminal.
+    public init(
+        in rect: Rect, encoder: PictureEncoder, pipeline: ImagePipeline,
+        placeholder: any Placeholder = BlankPlaceholder(), indicator: any Indicator = NoIndicator(),
+        clock: any Clock<Duration> = ContinuousClock(), write: @escaping @MainActor ([UInt8]) -> Void
+    ) {
+        self.rect = rect
+        self.encoder = encoder
+        self.pipeline = pipeline
+        self.placeholder = placeholder
+        self.indicator = indicator
+        self.clock = RunClock(clock)
+        self.write = write
+    }
+
+    /// Whether a load runs.
+    public var isLoading: Bool { load != nil }
+
+    /// Loads an image, scales it down to the view, and shows it; returns when it is drawn.
+    ///
+    /// - Parameters:
+    ///   - source: The source; nil removes the image.
+    ///   - placeholder: The placeholder from now on; nil, the default, keeps the view's.
+    ///   - options: Options that are added to the pipeline's; the display options apply, too.
+    /// - Throws: The error of the load. `.imageSetting(.emptySource)` if there is no source, and
+    ///   `.imageSetting(.notCurrentSourceTask)` if a newer request replaced this one.
+    @discardableResult
+    public func setImage(
+        with source: Source?, placeholder newPlaceholder: (any Placeholder)? = nil, options: [ImageOptionsItem] = []
+    ) async throws(ImageError) -> ImageResult {
+        if let newPlaceholder { placeholder = newPlaceholder }
+        let options = pipeline.defaultOptions.applying(options)
+        let number = begin(keepsImage: options.display.keepCurrentImageWhileLoading && source != nil)
+        guard let source else {
+            erase()
+            await draw(placeholder.content(for: placeholderContext(nil)), for: number)
+            throw .imageSetting(.emptySource)
+        }
+        let result = await loaded(source, options, number)
+        guard number == request else { throw .imageSetting(.notCurrentSourceTask) }
+        load = nil
+        stopMotion()
+        switch result {
+        case .success(let value):
+            await show(value.image, options.display.transition(from: value.cacheType), options, number)
+            return value
+        case .failure(let error):
+            await showFailure(options.display.onFailureImage, number)
+            throw error
+        }
+    }
+
+    /// Cancels the running load; the placeholder or the kept image stays.
+    public func cancelDownloadTask() { load?.cancel() }
+
+    /// Cancels the running load and erases the view.
+    public func clear() {
+        _ = begin(keepsImage: false)
+        erase()
+    }
+
+    // MARK: - Loading
+
+    /// Ends the request before and returns the number of the new one.
+    private func begin(keepsImage: Bool) -> Int {
+        load?.cancel()
+        load = nil
+        stopMotion()
+        request += 1
+        progress = DownloadProgress(received: 0, total: nil)
+        if !keepsImage { image = nil }
+        return request
+    }
+
+    private func stopMotion() {
+        motion?.cancel()
+        motion = nil
+    }
+
+    private func loaded(
+        _ source: Source, _ options: ImageOptions, _ number: Int
+    ) async -> Result<ImageResult, ImageError> {
+        var request = options
+        let chain = options.process.processor |> DownsamplingImageProcessor(size: box)
+        request.process.processor = chain
+        let load = Task { [pipeline, request] () -> Result<ImageResult, ImageError> in
+            do throws(ImageError) {
+                return .success(
+                    try await pipeline.image(for: source, options: request) { [weak self] event in
+                        self?.receive(event, number)
+                    })
+            } catch { return .failure(error) }
+        }
+        self.load = load
+        motion = waiting(for: source, number)
+        return await withTaskCancellationHandler {
+            await load.value
+        } onCancel: {
+            load.cancel()
+        }
+    }
+
+    private func receive(_ event: LoadEvent, _ number: Int) {
+        guard number == request else { return }
+        switch event {
+        case .progress(let progress): self.progress = progress
+        case .partial(let partial):
+            stopMotion()
+            image = partial
+            motion = Task { await draw(partial.pixels, quality: .fast, for: number) }
+        default: break
+        }
+    }
+
+    /// Shows the placeholder and then the indicator, unless the image comes within 16 ms, as from memory.
+    private func waiting(for source: Source, _ number: Int) -> Task<Void, Never> {
+        Task {
+            guard await rests(.milliseconds(16)) else { return }
+            if image == nil {
+                erase()
+                await draw(placeholder.content(for: placeholderContext(source)), for: number)
+            }
+            let start = clock.now()
+            var shown = PlaceholderContent.nothing
+            repeat {
+                let content = indicator.frame(
+                    IndicatorContext(
+                        elapsed: clock.now() - start, received: progress.received, total: progress.total,
+                        grid: rect.size,
+                        cell: encoder.cell))
+                if content != shown { await draw(content, for: number) }
+                shown = content
+            } while await rests(indicator.interval ?? .milliseconds(100))
+        }
+    }
+
+    // MARK: - Showing
+
+    private func show(_ new: Image, _ transition: ImageTransition, _ options: ImageOptions, _ number: Int) async {
+        let old = image?.pixels
+        image = new
+        if transition.isVisible { await run(transition, from: old, to: new.pixels, number) }
+        await draw(new.pixels, for: number)
+        guard number == request, let animation = new.animation else { return }
+        motion = playing(animation, options, number)
+    }
+
+    private func run(_ transition: ImageTransition, from old: PixelBuffer?, to new: PixelBuffer, _ number: Int) async {
+        let palette = await encoder.palette(for: [new] + (old.map { [$0] } ?? []))
+        let start = clock.now()
+        while number == request, clock.now() - start < transition.duration {
+            let frame = transition.effect.frame(
+                from: old, to: new, progress: (clock.now() - start) / transition.duration,
+                background: encoder.background)
+            await draw(frame, quality: .fast, palette: palette, for: number)
+            guard await rests(.milliseconds(16)) else { return }
+        }
+    }
+
+    private func playing(_ animation: Animation, _ options: ImageOptions, _ number: Int) -> Task<Void, Never> {
+        Task {
+            let frames = AnimationFrames(
+                animation, within: box, processor: options.process.processor,
+                preloadsAllFrames: options.process.animation.preloadsAllFrames, limits: options.process.limits)
+            let timeline = AnimationTimeline(animation)
+            let start = clock.now()
+            while number == request, let next = timeline.nextChange(after: clock.now() - start) {
+                guard await rests(max(.milliseconds(10), next + start - clock.now())),
+                    let frame = try? await frames.frame(at: timeline.position(at: clock.now() - start).frame)
+                else { return }
+                await draw(frame, quality: .fast, for: number)
+            }
+        }
+    }
+
+    private func showFailure(_ failure: FailureImage, _ number: Int) async {
+        switch failure {
+        case .unset: return
+        case .none:
+            image = nil
+            erase()
+        case .image(let failed):
+            image = failed
+            await draw(failed.pixels, for: number)
+        }
+    }
+
+    // MARK: - Drawing
+
+    private var box: PixelSize { encoder.cell.pixels(of: rect) }
+
+    private func placeholderContext(_ source: Source?) -> PlaceholderContext {
+        let url = source?.url
+        return PlaceholderContext(
+            name: SafeText.clean(url?.lastPathComponent ?? ""), place: SafeText.clean(url?.host() ?? ""),
+            grid: rect.size, cell: encoder.cell)
+    }
+
+    private func draw(_ content: PlaceholderContent, for number: Int) async {
+        switch content {
+        case .nothing: return
+        case .text(let lines): write(lines)
+        case .picture(let pixels): await draw(pixels, quality: .fast, for: number)
+        }
+    }
+
+    /// Encodes and draws pixels in the middle of the view, unless a newer request began meanwhile.
+    private func draw(
+        _ pixels: PixelBuffer, quality: Quality = .best, palette: Palette? = nil, for number: Int
+    ) async {
+        let fitting = pixels.boxScaled(to: pixels.size.scaled(to: box))
+        guard !fitting.size.isEmpty else { return }
+        let picture = await encoder.encode(fitting, quality: quality, palette: palette)
+        guard number == request, !Task.isCancelled else { return }
+        let place = rect.centered(picture.grid)
+        let old = drawn
+        let isSamePlace = old.map { $0.picture.grid == picture.grid } ?? false
+        let bytes = picture.bytes(atColumn: place.column, row: place.row)
+        var output = Self.beginUpdate + (isSamePlace ? [] : blank) + bytes
+        // Equal bytes identify the same picture, which must stay.
+        if let old, old.picture.bytes(atColumn: old.column, row: old.row) != bytes {
+            output += old.picture.erasing(atColumn: old.column, row: old.row)
+        }
+        drawn = (picture, place.column, place.row)
+        write(output + Self.endUpdate)
+    }
+
+    /// Writes lines of text in the middle of the view.
+    private func write(_ lines: [String]) {
+        let lines = lines.prefix(rect.rows).map { SafeText.clean($0) }
+        var output = ""
+        for (index, line) in lines.enumerated() {
+            var (text, width) = ("", 0)
+            for character in line where width + CellWidth.of(character) <= rect.columns {
+                text.append(character)
+                width += CellWidth.of(character)
+            }
+            let row = rect.row + (rect.rows - lines.count) / 2 + index
+            output += "\u{1B}[\(row + 1);\(rect.column + (rect.columns - width) / 2 + 1)H\(text)"
+        }
+        write(Array(output.utf8))
+    }
+
+    private func erase() {
+        guard !rect.isEmpty else { return }
+        write((drawn.map { $0.picture.erasing(atColumn: $0.column, row: $0.row) } ?? []) + blank)
+        drawn = nil
+    }
+
+    /// The bytes that fill the view with spaces.
+    private var blank: [UInt8] {
+        let spaces = String(repeating: " ", count: rect.columns)
+        return (0..<rect.rows).flatMap { Array("\u{1B}[\(rect.row + $0 + 1);\(rect.column + 1)H\(spaces)".utf8) }
+    }
+
+    /// Synchronized updates, which terminals without them ignore.
+    private static let beginUpdate = Array("\u{1B}[?2026h".utf8)
+    private static let endUpdate = Array("\u{1B}[?2026l".utf8)
+
+    // MARK: - Time
+
+    /// Waits, and returns whether the task goes on.
+    private func rests(_ duration: Duration) async -> Bool {
+        await clock.wait(until: clock.now() + duration)
+    }
+}

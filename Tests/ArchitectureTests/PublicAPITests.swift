@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The public declarations of the libraries, which `docs/api` lists.
+@Suite(.timeLimit(.minutes(1))) struct PublicAPITests {
+    private static let targets = [
+        "BrowserApp", "DiskCache", "HTTPDownload", "ImageCodecs", "ImageLoading", "Raster", "Retrying", "Support",
+        "TerminalGraphics", "TerminalImageView",
+    ]
+
+    /// A declaration that appears or goes changes this list; delete the file and run the test twice to accept it.
+    @Test(arguments: targets) func `the list of public declarations is up to date`(target: String) throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/\(target)")
+        let files = try #require(
+            FileManager.default.enumerator(at: folder.standardized, includingPropertiesForKeys: nil))
+        var declarations: [String] = []
+        for case let file as URL in files where file.pathExtension == "swift" {
+            var scanner = DeclarationScanner()
+            for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
+                scanner.read(line)
+            }
+            declarations += scanner.declarations
+        }
+        let list = declarations.sorted().joined(separator: "\n")
+        let golden = folder.appending(path: "../../docs/api/\(target).md").standardized
+        #expect(try Golden.mismatch(of: "# \(target)\n\n```swift\n\(list)\n```\n", at: golden) == nil)
+    }
+
+    @Test func `members are listed with their type, and only public ones`() {
+        let text = """
+            public struct A: Sendable {
+                public let a: Int
+                let b = { 1 }
+                public init(
+                    a: Int
+                ) { self.a = a }
+                public enum B {
+                    case c(Int), d
+                    func hidden() { switch self { case .c: break } }
+                }
+            }
+            public protocol P {
+                func f() -> Int
+            }
+            extension A {
+                /// public func comment()
+                @discardableResult
+                public static func g<T>(_ t: T = .x) -> T where T: P { t }
+            }
+            struct Hidden { var x = 0 }
+            """
+        var scanner = DeclarationScanner()
+        for line in text.components(separatedBy: "\n") { scanner.read(line) }
+        #expect(
+            scanner.declarations == [
+                "struct A: Sendable", "A.let a: Int", "A.init( a: Int )", "A.enum B", "A.B.case c(Int), d",
+                "protocol P",
+                "P.func f() -> Int", "A.static func g<T>(_ t: T = .x) -> T where T: P",
+            ])
+    }
+}
+
+/// Collects the public declarations of a file, line by line, by its braces.
+private struct DeclarationScanner {
+    private enum Context {
+        case type(String, listsCases: Bool, listsMembers: Bool)
+        case other
+    }
+
+    private(set) var declarations: [String] = []
+    private var contexts: [Context] = []
+    /// The beginning of a declaration whose parentheses are still open.
+    private var pending = ""
+
+    mutating func read(_ line: String) {
+        var text = line.trimmingCharacters(in: .whitespaces)
+        guard !text.hasPrefix("//") else { return }
+        while let attribute = text.firstMatch(of: #/^@\w+(\([^)]*\))?\s*/#) { text.removeSubrange(attribute.range) }
+        if !pending.isEmpty || isListed(text) {
+            pending += (pending.isEmpty ? "" : " ") + text
+            guard balance(pending, "(", ")") <= 0, !pending.hasSuffix(",") else { return }
+            add(pending)
+            text = pending
+            pending = ""
+        }
+        openAndClose(text)
+    }
+
+    private func isListed(_ text: String) -> Bool {
+        if text.hasPrefix("public ") { return true }
+        guard case .type(_, let listsCases, let listsMembers) = contexts.last else { return false }
+        if listsCases, text.hasPrefix("case ") { return true }
+        return listsMembers && text.contains(#/^(static |mutating )*(func|var|init|associatedtype|subscript)\b/#)
+    }
+
+    private mutating func add(_ text: String) {
+        guard !text.hasPrefix("public extension") else { return }
+        var text = text.replacing(#/^public /#, with: "").replacing(#/^(internal|package)\(set\) /#, with: "")
+        if let body = text.firstRange(of: #/\s*\{.*$/#) { text.removeSubrange(body) }
+        if !text.hasPrefix("case "), !text.contains("("), let value = text.firstRange(of: " = ") {
+            text = String(text[..<value.lowerBound])
+        }
+        let names = contexts.compactMap { if case .type(let name, _, _) = $0 { name } else { nil } }
+        declarations.append((names + [text]).joined(separator: "."))
+    }
+
+    private mutating func openAndClose(_ text: String) {
+        let isType = text.firstMatch(
+            of:
+                #/^(?:public |package |private |fileprivate |internal |final |indirect )*(struct|class|enum|protocol|actor|extension) ([\w.]+)/#
+        )
+        var type = isType.map { match in
+            let isPublic = text.hasPrefix("public ")
+            return Context.type(
+                String(match.output.2), listsCases: isPublic && match.output.1 == "enum",
+                listsMembers: isPublic && match.output.1 == "protocol")
+        }
+        var isInString = false
+        for character in text {
+            if character == "\"" { isInString.toggle() }
+            guard !isInString else { continue }
+            if character == "{" {
+                contexts.append(type ?? .other)
+                type = nil
+            } else if character == "}" {
+                _ = contexts.popLast()
+            }
+        }
+    }
+
+    private func balance(_ text: String, _ open: Character, _ close: Character) -> Int {
+        text.reduce(0) { $0 + ($1 == open ? 1 : $1 == close ? -1 : 0) }
+    }
+}
