@@ -119,7 +119,7 @@ let package = Package(
         // The example is a package of its own (`make gallery`); here it is built once more for its tests.
         .executableTarget(
             name: "GalleryExample",
-            dependencies: ["BrowserApp", "ImageLoading", "Retrying", "Raster", "TerminalGraphics"],
+            dependencies: ["BrowserApp", "ImageLoading", "Retrying", "Raster", "TerminalGraphics", "TerminalImageView"],
             path: "Examples/Gallery/Sources/Gallery"),
 
         // Tests, one to one with the targets; then those of the whole.
@@ -171,7 +171,9 @@ let package = Package(
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["alcedo", "DemoServer", "GalleryExample", "TestSupport"],
+            dependencies: [
+                "alcedo", "DemoServer", "GalleryExample", "ImageLoading", "Raster", "TestSupport",
+            ],
             exclude: ["Snapshots"]),
         .testTarget(
             name: "ScreenTests",

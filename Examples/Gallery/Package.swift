@@ -13,6 +13,7 @@ let package = Package(
                 .product(name: "ImageLoading", package: "alcedo"),
                 .product(name: "Retrying", package: "alcedo"),
                 .product(name: "TerminalGraphics", package: "alcedo"),
+                .product(name: "TerminalImageView", package: "alcedo"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)])
     ]

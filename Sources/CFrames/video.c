@@ -76,6 +76,8 @@ typedef struct {
     AVFormatContext *container;
     AVStream *stream;
     AVCodecContext *codec;
+    // The decoded cover picture; NULL if a frame of the video is shown.
+    AVFrame *cover;
     int32_t width, height, is_still;
 } video_file;
 
@@ -101,6 +103,7 @@ static int32_t delay(alcedo_frames *frames, int32_t index) { return 0; }
 
 static void close_file(alcedo_frames *frames) {
     video_file *file = (video_file *)frames;
+    table.av_frame_free(&file->cover);
     if (file->codec) table.avcodec_free_context(&file->codec);
     if (file->container) table.avformat_close_input(&file->container);
     if (file->input) {
@@ -134,8 +137,6 @@ static int next_frame(video_file *file, AVFrame *frame, const AVPacket *cover) {
 }
 
 static int find_poster(video_file *file, AVFrame *frame) {
-    if (file->stream->disposition & AV_DISPOSITION_ATTACHED_PIC)
-        return next_frame(file, frame, &file->stream->attached_pic);
     if (file->container->duration > 0) {
         int64_t start = file->container->start_time == AV_NOPTS_VALUE ? 0 : file->container->start_time;
         int64_t time = start + file->container->duration / 10;
@@ -150,8 +151,8 @@ static int find_poster(video_file *file, AVFrame *frame) {
 
 static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {
     video_file *file = (video_file *)frames;
-    AVFrame *frame = table.av_frame_alloc();
-    int failed = !frame || find_poster(file, frame) || frame->width <= 0 || frame->height <= 0;
+    AVFrame *frame = file->cover ? file->cover : table.av_frame_alloc();
+    int failed = !frame || (!file->cover && find_poster(file, frame)) || frame->width <= 0 || frame->height <= 0;
     struct SwsContext *scale = NULL;
     if (!failed)
         scale = table.sws_getContext(frame->width, frame->height, frame->format, file->width, file->height,
@@ -172,7 +173,7 @@ static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {
     } else {
         failed = 1;
     }
-    table.av_frame_free(&frame);
+    if (frame != file->cover) table.av_frame_free(&frame);
     return failed ? alcedo_frames_damaged : 0;
 }
 
@@ -207,15 +208,24 @@ static int open_container(video_file *file) {
     return failed || table.avformat_find_stream_info(file->container, NULL) < 0;
 }
 
-static int open_stream(video_file *file, int64_t pixels) {
+static int find_stream(video_file *file, int is_cover, const AVCodec **decoder) {
+    for (unsigned index = 0; index < file->container->nb_streams; index++) {
+        AVStream *stream = file->container->streams[index];
+        if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO ||
+            !(stream->disposition & AV_DISPOSITION_ATTACHED_PIC) == is_cover)
+            continue;
+        int wanted = is_cover ? (int)index : -1;
+        int best = table.av_find_best_stream(file->container, AVMEDIA_TYPE_VIDEO, wanted, -1, decoder, 0);
+        if (best >= 0 && !(file->container->streams[best]->disposition & AV_DISPOSITION_ATTACHED_PIC) == !is_cover)
+            return best;
+        return table.av_find_best_stream(file->container, AVMEDIA_TYPE_VIDEO, (int)index, -1, decoder, 0);
+    }
+    return -1;
+}
+
+static int open_stream(video_file *file, int64_t pixels, int is_cover) {
     const AVCodec *decoder = NULL;
-    int cover = -1, index = table.av_find_best_stream(file->container, AVMEDIA_TYPE_VIDEO, -1, -1, &decoder, 0);
-    for (unsigned other = 0; other < file->container->nb_streams; other++)
-        if (file->container->streams[other]->disposition & AV_DISPOSITION_ATTACHED_PIC)
-            cover = (int)other;
-    const AVCodec *cover_decoder = NULL;
-    if (cover >= 0 && table.av_find_best_stream(file->container, AVMEDIA_TYPE_VIDEO, cover, -1, &cover_decoder, 0) >= 0)
-        index = cover, decoder = cover_decoder;
+    int index = find_stream(file, is_cover, &decoder);
     if (index < 0) return alcedo_frames_no_picture;
     file->stream = file->container->streams[index];
     file->codec = decoder ? table.avcodec_alloc_context3(decoder) : NULL;
@@ -223,6 +233,7 @@ static int open_stream(video_file *file, int64_t pixels) {
         return alcedo_frames_damaged;
     file->codec->thread_count = 1;
     file->codec->max_pixels = pixels;
+    if (is_cover) file->codec->err_recognition = AV_EF_EXPLODE;
     file->width = file->stream->codecpar->width, file->height = file->stream->codecpar->height;
     AVRational aspect = file->stream->sample_aspect_ratio;
     if (!aspect.num) aspect = file->stream->codecpar->sample_aspect_ratio;
@@ -237,12 +248,23 @@ static int open_stream(video_file *file, int64_t pixels) {
     return table.avcodec_open2(file->codec, decoder, NULL) < 0 ? alcedo_frames_damaged : 0;
 }
 
+// Opens the cover picture and decodes it; if there is none, or if it is damaged, opens the video.
+static int open_picture(video_file *file, int64_t pixels) {
+    int reason = open_stream(file, pixels, 1), is_small = (int64_t)file->width * file->height <= pixels;
+    if (!reason && !is_small) return 0;
+    if (!reason) file->cover = table.av_frame_alloc();
+    if (file->cover && !next_frame(file, file->cover, &file->stream->attached_pic)) return 0;
+    table.av_frame_free(&file->cover);
+    if (file->codec) table.avcodec_free_context(&file->codec);
+    return open_stream(file, pixels, 0);
+}
+
 alcedo_frames *alcedo_video_open(const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info,
                                  int *reason) {
     video_file *file = table.av_mallocz(sizeof *file);
     file->base = (alcedo_frames){delay, read_frame, close_file};
     file->bytes = bytes, file->count = (int64_t)count;
-    *reason = open_container(file) ? alcedo_frames_damaged : open_stream(file, pixels);
+    *reason = open_container(file) ? alcedo_frames_damaged : open_picture(file, pixels);
     if (*reason) {
         close_file(&file->base);
         return NULL;

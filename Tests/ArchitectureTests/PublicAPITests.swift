@@ -11,20 +11,52 @@ import Testing
 
     /// A declaration that appears or goes changes this list; delete the file and run the test twice to accept it.
     @Test(arguments: targets) func `the list of public declarations is up to date`(target: String) throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/\(target)")
-        let files = try #require(
-            FileManager.default.enumerator(at: folder.standardized, includingPropertiesForKeys: nil))
+        let list = try Self.list(of: target).joined(separator: "\n")
+        let golden = Self.root.appending(path: "docs/api/\(target).md")
+        #expect(try Golden.mismatch(of: "# \(target)\n\n```swift\n\(list)\n```\n", at: golden) == nil)
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+
+    private static func files(under folder: String, _ fileExtension: String) throws -> [URL] {
+        let folder = root.appending(path: folder)
+        let all = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        return all.compactMap { $0 as? URL }.filter { $0.pathExtension == fileExtension }
+    }
+
+    private static func list(of target: String) throws -> [String] {
         var declarations: [String] = []
-        for case let file as URL in files where file.pathExtension == "swift" {
+        for file in try files(under: "Sources/\(target)", "swift") {
             var scanner = DeclarationScanner()
             for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
                 scanner.read(line)
             }
             declarations += scanner.declarations
         }
-        let list = declarations.sorted().joined(separator: "\n")
-        let golden = folder.appending(path: "../../docs/api/\(target).md").standardized
-        #expect(try Golden.mismatch(of: "# \(target)\n\n```swift\n\(list)\n```\n", at: golden) == nil)
+        return declarations.sorted()
+    }
+
+    /// By the name of the member, without the labels of its parameters.
+    @Test func `every symbol that a DocC page links is public`() throws {
+        var known: Set<String> = []
+        for target in Self.targets {
+            for line in try Self.list(of: target) {
+                let plain = line.replacing(#/<[^.]*?>/#, with: " ")
+                let path = plain.prefixMatch(of: #/([A-Z]\w*\.)*/#)?.output.0.split(separator: ".") ?? []
+                for name in plain.matches(of: #/\w+/#).map(\.output) {
+                    known.insert((path + [name]).joined(separator: "/"))
+                }
+            }
+        }
+        for page in try Self.files(under: "Sources", "md") where page.path.contains(".docc/") {
+            let text = try String(contentsOf: page, encoding: .utf8)
+            let prose = text.replacing(#/```[\s\S]*?```/#, with: "")
+            for link in prose.matches(of: #/``([A-Za-z0-9/]+)[^`]*``/#).map(\.output.1) {
+                #expect(
+                    known.contains(String(link)) || Self.targets.contains(String(link)),
+                    "\(page.lastPathComponent): \(link)")
+            }
+        }
     }
 
     @Test func `members are listed with their type, and only public ones`() {

@@ -1,7 +1,7 @@
 import Foundation
 import ImageLoading
 
-/// The commands of the example: show, prefetch, browse, avatar.
+/// The commands of the example: show, view, prefetch, browse, avatar.
 @main
 struct Gallery {
     static func main() async throws {
@@ -10,12 +10,13 @@ struct Gallery {
         let urls = arguments.dropFirst().compactMap { URL(string: $0) }
         switch arguments.first {
         case "show": for url in urls { try await showPicture(at: url, in: folder) }
+        case "view": try await view(urls, in: folder)
         case "prefetch": try await prefetch(urls, in: folder)
         case "avatar":
             let provider = LetterAvatarProvider(name: arguments.last ?? "")
             try FileHandle.standardOutput.write(contentsOf: try await provider.data())
         case "browse": exit(try await browse(Array(arguments.dropFirst()), in: folder.path))
-        default: print("usage: gallery show URL | prefetch URL… | browse LIST… | avatar NAME")
+        default: print("usage: gallery show URL | view URL… | prefetch URL… | browse LIST… | avatar NAME")
         }
     }
 }

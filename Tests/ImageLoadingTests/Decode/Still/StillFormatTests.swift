@@ -250,6 +250,16 @@ struct StillFormatTests {
         #expect(colors == ["blue", "red", "red", "blue"])
     }
 
+    @Test func `a video shows its cover picture, or a frame if the cover is damaged`() throws {
+        let cover = try decode(Array(LibrarySamples.mp4WithCover))
+        #expect(cover.size == PixelSize(width: 16, height: 16) && cover.pixels[8, 8].blue > 200)
+        var file = LibrarySamples.mp4WithCover
+        let start = try #require(file.firstRange(of: [0xFF, 0xD8, 0xFF])?.lowerBound)
+        for place in start..<start + 200 { file[place] = 0 }
+        let frame = try decode(Array(file))
+        #expect(frame.size == PixelSize(width: 32, height: 24) && frame.pixels[8, 8].red > 200)
+    }
+
     @Test func `a video shows a frame`() throws {
         let image = try decode(Array(LibrarySamples.webM))
         #expect(image.format == .video && image.size == PixelSize(width: 16, height: 12) && image.frameCount == 1)
