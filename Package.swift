@@ -119,7 +119,9 @@ let package = Package(
         // The example is a package of its own (`make gallery`); here it is built once more for its tests.
         .executableTarget(
             name: "GalleryExample",
-            dependencies: ["BrowserApp", "ImageLoading", "Retrying", "Raster", "TerminalGraphics", "TerminalImageView"],
+            dependencies: [
+                "BrowserApp", "ImageLoading", "Retrying", "Raster", "TerminalGraphics", "TerminalImageView",
+            ],
             path: "Examples/Gallery/Sources/Gallery"),
 
         // Tests, one to one with the targets; then those of the whole.

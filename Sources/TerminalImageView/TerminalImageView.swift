@@ -11,7 +11,8 @@ import TerminalGraphics
 /// image, which plays if it is an animation. A newer request replaces an older one, whose result is not shown.
 /// ```swift
 /// let view = TerminalImageView(
-///     in: Rect(column: 0, row: 0, columns: 60, rows: 20), encoder: PictureEncoder(protocol: .sixel(SixelLimits())),
+///     in: Rect(column: 0, row: 0, columns: 60, rows: 20),
+///     encoder: PictureEncoder(protocol: .sixel(SixelLimits()), cell: CellSize(ofTerminal: 1) ?? .fallback),
 ///     pipeline: pipeline, indicator: ActivityIndicator()
 /// ) { bytes in try? FileHandle.standardOutput.write(contentsOf: bytes) }
 /// try await view.setImage(with: Source(url: url), options: [.processor(.blur(2)), .transition(.fade(0.3))])
@@ -197,7 +198,9 @@ public final class TerminalImageView {
     }
 
     private func run(_ transition: ImageTransition, from old: PixelBuffer?, to new: PixelBuffer, _ number: Int) async {
-        let palette = await encoder.palette(for: [new] + (old.map { [$0] } ?? []))
+        // Frames show the background, too.
+        let ground = PixelBuffer(size: PixelSize(width: 32, height: 32), filledWith: encoder.background)
+        let palette = await encoder.palette(for: [new, ground] + (old.map { [$0] } ?? []))
         let start = clock.now()
         while number == request, clock.now() - start < transition.duration {
             let frame = transition.effect.frame(
