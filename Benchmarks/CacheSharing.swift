@@ -114,7 +114,7 @@ extension CacheSharing {
             if hit.data != content(number) { say("wrong \(number)", report) }
             return
         }
-        let stored: Void? = try? await storage.store(content(number), for: key(number), facts: CacheEntryFacts())
+        let stored = try? await storage.store(content(number), for: key(number), facts: CacheEntryFacts())
         if stored != nil { say("\(number)", report) }
     }
 

@@ -42,6 +42,16 @@ public struct CacheEntryFacts: Sendable, Hashable {
     public var size: PixelSize?
     /// The number of frames, 1 for a still picture; nil if unknown.
     public var frames: Int?
+    /// The result of the check of the pixels, a word; nil if unknown.
+    public var verdict: String?
+    /// The perceptual hash of the picture; nil if unknown.
+    public var hash: UInt64?
+    /// Whether a pixel of the picture is transparent; nil if unknown.
+    public var hasAlpha: Bool?
+    /// The length of one play of an animation, in milliseconds; nil for a still picture and if unknown.
+    public var duration: Int?
+    /// The colours of the file, as `ColorFacts.description`; nil if unknown.
+    public var color: String?
     /// The address of the source, without credentials and secrets once it is stored.
     public var url: String
     /// The host without a port; empty if there is none.

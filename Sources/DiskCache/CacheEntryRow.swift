@@ -7,7 +7,7 @@ import Raster
 /// `CodingKey` supplies the names, as printing the case of another enumeration takes four conformance look-ups.
 private enum Column: Int, CaseIterable, CodingKey {
     case id, source, variant, key, processor, kind, length, format, width, height, frames, url, host, etag, lastModified
-    case headers, cost, stored, accessed, expires, hits, pinned, damage
+    case headers, cost, stored, accessed, expires, hits, pinned, damage, verdict, hash, alpha, duration, color
     case name
 }
 
@@ -67,8 +67,9 @@ extension CacheEntry {
         try database.cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO entry (source, variant, key, processor, kind, content, length, format, width, height,
-                    frames, url, host, etag, lastModified, headers, cost, stored, accessed, expires, life, hits, pinned)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    frames, url, host, etag, lastModified, headers, cost, stored, accessed, expires, life, hits, pinned,
+                    verdict, hash, alpha, duration, color)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).run([
             entryName.source, entryName.variant, shownKey, key.processor, key.kind.rawValue, content, length,
@@ -76,7 +77,8 @@ extension CacheEntry {
             facts.etag, facts.lastModified, facts.headers.isEmpty ? nil : facts.headers.joined(separator: "\n"),
             facts.cost, stored.timeIntervalSince1970, accessed.timeIntervalSince1970,
             expires?.timeIntervalSince1970, expires.map { max(0, $0.timeIntervalSince(accessed)) } ?? -1, hits,
-            isPinned,
+            isPinned, facts.verdict, facts.hash.map { Int64(bitPattern: $0) }, facts.hasAlpha, facts.duration,
+            facts.color,
         ])
         return database.changesCount > 0
     }
@@ -99,5 +101,10 @@ extension CacheEntryFacts {
             etag: try row.optional(.etag), lastModified: try row.optional(.lastModified),
             headers: try (row.optional(.headers) as String?)?.split(separator: "\n").map(String.init) ?? [],
             cost: try row.value(.cost))
+        verdict = try row.optional(.verdict)
+        hash = try (row.optional(.hash) as Int64?).map { UInt64(bitPattern: $0) }
+        hasAlpha = try row.optional(.alpha)
+        duration = try row.optional(.duration)
+        color = try row.optional(.color)
     }
 }

@@ -6,10 +6,13 @@ import GRDB
 /// `ContentName`; `entry.source` and `entry.variant` are a `CacheEntryName`. Times are seconds since 1970.
 enum DiskIndexSchema {
     /// The version of the schema, which increases with each change; a program does not use an index of a later version.
-    private static let version = 1
+    private static let version = 2
 
     /// A later version of the program wrote the index.
     struct TooNew: Error {}
+
+    /// An earlier version of the program wrote the index, which can only be read and so not be brought up to date.
+    struct TooOld: Error {}
 
     /// The database belongs to another program.
     struct Foreign: Error {}
@@ -18,17 +21,22 @@ enum DiskIndexSchema {
     ///
     /// If two processes do this at the same time, one waits and then finds the tables.
     ///
-    /// - Throws: `TooNew` for tables of a later version, `Foreign` for other tables.
+    /// - Throws: `TooNew` for tables of a later version, `TooOld` for those of an earlier one that cannot be changed,
+    ///   `Foreign` for other tables.
     static func prepare(_ pool: DatabasePool) throws {
         let found = try pool.read(version)
         guard found != version else { return }
+        if found > 0, found < version, pool.configuration.readonly { throw TooOld() }
         try pool.write { database in
             let found = try version(of: database)
             guard found <= version else { throw TooNew() }
-            guard found == 0 else { return }
+            guard found < version else { return }
+            guard found == 0 else {
+                return try database.execute(sql: additions + "PRAGMA user_version = \(version);")
+            }
             let others = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
             guard others == 0 else { throw Foreign() }
-            try database.execute(sql: tables + triggers + "PRAGMA user_version = \(version);")
+            try database.execute(sql: tables + triggers + additions + "PRAGMA user_version = \(version);")
         }
     }
 
@@ -91,6 +99,16 @@ enum DiskIndexSchema {
         CREATE TABLE total (entries INTEGER NOT NULL, bytes INTEGER NOT NULL, space INTEGER NOT NULL);
         INSERT INTO total VALUES (0, 0, 0);
         CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+        """
+
+    /// The statements that turn version 1 into version 2: facts that the check of a picture found.
+    private static let additions = """
+        ALTER TABLE entry ADD COLUMN verdict TEXT;
+        ALTER TABLE entry ADD COLUMN hash INTEGER;
+        ALTER TABLE entry ADD COLUMN alpha INTEGER;
+        ALTER TABLE entry ADD COLUMN duration INTEGER;
+        ALTER TABLE entry ADD COLUMN color TEXT;
+        CREATE INDEX entryByHash ON entry (hash) WHERE hash IS NOT NULL;
         """
 
     private static let triggerNames = ["entryAdded", "entryRemoved", "contentAdded", "contentRemoved"]

@@ -162,14 +162,15 @@ public final class DiskStorage: Sendable {
     /// - Parameters:
     ///   - expiration: The entry's lifetime; by default that of the configuration. `.expired` stores nothing.
     ///   - forcedExtension: The extension of the content file's name, 1 to 32 bytes without the dot; none by default.
+    /// - Returns: The SHA-256 of the bytes in hexadecimal; nil if nothing was stored.
     /// - Throws: `.cannotStore`, also if there are more bytes than the cache may keep.
-    @concurrent
+    @concurrent @discardableResult
     public func store(
         _ data: Data, for key: CacheEntryKey, facts: CacheEntryFacts, expiration: StorageExpiration? = nil,
         writeOptions: CacheWriteOptions = [], forcedExtension: String? = nil
-    ) async throws(DiskCacheError) {
+    ) async throws(DiskCacheError) -> String? {
         let life = expiration ?? configuration.expiration
-        guard !life.isExpired else { return }
+        guard !life.isExpired else { return nil }
         guard data.count <= trimmedSize else {
             throw .cannotStore("\(data.count) bytes, more than the cache may keep")
         }
@@ -193,6 +194,7 @@ public final class DiskStorage: Sendable {
                 }
             }
             setAvailability(.available)
+            return entry.digest
         } catch {
             throw .cannotStore(IndexDamage.text(of: error))
         }

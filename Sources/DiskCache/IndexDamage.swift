@@ -68,6 +68,8 @@ enum IndexDamage {
         case is WrongColumnType:
             "a row of the index makes no sense; alcedo cache verify --repair removes it"
         case is DiskIndexSchema.TooNew: "a later version of the program wrote it"
+        case is DiskIndexSchema.TooOld:
+            "an earlier version of the program wrote it; use it once where it can be written"
         case let error as DiskStorage.NoRoom:
             "less than \(error.minimum >> 20) MiB of the file system would stay free"
         default: (error as NSError).localizedDescription

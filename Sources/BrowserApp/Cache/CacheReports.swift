@@ -95,6 +95,10 @@ package struct CacheEntryReport: Sendable, Encodable {
     package var expiresInSeconds: Int?
     package var isPinned: Bool
     package var sha256: String
+    package var verdict, mismatch, contentType, phash: String?
+    package var alpha: Bool?
+    package var durationMs: Int?
+    package var color: ColorFacts?
 
     init(_ entry: CacheEntry, now: Date) {
         key = entry.name
@@ -115,6 +119,11 @@ package struct CacheEntryReport: Sendable, Encodable {
         expiresInSeconds = entry.isPinned ? nil : entry.expires.map { $0.timeIntervalSince(now).whole }
         isPinned = entry.isPinned
         sha256 = entry.digest
+        let facts = ImageFacts(entry)
+        (verdict, phash) = (facts.verdict?.rawValue, facts.hash?.description)
+        (alpha, durationMs, color) = (facts.hasAlpha, facts.duration?.milliseconds, facts.header?.color)
+        contentType = facts.contentType.map { SafeText.clean($0) }
+        mismatch = facts.mismatch(address: url).map { SafeText.clean($0) }
     }
 
     private static func state(_ entry: CacheEntry, _ now: Date) -> String {

@@ -134,9 +134,11 @@ private struct ItemLine: Encodable {
     let status: String
     let attempts: Int
     var http, bytes: Int?
-    var format, verdict: String?
+    var format, verdict, mismatch, contentType: String?
     var color: ColorFacts?
-    var width, height, frames: Int?
+    var width, height, frames, durationMs: Int?
+    var alpha: Bool?
+    var sha256, phash: String?
     var from, via, proto: String?
     var ms: Milliseconds?
     var error: ErrorFacts?
@@ -154,10 +156,7 @@ private struct ItemLine: Encodable {
         case .finished(let result):
             http = result.metrics?.statusCode
             bytes = result.byteCount
-            (format, verdict) = (result.header?.format.rawValue, result.verdict?.rawValue)
-            (width, height) = (result.header?.size.width, result.header?.size.height)
-            frames = result.header?.frameCount
-            color = result.header?.color
+            addFacts(result.facts, item)
             from = result.origin
             via = item.place(of: result)
             proto = result.metrics?.version
@@ -168,6 +167,19 @@ private struct ItemLine: Encodable {
         case .failedBefore(let code): error = ErrorFacts(code: code, text: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break
         }
+    }
+}
+
+extension ItemLine {
+    fileprivate mutating func addFacts(_ facts: ImageFacts?, _ item: ItemRecord) {
+        guard let facts else { return }
+        (format, verdict) = (facts.header?.format.rawValue, facts.verdict?.rawValue)
+        (width, height) = (facts.header?.size.width, facts.header?.size.height)
+        (frames, durationMs) = (facts.header?.frameCount, facts.duration?.milliseconds)
+        (color, alpha) = (facts.header?.color, facts.hasAlpha)
+        (sha256, phash) = (facts.sha256, facts.hash?.description)
+        contentType = facts.contentType.map { SafeText.clean($0) }
+        mismatch = facts.mismatch(address: item.shown).map { SafeText.clean($0) }
     }
 }
 

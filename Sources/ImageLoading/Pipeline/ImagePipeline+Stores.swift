@@ -70,57 +70,56 @@ extension ImagePipeline {
         guard let accepted = request.options.process.acceptedFormats else {
             return try await storeAnything(&fetched, request)
         }
-        var (header, damage, isChecked) = try await check(fetched.data, request)
-        guard accepted.contains(header.format) else {
-            throw .response(.notAccepted(format: header.format.rawValue))
-        }
+        var (facts, damage) = try await check(fetched.data, request)
+        let format = facts.header?.format ?? .jpeg
+        guard accepted.contains(format) else { throw .response(.notAccepted(format: format.rawValue)) }
         // Without its end mark, and from a connection that may have broken, the file may lack more.
         if damage == .missingEnd, fetched.download?.isProvenWhole == false {
             damage = .incomplete("the end of the file is missing, and the server did not state its length")
+            if facts.verdict != .unchecked { facts.verdict = .incomplete }
         }
-        fetched.check = (header, isChecked ? PictureVerdict(damage) : .unchecked)
+        fetched.check = facts
         if let damage, damage.affectsPixels, !request.options.process.storesDamaged {
             // A load for display shows what is left of the picture, but no later load gets it from the disk.
             guard request.options.process.limits.allowsDamage else {
-                throw .processor(.damaged(format: header.format.rawValue, damage))
+                throw .processor(.damaged(format: format.rawValue, damage))
             }
             return nil
         }
-        return await write(fetched, header, request)
+        return await write(&fetched, request)
     }
 
     /// Stores original bytes on disk, whatever they are.
     private func storeAnything(
         _ fetched: inout FetchedData, _ request: LoadRequest
     ) async throws(ImageError) -> ImageError? {
-        var header: ImageHeader?
         do throws(ImageError) {
-            let (known, damage, isChecked) = try await check(fetched.data, request)
-            (header, fetched.check) = (known, (known, isChecked ? PictureVerdict(damage) : .unchecked))
+            fetched.check = try await check(fetched.data, request).facts
         } catch {
             guard !error.isTaskCancelled else { throw error }
-            fetched.check = (nil, .unreadable)
+            fetched.check = ImageFacts(header: nil, verdict: .unreadable)
         }
-        return await write(fetched, header, request)
+        return await write(&fetched, request)
     }
 
     /// Writes original bytes to the disk; returns the error, because the load still succeeds.
-    private func write(
-        _ fetched: FetchedData, _ header: ImageHeader?, _ request: LoadRequest
-    ) async -> ImageError? {
+    private func write(_ fetched: inout FetchedData, _ request: LoadRequest) async -> ImageError? {
         guard let disk = request.originals.disk, request.source.isWorthCachingOnDisk else { return nil }
+        let header = fetched.check?.header
         var facts = request.facts(size: header?.size, format: header?.format)
         facts.frames = header?.frameCount
         // Not nil: so it is known that this is no picture.
         if header == nil { facts.format = PictureVerdict.unreadable.rawValue }
+        fetched.check?.add(to: &facts)
         if let download = fetched.download {
             facts.etag = download.etag
             facts.lastModified = download.lastModified
             facts.headers = download.headers
+            fetched.check?.contentType = ImageFacts.contentType(download.headers)
             facts.cost = download.metrics.total.milliseconds
         }
         do throws(DiskCacheError) {
-            try await disk.store(
+            fetched.check?.sha256 = try await disk.store(
                 fetched.data, for: request.originalKey, facts: facts,
                 expiration: request.options.cache.diskCacheExpiration,
                 writeOptions: request.options.cache.diskStoreWriteOptions,
@@ -133,21 +132,20 @@ extension ImagePipeline {
 
     /// Checks original bytes as the options require.
     ///
-    /// - Returns: The header, the damage of a file that can be decoded in part, and whether pixels were decoded.
+    /// - Returns: The facts, and the damage of a file that can be decoded in part.
     private func check(
         _ data: Data, _ request: LoadRequest
-    ) async throws(ImageError) -> (ImageHeader, PictureDamage?, isChecked: Bool) {
+    ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
         guard request.options.process.originalCheck == .decode, !request.warmsPicture else {
             let (header, damage) = try await framing(of: data, request)
-            return (header, damage, false)
+            return (ImageFacts(header: header, verdict: .unchecked), damage)
         }
         do throws(ImageError) {
-            let (header, damage) = try await pixels(of: data, request)
-            return (header, damage, true)
+            return try await pixels(of: data, request)
         } catch {
             // A file beyond the limits need not be decoded to be kept.
             guard case .processor(.limitExceeded) = error, let header = DeclaredHeader.read(data) else { throw error }
-            return (header, nil, false)
+            return (ImageFacts(header: header, verdict: .unchecked), nil)
         }
     }
 
@@ -167,7 +165,7 @@ extension ImagePipeline {
 
     private func pixels(
         of data: Data, _ request: LoadRequest
-    ) async throws(ImageError) -> (header: ImageHeader, damage: PictureDamage?) {
+    ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
         let memory = try await memory(for: data, within: Self.checkBox, request)
         defer { withExtendedLifetime(memory) {} }
         var limits = request.options.process.limits
@@ -177,7 +175,7 @@ extension ImagePipeline {
                 try decoder.decode(data, within: Self.checkBox, limits: limits, animation: AnimationLoading())
             }
         }
-        return (image.header, image.damage)
+        return (ImageFacts(image, damage: image.damage), image.damage)
     }
 }
 

@@ -92,7 +92,7 @@ extension ImagePipeline {
             cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
             isRevalidated: fetched.isRevalidated)
         result.store = fetched.storeTime
-        (result.header, result.verdict) = (fetched.check?.header, fetched.check?.verdict)
+        result.facts = fetched.check
         result.url = fetched.download?.url
         return result
     }
@@ -155,8 +155,7 @@ extension ImagePipeline {
         let image = result.image
         var description = DataResult(
             cacheType: result.cacheType, byteCount: image.byteCount, metrics: result.metrics)
-        description.header = image.header
-        description.verdict = result.cacheType == .none ? PictureVerdict(image.damage) : nil
+        description.facts = ImageFacts(header: image.header, verdict: PictureVerdict(image.damage))
         return description
     }
 }

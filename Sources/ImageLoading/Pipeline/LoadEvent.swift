@@ -47,10 +47,8 @@ public struct DataResult: Sendable {
     public var url: URL?
     /// Whether the server confirmed that the expired bytes in the cache are still valid.
     public var isRevalidated: Bool
-    /// The format, size and number of frames of the picture; nil if they were not read.
-    public var header: ImageHeader?
-    /// The result of the check of new bytes; nil for cached ones.
-    public var verdict: PictureVerdict?
+    /// What is known about the picture; nil if nothing was read.
+    @Shared public var facts: ImageFacts?
     /// Whether the bytes have expired and are used because their server is unavailable.
     public var isExpired = false
     /// The time to check and store the bytes; nil if they were not stored.
@@ -70,28 +68,6 @@ public struct DataResult: Sendable {
     /// Creates the description of a cached entry.
     package init(_ entry: CacheEntry) {
         self.init(cacheType: .disk, byteCount: entry.length, metrics: nil)
-        guard let format = entry.facts.imageFormat, let size = entry.facts.size else { return }
-        header = ImageHeader(format: format, size: size, frameCount: entry.facts.frames ?? 1)
-    }
-}
-
-/// The result of a check of a file's pixels.
-public enum PictureVerdict: String, Sendable, Hashable {
-    /// All pixels are there.
-    case whole
-    case incomplete
-    case corrupt
-    /// Nothing can be decoded; any content was accepted.
-    case unreadable
-    /// The pixels were not decoded: by choice, or because the picture exceeds a limit.
-    case unchecked
-
-    init(_ damage: PictureDamage?) {
-        self =
-            switch damage {
-            case nil, .missingEnd: .whole
-            case .incomplete: .incomplete
-            case .corrupt: .corrupt
-            }
+        facts = ImageFacts(entry)
     }
 }

@@ -136,8 +136,8 @@ struct FetchedData: Sendable {
     var storeProblem: ImageError?
     /// The time to check and store the bytes; nil if they were not stored.
     var storeTime: Duration?
-    /// The header and the verdict of the check before the bytes were stored; nil if they were not checked.
-    var check: (header: ImageHeader?, verdict: PictureVerdict)?
+    /// What the check before the store found; nil if the bytes were not checked.
+    var check: ImageFacts?
 
     /// Whether the server confirmed that the expired bytes on disk are still valid.
     var isRevalidated: Bool { download?.isNotModified ?? false }

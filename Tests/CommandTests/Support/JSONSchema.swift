@@ -43,6 +43,9 @@ struct JSONSchema {
         case ("type", let name as String): return Self.isType(value, name)
         case ("const", let constant): return Self.isEqual(value, constant)
         case ("enum", let choices as [Any]): return choices.contains { Self.isEqual(value, $0) }
+        case ("pattern", let pattern as String):
+            guard let text = value as? String else { return true }
+            return text.range(of: pattern, options: .regularExpression) != nil
         case ("minimum", let limit as NSNumber): return number(value).map { $0 >= limit.doubleValue } ?? true
         case ("maximum", let limit as NSNumber): return number(value).map { $0 <= limit.doubleValue } ?? true
         case ("required", let names as [String]): return names.allSatisfy { (value as? [String: Any])?[$0] != nil }

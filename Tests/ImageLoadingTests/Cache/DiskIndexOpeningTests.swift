@@ -48,6 +48,46 @@ import Testing
         #expect(FileManager.default.contents(atPath: folder.index) == Data("new".utf8))
     }
 
+    /// Takes the columns and the index of version 2 away.
+    private func age(_ folder: CacheFolder) async throws {
+        try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
+            let columns = ["verdict", "hash", "alpha", "duration", "color"]
+            try database.execute(
+                sql: "DROP INDEX entryByHash;"
+                    + columns.map { "ALTER TABLE entry DROP COLUMN \($0);" }.joined() + "PRAGMA user_version = 1;")
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+
+    @Test func `an index of the first version is brought up to date and keeps its entries`() async throws {
+        let folder = CacheFolder(path: place / "cache")
+        let old = try DiskStorage(folder: folder)
+        try await old.store(Data([1, 2]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts(format: "PNG"))
+        await old.flush()
+        try await age(folder)
+
+        let storage = try DiskStorage(folder: folder)
+        let entry = try #require(await storage.entry(for: CacheEntryKey(source: "a")))
+        #expect(entry.facts.format == "PNG" && entry.facts.verdict == nil && entry.facts.hash == nil)
+        var facts = CacheEntryFacts(format: "GIF")
+        (facts.verdict, facts.hash, facts.hasAlpha) = ("whole", .max, true)
+        (facts.duration, facts.color) = (1200, "RGB, 8 bits, Display P3")
+        try await storage.store(Data([3]), for: CacheEntryKey(source: "b"), facts: facts)
+        await storage.flush()
+        #expect(try #require(await storage.entry(for: CacheEntryKey(source: "b"))).facts == facts)
+    }
+
+    @Test func `an index of the first version that can only be read is refused with the reason`() async throws {
+        let folder = CacheFolder(path: place / "cache")
+        let old = try DiskStorage(folder: folder)
+        try await old.store(Data([1, 2]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts())
+        await old.flush()
+        try await age(folder)
+        #expect(throws: DiskIndexSchema.TooOld.self) {
+            try DiskIndex(path: folder.index, blobs: BlobStore(folder: place / "blobs"), isReadOnly: true)
+        }
+    }
+
     @Test(arguments: [true, false])
     func `what can only be read is read with its log or without`(hasLog: Bool) async throws {
         // Given a cache with an entry, whose log was brought into the file or was not

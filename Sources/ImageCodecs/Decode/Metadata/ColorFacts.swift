@@ -25,6 +25,15 @@ public struct ColorFacts: Sendable, Hashable, Encodable {
     public var description: String {
         ([model.rawValue, "\(bits) bits"] + (profile.map { [$0] } ?? [])).joined(separator: ", ")
     }
+
+    /// Reads the words of `description`; nil for other text.
+    package init?(description: String) {
+        let parts = description.split(separator: ", ", maxSplits: 2).map(String.init)
+        guard parts.count > 1, let model = Model(rawValue: parts[0]), parts[1].hasSuffix(" bits"),
+            let bits = Int(parts[1].dropLast(5))
+        else { return nil }
+        self.init(model, bits: bits, profile: parts.count > 2 ? parts[2] : nil)
+    }
 }
 
 extension ColorFacts {

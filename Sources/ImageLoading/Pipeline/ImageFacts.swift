@@ -1,0 +1,104 @@
+import Foundation
+
+/// What is known about a picture's file.
+public struct ImageFacts: Sendable, Hashable {
+    /// The format, size, number of frames and colours; nil if the bytes are no picture.
+    public var header: ImageHeader?
+    /// The result of the check of the pixels; nil if it is not known.
+    public var verdict: PictureVerdict?
+    /// The perceptual hash; nil if the pixels were not decoded.
+    public var hash: PerceptualHash?
+    /// Whether a pixel is transparent; nil if the pixels were not decoded.
+    public var hasAlpha: Bool?
+    /// The length of one play of an animation; nil for a still picture, and if it is not known.
+    public var duration: Duration?
+    /// The media type that the server sent; nil if there is none.
+    public var contentType: String?
+    /// The SHA-256 of the bytes in hexadecimal; nil if they are not in the disk cache.
+    public var sha256: String?
+
+    /// Creates the facts of a file whose pixels were not decoded.
+    init(header: ImageHeader?, verdict: PictureVerdict) {
+        self.header = header
+        self.verdict = verdict
+    }
+
+    /// Creates the facts of a decoded picture, which may be a thumbnail.
+    init(_ image: Image, damage: PictureDamage?) {
+        header = image.header
+        verdict = PictureVerdict(damage)
+        hash = PerceptualHash(image.pixels)
+        hasAlpha = !image.pixels.isOpaque
+        duration = image.animation.map { $0.delays.reduce(.zero, +) }
+    }
+
+    /// Creates the facts that the disk cache has.
+    package init(_ entry: CacheEntry) {
+        let facts = entry.facts
+        if let format = facts.imageFormat, let size = facts.size {
+            header = ImageHeader(
+                format: format, size: size, frameCount: facts.frames ?? 1,
+                color: facts.color.flatMap { ColorFacts(description: $0) })
+        }
+        verdict = facts.verdict.flatMap(PictureVerdict.init)
+        hash = facts.hash.map(PerceptualHash.init(bits:))
+        hasAlpha = facts.hasAlpha
+        duration = facts.duration.map { .milliseconds($0) }
+        contentType = Self.contentType(facts.headers)
+        sha256 = entry.digest
+    }
+
+    /// Returns the media type among header lines.
+    static func contentType(_ headers: [String]) -> String? {
+        let line = headers.first { $0.lowercased().hasPrefix("content-type:") }
+        return line.map { $0.dropFirst(13).trimmingCharacters(in: .whitespaces) }
+    }
+
+    /// Returns what says another format than the file has, its name or its media type; nil if neither does.
+    package func mismatch(address: String) -> String? {
+        guard let format = header?.format else { return nil }
+        let path = address.prefix { $0 != "?" && $0 != "#" }
+        let name = path.split(separator: "/").last ?? ""
+        if let dot = name.lastIndex(of: "."), let named = ImageFormat(fileExtension: String(name[dot...].dropFirst())),
+            named != format
+        {
+            return "name: \(named.rawValue)"
+        }
+        guard let contentType else { return nil }
+        if let stated = ImageFormat(mediaType: contentType) {
+            return stated == format ? nil : "Content-Type: \(contentType)"
+        }
+        let isText = contentType.lowercased().hasPrefix("text/") && format != .svg
+        return isText ? "Content-Type: \(contentType)" : nil
+    }
+
+    /// Adds the facts to those that the disk cache stores.
+    func add(to facts: inout CacheEntryFacts) {
+        facts.verdict = verdict?.rawValue
+        facts.hash = hash?.bits
+        facts.hasAlpha = hasAlpha
+        facts.duration = duration?.milliseconds
+        facts.color = header?.color?.description
+    }
+}
+
+/// The result of a check of a file's pixels.
+public enum PictureVerdict: String, Sendable, Hashable {
+    /// All pixels are there.
+    case whole
+    case incomplete
+    case corrupt
+    /// Nothing can be decoded; any content was accepted.
+    case unreadable
+    /// The pixels were not decoded: by choice, or because the picture exceeds a limit.
+    case unchecked
+
+    init(_ damage: PictureDamage?) {
+        self =
+            switch damage {
+            case nil, .missingEnd: .whole
+            case .incomplete: .incomplete
+            case .corrupt: .corrupt
+            }
+    }
+}

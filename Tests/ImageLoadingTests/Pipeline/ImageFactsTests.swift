@@ -1,0 +1,49 @@
+import DemoServer
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DiskCache
+@testable import ImageCodecs
+@testable import ImageLoading
+
+@Suite(.timeLimit(.minutes(1))) struct ImageFactsTests {
+    private func facts(_ name: String, type: String? = nil) throws -> ImageFacts {
+        let format = try #require(ImageFormat(name: name))
+        var facts = ImageFacts(
+            header: ImageHeader(format: format, size: PixelSize(width: 1, height: 1), frameCount: 1), verdict: .whole)
+        facts.contentType = type
+        return facts
+    }
+
+    @Test(arguments: [
+        ("JPEG", "http://h/a.jpg", "image/jpeg", nil), ("JPEG", "http://h/a.JPEG?x=.png", nil, nil),
+        ("JPEG", "http://h/a.png", "image/jpeg", "name: PNG"), ("PNG", "http://h/photo.php", "image/png; q=1", nil),
+        ("PNG", "http://h/a", "image/jpeg", "Content-Type: image/jpeg"), ("PNG", "http://h/a", "image/*", nil),
+        ("PNG", "http://h/a", "text/html", "Content-Type: text/html"), ("SVG", "http://h/a", "text/xml", nil),
+        ("WebP", "http://h/a.b/c", "application/octet-stream", nil), ("HEIC", "http://h/a.heif", "image/heif", nil),
+        ("video", "http://h/a.mov", "video/quicktime", nil),
+    ])
+    func `a name or media type of another format is a mismatch`(
+        format: String, address: String, type: String?, expected: String?
+    ) throws {
+        #expect(try facts(format, type: type).mismatch(address: address) == expected)
+    }
+
+    @Test func `what the check found is known from the cache, too`() async throws {
+        let picture = try Pictures.bytes("harbour.gif")
+        let script = FaultScript.picture(picture, type: "image/gif")
+        try await PipelineStage.play(["/x": [script]]) { stage in
+            let source = Source.network(try #require(URL(string: stage.server.url("/x"))))
+            let options: ImageOptions = [.originalCheck(.decode)]
+            let fetched = try #require(try await stage.pipeline.warm(source, options: options).facts)
+            let cached = try #require(try await stage.pipeline.warm(source, options: options).facts)
+            #expect(fetched == cached)
+            #expect(fetched.verdict == .whole && fetched.hash != nil && fetched.hasAlpha == false)
+            #expect(fetched.contentType == "image/gif" && fetched.header?.color?.model == .rgb)
+            #expect(fetched.sha256 == ContentDigest(of: Data(picture)).hexadecimal)
+            let animation = try CodecDecoder().decode(Data(picture), within: nil, limits: .standard).animation
+            #expect(fetched.duration == animation?.delays.reduce(.zero, +))
+        }
+    }
+}
