@@ -3,7 +3,7 @@ import GRDB
 import Support
 
 /// A filter for entries, as text with the terms `host:`, `type:`, `kind:`, `size>`, `size<`, `age>`, `age<`, `hits<`,
-/// `state:`, `key:`, globs and words.
+/// `state:`, `key:`, `w>`, `h<`, `mpx>`, `frames>`, `verdict:`, `color:`, `alpha:`, `dup`, globs and words.
 ///
 /// An entry must match all terms; quotes make a text with blanks one term. A word without a prefix must occur in the
 /// address. A term with a `*`, or with a slash at the beginning, is a glob for the end of the address's path, in which
@@ -15,6 +15,9 @@ package struct CacheFilter: Sendable, Hashable {
         case host(String), format(String), kind(String), word(String)
         case larger(Int), smaller(Int), olderThan(Double), youngerThan(Double), unusedFor(Double), fewerHits(Int)
         case expired, pinned, unpinned, damaged
+        case verdict(String), colorModel(String), alpha(Bool), duplicate
+        /// A number of the picture above or below a limit.
+        case above(Number, Double), below(Number, Double)
         case path(String)
         case source(Data)
         case named(CacheEntryNamePrefix)
@@ -22,6 +25,23 @@ package struct CacheFilter: Sendable, Hashable {
         case upTo(Int64)
         /// Entries that match at least one of the terms.
         case any([Term])
+    }
+
+    /// A number of a picture, with its SQL expression.
+    enum Number: String, Sendable, Hashable, CaseIterable {
+        case width = "w"
+        case height = "h"
+        case megapixels = "mpx"
+        case frames
+
+        fileprivate var sql: String {
+            switch self {
+            case .width: "width"
+            case .height: "height"
+            case .megapixels: "width * height / 1e6"
+            case .frames: "frames"
+            }
+        }
     }
 
     /// The part of a filter text that is not valid.
@@ -135,6 +155,7 @@ package struct CacheFilter: Sendable, Hashable {
             guard let count = Int(hits) else { throw Problem(term: word, expected: "a number") }
             return .fewerHits(count)
         }
+        if let fact = try fact(word) { return fact }
         switch word {
         case "state:expired": return .expired
         case "state:pinned": return .pinned
@@ -146,6 +167,39 @@ package struct CacheFilter: Sendable, Hashable {
         }
         if let form = Self.form(of: word) { throw Problem(term: word, expected: form) }
         return word.hasPrefix("/") || word.contains("*") ? .path(word) : .word(word)
+    }
+
+    /// Reads a term about the picture; nil for other words.
+    private static func fact(_ word: String) throws(Problem) -> Term? {
+        for number in Number.allCases {
+            for (sign, isAbove) in [(">", true), ("<", false)] {
+                guard let text = word.dropping(number.rawValue + sign) else { continue }
+                guard let value = Double(text), value.isFinite else {
+                    throw Problem(term: word, expected: "\(number.rawValue)\(sign)NUMBER")
+                }
+                return isAbove ? .above(number, value) : .below(number, value)
+            }
+        }
+        if let verdict = word.dropping("verdict:") {
+            let verdicts = ["whole", "incomplete", "corrupt", "unreadable", "unchecked"]
+            guard verdicts.contains(verdict) else {
+                throw Problem(term: word, expected: "verdict: and one of " + verdicts.joined(separator: ", "))
+            }
+            return .verdict(verdict)
+        }
+        if let color = word.dropping("color:") {
+            let models = ["grey", "RGB", "CMYK", "Lab"]
+            guard let model = models.first(where: { $0.lowercased() == color.lowercased() }) else {
+                throw Problem(term: word, expected: "color: and one of " + models.joined(separator: ", "))
+            }
+            return .colorModel(model)
+        }
+        switch word {
+        case "alpha:yes": return .alpha(true)
+        case "alpha:no": return .alpha(false)
+        case "dup": return .duplicate
+        default: return nil
+        }
     }
 
     /// The names of the formats of entries.
@@ -177,6 +231,7 @@ package struct CacheFilter: Sendable, Hashable {
             "host": "host:NAME", "type": "type:FORMAT", "kind": "kind:KIND", "state": "state:STATE",
             "key": "key:KEY", "size": "size>BYTES or size<BYTES, in a shell in quotes",
             "age": "age>TIME or age<TIME, in a shell in quotes", "hits": "hits<NUMBER, in a shell in quotes",
+            "alpha": "alpha:yes or alpha:no",
         ]
         let name = word.prefix { !":<>=".contains($0) }
         // A bare word may occur in an address; but a shell leaves these three behind after a redirection.
@@ -247,6 +302,12 @@ extension CacheFilter.Term {
         case .pinned: ("pinned = 1", [])
         case .unpinned: ("pinned = 0", [])
         case .damaged: ("damage IS NOT NULL", [])
+        case .verdict(let verdict): ("verdict = ?", [verdict])
+        case .colorModel(let model): ("color LIKE ?", ["\(model),%"])
+        case .alpha(let isThere): ("alpha = ?", [isThere])
+        case .duplicate: ("content IN (SELECT number FROM content WHERE uses > 1)", [])
+        case .above(let number, let limit): ("\(number.sql) > ?", [limit])
+        case .below(let number, let limit): ("\(number.sql) < ?", [limit])
         case .source(let source): ("source = ?", [source])
         case .named(let name): Self.named(name)
         case .upTo(let id): ("id <= ?", [id])

@@ -10,7 +10,9 @@ struct CacheCommand: AsyncParsableCommand {
         abstract: "Inspect the disk cache; without a subcommand, on the cache screen.",
         discussion: """
             FILTER terms, all of which must match: host:NAME type:JPEG|PNG|GIF|WebP kind:original|processed|encoded \
-            size>500K size<2M age>12h age<1d hits<3 state:expired|pinned|damaged key:KEY|URL, a glob as *.png or \
+            size>500K size<2M age>12h age<1d hits<3 state:expired|pinned|damaged key:KEY|URL \
+            'w>1000' 'h<200' 'mpx>2' 'frames>1' verdict:whole|incomplete|corrupt|unreadable|unchecked \
+            color:grey|RGB|CMYK|Lab alpha:yes|no dup (its bytes are there twice), a glob as *.png or \
             /photos/* for the end of the path, or a word of the address. Terms with < or > need quotes in a shell, and \
             so does a glob with a blank. KEY is the name that ls prints first, or its beginning; URL is the address.
             Exit code: 0 done, 1 failed, not found, or verify found damage, 2 usage error.
@@ -22,7 +24,8 @@ struct CacheCommand: AsyncParsableCommand {
             """,
         subcommands: [
             CacheDirCommand.self, CacheStatsCommand.self, CacheListCommand.self, CacheShowCommand.self,
-            CacheGetCommand.self, CacheRemoveCommand.self, CachePruneCommand.self, CacheVerifyCommand.self,
+            CacheGetCommand.self, CacheDuplicatesCommand.self, CacheRemoveCommand.self, CachePruneCommand.self,
+            CacheVerifyCommand.self,
             CachePinCommand.self, CacheUnpinCommand.self, CacheClearCommand.self,
         ])
 

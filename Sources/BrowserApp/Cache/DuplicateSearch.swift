@@ -1,0 +1,153 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+
+/// Groups of pictures that are there twice.
+struct DuplicateSearch: Sendable {
+    /// Pictures of one group; the first is the one to keep: the most pixels, then the most bytes, then the oldest.
+    struct Group: Sendable, Equatable {
+        /// The number of bits by which each picture's hash differs from that of the first; nil for equal bytes.
+        let distances: [Int]?
+        let ids: [Int64]
+        /// The bytes of all pictures but the first; those of equal contents are on disk once.
+        let spare: Int
+    }
+
+    private let rows: [PictureRow]
+
+    init(_ rows: [PictureRow]) {
+        self.rows = rows.sorted { ($0.pixels, $0.bytes, $1.id) > ($1.pixels, $1.bytes, $0.id) }
+    }
+
+    /// Returns the groups of equal bytes, the largest pictures first.
+    func identical() -> [Group] {
+        var members: [Int64: [PictureRow]] = [:]
+        for row in rows { members[row.content, default: []].append(row) }
+        return rows.compactMap { row in
+            guard let group = members[row.content], group.count > 1, group[0].id == row.id else { return nil }
+            return Group(distances: nil, ids: group.map(\.id), spare: 0)
+        }
+    }
+
+    /// Returns the groups of pictures whose hashes differ from that of the group's first picture in at most so many bits.
+    ///
+    /// Each picture is in one group at most; of equal contents the first counts. Groups that hold one content only are
+    /// left out.
+    func similar(within distance: Int) -> [Group] {
+        var contents: Set<Int64> = []
+        let pictures = rows.filter { $0.hash != nil && contents.insert($0.content).inserted }
+        // Many pictures may have one hash, such as blank ones.
+        var places: [UInt64: Int] = [:]
+        var (hashes, owners): ([UInt64], [[Int]]) = ([], [])
+        for (index, picture) in pictures.enumerated() {
+            guard let hash = picture.hash else { continue }
+            if let place = places[hash] {
+                owners[place].append(index)
+            } else {
+                places[hash] = hashes.count
+                hashes.append(hash)
+                owners.append([index])
+            }
+        }
+        var groups: [Group] = []
+        for place in Self.leaders(of: hashes, within: distance) {
+            let members = place.near.flatMap { owners[$0] }.sorted()
+            guard members.count > 1 else { continue }
+            let hash = hashes[place.leader]
+            groups.append(
+                Group(
+                    distances: members.map { ((pictures[$0].hash ?? hash) ^ hash).nonzeroBitCount },
+                    ids: members.map { pictures[$0].id },
+                    spare: members.dropFirst().reduce(0) { $0 + pictures[$1].bytes }))
+        }
+        return groups
+    }
+
+    /// Divides hashes into groups: the first hash without a group leads the next one, which takes all free hashes near it.
+    private static func leaders(
+        of hashes: [UInt64], within distance: Int
+    ) -> [(leader: Int, near: [Int])] {
+        // Hashes that no chain of near ones connects are in different groups.
+        var parents = Array(hashes.indices)
+        func root(of start: Int) -> Int {
+            var place = start
+            while parents[place] != place {
+                parents[place] = parents[parents[place]]
+                place = parents[place]
+            }
+            return place
+        }
+        SimilarHashes.forEachPair(in: hashes, within: distance) { left, right in
+            let (left, right) = (root(of: left), root(of: right))
+            parents[max(left, right)] = min(left, right)
+        }
+        var chains: [Int: [Int]] = [:]
+        for place in hashes.indices {
+            let start = root(of: place)
+            if start != place { chains[start, default: [start]].append(place) }
+        }
+        return hashes.indices.filter { parents[$0] == $0 }.flatMap { start -> [(leader: Int, near: [Int])] in
+            guard var free = chains[start] else { return [(start, [start])] }
+            var groups: [(leader: Int, near: [Int])] = []
+            while let leader = free.first {
+                let near = free.filter { (hashes[$0] ^ hashes[leader]).nonzeroBitCount <= distance }
+                free.removeAll { (hashes[$0] ^ hashes[leader]).nonzeroBitCount <= distance }
+                groups.append((leader, near))
+            }
+            return groups
+        }
+    }
+}
+
+/// A group of duplicates, as text lines and as JSON.
+package struct DuplicateReport: Sendable, Encodable {
+    package struct Member: Sendable, Encodable {
+        package let distance: Int?
+        package let entry: CacheEntryReport
+    }
+
+    /// `identical` or `similar`.
+    package let type: String
+    /// The bytes of all pictures of a similar group but the first.
+    package let spareBytes: Int
+    package let pictures: [Member]
+
+    /// A heading, and one line for each picture.
+    package var lines: [String] {
+        let spare = spareBytes > 0 ? ", \(Units.bytes(spareBytes)) beside the first" : ""
+        let heading = "\(type): \(Units.count(pictures.count)) pictures\(spare)"
+        return [heading]
+            + pictures.map { member in
+                let distance = member.distance.map { "\($0) bits" } ?? ""
+                return "  \(Fitting.pad(distance, to: type == "similar" ? 8 : 0))\(member.entry.line)"
+            }
+    }
+}
+
+extension CacheInspector {
+    /// Calls `body` with each group of identical and then of similar pictures among the entries that a filter selects.
+    ///
+    /// - Parameter distance: The bits in which hashes of similar pictures may differ, 0 to 15; nil for identical only.
+    package func forEachDuplicate(
+        filter: CacheFilter, within distance: Int?, _ body: (DuplicateReport) -> Void
+    ) async throws(DiskCacheError) {
+        let search = DuplicateSearch(try await disk.pictureRows(filter))
+        for group in search.identical() { try await report(group, "identical", body) }
+        guard let distance else { return }
+        for group in search.similar(within: distance) { try await report(group, "similar", body) }
+    }
+
+    private func report(
+        _ group: DuplicateSearch.Group, _ type: String, _ body: (DuplicateReport) -> Void
+    ) async throws(DiskCacheError) {
+        let entries = try await disk.entries(ids: group.ids)
+        let known = Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
+        let members = group.ids.enumerated().compactMap { index, id in
+            known[id].map {
+                DuplicateReport.Member(distance: group.distances?[index], entry: CacheEntryReport($0, now: Date()))
+            }
+        }
+        // Entries may have been removed meanwhile.
+        if members.count > 1 { body(DuplicateReport(type: type, spareBytes: group.spare, pictures: members)) }
+    }
+}
