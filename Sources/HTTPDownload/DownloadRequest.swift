@@ -25,6 +25,10 @@ public struct DownloadRequest: Sendable, Identifiable {
     package var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
     /// Called with the status of each response and the redirect targets so far; nil by default.
     package var onAnswer: (@Sendable (_ statusCode: Int, _ redirects: [URL]) -> Void)?
+    /// The number of bytes at the beginning of the body that are wanted; nil, the default, wants all.
+    ///
+    /// The server is asked for a range; if it sends more, the transfer ends there.
+    package var firstBytes: Int?
     /// Whether the request fetches a list and not a picture; false by default.
     package var isDocument = false
     /// The check of the body as it arrives, which can refuse it; nil by default, which accepts all bytes.

@@ -108,6 +108,9 @@ struct DownloadSession {
         case .whole(let length):
             part = nil
             return try await body(of: response, description, check, length: length, isProvenWhole: check.isFramed)
+        case .beginning(let total):
+            part = nil
+            return try await beginning(of: response, description, check, total: total)
         case .rest(let total):
             return try await body(of: response, description, check, length: total, isProvenWhole: true)
         }
@@ -238,7 +241,8 @@ extension DownloadSession {
         ResponseCheck(
             status: response.status, version: response.version, headers: response.headers, limits: limits,
             now: now, part: part,
-            isValidation: request.validators != nil, isDocument: request.isDocument,
+            isValidation: request.validators != nil, isBeginning: request.firstBytes != nil,
+            isDocument: request.isDocument,
             isValid: { [hooks] in hooks.isValid(statusCode: $0, of: description) })
     }
 
@@ -257,6 +261,16 @@ extension DownloadSession {
         }
     }
 
+    /// Reads the wanted beginning of a body.
+    private mutating func beginning(
+        of response: HTTPClientResponse, _ description: DownloadResponse, _ check: ResponseCheck, total: Int?
+    ) async throws(DownloadError) -> Download {
+        var download = try await body(of: response, description, check, length: total, isProvenWhole: check.isFramed)
+        download.isBeginning = total != download.data.count
+        download.wholeLength = total
+        return download
+    }
+
     private mutating func body(
         of response: HTTPClientResponse, _ description: DownloadResponse, _ check: ResponseCheck, length: Int?,
         isProvenWhole: Bool
@@ -269,7 +283,8 @@ extension DownloadSession {
             prefix: part?.data ?? Data(), expected: length, limits: limits, clock: dependencies.clock,
             started: started, deadlines: deadlines, bandwidth: dependencies.bandwidth,
             receivedBytes: dependencies.receivedBytes,
-            check: modifier == nil || !codings.isEmpty ? request.bodyCheck : nil, codings: codings,
+            check: modifier == nil || !codings.isEmpty ? request.bodyCheck : nil,
+            firstBytes: codings.isEmpty ? request.firstBytes : nil, codings: codings,
             onProgress: onProgress, onBytes: modifier == nil && codings.isEmpty ? request.onBytes : nil)
         part = nil
         let outcome = await reader.read(response.body)

@@ -21,6 +21,10 @@ public struct Download: Sendable {
     public var headers: [String] = []
     /// The measurements of the transfer.
     public var metrics: DownloadMetrics
+    /// The length of the whole body if `data` is only its beginning; nil if that is unknown, and for a whole body.
+    package var wholeLength: Int?
+    /// Whether `data` is only the beginning of the body.
+    package var isBeginning = false
 
     public init(
         data: Data, url: URL, isNotModified: Bool = false, isProvenWhole: Bool, etag: String? = nil,

@@ -175,7 +175,8 @@ extension ItemLine {
         guard let facts else { return }
         (format, verdict) = (facts.header?.format.rawValue, facts.verdict?.rawValue)
         (width, height) = (facts.header?.size.width, facts.header?.size.height)
-        (frames, durationMs) = (facts.header?.frameCount, facts.duration?.milliseconds)
+        let countsFrames = !facts.isBeginning || ![.gif, .webP].contains(facts.header?.format)
+        (frames, durationMs) = (countsFrames ? facts.header?.frameCount : nil, facts.duration?.milliseconds)
         (color, alpha) = (facts.header?.color, facts.hasAlpha)
         (sha256, phash) = (facts.sha256, facts.hash?.description)
         contentType = facts.contentType.map { SafeText.clean($0) }

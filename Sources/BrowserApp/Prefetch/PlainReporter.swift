@@ -19,6 +19,7 @@ struct PlainReporter: StatefulReporter {
         self.settings = settings
         state = PrefetchScreenState(
             title: Redaction.display(settings.heading), isASCII: settings.isASCII)
+        if settings.inspection != nil { state.fetchedWord = "checked" }
     }
 
     func start(_ settings: PrefetchSettings, resumed: Int) {

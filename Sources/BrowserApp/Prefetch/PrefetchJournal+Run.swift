@@ -18,7 +18,9 @@ extension PrefetchSettings {
         let places = lists.map { $0.contains("://") ? $0 : URL(filePath: $0, relativeTo: URL(filePath: folder)).path }
         let base = base.map { "\($0)" } ?? ""
         let cache = (try? library.diskFolder())?.path ?? ""
-        let choices = [freshness.rawValue, shard?.text ?? "", "\(usesLowData)", "\(warmsMemory)"]
+        let choices =
+            [freshness.rawValue, shard?.text ?? "", "\(usesLowData)", "\(warmsMemory)"]
+            + (inspection.map { ["\($0)"] } ?? [])
         return (places + [base, cache] + choices + variants.map(\.text)).joined(separator: "\n")
     }
 }
@@ -36,6 +38,7 @@ extension ImageOptions {
         options.process.acceptedFormats = settings.acceptedFormats
         options.process.limits.allowsDamage = settings.keepsDamaged
         options.download.isNetworkConstrained = settings.usesLowData
+        options.download.inspection = settings.inspection
         return options
     }
 }

@@ -48,8 +48,8 @@ package actor PrefetchProgram {
         self.console = console
         self.clock = clock
         var librarySettings = settings.library
-        // A dry run creates no cache.
-        if settings.isDryRun, let folder = try? librarySettings.diskFolder(), !folder.exists {
+        // A dry run and a check create no cache.
+        if settings.storesNothing, let folder = try? librarySettings.diskFolder(), !folder.exists {
             librarySettings.usesDisk = false
         }
         library = ImageServices(settings: librarySettings)
@@ -63,8 +63,7 @@ package actor PrefetchProgram {
         // A store waits for a lock and frees space if it can.
         switch library.diskProblem {
         case nil, .noRoom, .locked: break
-        // A dry run stores nothing.
-        case _? where settings.isDryRun: break
+        case _? where settings.storesNothing: break
         case let problem?: throw ProgramProblem("cannot write the cache: \(problem)")
         }
         let failedFile = settings.isDryRun ? nil : settings.failedFile
@@ -100,7 +99,7 @@ package actor PrefetchProgram {
         failures?.close()
         journal?.finish(isComplete: !tally.isCutShort && !tally.isUnread)
         let result = tally
-        if !settings.isDryRun, result.signal == nil { await sweep() }
+        if !settings.storesNothing, result.signal == nil { await sweep() }
         await library.close()
         if let problem = listProblems.first, result.isUnread { throw ProgramProblem(problem) }
         return result
@@ -224,7 +223,7 @@ extension PrefetchProgram {
             return finish(record, .failed(error))
         }
         let earlier = journal?.outcome(of: record.work)
-        if earlier == .usable, item.source.url != nil {
+        if earlier == .usable, item.source.url != nil, settings.inspection == nil {
             returning.append((record, item))
             return returning.count < Self.returningLimit ? () : await resolveReturning()
         }

@@ -31,6 +31,8 @@ package struct PrefetchSettings: Sendable {
     package var variants: [ProcessorChain] = []
     /// The check of each picture before it is cached; every picture is decoded by default.
     package var check = OriginalCheck.decode
+    /// Looks at the pictures and stores nothing, as `alcedo check` does; nil by default.
+    package var inspection: Inspection?
     /// The formats to cache; all by default, nil for any content.
     package var acceptedFormats: Set<ImageFormat>? = Set(ImageFormat.allCases)
     /// Keeps damaged pictures; false by default.
@@ -43,6 +45,8 @@ package struct PrefetchSettings: Sendable {
     package var failureLimit: FailureLimit?
     /// Resumes an interrupted run of the same lists; true by default.
     package var resumes = true
+    /// Whether nothing is written to the cache.
+    var storesNothing: Bool { isDryRun || inspection != nil }
     /// Prints what would be downloaded and downloads nothing; false by default.
     package var isDryRun = false
     /// Counts unusable lines as failures; false by default.

@@ -24,6 +24,7 @@ struct ScreenReporter: StatefulReporter {
         theme = LineTheme(environment: settings.library.environment)
         state = PrefetchScreenState(
             title: Redaction.display(settings.heading), isASCII: settings.isASCII, perHost: settings.library.perHost)
+        if settings.inspection != nil { state.fetchedWord = "checked" }
     }
 
     mutating func start(_ settings: PrefetchSettings, resumed: Int) {

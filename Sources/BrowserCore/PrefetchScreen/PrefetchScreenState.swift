@@ -57,6 +57,8 @@ package struct PrefetchScreenState: Sendable, Equatable {
     /// Items that wait for their next attempt.
     fileprivate var waitingForRetry: Set<Int> = []
     private var lastFinish = 0
+    /// The word for items that the network delivered.
+    package var fetchedWord = "fetched"
 
     /// Creates the state of a prefetch that has not begun.
     ///

@@ -62,7 +62,7 @@ package enum PrefetchText {
             ("failed", state.failed, .failure), ("retried", state.retried, .warning),
             ("waiting", state.waitingCount, .warning),
         ]
-        return [("fetched", state.count(of: .fetched), .ok)] + all.filter { $0.count > 0 }
+        return [(state.fetchedWord, state.count(of: .fetched), .ok)] + all.filter { $0.count > 0 }
     }
 
     /// Right-aligns a value in its field; a wider one stays whole.

@@ -26,6 +26,8 @@ struct BodyReader: Sendable {
     let receivedBytes: ReceivedBytes
     /// The check of the body's format; nil accepts all bodies.
     var check: BodyCheck?
+    /// The number of bytes after which reading ends; nil for the whole body.
+    var firstBytes: Int?
     /// The content codings from the response's head.
     var codings: [ContentCoding] = []
     let onProgress: @Sendable (DownloadProgress) -> Void
@@ -70,6 +72,7 @@ struct BodyReader: Sendable {
                 pace.record(bytes: data.count - prefix.count)
                 progress.record(data.count)
                 try await bandwidth?.acquire(chunk.readableBytes)
+                if let firstBytes, data.count >= firstBytes { break }
             }
         } catch {
             let error = TransportErrors.downloadError(from: error, received: data.count, expected: expected)
@@ -80,7 +83,7 @@ struct BodyReader: Sendable {
     }
 
     private func verdict(on data: Data) -> DownloadError? {
-        if let expected, data.count != expected {
+        if let expected, data.count < min(expected, firstBytes ?? .max) || firstBytes == nil && data.count != expected {
             return .response(.truncated(received: data.count, expected: expected))
         }
         var isUndecided = false

@@ -9,6 +9,8 @@ struct ResponseCheck {
         case whole(Int?)
         /// The missing rest of a partial body; `total` is the length of the whole body in bytes.
         case rest(total: Int)
+        /// The beginning of a body, or more of it; `total` is the length of the whole body in bytes, nil if unknown.
+        case beginning(total: Int?)
         /// A different range than requested, which cannot be used.
         case otherPart
         /// A confirmation that the known version is still current (304).
@@ -25,6 +27,8 @@ struct ResponseCheck {
     var part: BodyPart?
     /// Whether the request sent validators.
     var isValidation = false
+    /// Whether only the beginning of the body is wanted.
+    var isBeginning = false
     /// Whether the body is a list, which is decompressed while it is read, whatever its head declares.
     var isDocument = false
     /// A function that returns whether another status carries a body to use.
@@ -52,6 +56,7 @@ struct ResponseCheck {
         switch Int(status.code) {
         case 304 where isValidation: return .notModified
         case 206 where part != nil: return try partVerdict()
+        case 206 where isBeginning: return try beginningVerdict()
         case 416 where part != nil: return .otherPart
         case 206, 304: throw statusError
         case let code where isValid(code): return try wholeVerdict()
@@ -59,9 +64,19 @@ struct ResponseCheck {
         }
     }
 
+    private func beginningVerdict() throws(DownloadError) -> Verdict {
+        try checkBody(of: expectedLength)
+        guard let range = headers.first(name: "content-range").flatMap({ ContentRange($0) }), range.first == 0 else {
+            throw statusError
+        }
+        return .beginning(total: range.total)
+    }
+
     private func wholeVerdict() throws(DownloadError) -> Verdict {
         let length = expectedLength
         try checkBody(of: length)
+        // An encoded body cannot be decoded in part.
+        if isBeginning, codings.isEmpty { return .beginning(total: length) }
         if let length, length > limits.bytes { throw .response(.tooLarge(limit: limits.bytes)) }
         return .whole(length)
     }

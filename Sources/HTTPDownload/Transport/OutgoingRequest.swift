@@ -50,6 +50,9 @@ struct OutgoingRequest {
         for field in configuration.headers(for: request.url) {
             headers.replaceOrAdd(name: field.name, value: field.value)
         }
+        if let firstBytes = request.firstBytes {
+            headers.add(name: "range", value: "bytes=0-\(max(1, firstBytes) - 1)")
+        }
         for field in request.headers + (request.validators?.conditions ?? []) + (part?.conditions ?? []) {
             headers.replaceOrAdd(name: field.name, value: field.value)
         }

@@ -28,8 +28,18 @@ public struct DownloadOptions: Sendable {
     ///
     /// Other bytes are an error; they are neither stored nor read from a cache.
     public var sha256: String?
+    /// Looks at each picture instead of storing it; nil by default.
+    package var inspection: Inspection?
     /// Whether the network is expensive or slow; false by default.
     public var isNetworkConstrained = false
 
     public init() {}
+}
+
+/// How much of a picture is fetched to learn its facts.
+package enum Inspection: Sendable, Hashable {
+    /// The first bytes, which have the header of most files.
+    case beginning(bytes: Int)
+    /// The whole file, whose pixels are decoded.
+    case whole
 }

@@ -12,6 +12,8 @@ public struct ImageFacts: Sendable, Hashable {
     public var hasAlpha: Bool?
     /// The length of one play of an animation; nil for a still picture, and if it is not known.
     public var duration: Duration?
+    /// Whether only the beginning of the file was read, which does not tell the number of frames of GIF and WebP.
+    package var isBeginning = false
     /// The media type that the server sent; nil if there is none.
     public var contentType: String?
     /// The SHA-256 of the bytes in hexadecimal; nil if they are not in the disk cache.

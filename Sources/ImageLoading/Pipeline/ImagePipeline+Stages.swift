@@ -175,7 +175,7 @@ extension ImagePipeline {
     }
 
     /// Fetches the bytes; the server can confirm that the expired ones are still valid.
-    private func fetch(
+    func fetch(
         _ request: LoadRequest, expired: (data: Data, entry: CacheEntry)?,
         send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {

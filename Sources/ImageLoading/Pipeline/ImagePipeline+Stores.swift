@@ -133,7 +133,7 @@ extension ImagePipeline {
     /// Checks original bytes as the options require.
     ///
     /// - Returns: The facts, and the damage of a file that can be decoded in part.
-    private func check(
+    func check(
         _ data: Data, _ request: LoadRequest
     ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
         guard request.options.process.originalCheck == .decode, !request.warmsPicture else {
@@ -150,7 +150,7 @@ extension ImagePipeline {
     }
 
     @concurrent
-    private func framing(
+    func framing(
         of data: Data, _ request: LoadRequest
     ) async throws(ImageError) -> (header: ImageHeader, damage: PictureDamage?) {
         let header = try ImageError.wrapping { () throws(CodecError) in

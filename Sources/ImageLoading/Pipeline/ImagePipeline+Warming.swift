@@ -48,6 +48,7 @@ extension ImagePipeline {
         _ source: Source, _ options: ImageOptions, _ send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
         let request = LoadRequest(source: source, options: options, cache: cache)
+        if let inspection = options.download.inspection { return try await inspect(request, inspection, send) }
         return request.warmsPicture
             ? try await storePicture(request, send) : try await storeBytes(request, send)
     }
@@ -134,7 +135,7 @@ extension ImagePipeline {
     ) -> (request: LoadRequest, disk: DiskStorage)? {
         // Alternatives and an expected digest need more than a look-up.
         guard item.variants.isEmpty, case .network = item.source, options.download.alternativeSources.isEmpty,
-            options.download.sha256 == nil
+            options.download.sha256 == nil, options.download.inspection == nil
         else { return nil }
         let request = LoadRequest(source: firstSource(item.source, options), options: options, cache: cache)
         guard !request.warmsPicture, request.lookUp.readsDisk, let disk = request.originals.disk else { return nil }

@@ -1,0 +1,77 @@
+import Foundation
+
+/// Learning the facts of a picture without storing it.
+extension ImagePipeline {
+    /// Returns the facts of a picture: those of the cache, or those of the bytes that are fetched.
+    ///
+    /// If the beginning of a file does not have its header, the whole file is fetched.
+    func inspect(
+        _ request: LoadRequest, _ inspection: Inspection, _ send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> DataResult {
+        if let known = await cachedResult(of: request, inspection) { return known }
+        guard case .network(let resource) = request.source else {
+            return try await wholeFacts(
+                try await fetch(request, expired: nil, send: send), request, decodes: inspection == .whole)
+        }
+        let fetched = try await transfer(resource, request, send: send)
+        guard fetched.download?.isBeginning == true else {
+            return try await wholeFacts(fetched, request, decodes: inspection == .whole)
+        }
+        if let facts = await beginningFacts(fetched, request) {
+            return result(of: fetched, facts, count: fetched.download?.wholeLength ?? fetched.data.count)
+        }
+        var options = request.options
+        options.download.inspection = .whole
+        let whole = LoadRequest(source: request.source, options: options, cache: cache)
+        return try await wholeFacts(try await transfer(resource, whole, send: send), whole, decodes: false)
+    }
+
+    private func cachedResult(of request: LoadRequest, _ inspection: Inspection) async -> DataResult? {
+        guard request.lookUp.readsDisk, let disk = request.originals.disk,
+            case .alive(let entry) = await disk.findRow(request.originalKey, extending: request.diskExtending),
+            request.accepts(entry)
+        else { return nil }
+        let result = DataResult(entry)
+        return inspection == .whole && result.facts?.hash == nil ? nil : result
+    }
+
+    /// Returns the facts of a file of which only the beginning is there; nil if it does not have the header.
+    private func beginningFacts(_ fetched: FetchedData, _ request: LoadRequest) async -> ImageFacts? {
+        let data = fetched.data
+        let header = try? await framing(of: data, request).header
+        guard let header = header ?? DeclaredHeader.read(data) else { return nil }
+        var facts = ImageFacts(header: header, verdict: .unchecked)
+        facts.isBeginning = true
+        return facts
+    }
+
+    private func wholeFacts(
+        _ fetched: FetchedData, _ request: LoadRequest, decodes: Bool
+    ) async throws(ImageError) -> DataResult {
+        var fetched = fetched
+        let facts: ImageFacts
+        if decodes {
+            let (found, damage) = try await check(fetched.data, request)
+            facts = found
+            if let damage, damage.affectsPixels, !request.options.process.storesDamaged, let header = facts.header {
+                throw .processor(.damaged(format: header.format.rawValue, damage))
+            }
+        } else {
+            let (header, damage) = try await framing(of: fetched.data, request)
+            facts = ImageFacts(header: header, verdict: damage == nil ? .unchecked : .incomplete)
+        }
+        fetched.check = facts
+        fetched.check?.sha256 = ContentDigest(of: fetched.data).hexadecimal
+        guard let facts = fetched.check else { throw .cancelled }
+        return result(of: fetched, facts, count: fetched.data.count)
+    }
+
+    private func result(of fetched: FetchedData, _ facts: ImageFacts, count: Int) -> DataResult {
+        var result = DataResult(cacheType: .none, byteCount: count, metrics: fetched.metrics)
+        var facts = facts
+        if let download = fetched.download { facts.contentType = ImageFacts.contentType(download.headers) }
+        result.facts = facts
+        result.url = fetched.download?.url
+        return result
+    }
+}

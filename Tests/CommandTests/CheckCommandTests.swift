@@ -1,0 +1,102 @@
+import DemoServer
+import Foundation
+import ImageLoading
+import TestSupport
+import Testing
+
+/// `alcedo check`: facts without storing anything.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct CheckCommandTests {
+    /// A PNG of 1 MB whose pixels cannot be compressed.
+    private static func large() throws -> [UInt8] { Array(try Pictures.noise(600, 500).pngData()) }
+
+    private func ranged(_ body: [UInt8], _ range: Range<Int>) -> FaultScript {
+        .respond(
+            206, headers: [("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(body.count)")],
+            body: Array(body[range]))
+    }
+
+    @Test func `the first 64 KiB are asked for and tell format, size and length`() async throws {
+        let place = try Workplace()
+        let body = try Self.large()
+        let server = try await FaultServer.start(["/a.jpg": [ranged(body, 0..<65_536)]])
+        let result = try await place.run("check", server.url("/a.jpg"), "--json")
+        let request = try #require(await server.requests.first)
+        await server.stop()
+
+        #expect(request.values(of: "range") == ["bytes=0-65535"])
+        let item = try #require(try result.objects("item").first)
+        #expect(item["format"] == "PNG" && item.number("width") == 600 && item.number("height") == 500)
+        #expect(
+            item.number("bytes") == body.count && item["verdict"] == "unchecked" && item["mismatch"] == "name: JPEG")
+        #expect(item["sha256"] == nil && item["phash"] == nil)
+        #expect(try await place.run("cache", "ls").output.isEmpty)
+    }
+
+    @Test func `a server that ignores the range is cut off`() async throws {
+        let place = try Workplace()
+        let body = try Self.large()
+        // The rest never comes.
+        let head = FaultScript.head(200, [("Content-Length", "\(body.count)")])
+        let server = try await FaultServer.start(["/a.png": [FaultScript([.send(head + body.prefix(70_000)), .stall])]])
+        let result = try await place.run("check", server.url("/a.png"), "--json")
+        await server.stop()
+        let item = try #require(try result.objects("item").first)
+        #expect(result.code == 0 && item.number("bytes") == body.count && item.number("width") == 600)
+    }
+
+    @Test func `a small file, a missing one, a page and a body cut off are told apart`() async throws {
+        let place = try Workplace()
+        let picture = try Pictures.bytes("harbour.gif")
+        let small = Array(try Pictures.noise(20, 10).pngData())
+        let head = FaultScript.head(200, [("Content-Length", "\(small.count)")])
+        let server = try await FaultServer.start([
+            "/small.png": [.picture(small)], "/page.png": [.page()], "/long.gif": [ranged(picture, 0..<65_536)],
+            "/cut.png": [FaultScript([.send(head + small.prefix(300)), .close])],
+        ])
+        let list = ["/small.png", "/gone.png", "/page.png", "/long.gif", "/cut.png"].map(server.url)
+            .joined(separator: "\n")
+        let result = try await place.run("check", try place.write(list, to: "l.txt"), "--json", "--retries", "0")
+        await server.stop()
+
+        let items = try result.objects("item").sorted { ($0.number("line") ?? 0) < ($1.number("line") ?? 0) }
+        #expect(
+            result.code == 3
+                && items.compactMap { $0["status"] } == ["fetched", "failed", "failed", "fetched", "failed"])
+        #expect(items[0].number("bytes") == small.count && items[0].number("frames") == 1)
+        #expect(items[1].number("http") == 404)
+        // The number of frames is at the end of a GIF.
+        #expect(items[3]["format"] == "GIF" && items[3].number("frames") == nil)
+        #expect(items[4].object("error")?["kind"] == "response" || items[4].object("error")?["kind"] == "transport")
+    }
+
+    @Test func `a full check decodes each picture, and stores nothing`() async throws {
+        let place = try Workplace()
+        let photo = try Pictures.bytes("canyon.jpg")
+        var damaged = photo
+        for index in 60_000..<60_400 { damaged[index] = 0 }
+        let server = try await FaultServer.start([
+            "/a.jpg": .picture(photo, type: "image/jpeg"), "/b.jpg": .picture(damaged, type: "image/jpeg"),
+        ])
+        let list = ["/a.jpg", "/b.jpg"].map(server.url).joined(separator: "\n")
+        let result = try await place.run("check", try place.write(list, to: "l.txt"), "--full", "--json")
+        await server.stop()
+        let items = try result.objects("item").sorted { ($0.number("line") ?? 0) < ($1.number("line") ?? 0) }
+        #expect(items[0]["verdict"] == "whole" && items[0]["phash"] != nil && items[0]["sha256"]?.count == 64)
+        #expect(items[1]["status"] == "failed" && items[1].object("error")?["kind"] == "corrupt")
+        #expect(try await place.run("cache", "ls").output.isEmpty)
+    }
+
+    @Test func `cached pictures are not asked for, and their facts are those of the cache`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(["/a.jpg": .picture(try Pictures.bytes("canyon.jpg"))])
+        _ = try await place.run("prefetch", server.url("/a.jpg"))
+        let result = try await place.run("check", server.url("/a.jpg"), "--json")
+        #expect(await server.requests.count == 1)
+        let item = try #require(try result.objects("item").first)
+        #expect(item["status"] == "hit" && item["verdict"] == "whole" && item["phash"] != nil)
+        let text = try await place.run("check", server.url("/a.jpg"), "--force")
+        await server.stop()
+        #expect(text.errors.contains("checked 1") && !text.errors.contains("fetched"))
+    }
+}
