@@ -83,6 +83,14 @@ public final class ImagePipeline: Sendable {
         try await image(for: source, options: defaultOptions.applying(items), onEvent: onEvent)
     }
 
+    /// Loads the processed image of a resource, such as a URL, with the pipeline's options and further ones.
+    public func image(
+        for resource: any Resource, options items: [ImageOptionsItem] = [],
+        @_inheritActorContext onEvent: (@isolated(any) @Sendable (LoadEvent) -> Void)? = nil
+    ) async throws(ImageError) -> ImageResult {
+        try await image(for: Source(resource), options: items, onEvent: onEvent)
+    }
+
     /// Waits until every image returned so far is stored, if it has to be.
     public func finishStores() async { await pendingStores.finish() }
 

@@ -17,14 +17,15 @@ public enum Source: Sendable {
         }
     }
 
-    /// Creates the source of a resource: a local-file provider with the resource's key for a file URL, or else a network
-    /// source.
+    /// Creates the source of a resource: a local-file provider with the resource's key for a file URL, a provider for a
+    /// data URL, or else a network source.
     public init(_ resource: any Resource) {
         let url = resource.downloadURL
-        let isFile = url.scheme?.lowercased() == "file"
-        self =
-            isFile
-            ? .provider(LocalFileImageDataProvider(fileURL: url, cacheKey: resource.cacheKey)) : .network(resource)
+        switch url.scheme?.lowercased() {
+        case "file": self = .provider(LocalFileImageDataProvider(fileURL: url, cacheKey: resource.cacheKey))
+        case "data": self = .provider(DataURLImageDataProvider(url.absoluteString))
+        default: self = .network(resource)
+        }
     }
 
     /// The key of the image in the cache.
