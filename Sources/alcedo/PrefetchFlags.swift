@@ -83,6 +83,9 @@ struct PrefetchOutputFlags: ParsableArguments {
         name: .long, help: "Write the failed pictures to this list, with full addresses.", completion: .file()
     )
     var failed: String?
+    @Option(
+        name: .long, help: "Write the facts of every picture to this .html, .csv or .jsonl file.", completion: .file())
+    var report: String?
     @Flag(name: .long, help: "Count an unusable line as a failure.") var strict = false
     @Flag(name: .long, help: "Print JSON lines.") var json = false
     @Option(name: .long, help: .of(.progress), completion: .names(of: PrefetchSettings.Progress.self))
@@ -102,6 +105,7 @@ struct PrefetchOutputFlags: ParsableArguments {
     func write(to settings: inout PrefetchSettings, _ configuration: Configuration) throws {
         guard failed != "-" else { throw UsageProblem(text: "--failed takes a file name, as ./- or /dev/stdout") }
         settings.failedFile = failed
+        settings.reportFile = report
         settings.isStrict = strict
         settings.printsJSON = json
         settings.progress = configuration[.progress]

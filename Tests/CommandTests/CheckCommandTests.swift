@@ -87,6 +87,25 @@ struct CheckCommandTests {
         #expect(try await place.run("cache", "ls").output.isEmpty)
     }
 
+    @Test(arguments: ["csv", "jsonl", "html"]) func `a report has a row for each picture, failed ones too`(
+        form: String
+    ) async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(["/a.jpg": .picture(try Pictures.bytes("canyon.jpg"))])
+        let list = ["/a.jpg", "/gone.jpg"].map(server.url).joined(separator: "\n")
+        let path = place.path("r.\(form)")
+        let result = try await place.run("check", try place.write(list, to: "l.txt"), "--report", path)
+        let bad = try await place.run("check", server.url("/a.jpg"), "--report", place.path("r.txt"))
+        await server.stop()
+        let report = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(result.code == 3 && report.contains("a.jpg") && report.contains("404 Not Found"))
+        #expect(!FileManager.default.fileExists(atPath: path + ".part"))
+        #expect(bad.code == 1 && bad.errors.contains("a report is a .jsonl, .csv or .html file"))
+        guard form == "jsonl" else { return }
+        let second = try await place.run("report", path, "-o", place.path("s.html"))
+        #expect(second.code == 0 && FileManager.default.fileExists(atPath: place.path("s.html")))
+    }
+
     @Test func `cached pictures are not asked for, and their facts are those of the cache`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.jpg": .picture(try Pictures.bytes("canyon.jpg"))])

@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct HelpTests {
     @Test(arguments: [
-        "", "browse", "show", "export", "prefetch", "check", "cache", "cache dir", "cache stats", "cache ls",
+        "", "browse", "show", "export", "prefetch", "check", "report", "cache", "cache dir", "cache stats", "cache ls",
         "cache dups",
         "cache show",
         "cache get", "cache rm", "cache prune", "cache verify", "cache pin", "cache unpin", "cache clear", "config",

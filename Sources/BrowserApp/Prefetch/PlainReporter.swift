@@ -77,6 +77,7 @@ extension PrefetchTally {
             (failedTooOften, "aborted: more failures than --max-failures allows; the same command resumes here"),
             (keepsNothing, "the cache cannot be written; alcedo doctor shows its folder"),
             (failedListText != nil, failedListText ?? ""),
+            (reportProblem != nil, "there is no report: \(reportProblem ?? "")"),
             (isOutgrown, "the cache is too small: the first pictures were evicted; raise max-size in [cache]"),
             (signal != nil, "interrupted; the same command resumes here"),
         ]

@@ -24,6 +24,7 @@ package actor PrefetchProgram {
     private var resolving: Task<Void, Never>?
     private var duplicates = DuplicateFilter()
     private var failures: FailureList?
+    private var report: ReportFile?
     private var lastID = -1
     private var storeFailures = ConsecutiveStoreFailures()
     /// The first picture that was downloaded, which is the first to be evicted.
@@ -71,6 +72,7 @@ package actor PrefetchProgram {
             throw ProgramProblem("\(failedFile) is one of the lists; choose another file for the failed ones")
         }
         failures = try failedFile.map { path throws(ProgramProblem) in try FailureList(path: path) }
+        report = try settings.reportFile.map { path throws(ProgramProblem) in try ReportFile(path: path) }
         journal = settings.isDryRun ? nil : PrefetchJournal(of: settings)
     }
 
@@ -93,7 +95,9 @@ package actor PrefetchProgram {
         if storeFailures.length > 0, tally.usable == 0, case .unavailable = library.cache.disk?.availability {
             tally.keepsNothing = true
         }
+        report?.finish(title: settings.heading)
         tally.failedListProblem = failures?.problem
+        tally.reportProblem = report?.problem
         if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
         if library.cache.disk?.wasReset == true { console.message(CacheInspector.resetMessage) }
         failures?.close()
@@ -367,6 +371,7 @@ extension PrefetchProgram {
         case .failedBefore(let code): failures?.add(item.entry, reason: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break
         }
+        report?.add(ItemLine(item, outcome))
         // The journal comes first, so that a user who stops the run after this report resumes with the next item.
         reporter.finished(item, outcome)
         if !tally.failedTooOften, tally.passes(settings.failureLimit, returning: returning.count) {

@@ -60,6 +60,8 @@ package struct PrefetchSettings: Sendable {
     package var isVerbose = false
     /// The file for the list of failed items.
     package var failedFile: String?
+    /// The file for the report, in the form of its extension.
+    package var reportFile: String?
 
     package init() {}
 }

@@ -41,6 +41,8 @@ package struct PrefetchTally: Sendable, Equatable {
     package internal(set) var isOutgrown = false
     /// Why the list of failed items is incomplete.
     package internal(set) var failedListProblem: String?
+    /// Why there is no report.
+    package internal(set) var reportProblem: String?
     /// The number of failures that belong to the interrupted run.
     private var failedBefore = 0
 
@@ -61,7 +63,7 @@ package struct PrefetchTally: Sendable, Equatable {
     /// 0 all usable, 1 could not run, 3 some failed, 4 nothing usable, 128 + n after a signal.
     package var exitCode: Int32 {
         if let signal { return 128 + signal }
-        if keepsNothing || isUnread || isOutputClosed { return 1 }
+        if keepsNothing || isUnread || isOutputClosed || reportProblem != nil { return 1 }
         // Unusable lines beside usable ones are tolerated; without any usable line they are an error.
         let isBadList = rejected + unreadLists > 0 && elsewhere + cancelled == 0
         if usable + planned == 0, failed > 0 || isBadList { return 4 }

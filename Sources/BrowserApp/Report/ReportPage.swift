@@ -1,0 +1,259 @@
+/// The page of a report: its style and script around the rows, which are JSON arrays.
+///
+/// The script draws totals, charts and the visible rows of the table. It makes no request, and its content policy allows
+/// none. Text of items is set as text, never as markup.
+enum ReportPage {
+    /// Returns the text before the rows.
+    static func opening(title: String, columns: [String]) -> String {
+        let names = columns.map { "\"\($0)\"" }.joined(separator: ",")
+        return """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
+            <title>alcedo: \(escaped(title))</title>
+            <style>\(style)</style>
+            </head>
+            <body>
+            <h1>\(escaped(title))</h1>
+            <noscript><p>This page needs JavaScript for its table. The .csv and .jsonl reports have the same rows.</p></noscript>
+            <p id="totals"></p>
+            <div id="charts"></div>
+            <form id="search" role="search"><label for="filter">Filter</label>
+            <input id="filter" type="search" autocomplete="off" spellcheck="false"
+              placeholder="word  host:NAME  status:failed  format:PNG  kind:status  verdict:whole  w&gt;1000  bytes&lt;1M  mismatch  !word">
+            <output id="count" for="filter"></output></form>
+            <p id="problem" role="alert"></p>
+            <div id="table" tabindex="0" role="region" aria-label="pictures"><table><thead><tr id="head"></tr></thead>
+            <tbody id="body"></tbody></table></div>
+            <section id="details" aria-live="polite"></section>
+            <script type="application/json" id="columns">[\(names)]</script>
+            <script type="application/json" id="rows">[
+
+            """
+    }
+
+    /// The text after the rows.
+    static let closing = """
+
+        ]</script>
+        <script>\(script)</script>
+        </body>
+        </html>
+
+        """
+
+    private static let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;")
+    }
+
+    private static let style = """
+        :root { color-scheme: light dark; --line: #8885; --mark: #2a7de1; --bad: #d0342c; --soft: #8882; }
+        body { font: 14px/1.45 system-ui, sans-serif; margin: 1.2rem; max-width: 110rem; }
+        h1 { font-size: 1.2rem; margin: 0 0 .3rem; overflow-wrap: anywhere; }
+        #charts { display: flex; flex-wrap: wrap; gap: 1.2rem; margin: .8rem 0; }
+        figure { margin: 0; min-width: 17rem; max-width: 28rem; flex: 1; }
+        figcaption { font-weight: 600; margin-bottom: .2rem; }
+        figure button { display: grid; grid-template-columns: 9rem 1fr 5rem; gap: .5rem; width: 100%; border: 0;
+          background: none; font: inherit; color: inherit; padding: .05rem 0; text-align: left; cursor: pointer; }
+        figure button:hover, figure button:focus-visible { background: var(--soft); }
+        figure span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+        figure svg { width: 100%; height: 1.1em; }
+        figure rect { fill: var(--mark); }
+        figure .bad rect { fill: var(--bad); }
+        figure b { font-weight: 400; text-align: right; font-variant-numeric: tabular-nums; }
+        form { display: flex; gap: .6rem; align-items: center; margin: .6rem 0; }
+        input { flex: 1; font: inherit; padding: .3rem .5rem; }
+        #problem { color: var(--bad); margin: 0; }
+        #table { height: 60vh; overflow: auto; border: 1px solid var(--line); }
+        table { border-collapse: separate; border-spacing: 0; width: 100%; table-layout: fixed; }
+        th { position: sticky; top: 0; background: Canvas; border-bottom: 1px solid var(--line); padding: 0; z-index: 1; }
+        th button { font: inherit; font-weight: 600; border: 0; background: none; color: inherit; width: 100%;
+          padding: .25rem .5rem; text-align: left; cursor: pointer; }
+        td { height: 24px; padding: 0 .5rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+        td.number { text-align: right; font-variant-numeric: tabular-nums; }
+        tr.item { cursor: pointer; }
+        tr.item:hover { background: var(--soft); }
+        tr.failed td { color: var(--bad); }
+        #details dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; }
+        #details dd { margin: 0; overflow-wrap: anywhere; }
+        """
+
+    private static let script = #"""
+        "use strict";
+        const names = JSON.parse(document.getElementById("columns").textContent);
+        const rows = JSON.parse(document.getElementById("rows").textContent);
+        const at = Object.fromEntries(names.map((name, index) => [name, index]));
+        const host = row => { const part = /^[a-z]+:\/\/([^/?#]*)/.exec(row[at.url] || ""); return part ? part[1] : ""; };
+        const count = n => n.toLocaleString("en");
+        const size = bytes => {
+          if (bytes == null) return "";
+          let unit = 0;
+          while (bytes >= 1024 && unit < 4) { bytes /= 1024; unit++; }
+          return (unit ? bytes.toPrecision(3) : bytes) + " " + ["B", "KiB", "MiB", "GiB", "TiB"][unit];
+        };
+        const failed = row => row[at.status] === "failed";
+        const shown = [
+          ["url", row => row[at.url], 38], ["status", row => row[at.status], 8], ["http", row => row[at.http], 5, true],
+          ["error", row => row[at.error], 16], ["format", row => row[at.format], 8],
+          ["pixels", row => row[at.width] ? row[at.width] * row[at.height] : null, 10, true,
+            row => row[at.width] ? row[at.width] + "×" + row[at.height] : ""],
+          ["bytes", row => row[at.bytes], 8, true, row => size(row[at.bytes])], ["frames", row => row[at.frames], 6, true],
+          ["verdict", row => row[at.verdict], 9], ["mismatch", row => row[at.mismatch], 12],
+          ["ms", row => row[at.ms], 7, true],
+        ];
+
+        // Filter: terms are joined by "and"; ! negates one.
+        const units = { "": 1, k: 1024, m: 1048576, g: 1073741824 };
+        const numbers = { w: "width", h: "height", bytes: "bytes", frames: "frames", ms: "ms", http: "http" };
+        const texts = { status: "status", format: "format", kind: "errorKind", error: "error", verdict: "verdict",
+          color: "colorModel", sha256: "sha256", phash: "phash", list: "list" };
+        function term(word) {
+          if (word[0] === "!" && word.length > 1) { const inner = term(word.slice(1)); return row => !inner(row); }
+          const parts = /^([a-z0-9]+)([:<>])(.+)$/i.exec(word);
+          if (parts) {
+            const [, name, sign, value] = parts;
+            if (sign !== ":") {
+              const number = /^([\d.]+)([kmg]?)i?b?$/i.exec(value);
+              if (!(name in numbers || name === "mpx") || !number) throw word;
+              const limit = number[1] * units[number[2].toLowerCase()];
+              const read = name === "mpx" ? row => row[at.width] * row[at.height] / 1e6 : row => row[at[numbers[name]]];
+              return row => { const n = read(row); return n != null && (sign === ">" ? n > limit : n < limit); };
+            }
+            if (name === "host") return row => host(row) === value;
+            if (name in texts) {
+              const wanted = value.toLowerCase(), index = at[texts[name]];
+              return row => String(row[index] ?? "").toLowerCase() === wanted;
+            }
+          }
+          if (word === "mismatch") return row => row[at.mismatch] != null;
+          const wanted = word.toLowerCase();
+          return row => (row[at.url] + " " + (row[at.error] ?? "")).toLowerCase().includes(wanted);
+        }
+        const words = text => [...text.matchAll(/([^\s"]*)"([^"]*)"|\S+/g)].map(m => m[2] != null ? m[1] + m[2] : m[0]);
+
+        let visible = rows, order = null, descending = false;
+        const field = document.getElementById("filter"), problem = document.getElementById("problem");
+        const box = document.getElementById("table"), body = document.getElementById("body"), high = 24;
+        function select() {
+          let terms = [];
+          problem.textContent = "";
+          try { terms = words(field.value).map(term); } catch (word) {
+            problem.textContent = "not a filter term: " + word;
+            return;
+          }
+          visible = terms.length ? rows.filter(row => terms.every(test => test(row))) : rows.slice();
+          if (order) {
+            const read = order[1], turn = descending ? -1 : 1;
+            visible.sort((a, b) => {
+              const x = read(a), y = read(b);
+              if (x == null || y == null) return (x == null) - (y == null);
+              return (x < y ? -1 : x > y ? 1 : 0) * turn;
+            });
+          }
+          document.getElementById("count").textContent = count(visible.length) + " of " + count(rows.length);
+          box.scrollTop = 0;
+          draw();
+        }
+        function cell(text, isNumber) {
+          const td = document.createElement("td");
+          td.textContent = td.title = text ?? "";
+          if (isNumber) td.className = "number";
+          return td;
+        }
+        function space(height) {
+          const tr = document.createElement("tr"), td = document.createElement("td");
+          td.colSpan = shown.length; td.style.height = height + "px"; td.style.padding = 0;
+          tr.append(td);
+          return tr;
+        }
+        function draw() {
+          const first = Math.max(0, Math.floor(box.scrollTop / high) - 10);
+          const last = Math.min(visible.length, first + Math.ceil(box.clientHeight / high) + 20);
+          const lines = visible.slice(first, last).map(row => {
+            const tr = document.createElement("tr");
+            tr.className = failed(row) ? "item failed" : "item";
+            tr.tabIndex = 0;
+            for (const [, read, , isNumber, text] of shown) tr.append(cell(text ? text(row) : read(row), isNumber));
+            tr.onclick = () => detail(row);
+            tr.onkeydown = event => { if (event.key === "Enter") detail(row); };
+            return tr;
+          });
+          body.replaceChildren(space(first * high), ...lines, space((visible.length - last) * high));
+        }
+        function detail(row) {
+          const list = document.createElement("dl");
+          names.forEach((name, index) => {
+            if (row[index] == null) return;
+            const dt = document.createElement("dt"), dd = document.createElement("dd");
+            dt.textContent = name; dd.textContent = row[index];
+            list.append(dt, dd);
+          });
+          document.getElementById("details").replaceChildren(list);
+          list.scrollIntoView({ block: "nearest" });
+        }
+        for (const column of shown) {
+          const th = document.createElement("th"), button = document.createElement("button");
+          button.textContent = column[0];
+          th.style.width = column[2] + "%";
+          th.scope = "col";
+          button.onclick = () => {
+            descending = order === column && !descending;
+            order = column;
+            for (const other of document.querySelectorAll("th")) other.removeAttribute("aria-sort");
+            th.setAttribute("aria-sort", descending ? "descending" : "ascending");
+            select();
+          };
+          th.append(button);
+          document.getElementById("head").append(th);
+        }
+
+        function chart(caption, read, name, isBad = () => false, limit = 10) {
+          const sums = new Map();
+          for (const row of rows) { const key = read(row); if (key) sums.set(key, (sums.get(key) ?? 0) + 1); }
+          if (!sums.size) return;
+          const figure = document.createElement("figure"), heading = document.createElement("figcaption");
+          heading.textContent = caption + (sums.size > limit ? ` (${limit} of ${count(sums.size)})` : "");
+          figure.append(heading);
+          const sorted = [...sums].sort((a, b) => b[1] - a[1]).slice(0, limit);
+          for (const [key, value] of sorted) {
+            const button = document.createElement("button"), label = document.createElement("span");
+            const number = document.createElement("b"), svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+            const bar = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+            bar.setAttribute("width", 100 * value / sorted[0][1] + "%"); bar.setAttribute("height", "100%");
+            svg.setAttribute("aria-hidden", "true"); svg.append(bar);
+            label.textContent = label.title = key; number.textContent = count(value);
+            if (isBad(key)) button.className = "bad";
+            button.type = "button";
+            button.append(label, svg, number);
+            button.onclick = () => { field.value = name(key); select(); field.focus(); };
+            figure.append(button);
+          }
+          document.getElementById("charts").append(figure);
+        }
+        const quoted = (name, key) => name + ":" + (/\s/.test(key) ? '"' + key + '"' : key);
+        chart("Status", row => row[at.status], key => quoted("status", key), key => key === "failed");
+        chart("Hosts", host, key => quoted("host", key));
+        chart("Errors", row => row[at.error], key => quoted("error", key), () => true);
+        chart("Formats", row => row[at.format], key => quoted("format", key));
+        const steps = [["below 10 KiB", 10240, "bytes<10K"], ["10 to 100 KiB", 102400, "bytes>10239 bytes<100K"],
+          ["100 KiB to 1 MiB", 1048576, "bytes>102399 bytes<1M"], ["1 to 10 MiB", 10485760, "bytes>1048575 bytes<10M"],
+          ["10 MiB and more", Infinity, "bytes>10485759"]];
+        const step = row => row[at.bytes] == null ? null : steps.find(s => row[at.bytes] < s[1])[0];
+        chart("Size", step, key => steps.find(s => s[0] === key)[2]);
+
+        const bad = rows.filter(failed).length, sum = rows.reduce((n, row) => n + (row[at.bytes] ?? 0), 0);
+        document.getElementById("totals").textContent =
+          `${count(rows.length)} pictures, ${count(bad)} failed, ${size(sum)}`;
+        field.oninput = select;
+        document.getElementById("search").onsubmit = event => { event.preventDefault(); select(); };
+        box.onscroll = draw;
+        addEventListener("resize", draw);
+        select();
+        """#
+}
