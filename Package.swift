@@ -122,7 +122,10 @@ let package = Package(
             dependencies: [
                 "BrowserApp", "ImageLoading", "Retrying", "Raster", "TerminalGraphics", "TerminalImageView",
             ],
-            path: "Examples/Gallery/Sources/Gallery"),
+            path: "Examples/Gallery/Sources/Gallery", packageAccess: false),
+        .executableTarget(
+            name: "MigrationExample", dependencies: ["TerminalImageView", "ImageLoading", "Retrying"],
+            path: "Examples/Migration/Sources/Migration", packageAccess: false),
 
         // Tests, one to one with the targets; then those of the whole.
         .target(name: "CHostileDecoder", dependencies: ["CSandbox"], path: "Tests/CHostileDecoder"),
@@ -174,7 +177,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "alcedo", "DemoServer", "GalleryExample", "ImageLoading", "Raster", "TestSupport",
+                "alcedo", "DemoServer", "GalleryExample", "ImageLoading", "MigrationExample", "Raster", "TestSupport",
             ],
             exclude: ["Snapshots"]),
         .testTarget(

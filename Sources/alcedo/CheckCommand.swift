@@ -24,10 +24,9 @@ struct CheckCommand: AsyncParsableCommand {
     var lists: [String]
     @Flag(name: .long, help: "Download and decode each picture.") var full = false
     @Option(name: .long, help: .base, completion: .directory) var base: String?
-    @Option(name: .long, help: "Check one of several parts, as 1/4; the parts are the same on every machine.")
-    var shard: String?
     @Flag(name: .long, help: "Ask the server for cached pictures, too.") var force = false
     @Flag(name: .long, inversion: .prefixedNo, help: "Resume an interrupted run of the same lists.") var resume = true
+    @OptionGroup var parts: ShardFlags
     @OptionGroup var output: PrefetchOutputFlags
     @OptionGroup var transfers: TransferFlags
     @OptionGroup var limits: LimitFlags
@@ -59,12 +58,7 @@ struct CheckCommand: AsyncParsableCommand {
         settings.library.connection = try connection.settings()
         settings.freshness = force ? .force : .ifNotCached
         settings.resumes = resume
-        settings.shard = try shard.map { text in
-            guard let shard = Shard(text) else {
-                throw UsageProblem(text: "--shard takes one of several parts, as 1/4, not '\(text)'")
-            }
-            return shard
-        }
+        settings.shard = try parts.read()
         try output.write(to: &settings, configuration)
         settings.inspection = full ? .whole : .beginning(bytes: Self.beginning)
         settings.check = .decode

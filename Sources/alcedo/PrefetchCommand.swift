@@ -25,6 +25,7 @@ struct PrefetchCommand: AsyncParsableCommand {
     @Argument(help: "List files, folders, URLs, or - for standard input.", completion: .file())
     var lists: [String]
     @OptionGroup var choice: PrefetchChoiceFlags
+    @OptionGroup var parts: ShardFlags
     @OptionGroup var output: PrefetchOutputFlags
     @OptionGroup var transfers: TransferFlags
     @OptionGroup var limits: LimitFlags
@@ -52,6 +53,7 @@ struct PrefetchCommand: AsyncParsableCommand {
         settings.library = LibrarySettings(configuration)
         settings.library.connection = try connection.settings()
         try choice.write(to: &settings)
+        settings.shard = try parts.read()
         try output.write(to: &settings, configuration)
         return settings
     }

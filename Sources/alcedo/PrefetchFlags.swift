@@ -24,8 +24,6 @@ struct PrefetchChoiceFlags: ParsableArguments {
     @Flag(name: .long, help: "Keep pictures with missing or wrong pixels; they count as fetched.")
     var keepDamaged = false
     @Flag(help: "What to do with cached pictures.") var freshness = PrefetchSettings.Freshness.ifNotCached
-    @Option(name: .long, help: "Download one of several parts, as 1/4; the parts are the same on every machine.")
-    var shard: String?
     @Flag(name: .long, help: "Use the small versions named in the lists.") var lowData = false
     @Flag(name: .long, inversion: .prefixedNo, help: "Resume an interrupted run of the same lists.")
     var resume = true
@@ -42,9 +40,6 @@ struct PrefetchChoiceFlags: ParsableArguments {
         settings.warmsMemory = try OptionText.choice(to, of: "--to") as Tiers == .both
         settings.keepsDamaged = keepDamaged
         settings.freshness = freshness
-        settings.shard = try shard.map { text in
-            try Self.read(Shard(text), "--shard takes one of several parts, as 1/4, not '\(text)'")
-        }
         settings.usesLowData = lowData
         settings.resumes = resume
         settings.failureLimit = try maxFailures.map { text in
@@ -73,6 +68,26 @@ extension PrefetchSettings.Freshness: EnumerableFlag {
         case .ifNotCached: "Keep cached pictures as they are (the default)."
         case .refresh: "Revalidate cached pictures with the server."
         case .force: "Download cached pictures again."
+        }
+    }
+}
+
+/// The options that divide lists between machines.
+struct ShardFlags: ParsableArguments {
+    @Option(name: .long, help: "Handle one of several parts, as 1/4; the parts are the same on every machine.")
+    var shard: String?
+    @Option(
+        name: .long, help: "key, or host, which leaves all pictures of a host to one machine.",
+        completion: .names(of: Shard.Unit.self))
+    var shardBy = Shard.Unit.key.rawValue
+
+    func read() throws -> Shard? {
+        let unit = try OptionText.choice(shardBy, of: "--shard-by") as Shard.Unit
+        return try shard.map { text in
+            guard let shard = Shard(text, by: unit) else {
+                throw UsageProblem(text: "--shard takes one of several parts, as 1/4, not '\(text)'")
+            }
+            return shard
         }
     }
 }

@@ -215,7 +215,7 @@ extension PrefetchProgram {
 
     private func add(_ entry: ListEntry, of list: String) async {
         let record = ItemRecord(id: lastID + 1, entry: entry, list: list)
-        if let shard = settings.shard, !shard.contains(record.name) {
+        if let shard = settings.shard, !shard.contains(record) {
             tally.elsewhere += 1
             return
         }

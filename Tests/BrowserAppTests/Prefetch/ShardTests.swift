@@ -4,6 +4,24 @@ import Testing
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1))) struct ShardTests {
+    private func item(_ location: String) -> ItemRecord {
+        ItemRecord(id: 0, entry: ListEntry(line: 1, location: location), list: "l")
+    }
+
+    @Test func `by host, all pictures of a host are in one part, and hosts in several`() throws {
+        let shards = try (1...4).map { try #require(Shard("\($0)/4", by: .host)) }
+        var used: Set<Int> = []
+        for host in 0..<50 {
+            let parts = (0..<20).map { number in
+                shards.filter { $0.contains(item("https://H\(host).example.org/\(number).jpg")) }.map(\.index)
+            }
+            #expect(Set(parts).count == 1 && parts[0].count == 1)
+            #expect(shards.filter { $0.contains(item("http://h\(host).example.org:80/x")) }.map(\.index) == parts[0])
+            used.formUnion(parts[0])
+        }
+        #expect(used == [1, 2, 3, 4])
+    }
+
     @Test(arguments: ["0/4", "5/4", "1/0", "1", "/", "1/4/2", "a/b", "-1/4", "1/65537", "", "1/ 4"])
     func `what is no part is refused`(text: String) { #expect(Shard(text) == nil) }
 
@@ -11,8 +29,7 @@ import Testing
         let shards = try (1...count).map { try #require(Shard("\($0)/\(count)")) }
         var sizes = Array(repeating: 0, count: count)
         for number in 0..<2000 {
-            let name = PictureName(of: ListEntry(line: 1, location: "https://host/\(number).jpg"))
-            let parts = shards.filter { $0.contains(name) }
+            let parts = shards.filter { $0.contains(item("https://host/\(number).jpg")) }
             #expect(parts.count == 1)
             for part in parts { sizes[part.index - 1] += 1 }
         }
