@@ -223,7 +223,7 @@ static int find_stream(video_file *file, int is_cover, const AVCodec **decoder) 
     return -1;
 }
 
-static int open_stream(video_file *file, int64_t pixels, int is_cover) {
+static int open_stream(video_file *file, int64_t pixels, int is_cover, int is_strict) {
     const AVCodec *decoder = NULL;
     int index = find_stream(file, is_cover, &decoder);
     if (index < 0) return alcedo_frames_no_picture;
@@ -233,7 +233,7 @@ static int open_stream(video_file *file, int64_t pixels, int is_cover) {
         return alcedo_frames_damaged;
     file->codec->thread_count = 1;
     file->codec->max_pixels = pixels;
-    if (is_cover) file->codec->err_recognition = AV_EF_EXPLODE;
+    if (is_strict) file->codec->err_recognition = AV_EF_EXPLODE;
     file->width = file->stream->codecpar->width, file->height = file->stream->codecpar->height;
     AVRational aspect = file->stream->sample_aspect_ratio;
     if (!aspect.num) aspect = file->stream->codecpar->sample_aspect_ratio;
@@ -248,15 +248,25 @@ static int open_stream(video_file *file, int64_t pixels, int is_cover) {
     return table.avcodec_open2(file->codec, decoder, NULL) < 0 ? alcedo_frames_damaged : 0;
 }
 
-// Opens the cover picture and decodes it; if there is none, or if it is damaged, opens the video.
-static int open_picture(video_file *file, int64_t pixels) {
-    int reason = open_stream(file, pixels, 1), is_small = (int64_t)file->width * file->height <= pixels;
-    if (!reason && !is_small) return 0;
-    if (!reason) file->cover = table.av_frame_alloc();
+// Opens the cover picture and decodes it; returns 0 if it is shown.
+static int open_cover(video_file *file, int64_t pixels, int is_strict) {
+    int reason = open_stream(file, pixels, 1, is_strict);
+    if (reason) return reason;
+    if ((int64_t)file->width * file->height > pixels) return is_strict ? alcedo_frames_damaged : 0;
+    file->cover = table.av_frame_alloc();
     if (file->cover && !next_frame(file, file->cover, &file->stream->attached_pic)) return 0;
     table.av_frame_free(&file->cover);
+    return alcedo_frames_damaged;
+}
+
+// Opens the cover picture; if there is none, or if it is damaged or too large, opens the video.
+static int open_picture(video_file *file, int64_t pixels) {
+    if (!open_cover(file, pixels, 1)) return 0;
     if (file->codec) table.avcodec_free_context(&file->codec);
-    return open_stream(file, pixels, 0);
+    int reason = open_stream(file, pixels, 0, 0);
+    if (reason != alcedo_frames_no_picture) return reason;
+    if (file->codec) table.avcodec_free_context(&file->codec);
+    return open_cover(file, pixels, 0);
 }
 
 alcedo_frames *alcedo_video_open(const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info,

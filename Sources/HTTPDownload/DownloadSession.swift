@@ -104,6 +104,7 @@ struct DownloadSession {
         case .notModified: return finished(Data(), response, isProvenWhole: true, isNotModified: true)
         case .otherPart:
             part = nil
+            request.firstBytes = nil
             return nil
         case .whole(let length):
             part = nil

@@ -84,8 +84,7 @@ public final class TerminalImageView {
         let options = pipeline.defaultOptions.applying(options)
         let number = begin(keepsImage: options.display.keepCurrentImageWhileLoading && source != nil)
         guard let source else {
-            erase()
-            await draw(placeholder.content(for: placeholderContext(nil)), for: number)
+            await drawPlaceholder(nil, number)
             throw .imageSetting(.emptySource)
         }
         let result = await loaded(source, options, number)
@@ -95,9 +94,10 @@ public final class TerminalImageView {
         switch result {
         case .success(let value):
             await show(value.image, options.display.transition(from: value.cacheType), options, number)
+            guard number == request else { throw .imageSetting(.notCurrentSourceTask) }
             return value
         case .failure(let error):
-            await showFailure(options.display.onFailureImage, number)
+            await showFailure(options, source, number)
             throw error
         }
     }
@@ -166,24 +166,29 @@ public final class TerminalImageView {
 
     /// Shows the placeholder and then the indicator, unless the image comes within 16 ms, as from memory.
     private func waiting(for source: Source, _ number: Int) -> Task<Void, Never> {
-        Task {
-            guard await rests(.milliseconds(16)) else { return }
-            if image == nil {
-                erase()
-                await draw(placeholder.content(for: placeholderContext(source)), for: number)
-            }
+        // Does not keep the view: when it is gone, nothing is drawn any more.
+        Task { [weak self, clock] in
+            guard await Self.rests(.milliseconds(16), clock), let isKept = self.map({ $0.image != nil }) else { return }
+            if !isKept { await self?.drawPlaceholder(source, number) }
             let start = clock.now()
             var shown = PlaceholderContent.nothing
-            repeat {
-                let content = indicator.frame(
-                    IndicatorContext(
-                        elapsed: clock.now() - start, received: progress.received, total: progress.total,
-                        grid: rect.size,
-                        cell: encoder.cell))
-                if content != shown { await draw(content, for: number) }
+            while let (content, interval) = self?.indicatorFrame(after: clock.now() - start) {
+                if content != shown { await self?.draw(content, for: number) }
                 shown = content
-            } while await rests(indicator.interval ?? .milliseconds(100))
+                guard await Self.rests(interval, clock) else { return }
+            }
         }
+    }
+
+    private func drawPlaceholder(_ source: Source?, _ number: Int) async {
+        erase()
+        await draw(placeholder.content(for: placeholderContext(source)), for: number)
+    }
+
+    private func indicatorFrame(after elapsed: Duration) -> (content: PlaceholderContent, interval: Duration) {
+        let context = IndicatorContext(
+            elapsed: elapsed, received: progress.received, total: progress.total, grid: rect.size, cell: encoder.cell)
+        return (indicator.frame(context), indicator.interval ?? .milliseconds(100))
     }
 
     // MARK: - Showing
@@ -207,29 +212,33 @@ public final class TerminalImageView {
                 from: old, to: new, progress: (clock.now() - start) / transition.duration,
                 background: encoder.background)
             await draw(frame, quality: .fast, palette: palette, for: number)
-            guard await rests(.milliseconds(16)) else { return }
+            guard await Self.rests(.milliseconds(16), clock) else { return }
         }
     }
 
     private func playing(_ animation: Animation, _ options: ImageOptions, _ number: Int) -> Task<Void, Never> {
-        Task {
+        Task { [weak self, clock, box] in
             let frames = AnimationFrames(
                 animation, within: box, processor: options.process.processor,
                 preloadsAllFrames: options.process.animation.preloadsAllFrames, limits: options.process.limits)
             let timeline = AnimationTimeline(animation)
             let start = clock.now()
-            while number == request, let next = timeline.nextChange(after: clock.now() - start) {
-                guard await rests(max(.milliseconds(10), next + start - clock.now())),
+            while let next = timeline.nextChange(after: clock.now() - start) {
+                guard await Self.rests(max(.milliseconds(10), next + start - clock.now()), clock),
                     let frame = try? await frames.frame(at: timeline.position(at: clock.now() - start).frame)
                 else { return }
+                guard let self, number == request else { return }
                 await draw(frame, quality: .fast, for: number)
             }
         }
     }
 
-    private func showFailure(_ failure: FailureImage, _ number: Int) async {
-        switch failure {
-        case .unset: return
+    private func showFailure(_ options: ImageOptions, _ source: Source, _ number: Int) async {
+        switch options.display.onFailureImage {
+        case .unset:
+            // The indicator may have been drawn over the image or the placeholder.
+            guard let image else { return await drawPlaceholder(source, number) }
+            await show(image, .none, options, number)
         case .none:
             image = nil
             erase()
@@ -290,6 +299,7 @@ public final class TerminalImageView {
                 width += CellWidth.of(character)
             }
             let row = rect.row + (rect.rows - lines.count) / 2 + index
+            output += "\u{1B}[\(row + 1);\(rect.column + 1)H" + String(repeating: " ", count: rect.columns)
             output += "\u{1B}[\(row + 1);\(rect.column + (rect.columns - width) / 2 + 1)H\(text)"
         }
         write(Array(output.utf8))
@@ -314,7 +324,7 @@ public final class TerminalImageView {
     // MARK: - Time
 
     /// Waits, and returns whether the task goes on.
-    private func rests(_ duration: Duration) async -> Bool {
+    private static func rests(_ duration: Duration, _ clock: RunClock) async -> Bool {
         await clock.wait(until: clock.now() + duration)
     }
 }

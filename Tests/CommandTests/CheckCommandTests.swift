@@ -87,6 +87,51 @@ struct CheckCommandTests {
         #expect(try await place.run("cache", "ls").output.isEmpty)
     }
 
+    @Test func `a server with poor support of ranges is asked for the whole file`() async throws {
+        let place = try Workplace()
+        let small = Array(try Pictures.noise(20, 10).pngData())
+        let server = try await FaultServer.start([
+            "/416.png": [.status(416), .picture(small)], "/206.png": [.respond(206, body: small), .picture(small)],
+        ])
+        let list = ["/416.png", "/206.png"].map(server.url).joined(separator: "\n")
+        let result = try await place.run("check", try place.write(list, to: "l.txt"), "--json", "--retries", "0")
+        let ranges = await server.requests.flatMap { $0.values(of: "range") }
+        await server.stop()
+        #expect(result.code == 0 && ranges.count == 2)
+        #expect(try result.objects("item").allSatisfy { $0.number("width") == 20 })
+    }
+
+    @Test func `a length beyond the limit is too large, however large it is`() async throws {
+        let place = try Workplace()
+        let body = Array(try Pictures.noise(20, 10).pngData())
+        let huge = FaultScript.respond(
+            206, headers: [("Content-Range", "bytes 0-\(body.count - 1)/9223372036854775807")], body: body)
+        let server = try await FaultServer.start(["/a.png": [huge], "/b.png": [huge]])
+        let list = ["/a.png", "/b.png"].map(server.url).joined(separator: "\n")
+        let result = try await place.run("check", try place.write(list, to: "l.txt"), "--json", "--retries", "0")
+        await server.stop()
+        #expect(result.code == 4 && result.output.contains("--max-size"))
+    }
+
+    @Test func `a cut file fails, in a short check, too`() async throws {
+        let place = try Workplace()
+        let picture = Array(try Pictures.asset("volcano.jpg").prefix(20_000))
+        let server = try await FaultServer.start(["/a.jpg": .picture(picture, type: "image/jpeg")])
+        for option in ["--no-resume", "--full"] {
+            let result = try await place.run("check", server.url("/a.jpg"), "--json", "--retries", "0", option)
+            #expect(result.code == 4 && result.output.contains("\"kind\":\"incomplete\""), "\(option)")
+        }
+        await server.stop()
+    }
+
+    @Test func `a report does not replace a list of the run`() async throws {
+        let place = try Workplace()
+        let list = try place.write("http://127.0.0.1:9/a.jpg\n", to: "l.csv")
+        let result = try await place.run("check", list, "--report", list)
+        #expect(result.code == 1 && result.errors.contains("choose another file for the report"))
+        #expect(try String(contentsOfFile: list, encoding: .utf8).contains("127.0.0.1"))
+    }
+
     @Test(arguments: ["csv", "jsonl", "html"]) func `a report has a row for each picture, failed ones too`(
         form: String
     ) async throws {
@@ -117,5 +162,14 @@ struct CheckCommandTests {
         let text = try await place.run("check", server.url("/a.jpg"), "--force")
         await server.stop()
         #expect(text.errors.contains("checked 1") && !text.errors.contains("fetched"))
+    }
+
+    @Test func `the advice after failures is to check again`() async throws {
+        let place = try Workplace()
+        let server = try await FaultServer.start(["/a.jpg": .status(404)])
+        let list = try place.write(server.url("/a.jpg"), to: "l.txt")
+        let result = try await place.run("check", list, "--full", "--failed", place.path("f.txt"))
+        await server.stop()
+        #expect(result.errors.contains("alcedo check --full") && !result.errors.contains("alcedo prefetch"))
     }
 }

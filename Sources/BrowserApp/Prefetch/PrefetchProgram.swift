@@ -71,6 +71,11 @@ package actor PrefetchProgram {
         if let failedFile, settings.lists.contains(where: { Self.isSame($0, failedFile) }) {
             throw ProgramProblem("\(failedFile) is one of the lists; choose another file for the failed ones")
         }
+        if let reportFile = settings.reportFile,
+            (settings.lists + (failedFile.map { [$0] } ?? [])).contains(where: { Self.isSame($0, reportFile) })
+        {
+            throw ProgramProblem("\(reportFile) is a list of this run; choose another file for the report")
+        }
         failures = try failedFile.map { path throws(ProgramProblem) in try FailureList(path: path) }
         report = try settings.reportFile.map { path throws(ProgramProblem) in try ReportFile(path: path) }
         journal = settings.isDryRun ? nil : PrefetchJournal(of: settings)

@@ -74,10 +74,10 @@ package struct PrefetchTally: Sendable, Equatable {
         switch outcome {
         case .finished(let result) where result.outcome == .fetched:
             fetched += 1
-            bytesFetched += result.byteCount
+            bytesFetched = bytesFetched.addingSaturating(result.byteCount)
         case .finished(let result):
             if result.outcome == .revalidated { revalidated += 1 } else { hits += 1 }
-            bytesFromCache += result.byteCount
+            bytesFromCache = bytesFromCache.addingSaturating(result.byteCount)
         case .duplicate: duplicates += 1
         case .doneBefore: doneBefore += 1
         case .planned: planned += 1
@@ -97,5 +97,13 @@ package struct PrefetchTally: Sendable, Equatable {
     func passes(_ limit: FailureLimit?, returning: Int = 0) -> Bool {
         let failed = failed - failedBefore
         return limit?.isPassed(failed: failed, of: failed + usable + returning) == true
+    }
+}
+
+extension Int {
+    /// Returns the sum, at most `Int.max`: servers may state any length.
+    fileprivate func addingSaturating(_ other: Int) -> Int {
+        let (sum, isTooLarge) = addingReportingOverflow(other)
+        return isTooLarge ? .max : sum
     }
 }

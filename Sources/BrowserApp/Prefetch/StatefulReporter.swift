@@ -85,11 +85,19 @@ extension PrefetchSettings {
     /// same command resumes.
     func retryCommand(after tally: PrefetchTally) -> String? {
         if let failedFile, !isDryRun, tally.failedListProblem == nil {
-            return "alcedo prefetch \(Console.quoted(failedFile))"
+            return "\(command) \(Console.quoted(failedFile))"
         }
         guard !lists.contains("-"), !tally.isCutShort else { return nil }
         return isPlain
-            ? "alcedo prefetch " + lists.map(Console.quoted).joined(separator: " ") : "with the same command"
+            ? command + " " + lists.map(Console.quoted).joined(separator: " ") : "with the same command"
+    }
+
+    private var command: String {
+        switch inspection {
+        case nil: "alcedo prefetch"
+        case .beginning: "alcedo check"
+        case .whole: "alcedo check --full"
+        }
     }
 
     /// Whether the lists alone determine the run and contain no secrets.

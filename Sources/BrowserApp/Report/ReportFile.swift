@@ -50,7 +50,10 @@ final class ReportFile {
         _ sources: [String], to path: String, as format: ReportFormat, title: String
     ) throws(ProgramProblem) {
         let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        // A report that is replaced keeps its permissions.
+        var status = stat()
+        let mode = stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o644
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw ProgramProblem("cannot write \(path): \(String(cString: strerror(errno)))") }
         let output = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var conversion = ReportConversion(to: format, title: title)

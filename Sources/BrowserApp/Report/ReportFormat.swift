@@ -83,9 +83,9 @@ struct ReportConversion {
     private static func cell(_ value: Any?) -> String {
         guard let value, !(value is NSNull) else { return "" }
         guard var text = value as? String else { return number(value) }
-        if let first = text.first, "=+-@\t\r".contains(first) { text = "'" + text }
-        guard text.contains(where: { ",\"\r\n".contains($0) || $0.isNewline }) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) { text = "'" + text }
+        guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
+        return "\"" + text.replacingScalars(["\"": "\"\""]) + "\""
     }
 
     private static func number(_ value: Any) -> String {
@@ -98,7 +98,22 @@ struct ReportConversion {
     private static func row(_ values: [Any?]) -> String {
         let data = try? JSONSerialization.data(
             withJSONObject: values.map { $0 ?? NSNull() }, options: .withoutEscapingSlashes)
-        return String(decoding: data ?? Data("[]".utf8), as: UTF8.self).replacing("<", with: "\\u003c")
-            .replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
+        return String(decoding: data ?? Data("[]".utf8), as: UTF8.self)
+            .replacingScalars(["<": "\\u003c", "\u{2028}": "\\u2028", "\u{2029}": "\\u2029"])
+    }
+}
+
+extension String {
+    /// Replaces scalars, also those that are part of a larger character.
+    func replacingScalars(_ replacements: [Unicode.Scalar: String]) -> String {
+        var result = ""
+        for scalar in unicodeScalars {
+            if let text = replacements[scalar] {
+                result.unicodeScalars.append(contentsOf: text.unicodeScalars)
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
     }
 }

@@ -48,8 +48,7 @@ enum ReportPage {
     private static let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
     private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
+        text.replacingScalars(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"])
     }
 
     private static let style = """
@@ -95,7 +94,7 @@ enum ReportPage {
           if (bytes == null) return "";
           let unit = 0;
           while (bytes >= 1024 && unit < 4) { bytes /= 1024; unit++; }
-          return (unit ? bytes.toPrecision(3) : bytes) + " " + ["B", "KiB", "MiB", "GiB", "TiB"][unit];
+          return (unit ? bytes.toFixed(bytes < 10 ? 2 : bytes < 100 ? 1 : 0) : bytes) + " " + ["B", "KiB", "MiB", "GiB", "TiB"][unit];
         };
         const failed = row => row[at.status] === "failed";
         const shown = [
@@ -128,7 +127,7 @@ enum ReportPage {
             if (name === "host") return row => host(row) === value;
             if (name in texts) {
               const wanted = value.toLowerCase(), index = at[texts[name]];
-              return row => String(row[index] ?? "").toLowerCase() === wanted;
+              return row => String(row[index] ?? "").toLowerCase().replaceAll('"', "") === wanted;
             }
           }
           if (word === "mismatch") return row => row[at.mismatch] != null;
@@ -236,7 +235,7 @@ enum ReportPage {
           }
           document.getElementById("charts").append(figure);
         }
-        const quoted = (name, key) => name + ":" + (/\s/.test(key) ? '"' + key + '"' : key);
+        const quoted = (name, key) => name + ":" + (/[\s"]/.test(key) ? '"' + key.replaceAll('"', "") + '"' : key);
         chart("Status", row => row[at.status], key => quoted("status", key), key => key === "failed");
         chart("Hosts", host, key => quoted("host", key));
         chart("Errors", row => row[at.error], key => quoted("error", key), () => true);

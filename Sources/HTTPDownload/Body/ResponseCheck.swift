@@ -57,6 +57,7 @@ struct ResponseCheck {
         case 304 where isValidation: return .notModified
         case 206 where part != nil: return try partVerdict()
         case 206 where isBeginning: return try beginningVerdict()
+        case 416 where isBeginning: return .otherPart
         case 416 where part != nil: return .otherPart
         case 206, 304: throw statusError
         case let code where isValid(code): return try wholeVerdict()
@@ -66,17 +67,22 @@ struct ResponseCheck {
 
     private func beginningVerdict() throws(DownloadError) -> Verdict {
         try checkBody(of: expectedLength)
-        guard let range = headers.first(name: "content-range").flatMap({ ContentRange($0) }), range.first == 0 else {
-            throw statusError
-        }
-        return .beginning(total: range.total)
+        guard codings.isEmpty, let range = headers.first(name: "content-range").flatMap({ ContentRange($0) }),
+            range.first == 0
+        else { return .otherPart }
+        return try beginning(of: range.total)
+    }
+
+    private func beginning(of total: Int?) throws(DownloadError) -> Verdict {
+        if let total, total > limits.bytes { throw .response(.tooLarge(limit: limits.bytes)) }
+        return .beginning(total: total)
     }
 
     private func wholeVerdict() throws(DownloadError) -> Verdict {
         let length = expectedLength
         try checkBody(of: length)
         // An encoded body cannot be decoded in part.
-        if isBeginning, codings.isEmpty { return .beginning(total: length) }
+        if isBeginning, codings.isEmpty { return try beginning(of: length) }
         if let length, length > limits.bytes { throw .response(.tooLarge(limit: limits.bytes)) }
         return .whole(length)
     }

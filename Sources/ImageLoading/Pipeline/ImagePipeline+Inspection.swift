@@ -49,21 +49,22 @@ extension ImagePipeline {
         _ fetched: FetchedData, _ request: LoadRequest, decodes: Bool
     ) async throws(ImageError) -> DataResult {
         var fetched = fetched
-        let facts: ImageFacts
-        if decodes {
-            let (found, damage) = try await check(fetched.data, request)
-            facts = found
-            if let damage, damage.affectsPixels, !request.options.process.storesDamaged, let header = facts.header {
-                throw .processor(.damaged(format: header.format.rawValue, damage))
-            }
-        } else {
-            let (header, damage) = try await framing(of: fetched.data, request)
-            facts = ImageFacts(header: header, verdict: damage == nil ? .unchecked : .incomplete)
+        let (found, damage) =
+            decodes ? try await check(fetched, request) : try await framingFacts(of: fetched.data, request)
+        if let damage, damage.affectsPixels, !request.options.process.storesDamaged, let header = found.header {
+            throw .processor(.damaged(format: header.format.rawValue, damage))
         }
-        fetched.check = facts
+        fetched.check = found
         fetched.check?.sha256 = ContentDigest(of: fetched.data).hexadecimal
         guard let facts = fetched.check else { throw .cancelled }
         return result(of: fetched, facts, count: fetched.data.count)
+    }
+
+    private func framingFacts(
+        of data: Data, _ request: LoadRequest
+    ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
+        let (header, damage) = try await framing(of: data, request)
+        return (ImageFacts(header: header, verdict: .unchecked), damage)
     }
 
     private func result(of fetched: FetchedData, _ facts: ImageFacts, count: Int) -> DataResult {

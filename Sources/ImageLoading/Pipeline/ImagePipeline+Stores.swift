@@ -70,14 +70,9 @@ extension ImagePipeline {
         guard let accepted = request.options.process.acceptedFormats else {
             return try await storeAnything(&fetched, request)
         }
-        var (facts, damage) = try await check(fetched.data, request)
+        let (facts, damage) = try await check(fetched, request)
         let format = facts.header?.format ?? .jpeg
         guard accepted.contains(format) else { throw .response(.notAccepted(format: format.rawValue)) }
-        // Without its end mark, and from a connection that may have broken, the file may lack more.
-        if damage == .missingEnd, fetched.download?.isProvenWhole == false {
-            damage = .incomplete("the end of the file is missing, and the server did not state its length")
-            if facts.verdict != .unchecked { facts.verdict = .incomplete }
-        }
         fetched.check = facts
         if let damage, damage.affectsPixels, !request.options.process.storesDamaged {
             // A load for display shows what is left of the picture, but no later load gets it from the disk.
@@ -94,7 +89,7 @@ extension ImagePipeline {
         _ fetched: inout FetchedData, _ request: LoadRequest
     ) async throws(ImageError) -> ImageError? {
         do throws(ImageError) {
-            fetched.check = try await check(fetched.data, request).facts
+            fetched.check = try await check(fetched, request).facts
         } catch {
             guard !error.isTaskCancelled else { throw error }
             fetched.check = ImageFacts(header: nil, verdict: .unreadable)
@@ -130,10 +125,23 @@ extension ImagePipeline {
         }
     }
 
+    /// Checks fetched bytes as the options require, and whether they may have lost their end on the way.
+    func check(
+        _ fetched: FetchedData, _ request: LoadRequest
+    ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
+        var (facts, damage) = try await check(fetched.data, request)
+        // Without its end mark, and from a connection that may have broken, the file may lack more.
+        if damage == .missingEnd, fetched.download?.isProvenWhole == false {
+            damage = .incomplete("the end of the file is missing, and the server did not state its length")
+            if facts.verdict != .unchecked { facts.verdict = .incomplete }
+        }
+        return (facts, damage)
+    }
+
     /// Checks original bytes as the options require.
     ///
     /// - Returns: The facts, and the damage of a file that can be decoded in part.
-    func check(
+    private func check(
         _ data: Data, _ request: LoadRequest
     ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
         guard request.options.process.originalCheck == .decode, !request.warmsPicture else {

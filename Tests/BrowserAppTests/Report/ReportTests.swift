@@ -48,6 +48,18 @@ import Testing
         #expect(!page.contains("src=") && !page.contains("href=") && !page.contains("url("))
     }
 
+    /// U+0D4E forms one character with what follows it.
+    @Test func `marks that join with the next character hide nothing`() throws {
+        let mark = "\u{0D4E}"
+        let type = "x\(mark)</script>\(mark)<script>,\(mark)=1"
+        let line = #"{"v":1,"type":"item","url":"u","contentType":"\#(type)"}"#
+        var (page, table) = (ReportConversion(to: .html, title: ""), ReportConversion(to: .csv, title: ""))
+        let (row, cells) = (page.text(of: Data(line.utf8)) ?? "<", table.text(of: Data(line.utf8)) ?? "")
+        #expect(!row.utf8.contains(UInt8(ascii: "<")))
+        #expect(cells.contains("\"x\(mark)</script>"))
+        #expect(!ReportPage.opening(title: mark + "<b>", columns: []).contains("<b>"))
+    }
+
     @Test func `a hostile file name is escaped in the heading`() throws {
         let page = ReportPage.opening(title: "<script>\"&", columns: ["url"])
         #expect(page.contains("<title>alcedo: &lt;script&gt;&quot;&amp;</title>"))
