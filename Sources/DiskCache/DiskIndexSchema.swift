@@ -108,7 +108,6 @@ enum DiskIndexSchema {
         ALTER TABLE entry ADD COLUMN alpha INTEGER;
         ALTER TABLE entry ADD COLUMN duration INTEGER;
         ALTER TABLE entry ADD COLUMN color TEXT;
-        CREATE INDEX entryByHash ON entry (hash) WHERE hash IS NOT NULL;
         """
 
     private static let triggerNames = ["entryAdded", "entryRemoved", "contentAdded", "contentRemoved"]

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What finds duplicates among the pictures of the cache.
+/// The part of an entry that a search of duplicates needs.
 package struct PictureRow: Sendable, Hashable {
     package let id: Int64
     /// Equal for equal bytes.

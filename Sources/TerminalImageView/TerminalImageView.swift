@@ -35,6 +35,8 @@ public final class TerminalImageView {
     /// The image in the view, complete or partial; nil if there is none.
     public private(set) var image: Image?
 
+    /// The options of the image, whose processors its frames pass, too.
+    private var imageOptions = ImageOptions()
     private let clock: RunClock
     private let write: @MainActor ([UInt8]) -> Void
     /// The number of the newest request.
@@ -195,7 +197,7 @@ public final class TerminalImageView {
 
     private func show(_ new: Image, _ transition: ImageTransition, _ options: ImageOptions, _ number: Int) async {
         let old = image?.pixels
-        image = new
+        (image, imageOptions) = (new, options)
         if transition.isVisible { await run(transition, from: old, to: new.pixels, number) }
         await draw(new.pixels, for: number)
         guard number == request, let animation = new.animation else { return }
@@ -238,7 +240,7 @@ public final class TerminalImageView {
         case .unset:
             // The indicator may have been drawn over the image or the placeholder.
             guard let image else { return await drawPlaceholder(source, number) }
-            await show(image, .none, options, number)
+            await show(image, .none, imageOptions, number)
         case .none:
             image = nil
             erase()

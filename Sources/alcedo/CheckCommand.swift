@@ -20,48 +20,17 @@ struct CheckCommand: AsyncParsableCommand {
               alcedo check photos.txt --failed broken.txt
             """)
 
-    @Argument(help: "List files, folders, URLs, or - for standard input.", completion: .file())
-    var lists: [String]
     @Flag(name: .long, help: "Download and decode each picture.") var full = false
-    @Option(name: .long, help: .base, completion: .directory) var base: String?
     @Flag(name: .long, help: "Ask the server for cached pictures, too.") var force = false
-    @Flag(name: .long, inversion: .prefixedNo, help: "Resume an interrupted run of the same lists.") var resume = true
-    @OptionGroup var parts: ShardFlags
-    @OptionGroup var output: PrefetchOutputFlags
-    @OptionGroup var transfers: TransferFlags
-    @OptionGroup var limits: LimitFlags
-    @OptionGroup var pace: PaceFlags
-    @OptionGroup(title: "Connections") var connection: ConnectionFlags
-    @OptionGroup(title: "Retrying") var retry: RetryFlags
-    @OptionGroup var config: ConfigFlags
+    @OptionGroup var lists: ListRunFlags
 
     private static let beginning = 64 << 10
 
     func run() async throws {
-        let tally = try await PrefetchProgram(settings: try settings()).runHandlingSignals()
-        if tally.exitCode != 0 { throw ExitCode(tally.exitCode) }
-    }
-
-    private func settings() throws -> PrefetchSettings {
-        var configuration = try config.read()
-        try transfers.write(to: &configuration)
-        try limits.write(to: &configuration)
-        try pace.write(to: &configuration)
-        try connection.write(to: &configuration)
-        try retry.write(to: &configuration)
-        try output.write(to: &configuration)
-        var settings = PrefetchSettings()
-        settings.lists = lists
-        settings.base = try OptionText.base(base)
-        settings.isASCII = BrowserSettings.isASCII(configuration)
-        settings.library = LibrarySettings(configuration)
-        settings.library.connection = try connection.settings()
+        var settings = try lists.settings(try lists.configuration())
         settings.freshness = force ? .force : .ifNotCached
-        settings.resumes = resume
-        settings.shard = try parts.read()
-        try output.write(to: &settings, configuration)
         settings.inspection = full ? .whole : .beginning(bytes: Self.beginning)
-        settings.check = .decode
-        return settings
+        settings.check = full ? .decode : .framing
+        try await lists.run(settings)
     }
 }

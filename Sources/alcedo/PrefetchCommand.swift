@@ -22,51 +22,15 @@ struct PrefetchCommand: AsyncParsableCommand {
               find-urls | alcedo prefetch - --json > log.jsonl
             """)
 
-    @Argument(help: "List files, folders, URLs, or - for standard input.", completion: .file())
-    var lists: [String]
     @OptionGroup var choice: PrefetchChoiceFlags
-    @OptionGroup var parts: ShardFlags
-    @OptionGroup var output: PrefetchOutputFlags
-    @OptionGroup var transfers: TransferFlags
-    @OptionGroup var limits: LimitFlags
-    @OptionGroup var pace: PaceFlags
-    @OptionGroup(title: "Connections") var connection: ConnectionFlags
-    @OptionGroup(title: "Retrying") var retry: RetryFlags
-    @OptionGroup var config: ConfigFlags
+    @OptionGroup var lists: ListRunFlags
 
     func run() async throws {
-        let tally = try await PrefetchProgram(settings: try settings()).runHandlingSignals()
-        if output.json, Console.isUnread, tally.signal == nil {
-            Console().message(
-                "alcedo: standard output was closed before its end\(tally.isOutputClosed ? "; the run ended with it" : "")"
-            )
-            throw ExitCode(ErrorReport.Code.failure)
-        }
-        if tally.exitCode != 0 { throw ExitCode(tally.exitCode) }
-    }
-
-    private func settings() throws -> PrefetchSettings {
-        let configuration = try configuration()
-        var settings = PrefetchSettings()
-        settings.lists = lists
-        settings.isASCII = BrowserSettings.isASCII(configuration)
-        settings.library = LibrarySettings(configuration)
-        settings.library.connection = try connection.settings()
-        try choice.write(to: &settings)
-        settings.shard = try parts.read()
-        try output.write(to: &settings, configuration)
-        return settings
-    }
-
-    private func configuration() throws -> Configuration {
-        var configuration = try config.read()
-        try transfers.write(to: &configuration)
-        try limits.write(to: &configuration)
-        try pace.write(to: &configuration)
-        try connection.write(to: &configuration)
-        try retry.write(to: &configuration)
-        try output.write(to: &configuration)
-        return configuration
+        var configuration = try lists.configuration()
+        try choice.write(to: &configuration)
+        var settings = try lists.settings(configuration)
+        try choice.write(to: &settings, configuration)
+        try await lists.run(settings)
     }
 }
 

@@ -9,7 +9,6 @@ struct PrefetchChoiceFlags: ParsableArguments {
         case both = "memory+disk"
     }
 
-    @Option(name: .long, help: .base, completion: .directory) var base: String?
     @Option(
         name: .long,
         help: """
@@ -21,12 +20,11 @@ struct PrefetchChoiceFlags: ParsableArguments {
         name: .long, help: "disk, or memory+disk, which also decodes every picture.",
         completion: .names(of: Tiers.self))
     var to = Tiers.disk.rawValue
+    @Option(name: .long, help: .of(.check), completion: .names(of: OriginalCheck.self)) var check: String?
     @Flag(name: .long, help: "Keep pictures with missing or wrong pixels; they count as fetched.")
     var keepDamaged = false
     @Flag(help: "What to do with cached pictures.") var freshness = PrefetchSettings.Freshness.ifNotCached
     @Flag(name: .long, help: "Use the small versions named in the lists.") var lowData = false
-    @Flag(name: .long, inversion: .prefixedNo, help: "Resume an interrupted run of the same lists.")
-    var resume = true
     @Option(
         name: .long, help: "Abort if more pictures fail than this number, or than this share, as 5%, once 100 are done."
     )
@@ -34,14 +32,17 @@ struct PrefetchChoiceFlags: ParsableArguments {
     @Flag(name: .long, help: "Print what would be downloaded, one address per line, and download nothing.") var dryRun =
         false
 
-    func write(to settings: inout PrefetchSettings) throws {
-        settings.base = try OptionText.base(base)
+    func write(to configuration: inout Configuration) throws {
+        try configuration.set(.check, to: check, of: "--check")
+    }
+
+    func write(to settings: inout PrefetchSettings, _ configuration: Configuration) throws {
+        settings.check = configuration[.check]
         settings.variants = try process.map(OptionText.processors)
         settings.warmsMemory = try OptionText.choice(to, of: "--to") as Tiers == .both
         settings.keepsDamaged = keepDamaged
         settings.freshness = freshness
         settings.usesLowData = lowData
-        settings.resumes = resume
         settings.failureLimit = try maxFailures.map { text in
             try Self.read(FailureLimit(text), "--max-failures takes a number, or a share as 5%, not '\(text)'")
         }
@@ -92,7 +93,60 @@ struct ShardFlags: ParsableArguments {
     }
 }
 
-/// The output options of `alcedo prefetch`.
+/// The lists, and the options that `alcedo prefetch` and `alcedo check` share.
+struct ListRunFlags: ParsableArguments {
+    @Argument(help: "List files, folders, URLs, or - for standard input.", completion: .file())
+    var lists: [String]
+    @Option(name: .long, help: .base, completion: .directory) var base: String?
+    @Flag(name: .long, inversion: .prefixedNo, help: "Resume an interrupted run of the same lists.")
+    var resume = true
+    @OptionGroup var parts: ShardFlags
+    @OptionGroup var output: PrefetchOutputFlags
+    @OptionGroup var transfers: TransferFlags
+    @OptionGroup var limits: LimitFlags
+    @OptionGroup var pace: PaceFlags
+    @OptionGroup(title: "Connections") var connection: ConnectionFlags
+    @OptionGroup(title: "Retrying") var retry: RetryFlags
+    @OptionGroup var config: ConfigFlags
+
+    func configuration() throws -> Configuration {
+        var configuration = try config.read()
+        try transfers.write(to: &configuration)
+        try limits.write(to: &configuration)
+        try pace.write(to: &configuration)
+        try connection.write(to: &configuration)
+        try retry.write(to: &configuration)
+        try output.write(to: &configuration)
+        return configuration
+    }
+
+    func settings(_ configuration: Configuration) throws -> PrefetchSettings {
+        var settings = PrefetchSettings()
+        settings.lists = lists
+        settings.base = try OptionText.base(base)
+        settings.resumes = resume
+        settings.isASCII = BrowserSettings.isASCII(configuration)
+        settings.library = LibrarySettings(configuration)
+        settings.library.connection = try connection.settings()
+        settings.shard = try parts.read()
+        try output.write(to: &settings, configuration)
+        return settings
+    }
+
+    /// Runs to the end of the lists or a signal; throws the exit code.
+    func run(_ settings: PrefetchSettings) async throws {
+        let tally = try await PrefetchProgram(settings: settings).runHandlingSignals()
+        if output.json, Console.isUnread, tally.signal == nil {
+            Console().message(
+                "alcedo: standard output was closed before its end\(tally.isOutputClosed ? "; the run ended with it" : "")"
+            )
+            throw ExitCode(ErrorReport.Code.failure)
+        }
+        if tally.exitCode != 0 { throw ExitCode(tally.exitCode) }
+    }
+}
+
+/// The output options of `alcedo prefetch` and `alcedo check`.
 struct PrefetchOutputFlags: ParsableArguments {
     @Option(
         name: .long, help: "Write the failed pictures to this list, with full addresses.", completion: .file()
@@ -105,7 +159,6 @@ struct PrefetchOutputFlags: ParsableArguments {
     @Flag(name: .long, help: "Print JSON lines.") var json = false
     @Option(name: .long, help: .of(.progress), completion: .names(of: PrefetchSettings.Progress.self))
     var progress: String?
-    @Option(name: .long, help: .of(.check), completion: .names(of: OriginalCheck.self)) var check: String?
     @Option(name: .long, help: .of(.accept)) var accept: String?
     @Flag(name: .shortAndLong, inversion: .prefixedNo, help: .of(.quiet)) var quiet: Bool?
     @Flag(name: .shortAndLong, help: "Print the result of every picture.") var verbose = false
@@ -113,7 +166,6 @@ struct PrefetchOutputFlags: ParsableArguments {
     func write(to configuration: inout Configuration) throws {
         try configuration.set(.progress, to: progress, of: "--progress")
         try configuration.set(.quiet, to: quiet, of: "--quiet")
-        try configuration.set(.check, to: check, of: "--check")
         try configuration.set(.accept, to: accept, of: "--accept")
     }
 
@@ -125,7 +177,6 @@ struct PrefetchOutputFlags: ParsableArguments {
         settings.printsJSON = json
         settings.progress = configuration[.progress]
         settings.isQuiet = configuration[.quiet]
-        settings.check = configuration[.check]
         settings.acceptedFormats = configuration[.accept]
         settings.isVerbose = verbose
     }

@@ -27,15 +27,30 @@ struct ExportFile {
     }
 
     /// Writes the file; throws if a file is in the way or the disk is full, and then leaves nothing behind.
-    func write(_ data: Data) throws(ProgramProblem) {
+    func write(_ data: Data) throws(ProgramProblem) { try write { $0(data) } }
+
+    /// Writes the file in pieces, for each of which `body` calls its argument.
+    ///
+    /// A file that is replaced keeps its permissions.
+    func write(
+        _ body: (_ write: (Data) -> Void) throws(ProgramProblem) -> Void
+    ) throws(ProgramProblem) {
         let temporary = folder + "/.alcedo-export-\(UUID().uuidString)"
         // 0o666, because the umask removes the permissions that the user does not want.
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw problem() }
         defer { unlink(temporary) }
-        let isWritten = Console.writeAll(data, to: descriptor) == 0 && fsync(descriptor) == 0
-        let problem = problem()
-        guard close(descriptor) == 0, isWritten else { throw problem }
+        var status = stat()
+        if mayReplace, stat(path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
+        var failure: ProgramProblem?
+        do throws(ProgramProblem) {
+            try body { data in
+                if failure == nil, Console.writeAll(data, to: descriptor) != 0 { failure = problem() }
+            }
+        } catch { failure = failure ?? error }
+        if failure == nil, fsync(descriptor) != 0 { failure = problem() }
+        if close(descriptor) != 0 { failure = failure ?? problem() }
+        if let failure { throw failure }
         try move(temporary)
     }
 

@@ -4,7 +4,7 @@ import Lists
 
 /// One of several parts of a list; each picture belongs to the same part on every machine and in every order.
 package struct Shard: Sendable, Hashable {
-    /// What stays together.
+    /// The unit that is never divided.
     package enum Unit: String, Sendable, CaseIterable {
         /// Each picture alone, by its key or address.
         case key

@@ -9,8 +9,15 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     /// A page that needs no server and no network.
     case html
 
-    /// Returns nil for other extensions.
-    init?(path: String) { self.init(rawValue: URL(filePath: path).pathExtension.lowercased()) }
+    /// Returns the form of a file.
+    ///
+    /// - Throws: `ProgramProblem` for other extensions.
+    init(path: String) throws(ProgramProblem) {
+        guard let format = ReportFormat(rawValue: URL(filePath: path).pathExtension.lowercased()) else {
+            throw ProgramProblem("a report is a .jsonl, .csv or .html file, not \(path)")
+        }
+        self = format
+    }
 }
 
 /// A column of a report: its name, and its place in the JSON object of an item.

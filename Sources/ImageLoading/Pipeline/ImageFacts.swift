@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known about a picture's file.
+/// The facts about a picture's file.
 public struct ImageFacts: Sendable, Hashable {
     /// The format, size, number of frames and colours; nil if the bytes are no picture.
     public var header: ImageHeader?
@@ -56,7 +56,7 @@ public struct ImageFacts: Sendable, Hashable {
         return line.map { $0.dropFirst(13).trimmingCharacters(in: .whitespaces) }
     }
 
-    /// Returns what says another format than the file has, its name or its media type; nil if neither does.
+    /// Returns the name or media type that states another format than the file has; nil if neither does.
     package func mismatch(address: String) -> String? {
         guard let format = header?.format else { return nil }
         let path = address.prefix { $0 != "?" && $0 != "#" }

@@ -9,21 +9,18 @@ extension ImagePipeline {
         _ request: LoadRequest, _ inspection: Inspection, _ send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
         if let known = await cachedResult(of: request, inspection) { return known }
-        guard case .network(let resource) = request.source else {
-            return try await wholeFacts(
-                try await fetch(request, expired: nil, send: send), request, decodes: inspection == .whole)
+        guard case .beginning = inspection, case .network(let resource) = request.source else {
+            return try await wholeFacts(try await fetch(request, expired: nil, send: send), request)
         }
         let fetched = try await transfer(resource, request, send: send)
-        guard fetched.download?.isBeginning == true else {
-            return try await wholeFacts(fetched, request, decodes: inspection == .whole)
-        }
+        guard fetched.download?.isBeginning == true else { return try await wholeFacts(fetched, request) }
         if let facts = await beginningFacts(fetched, request) {
             return result(of: fetched, facts, count: fetched.download?.wholeLength ?? fetched.data.count)
         }
         var options = request.options
         options.download.inspection = .whole
         let whole = LoadRequest(source: request.source, options: options, cache: cache)
-        return try await wholeFacts(try await transfer(resource, whole, send: send), whole, decodes: false)
+        return try await wholeFacts(try await fetch(whole, expired: nil, send: send), whole)
     }
 
     private func cachedResult(of request: LoadRequest, _ inspection: Inspection) async -> DataResult? {
@@ -45,26 +42,14 @@ extension ImagePipeline {
         return facts
     }
 
-    private func wholeFacts(
-        _ fetched: FetchedData, _ request: LoadRequest, decodes: Bool
-    ) async throws(ImageError) -> DataResult {
-        var fetched = fetched
-        let (found, damage) =
-            decodes ? try await check(fetched, request) : try await framingFacts(of: fetched.data, request)
-        if let damage, damage.affectsPixels, !request.options.process.storesDamaged, let header = found.header {
-            throw .processor(.damaged(format: header.format.rawValue, damage))
+    /// Returns the facts of a whole file, checked as `originalCheck` says.
+    private func wholeFacts(_ fetched: FetchedData, _ request: LoadRequest) async throws(ImageError) -> DataResult {
+        var (facts, damage) = try await check(fetched, request)
+        if let damage, damage.affectsPixels, !request.options.process.storesDamaged, let format = facts.header?.format {
+            throw .processor(.damaged(format: format.rawValue, damage))
         }
-        fetched.check = found
-        fetched.check?.sha256 = ContentDigest(of: fetched.data).hexadecimal
-        guard let facts = fetched.check else { throw .cancelled }
+        facts.sha256 = ContentDigest(of: fetched.data).hexadecimal
         return result(of: fetched, facts, count: fetched.data.count)
-    }
-
-    private func framingFacts(
-        of data: Data, _ request: LoadRequest
-    ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
-        let (header, damage) = try await framing(of: data, request)
-        return (ImageFacts(header: header, verdict: .unchecked), damage)
     }
 
     private func result(of fetched: FetchedData, _ facts: ImageFacts, count: Int) -> DataResult {

@@ -71,8 +71,9 @@ extension ImagePipeline {
             return try await storeAnything(&fetched, request)
         }
         let (facts, damage) = try await check(fetched, request)
-        let format = facts.header?.format ?? .jpeg
-        guard accepted.contains(format) else { throw .response(.notAccepted(format: format.rawValue)) }
+        guard let format = facts.header?.format, accepted.contains(format) else {
+            throw .response(.notAccepted(format: facts.header?.format.rawValue ?? "unknown"))
+        }
         fetched.check = facts
         if let damage, damage.affectsPixels, !request.options.process.storesDamaged {
             // A load for display shows what is left of the picture, but no later load gets it from the disk.

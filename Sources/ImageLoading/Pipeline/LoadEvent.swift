@@ -47,7 +47,7 @@ public struct DataResult: Sendable {
     public var url: URL?
     /// Whether the server confirmed that the expired bytes in the cache are still valid.
     public var isRevalidated: Bool
-    /// What is known about the picture; nil if nothing was read.
+    /// The facts about the picture; nil if nothing was read.
     @Shared public var facts: ImageFacts?
     /// Whether the bytes have expired and are used because their server is unavailable.
     public var isExpired = false

@@ -136,7 +136,7 @@ struct FetchedData: Sendable {
     var storeProblem: ImageError?
     /// The time to check and store the bytes; nil if they were not stored.
     var storeTime: Duration?
-    /// What the check before the store found; nil if the bytes were not checked.
+    /// The facts that the check before the store found; nil if the bytes were not checked.
     var check: ImageFacts?
 
     /// Whether the server confirmed that the expired bytes on disk are still valid.

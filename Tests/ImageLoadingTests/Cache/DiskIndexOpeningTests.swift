@@ -48,13 +48,12 @@ import Testing
         #expect(FileManager.default.contents(atPath: folder.index) == Data("new".utf8))
     }
 
-    /// Takes the columns and the index of version 2 away.
+    /// Removes the columns of version 2.
     private func age(_ folder: CacheFolder) async throws {
         try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
             let columns = ["verdict", "hash", "alpha", "duration", "color"]
             try database.execute(
-                sql: "DROP INDEX entryByHash;"
-                    + columns.map { "ALTER TABLE entry DROP COLUMN \($0);" }.joined() + "PRAGMA user_version = 1;")
+                sql: columns.map { "ALTER TABLE entry DROP COLUMN \($0);" }.joined() + "PRAGMA user_version = 1;")
             try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
     }

@@ -107,7 +107,7 @@ private func executions(_ checks: Checks) async {
     }
     await checks.row("D15", "runs in the background") {
         let places = Recorder<Bool>()
-        let execution = BackOffExecution(quickly) { _ in places.add(isOnMainActor()) }
+        let execution = BackOffExecution(quickly) { _ in places.add(isOnMainQueue()) }
         execution.run()
         let (state, seen) = (try await execution.finished(), await places.all())
         return state == .succeeded && seen == [false]
@@ -190,9 +190,6 @@ private func control(_ checks: Checks) async {
 /// A retrier whose delays are exactly 5 ms.
 private let quickly = Retrier(.backOff(initial: .milliseconds(5), multiplier: 1, randomization: 0))
 
-/// The error of attempts that fail.
-private struct Broken: Error {}
-
 /// Work that succeeds at the second attempt.
 private final class Fetch: BackOffWork {
     let ends = Recorder<BackOffExecution.State>()
@@ -202,44 +199,6 @@ private final class Fetch: BackOffWork {
     }
 
     func finish(_ state: BackOffExecution.State) { ends.add(state) }
-}
-
-/// A policy that waits 5 ms longer after each failure.
-private struct LinearPolicy: RetryPolicy {
-    var delay = Duration.milliseconds(5)
-
-    func decision(after failure: AttemptFailure, using random: inout some RandomNumberGenerator) -> RetryDecision {
-        .retry(after: delay)
-    }
-
-    func policy(after failure: AttemptFailure, delay: Duration) -> any RetryPolicy {
-        LinearPolicy(delay: delay + .milliseconds(5))
-    }
-}
-
-/// Keeps the values of handlers in order.
-private struct Recorder<Value: Sendable>: Sendable {
-    private let values = AsyncStream<Value>.makeStream()
-
-    func add(_ value: Value) { values.continuation.yield(value) }
-
-    /// Returns all values; later ones are lost.
-    func all() async -> [Value] {
-        values.continuation.finish()
-        var list: [Value] = []
-        for await value in values.stream { list.append(value) }
-        return list
-    }
-}
-
-/// A generator whose numbers are all the same.
-private struct FixedRandom: RandomNumberGenerator {
-    static let lowest = FixedRandom(number: .min)
-    static let highest = FixedRandom(number: .max)
-
-    let number: UInt64
-
-    mutating func next() -> UInt64 { number }
 }
 
 /// Returns the delays of a policy after its first failures, without waiting for them.
@@ -259,14 +218,3 @@ private func decision(of policy: BackOffPolicy, after seconds: Int) -> RetryDeci
     let failure = AttemptFailure(index: 1, elapsed: .seconds(seconds), error: Broken())
     return policy.decision(after: failure, using: &random)
 }
-
-private func milliseconds(_ numbers: Int...) -> [Duration] { numbers.map { .milliseconds($0) } }
-
-/// Known by its queue, because any thread may run the main actor's work.
-private func isOnMainActor() -> Bool { DispatchQueue.getSpecific(key: mainMark) == true }
-
-private let mainMark = {
-    let mark = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: mark, value: true)
-    return mark
-}()

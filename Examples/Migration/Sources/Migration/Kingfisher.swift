@@ -170,7 +170,7 @@ private func caches(_ checks: Checks) async {
             && error == .cache(.imageNotExisting(key: url.cacheKey))
     }
     await checks.row("A20", "backgroundDecode: never on the main actor; a prefetch decodes, too") {
-        let places = Heard<Bool>()
+        let places = Recorder<Bool>()
         let pipeline = ImagePipeline(cache: try checks.cache(), decoder: WatchedDecoder(places: places))
         _ = try await pipeline.warm(checks.source("/pic/a20.png"))
         _ = try await pipeline.warm(checks.source("/pic/a20-decoded.png"), options: [.backgroundDecode])
@@ -183,7 +183,7 @@ private func caches(_ checks: Checks) async {
 private func delivery(_ checks: Checks) async {
     await checks.row("A21", "callbackQueue, the main one by default") {
         let (pipeline, executor) = (try checks.pipeline(), CountingExecutor())
-        let (onMain, elsewhere) = (Heard<Bool>(), Heard<Bool>())
+        let (onMain, elsewhere) = (Recorder<Bool>(), Recorder<Bool>())
         let first: @Sendable (LoadEvent) -> Void = { _ in onMain.add(isOnMainQueue()) }
         let second: @Sendable (LoadEvent) -> Void = { _ in elsewhere.add(isOnMainQueue()) }
         _ = try await pipeline.image(for: checks.source("/pic/a21.png"), onEvent: first)
@@ -487,7 +487,7 @@ private struct StartHooks: DownloadHooks {
 
 /// Tells whether it decodes on the main actor's queue.
 private struct WatchedDecoder: ImageDecoding {
-    let places: Heard<Bool>
+    let places: Recorder<Bool>
 
     func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
         try CodecDecoder().header(of: data, limits: limits)

@@ -73,7 +73,7 @@ private func sources(_ checks: Checks) async {
         return await pipeline.cache.isCached(forKey: url.absoluteString) && url.cacheKey == url.absoluteString
     }
     await checks.row("B9", "ImageDataProvider: cacheKey and data") {
-        let (pipeline, calls) = (try checks.pipeline(), Heard<Int>())
+        let (pipeline, calls) = (try checks.pipeline(), Recorder<Int>())
         let provider = CountingProvider(calls: calls)
         _ = try await pipeline.image(for: .provider(provider))
         _ = try await pipeline.image(for: .provider(provider))
@@ -281,7 +281,7 @@ private func retries(_ checks: Checks) async {
     }
     await checks.row("B31", "instead of .retry or .stop: the policy of a retrier returns its decision") {
         let pipeline = try checks.pipeline()
-        let strategy = PolicyStrategy(policy: CountingPolicy(limit: 1, failures: Heard()))
+        let strategy = PolicyStrategy(policy: CountingPolicy(limit: 1, failures: Recorder()))
         let result = try await pipeline.image(
             for: checks.source("/busy/b31.png"), options: [.retryStrategy(strategy)])
         let error = await imageError {
@@ -314,7 +314,7 @@ private func loading(_ checks: Checks) async {
         return error == .cache(.imageNotExisting(key: source.cacheKey)) && types == [.none, .memory, .memory, .none]
     }
     await checks.row("B35", "a network source is downloaded, a provider is read") {
-        let (downloader, calls) = (ImageDownloader(), Heard<Int>())
+        let (downloader, calls) = (ImageDownloader(), Recorder<Int>())
         let pipeline = try checks.pipeline(downloader)
         let provided = try await pipeline.image(for: .provider(CountingProvider(calls: calls)))
         let before = downloader.receivedByteCount
@@ -341,7 +341,7 @@ private func loading(_ checks: Checks) async {
 
 /// Counts how often it is read.
 private struct CountingProvider: ImageDataProvider {
-    let calls: Heard<Int>
+    let calls: Recorder<Int>
     let cacheKey = "counted"
 
     func data() async throws -> Data {
@@ -367,7 +367,7 @@ private struct PolicyStrategy: RetryStrategy {
 /// Counts the failures of a run in `userInfo`, and stops after a number of retries.
 private struct CountingPolicy: RetryPolicy {
     let limit: Int
-    let failures: Heard<AttemptFailure>
+    let failures: Recorder<AttemptFailure>
 
     func decision(after failure: AttemptFailure, using random: inout some RandomNumberGenerator) -> RetryDecision {
         failures.add(failure)
@@ -380,7 +380,7 @@ private struct CountingPolicy: RetryPolicy {
 /// Returns the failed attempts at a picture.
 @MainActor
 private func attempts(_ checks: Checks, at path: String, retries: Int) async throws -> [AttemptFailure] {
-    let (failures, source) = (Heard<AttemptFailure>(), try checks.source(path))
+    let (failures, source) = (Recorder<AttemptFailure>(), try checks.source(path))
     let strategy = PolicyStrategy(policy: CountingPolicy(limit: retries, failures: failures))
     _ = await imageError { try await checks.pipeline().image(for: source, options: [.retryStrategy(strategy)]) }
     return await failures.all()
@@ -388,7 +388,7 @@ private func attempts(_ checks: Checks, at path: String, retries: Int) async thr
 
 // MARK: - Shared by the rows of Kingfisher
 
-/// What a view has drawn.
+/// The bytes that a view has drawn.
 @MainActor
 final class Drawings {
     private var updates: [[UInt8]] = []
@@ -416,21 +416,6 @@ final class Events {
     var progress: [DownloadProgress] { all.compactMap { if case .progress(let value) = $0 { value } else { nil } } }
     var partials: [Image] { all.compactMap { if case .partial(let image) = $0 { image } else { nil } } }
     var retries: [Int] { all.compactMap { if case .retrying(let attempt, _, _) = $0 { attempt } else { nil } } }
-}
-
-/// Keeps values in order, from any thread.
-struct Heard<Value: Sendable>: Sendable {
-    private let values = AsyncStream<Value>.makeStream()
-
-    func add(_ value: Value) { values.continuation.yield(value) }
-
-    /// Returns all values; later ones are lost.
-    func all() async -> [Value] {
-        values.continuation.finish()
-        var list: [Value] = []
-        for await value in values.stream { list.append(value) }
-        return list
-    }
 }
 
 struct Card: Placeholder {
@@ -478,7 +463,7 @@ extension ImageError {
 
 /// Counts its jobs.
 final class CountingExecutor: TaskExecutor {
-    let jobs = Heard<Int>()
+    let jobs = Recorder<Int>()
 
     func enqueue(_ job: consuming ExecutorJob) {
         jobs.add(1)
@@ -486,11 +471,3 @@ final class CountingExecutor: TaskExecutor {
         DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
-
-func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainMark) == true }
-
-private let mainMark = {
-    let mark = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: mark, value: true)
-    return mark
-}()

@@ -220,7 +220,7 @@ private func values(_ checks: Checks) async {
     await checks.row("C25", "events on the main actor: handleRetrierEvents(on: .main)") {
         let screen = Screen()
         let fetcher = withNoDelay().job { "page" }.handleRetrierEvents(on: .main) { event in
-            guard isOnMainActor() else { return }
+            guard isOnMainQueue() else { return }
             MainActor.assumeIsolated { screen.show(words(event)) }
         }
         let page = Task.detached { try await fetcher.value }
@@ -229,10 +229,10 @@ private func values(_ checks: Checks) async {
     await checks.row("C26", "MainActor friendly") {
         let screen = Screen()
         // Work runs off the main actor, unless it is isolated to it.
-        let isHeld = try await withNoDelay().job { isOnMainActor() }.value
+        let isHeld = try await withNoDelay().job { isOnMainQueue() }.value
         let isShown = try await withNoDelay().job { @MainActor in
             screen.show("page")
-            return isOnMainActor()
+            return isOnMainQueue()
         }.value
         return !isHeld && isShown && screen.lines == ["page"]
     }
@@ -351,11 +351,6 @@ private func contract(_ checks: Checks) async {
     }
 }
 
-/// The error of attempts that fail.
-private struct Broken: Error, Equatable {
-    var trial = 0
-}
-
 /// An error that no further attempt helps.
 private struct Fatal: Error {}
 
@@ -374,21 +369,6 @@ private actor Trials {
     }
 }
 
-/// Keeps the values of handlers in order.
-private struct Recorder<Value: Sendable>: Sendable {
-    private let values = AsyncStream<Value>.makeStream()
-
-    func add(_ value: Value) { values.continuation.yield(value) }
-
-    /// Returns all values; later ones are lost.
-    func all() async -> [Value] {
-        values.continuation.finish()
-        var list: [Value] = []
-        for await value in values.stream { list.append(value) }
-        return list
-    }
-}
-
 /// State that only the main actor may change.
 @MainActor
 private final class Screen {
@@ -397,35 +377,12 @@ private final class Screen {
     func show(_ line: String) { lines.append(line) }
 }
 
-/// A policy that waits 5 ms longer after each failure.
-private struct LinearPolicy: RetryPolicy {
-    var delay = Duration.milliseconds(5)
-
-    func decision(after failure: AttemptFailure, using random: inout some RandomNumberGenerator) -> RetryDecision {
-        .retry(after: delay)
-    }
-
-    func policy(after failure: AttemptFailure, delay: Duration) -> any RetryPolicy {
-        LinearPolicy(delay: delay + .milliseconds(5))
-    }
-}
-
 private func withLinearDelay() -> Retrier { Retrier(LinearPolicy()) }
 
 extension Retrier {
     fileprivate func giveUpBeforeDelays(above limit: Duration) -> Retrier {
         giveUp { _, delay in delay > limit }
     }
-}
-
-/// A generator whose numbers are all the same.
-private struct FixedRandom: RandomNumberGenerator, Sendable {
-    static let lowest = FixedRandom(number: .min)
-    static let highest = FixedRandom(number: .max)
-
-    let number: UInt64
-
-    mutating func next() -> UInt64 { number }
 }
 
 /// A clock whose waits end at once.
@@ -448,8 +405,6 @@ private func chosenDelays(of retrier: Retrier, count: Int, random: FixedRandom =
     }
     return delays
 }
-
-private func milliseconds(_ numbers: Int...) -> [Duration] { numbers.map { .milliseconds($0) } }
 
 /// Returns the first values of a new run.
 private func firstValues<Value>(_ count: Int, of job: RetryJob<Value>) async -> [Value] {
@@ -505,12 +460,3 @@ private func condition(_ values: Bool...) -> AsyncStream<Bool> {
         continuation.finish()
     }
 }
-
-/// Known by its queue, because any thread may run the main actor's work.
-private func isOnMainActor() -> Bool { DispatchQueue.getSpecific(key: mainMark) == true }
-
-private let mainMark = {
-    let mark = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: mark, value: true)
-    return mark
-}()
