@@ -24,6 +24,7 @@ enum {
 static volatile sig_atomic_t armed;
 static volatile sig_atomic_t deadly; // the first INT, TERM or HUP received
 static volatile sig_atomic_t hung_up;
+static volatile sig_atomic_t dying; // the terminal's descriptor leads nowhere, and a signal ends the process
 static int terminal_descriptor = -1;
 static int notify_descriptor = -1;
 static struct termios original_modes;
@@ -48,6 +49,7 @@ static int take_terminal(void) {
 static void restore_terminal(void) {
     if (!armed) return;
     armed = 0;
+    dying = 1;
     int terminal = take_terminal();
     ssize_t written = write(terminal, restore_bytes, restore_length);
     if (written < (ssize_t)restore_length) {
@@ -154,10 +156,13 @@ void alcedo_guard_disarm(void) {
     alternate_stack = NULL;
 }
 
-void alcedo_guard_hang_up(void) {
-    if (!armed) return;
+int alcedo_guard_hang_up(void) {
+    // Reading from nowhere looks like a terminal that is gone.
+    if (dying) return 0;
+    if (!armed) return 1;
     hung_up = 1;
     if (!deadly) begin_end(SIGHUP);
+    return 1;
 }
 
 // The group is told first, while we ignore it; then this thread stops itself, so that the call returns after the stop.

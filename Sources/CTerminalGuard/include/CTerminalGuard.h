@@ -13,7 +13,8 @@
 int alcedo_guard_arm(int terminal, const void *original, const void *restore, size_t length, int notify);
 
 // Tells that the terminal is gone, which the system's HUP may come after: that is the same as a HUP.
-void alcedo_guard_hang_up(void);
+// Returns 0 while another thread dies of a signal, which has taken the terminal away: then nothing is to be done.
+int alcedo_guard_hang_up(void);
 
 // Puts every signal action back as it was before `alcedo_guard_arm`; does nothing when no guard is armed.
 // After a HUP further ones are ignored, so that they do not cut short what the process has left to do.

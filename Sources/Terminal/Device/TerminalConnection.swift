@@ -133,8 +133,7 @@ final class TerminalConnection: Sendable {
     }
 
     private func disconnect() {
-        alcedo_guard_hang_up()
-        report(.disconnected)
+        if alcedo_guard_hang_up() != 0 { report(.disconnected) }
     }
 
     private func report(events: [TerminalEvent]) {
