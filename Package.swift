@@ -44,6 +44,7 @@ let package = Package(
 
         // The line: list → source → cache → download → decode → process → transition → quantize → sixel → terminal.
         .target(name: "Raster"),
+        .target(name: "Filters", dependencies: ["Raster"]),
         .target(name: "Retrying"),
         .target(name: "Support"),
         .target(name: "Lists", dependencies: ["CZlib", "Support"]),
@@ -52,7 +53,7 @@ let package = Package(
         .target(
             name: "DiskCache",
             dependencies: [
-                "Raster", "Support",
+                "Raster", "Support", "Filters",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -72,12 +73,12 @@ let package = Package(
         .target(
             name: "ImageLoading",
             dependencies: [
-                "Raster", "Support", "Retrying", "ImageCodecs", "DiskCache", "HTTPDownload",
+                "Raster", "Support", "Filters", "Retrying", "ImageCodecs", "DiskCache", "HTTPDownload",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(name: "TerminalGraphics", dependencies: ["Raster", "CSixel", "CZlib"]),
-        .target(name: "BrowserCore", dependencies: ["Raster"]),
+        .target(name: "BrowserCore", dependencies: ["Raster", "Filters"]),
         .target(
             name: "TerminalImageView",
             dependencies: ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "BrowserCore"]),
@@ -85,7 +86,7 @@ let package = Package(
         .target(
             name: "BrowserApp",
             dependencies: [
-                "Raster", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView", "BrowserCore",
+                "Raster", "Filters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView", "BrowserCore",
                 "Terminal",
                 "Lists", "Assets", "CZygote",
                 .product(name: "TOMLKit", package: "TOMLKit"),
@@ -104,7 +105,7 @@ let package = Package(
         .executableTarget(
             name: "alcedo",
             dependencies: [
-                "BrowserApp", "ImageLoading", "Lists", "DemoServer", "Assets", "Raster", "CCommit",
+                "BrowserApp", "ImageLoading", "Filters", "Lists", "DemoServer", "Assets", "Raster", "CCommit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -131,12 +132,13 @@ let package = Package(
         .target(name: "CHostileDecoder", dependencies: ["CSandbox"], path: "Tests/CHostileDecoder"),
         .target(name: "TestSupport", dependencies: ["BrowserCore", "Raster"], path: "Tests/TestSupport"),
         .testTarget(name: "RasterTests", dependencies: ["Raster", "TestSupport"]),
+        .testTarget(name: "FiltersTests", dependencies: ["Filters", "Raster", "TestSupport"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
         .testTarget(name: "ListsTests", dependencies: ["Lists", "CZlib", "TestSupport"]),
         .testTarget(
             name: "ImageLoadingTests",
             dependencies: [
-                "ImageLoading", "ImageCodecs", "DiskCache", "HTTPDownload", "Support", "Raster", "Retrying",
+                "ImageLoading", "ImageCodecs", "DiskCache", "HTTPDownload", "Support", "Filters", "Raster", "Retrying",
                 "DemoServer", "CHostileDecoder", "CSandbox", "CZygote",
                 "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -154,7 +156,7 @@ let package = Package(
         .testTarget(
             name: "TerminalImageViewTests", dependencies: ["TerminalImageView", "DemoServer", "TestSupport"]),
         .testTarget(
-            name: "BrowserCoreTests", dependencies: ["BrowserCore", "Raster", "TestSupport"],
+            name: "BrowserCoreTests", dependencies: ["BrowserCore", "Filters", "Raster", "TestSupport"],
             exclude: ["Browse/Snapshots", "CacheScreen/Snapshots", "PrefetchScreen/Snapshots"]),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal", "BrowserCore", "Raster", "TestSupport"]),
         .testTarget(

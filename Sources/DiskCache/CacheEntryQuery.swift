@@ -31,6 +31,12 @@ package struct CacheEntryQuery: Sendable, Hashable {
         self.limit = max(0, limit)
     }
 
+    func resolved(in database: Database) throws -> CacheEntryQuery {
+        var copy = self
+        copy.filter = try filter.resolved(in: database)
+        return copy
+    }
+
     /// Returns the query for the window's rows.
     ///
     /// Orders by last use and by expiry follow the table's index: the query merges the pinned and the unpinned rows.

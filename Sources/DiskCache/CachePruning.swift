@@ -1,3 +1,4 @@
+import Filters
 import Foundation
 import GRDB
 
@@ -26,11 +27,11 @@ package struct CachePruning: Sendable, Hashable {
 
     /// The filter for everything but the size limit; it always includes damaged entries.
     var filter: CacheFilter {
-        var causes: [CacheFilter.Term] = [.damaged]
-        if let olderThan { causes.append(.olderThan(olderThan)) }
-        if let unusedFor { causes.append(.unusedFor(unusedFor)) }
-        if takesExpired { causes.append(.expired) }
-        return CacheFilter([.any(causes), .unpinned])
+        var causes = [FilterTerm.state(.damaged)]
+        if let olderThan { causes.append(.number(.age, .above, olderThan)) }
+        if let unusedFor { causes.append(.number(.unused, .above, unusedFor)) }
+        if takesExpired { causes.append(.state(.expired)) }
+        return CacheFilter([.matching(PictureFilter(any: causes)), .unpinned])
     }
 }
 

@@ -50,6 +50,7 @@ extension DiskIndex {
     /// decoded.
     func entries(_ query: CacheEntryQuery, now: Date) async throws -> (entries: [CacheEntry], count: Int) {
         try await runQuery { database in
+            let query = try query.resolved(in: database)
             let statement = query.statement(now: now)
             let rows = try Row.fetchAll(database, sql: statement.sql, arguments: statement.arguments)
             let count = try Self.count(query.filter, now: now, in: database)
@@ -60,7 +61,7 @@ extension DiskIndex {
     /// Returns the number of entries that precede an entry in a query; nil if the query does not select it.
     func place(of id: Int64, in query: CacheEntryQuery, now: Date) async throws -> Int? {
         try await runQuery { database in
-            let statement = query.place(of: id, now: now)
+            let statement = try query.resolved(in: database).place(of: id, now: now)
             return try Int.fetchOne(database, sql: statement.sql, arguments: statement.arguments)
         }
     }
@@ -77,7 +78,7 @@ extension DiskIndex {
     /// Returns the identifiers of a window's entries.
     func ids(_ query: CacheEntryQuery, now: Date) async throws -> [Int64] {
         try await runQuery { database in
-            let statement = query.identifiers(now: now)
+            let statement = try query.resolved(in: database).identifiers(now: now)
             return try Array(
                 Row.fetchCursor(database, sql: statement.sql, arguments: statement.arguments)
                     .compactMap { try? $0.decode(Int64.self, atIndex: 0) })
@@ -108,6 +109,8 @@ extension DiskIndex {
     /// Returns a window of groups, the largest first, and the number of all groups.
     func groups(_ query: CacheGroupQuery, now: Date) async throws -> (groups: [CacheGroup], count: Int) {
         try await runQuery { database in
+            var query = query
+            query.filter = try query.filter.resolved(in: database)
             let (sql, arguments) = query.statement(now: now)
             let rows = try Row.fetchAll(
                 database, sql: "\(sql) ORDER BY bytes DESC, value LIMIT ? OFFSET ?",
@@ -175,7 +178,7 @@ extension DiskIndex {
             return try Row.fetchOne(database, sql: "SELECT entries, bytes FROM total").map(CacheAmount.init(row:))
                 ?? CacheAmount()
         }
-        let clause = filter.clause(now: now)
+        let clause = try filter.resolved(in: database).clause(now: now)
         return try amount(clause.sql, clause.arguments, in: database)
     }
 
@@ -191,7 +194,7 @@ extension DiskIndex {
     }
 
     static func count(_ filter: CacheFilter, now: Date, in database: Database) throws -> Int {
-        let clause = filter.clause(now: now)
+        let clause = try filter.resolved(in: database).clause(now: now)
         let sql = filter.terms.isEmpty ? "SELECT entries FROM total" : "SELECT count(*) FROM entry \(clause.sql)"
         return try Int.fetchOne(database, sql: sql, arguments: clause.arguments) ?? 0
     }

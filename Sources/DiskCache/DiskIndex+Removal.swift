@@ -43,6 +43,11 @@ extension DiskIndex {
         try await ids(Self.unused, [date.timeIntervalSince1970, slice])
     }
 
+    /// Returns a filter that goes on to select the same entries while some of them are removed.
+    func resolved(_ filter: CacheFilter) async throws -> CacheFilter {
+        try await runQuery { try filter.resolved(in: $0) }
+    }
+
     /// Returns the entries that a filter selects, in the order of their identifiers, after a given identifier.
     func ids(_ filter: CacheFilter, after id: Int64, now: Date, slice: Int) async throws -> [Int64] {
         let (sql, arguments) = Self.selected(filter, now: now)

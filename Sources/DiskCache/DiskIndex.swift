@@ -27,7 +27,7 @@ package final class DiskIndex: Sendable {
         configuration.maximumReaderCount = 4
         configuration.readonly = isReadOnly
         configuration.prepareDatabase { database in
-            database.add(function: .unescaped)
+            DatabaseFunction.all.forEach(database.add)
             // Sweeps return free pages to the file system; this must be set before the first page exists.
             if try !database.configuration.readonly && Self.isNew(database) {
                 try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")

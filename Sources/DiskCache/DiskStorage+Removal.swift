@@ -157,6 +157,7 @@ extension DiskStorage {
         let moment = now()
         return try await withIndex(.write) { [self] index in
             var (amount, last) = (CacheAmount(), Int64.min)
+            let filter = try await index.resolved(filter)
             while true {
                 let ids = try await index.ids(filter, after: last, now: moment, slice: 256)
                 guard let newest = ids.last else { return amount }

@@ -15,10 +15,9 @@ package struct PictureRow: Sendable, Hashable {
 extension DiskIndex {
     /// Returns the originals that a filter selects.
     func pictureRows(_ filter: CacheFilter, now: Date) async throws -> [PictureRow] {
-        var clause = filter.clause(now: now)
-        clause.sql += (clause.sql.isEmpty ? "WHERE " : " AND ") + "kind = 'original'"
-        let (condition, arguments) = clause
-        return try await runQuery { database in
+        try await runQuery { database in
+            let (clause, arguments) = try filter.resolved(in: database).clause(now: now)
+            let condition = (clause.isEmpty ? "WHERE " : "\(clause) AND ") + "kind = 'original'"
             let rows = try Row.fetchCursor(
                 database,
                 sql: """

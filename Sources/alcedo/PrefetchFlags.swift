@@ -155,6 +155,10 @@ struct PrefetchOutputFlags: ParsableArguments {
     @Option(
         name: .long, help: "Write the facts of every picture to this .html, .csv or .jsonl file.", completion: .file())
     var report: String?
+    @Option(
+        name: [.customLong("where"), .customLong("report-where")],
+        help: "Report and print as JSON only the pictures that this filter selects, as 'w<200 | verdict:corrupt'.")
+    var filter: String?
     @Flag(name: .long, help: "Count an unusable line as a failure.") var strict = false
     @Flag(name: .long, help: "Print JSON lines.") var json = false
     @Option(name: .long, help: .of(.progress), completion: .names(of: PrefetchSettings.Progress.self))
@@ -173,6 +177,15 @@ struct PrefetchOutputFlags: ParsableArguments {
         guard failed != "-" else { throw UsageProblem(text: "--failed takes a file name, as ./- or /dev/stdout") }
         settings.failedFile = failed
         settings.reportFile = report
+        settings.reportFilter = try filter.map { text in
+            guard report != nil || json else { throw UsageProblem(text: "--where needs --report FILE or --json") }
+            let filter = try ReportFilter(option: text)
+            if json, filter.readsAllItems {
+                throw UsageProblem(
+                    text: "dup and like: need all pictures: use --report FILE instead of --json, or alcedo report")
+            }
+            return filter
+        }
         settings.isStrict = strict
         settings.printsJSON = json
         settings.progress = configuration[.progress]

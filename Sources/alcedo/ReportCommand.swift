@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserApp
+import Filters
 
 /// The command `alcedo report`.
 struct ReportCommand: AsyncParsableCommand {
@@ -8,20 +9,30 @@ struct ReportCommand: AsyncParsableCommand {
         abstract: "Make a report from the JSON lines of prefetch or check.",
         discussion: """
             The output's extension chooses its form: .html is one page with totals, charts, and a table that sorts and \
-            filters without a server; .csv has one row for each picture; .jsonl joins the lines of several runs. The \
-            page's filter takes words, host:NAME status:failed format:PNG kind:status verdict:whole 'w>1000' \
-            'bytes<1M' mismatch, and ! before a term.
+            filters without a server; .csv has one row for each picture; .jsonl joins the lines of several runs. The page \
+            and --where take the filter terms of alcedo cache --help, and status:failed, status:404, error:timeout.
             Examples:
               alcedo check photos.txt --json > facts.jsonl; alcedo report facts.jsonl -o report.html
               alcedo report shard-*.jsonl -o all.csv
+              alcedo report facts.jsonl -o broken.html --where 'verdict:corrupt | status:failed'
             """)
 
     @Argument(help: "Files of JSON lines.", completion: .file()) var results: [String]
     @Option(name: .shortAndLong, help: "The report: a .html, .csv or .jsonl file.", completion: .file())
     var output: String
+    @Option(
+        name: .customLong("where"), help: "Report only the pictures that this filter selects, as 'dup | mismatch'.")
+    var filter: String?
     @Flag(name: .long, help: "Replace an existing file.") var force = false
 
     func run() async throws {
-        try ReportProgram.run(results, to: output, mayReplace: force)
+        try ReportProgram.run(results, filter.map { try ReportFilter(option: $0) }, to: output, mayReplace: force)
+    }
+}
+
+extension ReportFilter {
+    /// Reads the option `--where`.
+    init(option text: String) throws {
+        do throws(FilterProblem) { try self.init(text) } catch { throw UsageProblem(text: "--where: \(error)") }
     }
 }

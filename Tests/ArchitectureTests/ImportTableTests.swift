@@ -6,6 +6,7 @@ import Testing
     /// What a target may import beside the standard library's own modules.
     private static let allowed: [String: Set<String>] = [
         "Raster": [],
+        "Filters": ["Raster"],
         "Support": ["Foundation", "Glibc", "Synchronization"],
         "Retrying": ["Synchronization", "Glibc", "Dispatch", "FoundationEssentials"],
         "Lists": ["CZlib", "Support", "Foundation", "Glibc", "Dispatch", "Synchronization"],
@@ -14,7 +15,8 @@ import Testing
             "Synchronization",
         ],
         "DiskCache": [
-            "Raster", "Support", "GRDB", "GRDBSQLite", "Crypto", "Foundation", "Glibc", "Dispatch", "Synchronization",
+            "Raster", "Filters", "Support", "GRDB", "GRDBSQLite", "Crypto", "Foundation", "Glibc", "Dispatch",
+            "Synchronization",
         ],
         "HTTPDownload": [
             "Retrying", "Support", "CDeflate", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
@@ -26,20 +28,21 @@ import Testing
             "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "TerminalGraphics": ["Raster", "CSixel", "CZlib", "Synchronization", "Glibc"],
-        "BrowserCore": ["Raster"],
+        "BrowserCore": ["Raster", "Filters"],
         "TerminalImageView": ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "BrowserCore", "Foundation"],
         "Terminal": [
             "Raster", "BrowserCore", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "BrowserApp": [
-            "Raster", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView", "BrowserCore", "Terminal",
-            "Lists", "Assets", "TOMLKit", "Foundation", "Glibc", "Dispatch", "Synchronization",
+            "Raster", "Filters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView", "BrowserCore",
+            "Terminal", "Lists", "Assets", "TOMLKit", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "DemoServer": [
             "NIOCore", "NIOPosix", "NIOHTTP1", "NIOConcurrencyHelpers", "Foundation", "Synchronization", "Glibc",
         ],
         "alcedo": [
-            "BrowserApp", "ImageLoading", "Lists", "DemoServer", "ArgumentParser", "Raster", "Foundation", "Assets",
+            "BrowserApp", "ImageLoading", "Filters", "Lists", "DemoServer", "ArgumentParser", "Raster", "Foundation",
+            "Assets",
             "CCommit",
         ],
     ]

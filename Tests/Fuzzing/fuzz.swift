@@ -1,6 +1,7 @@
-// Fuzz targets for the parsers that read bytes of strangers, one for each value of FUZZ_TARGET. `run` builds them.
 import Foundation
 import Glibc
+// Fuzz targets for the parsers that read bytes of strangers, one for each value of FUZZ_TARGET. `run` builds them.
+import Raster
 
 @testable import BrowserCore
 @testable import ImageCodecs

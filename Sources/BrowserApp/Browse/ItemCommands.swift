@@ -2,6 +2,7 @@ import BrowserCore
 import Foundation
 import ImageLoading
 import Lists
+import Raster
 import Retrying
 
 /// The commands on items that act outside the browser: export, removal from the cache, opening in another program.

@@ -26,9 +26,15 @@ final class ListPrefetch {
         for await event in prefetcher.events {
             context.statuses.report(event)
             guard case .finished(let id, let result) = event else { continue }
+            report(result.facts, of: ItemID(id))
             result.metrics.map { context.transfers.record($0, of: ItemID(id)) }
             context.usage.renew()
         }
+    }
+
+    private func report(_ facts: ImageFacts?, of item: ItemID) {
+        guard let facts, let address = context.feed.location(item) else { return }
+        context.inbox.post(.factsKnown(item, ItemFacts(facts, address: address)))
     }
 
     func stop() async { await prefetcher.stop() }

@@ -71,6 +71,19 @@ extension FailureFacts {
     }
 }
 
+extension ItemFacts {
+    /// - Parameter address: The picture's address, whose name may say another format.
+    init(_ facts: ImageFacts, address: String) {
+        self.init()
+        (format, size) = (facts.header?.format, facts.header?.size)
+        frames = facts.header?.frameCount
+        (verdict, color) = (facts.verdict?.rawValue, facts.header?.color?.model.rawValue)
+        (hasAlpha, hash) = (facts.hasAlpha, facts.hash?.bits)
+        digest = facts.sha256.flatMap { UInt64($0.prefix(16), radix: 16) }
+        isMismatched = facts.mismatch(address: address) != nil
+    }
+}
+
 extension ImageServices {
     /// Returns what the disk cache has of a source.
     func status(of source: Source) async -> ItemStatus {

@@ -1,4 +1,5 @@
 import BrowserCore
+import Filters
 import Foundation
 import ImageLoading
 import Raster
@@ -15,8 +16,8 @@ struct CacheCommands {
     /// Answers a query; the totals come first, because group rows show their shares of them.
     func run(_ id: RequestID, _ query: CacheQuery) async {
         let filter: CacheFilter
-        do throws(CacheFilter.Problem) { filter = try CacheFilter(query.filter) } catch {
-            return inbox.post(.queryFailed(id, "'\(error.term)': expected \(error.expected)"))
+        do throws(FilterProblem) { filter = try CacheFilter(query.filter) } catch {
+            return inbox.post(.queryFailed(id, error.description))
         }
         await postTotals()
         await perform(failure: { .queryFailed(id, $0) }) { disk throws(DiskCacheError) in

@@ -1,4 +1,5 @@
 import BrowserCore
+import Filters
 import Foundation
 import ImageLoading
 

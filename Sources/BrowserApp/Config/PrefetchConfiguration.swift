@@ -1,5 +1,6 @@
 import Foundation
 import ImageLoading
+import Raster
 
 extension ConfigurationSection {
     static let prefetch = ConfigurationSection(

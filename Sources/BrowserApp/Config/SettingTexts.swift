@@ -1,3 +1,4 @@
+import Filters
 import ImageLoading
 
 /// The text format of durations.
@@ -31,7 +32,7 @@ enum SizeText {
 
     /// Parses a number of bytes, at least 1, with K, M, G or T of 1024; returns nil for invalid text.
     static func bytes(_ text: String) -> Int? {
-        guard let bytes = try? CacheFilter.bytes(text), bytes > 0, bytes < .max else { return nil }
+        guard let bytes = try? FilterUnits.bytes(text), bytes > 0, bytes < .max else { return nil }
         return bytes
     }
 

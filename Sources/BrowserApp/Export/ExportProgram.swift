@@ -1,6 +1,7 @@
 import Foundation
 import ImageLoading
 import Lists
+import Raster
 
 /// Writes one processed picture to a file.
 package struct ExportProgram: Sendable {

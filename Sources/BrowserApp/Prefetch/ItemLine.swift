@@ -1,6 +1,7 @@
 import BrowserCore
 import ImageLoading
 import Lists
+import Raster
 
 /// The result of an item with all facts, as a line of `prefetch --json` and of reports.
 struct ItemLine: Encodable {

@@ -1,4 +1,5 @@
 import BrowserCore
+import Foundation
 import ImageLoading
 import Lists
 import Retrying
@@ -8,9 +9,14 @@ import Retrying
 /// `docs/prefetch-events.schema.json` describes them.
 struct JSONReporter: PrefetchReporter {
     let console: Console
+    private let isWanted: (([String: Any]) -> Bool)?
     private var lastProgress = 0
 
-    init(console: Console) { self.console = console }
+    /// - Parameter filter: The filter of the items to print; nil for all.
+    init(console: Console, filter: ReportFilter? = nil) {
+        self.console = console
+        isWanted = filter?.predicate()
+    }
 
     func start(_ settings: PrefetchSettings, resumed: Int) { print(StartLine(settings, resumed: resumed)) }
 
@@ -31,7 +37,11 @@ struct JSONReporter: PrefetchReporter {
 
     func hostChanged(_ event: HostEvent) { print(HostLine(event)) }
 
-    func finished(_ item: ItemRecord, _ outcome: ItemOutcome) { print(ItemLine(item, outcome)) }
+    func finished(_ item: ItemRecord, _ outcome: ItemOutcome) {
+        let line = JSONLine.bytes(of: ItemLine(item, outcome))
+        if let isWanted, ReportConversion.item(Data(line)).map(isWanted) != true { return }
+        console.output(bytes: line)
+    }
 
     /// Prints the progress every ten seconds.
     mutating func tick(_ tally: PrefetchTally) {

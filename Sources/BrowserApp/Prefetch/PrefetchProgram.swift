@@ -77,7 +77,9 @@ package actor PrefetchProgram {
             throw ProgramProblem("\(reportFile) is a list of this run; choose another file for the report")
         }
         failures = try failedFile.map { path throws(ProgramProblem) in try FailureList(path: path) }
-        report = try settings.reportFile.map { path throws(ProgramProblem) in try ReportFile(path: path) }
+        report = try settings.reportFile.map { path throws(ProgramProblem) in
+            try ReportFile(path: path, filter: settings.reportFilter)
+        }
         journal = settings.isDryRun ? nil : PrefetchJournal(of: settings)
     }
 

@@ -60,7 +60,7 @@ extension Redaction {
 /// Chooses the reporter of a prefetch.
 enum Reporters {
     static func reporter(for settings: PrefetchSettings, console: Console) -> any PrefetchReporter {
-        if settings.printsJSON { return JSONReporter(console: console) }
+        if settings.printsJSON { return JSONReporter(console: console, filter: settings.reportFilter) }
         // A dry run prints addresses line by line, between which no progress block may be drawn.
         switch settings.isDryRun && settings.progress != .never ? .plain : settings.progress {
         case .never: return PlainReporter(console: console, settings: settings, isQuiet: true)

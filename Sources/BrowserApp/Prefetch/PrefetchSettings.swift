@@ -1,5 +1,6 @@
 import ImageLoading
 import Lists
+import Raster
 
 /// The settings of a prefetch.
 package struct PrefetchSettings: Sendable {
@@ -62,6 +63,8 @@ package struct PrefetchSettings: Sendable {
     package var failedFile: String?
     /// The file for the report, in the form of its extension.
     package var reportFile: String?
+    /// The filter of the items in the report and in the JSON lines; nil for all.
+    package var reportFilter: ReportFilter?
 
     package init() {}
 }

@@ -8,6 +8,7 @@ import Glibc
 final class ReportFile {
     let path: String
     private let format: ReportFormat
+    private let filter: ReportFilter?
     private let part: FileHandle
     /// The first write error.
     private(set) var problem: String?
@@ -17,8 +18,10 @@ final class ReportFile {
     /// Opens the file for the items.
     ///
     /// - Throws: `ProgramProblem` for an unknown extension, and if nothing can be written there.
-    init(path: String) throws(ProgramProblem) {
-        (self.path, format) = (path, try ReportFormat(path: path))
+    ///
+    /// - Parameter filter: The filter of the items; nil for all.
+    init(path: String, filter: ReportFilter? = nil) throws(ProgramProblem) {
+        (self.path, format, self.filter) = (path, try ReportFormat(path: path), filter)
         try ExportFile(path: path, mayReplace: true).check()
         let descriptor = open(path + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -37,16 +40,19 @@ final class ReportFile {
     func finish(title: String) {
         guard problem == nil else { return }
         do throws(ProgramProblem) {
-            try Self.write([partPath], to: ExportFile(path: path, mayReplace: true), as: format, title: title)
+            try Self.write([partPath], filter, to: ExportFile(path: path, mayReplace: true), as: format, title: title)
             unlink(partPath)
         } catch { problem = error.description }
     }
 
     /// Writes a report from files of JSON lines; lines that are no items are left out.
     static func write(
-        _ sources: [String], to file: ExportFile, as format: ReportFormat, title: String
+        _ sources: [String], _ filter: ReportFilter?, to file: ExportFile, as format: ReportFormat, title: String
     ) throws(ProgramProblem) {
-        var conversion = ReportConversion(to: format, title: title)
+        let filter = try filter?.resolved { body throws(ProgramProblem) in
+            for source in sources { try forEachLine(of: source) { ReportConversion.item($0).map(body) } }
+        }
+        var conversion = ReportConversion(to: format, title: title, filter?.predicate())
         try file.write { write throws(ProgramProblem) in
             write(Data(conversion.opening.utf8))
             for source in sources {
@@ -85,9 +91,11 @@ package enum ReportProgram {
     /// Writes the report.
     ///
     /// - Throws: `ProgramProblem` if a file cannot be read or written.
-    package static func run(_ sources: [String], to path: String, mayReplace: Bool) throws(ProgramProblem) {
+    package static func run(
+        _ sources: [String], _ filter: ReportFilter?, to path: String, mayReplace: Bool
+    ) throws(ProgramProblem) {
         let (format, file) = (try ReportFormat(path: path), ExportFile.onCommandLine(path, mayReplace: mayReplace))
         try file.check()
-        try ReportFile.write(sources, to: file, as: format, title: sources.joined(separator: ", "))
+        try ReportFile.write(sources, filter, to: file, as: format, title: sources.joined(separator: ", "))
     }
 }

@@ -54,11 +54,20 @@ struct ReportConversion {
     let format: ReportFormat
     /// The lists, for the heading of the page.
     let title: String
+    private let isWanted: ([String: Any]) -> Bool
     private var rows = 0
 
-    init(to format: ReportFormat, title: String) {
+    /// - Parameter isWanted: Whether an item is in the report; nil for all.
+    init(to format: ReportFormat, title: String, _ isWanted: (([String: Any]) -> Bool)? = nil) {
         self.format = format
         self.title = title
+        self.isWanted = isWanted ?? { _ in true }
+    }
+
+    /// Returns the JSON object of an item; nil for other lines.
+    static func item(_ line: Data) -> [String: Any]? {
+        let object = try? JSONSerialization.jsonObject(with: line) as? [String: Any]
+        return object?["type"] as? String == "item" ? object : nil
     }
 
     /// The text before the first item.
@@ -73,11 +82,9 @@ struct ReportConversion {
     /// The text after the last item.
     var closing: String { format == .html ? ReportPage.closing : "" }
 
-    /// Returns the text of a line of JSON; nil if it is not an item.
+    /// Returns the text of a line of JSON; nil if it is not an item of the report.
     mutating func text(of line: Data) -> String? {
-        guard let item = try? JSONSerialization.jsonObject(with: line) as? [String: Any],
-            item["type"] as? String == "item"
-        else { return nil }
+        guard let item = Self.item(line), isWanted(item) else { return nil }
         rows += 1
         switch format {
         case .jsonLines: return String(decoding: line, as: UTF8.self) + "\n"

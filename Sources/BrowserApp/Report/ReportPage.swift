@@ -23,7 +23,7 @@ enum ReportPage {
             <div id="charts"></div>
             <form id="search" role="search"><label for="filter">Filter</label>
             <input id="filter" type="search" autocomplete="off" spellcheck="false"
-              placeholder="word  host:NAME  status:failed  format:PNG  kind:status  verdict:whole  w&gt;1000  bytes&lt;1M  mismatch  !word">
+              placeholder="word  *.png  host:NAME  status:failed  type:png  error:timeout  w&gt;1000  bytes&lt;1M  dup  mismatch  !word  a | b">
             <output id="count" for="filter"></output></form>
             <p id="problem" role="alert"></p>
             <div id="table" tabindex="0" role="region" aria-label="pictures"><table><thead><tr id="head"></tr></thead>
@@ -107,46 +107,85 @@ enum ReportPage {
           ["ms", row => row[at.ms], 7, true],
         ];
 
-        // Filter: terms are joined by "and"; ! negates one.
-        const units = { "": 1, k: 1024, m: 1048576, g: 1073741824 };
-        const numbers = { w: "width", h: "height", bytes: "bytes", frames: "frames", ms: "ms", http: "http" };
-        const texts = { status: "status", format: "format", kind: "errorKind", error: "error", verdict: "verdict",
-          color: "colorModel", sha256: "sha256", phash: "phash", list: "list" };
-        function term(word) {
-          if (word[0] === "!" && word.length > 1) { const inner = term(word.slice(1)); return row => !inner(row); }
-          const parts = /^([a-z0-9]+)([:<>])(.+)$/i.exec(word);
-          if (parts) {
-            const [, name, sign, value] = parts;
-            if (sign !== ":") {
-              const number = /^([\d.]+)([kmg]?)i?b?$/i.exec(value);
-              if (!(name in numbers || name === "mpx") || !number) throw word;
-              const limit = number[1] * units[number[2].toLowerCase()];
-              const read = name === "mpx" ? row => row[at.width] * row[at.height] / 1e6 : row => row[at[numbers[name]]];
-              return row => { const n = read(row); return n != null && (sign === ">" ? n > limit : n < limit); };
-            }
-            if (name === "host") return row => host(row) === value;
-            if (name in texts) {
-              const wanted = value.toLowerCase(), index = at[texts[name]];
-              return row => String(row[index] ?? "").toLowerCase().replaceAll('"', "") === wanted;
-            }
+        // The filter language of docs/filters.md, without like:, which needs all pairs.
+        const units = { "": 1, k: 1024, m: 1048576, g: 1073741824, t: 1099511627776 };
+        const numbers = { w: row => row[at.width], h: row => row[at.height], bytes: row => row[at.bytes],
+          size: row => row[at.bytes], frames: row => row[at.frames],
+          mpx: row => row[at.width] && row[at.width] * row[at.height] / 1e6 };
+        const compare = { ">": (n, limit) => n > limit, "<": (n, limit) => n < limit,
+          ">=": (n, limit) => n >= limit, "<=": (n, limit) => n <= limit };
+        const same = (value, wanted) => String(value ?? "").toLowerCase().replaceAll(" ", "") === wanted;
+        const includes = (value, wanted) => String(value ?? "").toLowerCase().includes(wanted);
+        const shortNames = { jpg: "jpeg", jxl: "jpegxl", tif: "tiff", jp2: "jpeg2000", hdr: "radiancehdr" };
+        const fields = {
+          host: wanted => row => { const h = host(row).toLowerCase(); return h === wanted || h.replace(/:\d+$/, "") === wanted; },
+          type: wanted => row => same(row[at.format], shortNames[wanted] ?? wanted),
+          status: wanted => /^\d(\d\d|xx)$/.test(wanted)
+            ? row => new RegExp("^" + wanted.replace("xx", "..") + "$").test(row[at.http] ?? "")
+            : row => same(row[at.status], wanted),
+          error: wanted => row => same(row[at.errorKind], wanted) || includes(row[at.error], wanted),
+          verdict: wanted => row => same(row[at.verdict], wanted),
+          color: wanted => row => same(row[at.colorModel], wanted),
+          alpha: wanted => row => row[at.alpha] === (wanted === "yes"),
+          ratio: wanted => {
+            const [w, h] = wanted.split(":").map(Number), ratio = w / h;
+            if (!(ratio > 0)) throw "ratio:" + wanted;
+            return row => row[at.height] > 0 && Math.abs(row[at.width] / row[at.height] / ratio - 1) <= 0.01;
+          },
+        };
+        let repeated = null;
+        function isRepeated(row) {
+          if (!repeated) {
+            const seen = new Set();
+            repeated = new Set();
+            for (const { [at.sha256]: digest } of rows) if (digest) (seen.has(digest) ? repeated : seen).add(digest);
           }
-          if (word === "mismatch") return row => row[at.mismatch] != null;
-          const wanted = word.toLowerCase();
-          return row => (row[at.url] + " " + (row[at.error] ?? "")).toLowerCase().includes(wanted);
+          return repeated.has(row[at.sha256]);
         }
-        const words = text => [...text.matchAll(/([^\s"]*)"([^"]*)"|\S+/g)].map(m => m[2] != null ? m[1] + m[2] : m[0]);
+        function term({ text, quoted }) {
+          if (!quoted && text[0] === "!" && text.length > 1) { const inner = term({ text: text.slice(1) }); return row => !inner(row); }
+          if (!quoted && text[0] === "~") {
+            try { const re = new RegExp(text.slice(1), "i"); return row => re.test(row[at.url] || ""); } catch { throw text; }
+          }
+          const parts = quoted ? null : /^([a-z]+)(>=|<=|[:<>])(.*)$/i.exec(text);
+          if (parts && parts[2] !== ":" && parts[1] in numbers) {
+            const number = /^([\d.]+)([kmgt]?)(i?b)?$/i.exec(parts[3]);
+            if (!number) throw text;
+            const limit = number[1] * units[number[2].toLowerCase()], read = numbers[parts[1]], test = compare[parts[2]];
+            return row => { const n = read(row); return n != null && test(n, limit); };
+          }
+          if (parts && parts[2] === ":" && parts[1] in fields) return fields[parts[1]](parts[3].toLowerCase());
+          if (!quoted && text === "mismatch") return row => row[at.mismatch] != null;
+          if (!quoted && text === "dup") return isRepeated;
+          if (!quoted && /^like(:\d*)?$/.test(text)) throw "like: (use alcedo report --where)";
+          const wanted = text.toLowerCase().replace(/^\/(.+)\/$/, "$1");
+          if (wanted.length > 1 && (wanted.includes("*") || wanted[0] === "/")) {
+            const re = new RegExp(wanted.split("*").map(part => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*") + "$");
+            return row => re.test((row[at.url] || "").replace(/[?#].*$/, "").toLowerCase());
+          }
+          return row => includes(row[at.url], wanted) || includes(row[at.error], wanted);
+        }
+        function parse(text) {
+          const choices = [[]];
+          for (const m of text.matchAll(/!?~\S+|([^\s"|]*)"([^"]*)"?|[^\s"|]+|\|/g)) {
+            if (m[0] === "|") choices.push([]);
+            else choices.at(-1).push(term(m[2] == null ? { text: m[0] } : { text: m[1] + m[2], quoted: !m[1] }));
+          }
+          return choices.filter(terms => terms.length);
+        }
 
         let visible = rows, order = null, descending = false;
         const field = document.getElementById("filter"), problem = document.getElementById("problem");
         const box = document.getElementById("table"), body = document.getElementById("body"), high = 24;
         function select() {
-          let terms = [];
+          let choices = [];
           problem.textContent = "";
-          try { terms = words(field.value).map(term); } catch (word) {
+          try { choices = parse(field.value); } catch (word) {
             problem.textContent = "not a filter term: " + word;
             return;
           }
-          visible = terms.length ? rows.filter(row => terms.every(test => test(row))) : rows.slice();
+          visible = choices.length
+            ? rows.filter(row => choices.some(terms => terms.every(test => test(row)))) : rows.slice();
           if (order) {
             const read = order[1], turn = descending ? -1 : 1;
             visible.sort((a, b) => {
@@ -239,7 +278,7 @@ enum ReportPage {
         chart("Status", row => row[at.status], key => quoted("status", key), key => key === "failed");
         chart("Hosts", host, key => quoted("host", key));
         chart("Errors", row => row[at.error], key => quoted("error", key), () => true);
-        chart("Formats", row => row[at.format], key => quoted("format", key));
+        chart("Formats", row => row[at.format], key => quoted("type", key));
         const steps = [["below 10 KiB", 10240, "bytes<10K"], ["10 to 100 KiB", 102400, "bytes>10239 bytes<100K"],
           ["100 KiB to 1 MiB", 1048576, "bytes>102399 bytes<1M"], ["1 to 10 MiB", 10485760, "bytes>1048575 bytes<10M"],
           ["10 MiB and more", Infinity, "bytes>10485759"]];

@@ -48,6 +48,7 @@ enum BrowseKeys {
         case .up: state.go(by: -1)
         case .down: state.go(by: 1)
         case .backspace where state.filter.text.isEmpty: state.focus = .list
+        case .tab: state.completeFilter()
         default: if state.filter.handle(key) { state.applyFilter() }
         }
         return []

@@ -46,7 +46,10 @@ package struct BrowseState: Sendable, Equatable {
     var now = 0
 
     var list = ItemList()
-    var statuses = StatusTable()
+    var statuses: StatusTable {
+        _read { yield list.statuses }
+        _modify { yield &list.statuses }
+    }
     var viewport = Viewport()
     /// The item that the user last selected; the cursor returns to it when a filter no longer hides it.
     var anchor = 0
@@ -76,7 +79,6 @@ package struct BrowseState: Sendable, Equatable {
     var thumbnails = Thumbnails()
     /// The most rows of thumbnails that the terminal can show at once; nil for no limit.
     package internal(set) var mostThumbnailRows: Int?
-    var seen = SeenPictures()
     /// The style of names in rows.
     var names = NameStyle.file
     var progress = ListProgress()
@@ -87,7 +89,7 @@ package struct BrowseState: Sendable, Equatable {
     /// Whether the divider is being moved.
     var isDraggingDivider = false
     /// The last filter, used to search for the next match.
-    var lastFilter = RowFilter("")
+    var lastFilter = ListFilter()
 
     /// Whether the user paused animations, and whether the terminal window has the focus.
     var isMotionPaused = false
@@ -177,7 +179,7 @@ struct PrefetchState: Sendable, Equatable {
         let selection: Int?
         let visible: Range<Int>
         let isForward: Bool
-        let filter: RowFilter
+        let filter: ListFilter
     }
 
     var basis: Basis?

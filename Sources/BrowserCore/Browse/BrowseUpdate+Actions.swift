@@ -167,7 +167,7 @@ extension BrowseState {
     }
 
     mutating func sort(by order: SortOrder) {
-        list.sort(by: order, statuses)
+        list.sort(by: order)
         rangeStart = nil
         viewport.jump(to: list.row(of: anchor), count: list.count, height: layout.list.rows)
         showNotice(order == .list ? "in list order" : "sorted by \(order.title)")

@@ -1,3 +1,4 @@
+import Filters
 import Raster
 
 /// The browser's update function; total and synchronous.
@@ -34,8 +35,9 @@ package enum BrowseUpdate {
         case .slotPicture(let id, let facts): return state.receive(id, facts.clean)
         case .slotFailed(let id, let facts): return state.slot.fail(id, facts.clean).effects
         case .thumbnail(let item, let box, let facts):
-            state.seen.record(facts.clean, of: item)
+            state.list.record(facts.clean, of: item)
             return state.thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
+        case .factsKnown(let item, let facts): state.list.record(facts, of: item)
         case .described(let item, let lines): state.details.receive(lines, of: item)
         case .removedFromCaches(let items): state.markRemovedFromCaches(items)
         case .chosen(let item): state.choose(item)
@@ -94,14 +96,30 @@ extension BrowseState {
 
     /// Applies the filter field's text; the cursor stays with its item if that is still listed.
     mutating func applyFilter() {
-        let new = RowFilter(filter.text)
+        notice = nil
+        let new: ListFilter
+        // A filter that is being typed may not be valid yet: the list stays as it is.
+        do throws(FilterProblem) { new = try ListFilter(filter.text) } catch { return showQuietNotice("\(error)") }
         list.apply(new)
         rangeStart = nil
         if !new.isEmpty { lastFilter = new }
-        notice = nil
-        if new.isBroken { showNotice("not a regular expression yet") }
         if !list.hasScanned(anchor) { viewport.jump(to: 0, count: list.count, height: layout.list.rows) }
         returnToAnchor()
+    }
+
+    /// Completes the filter's last word as far as all its forms agree, and shows them.
+    mutating func completeFilter() {
+        let forms = PictureFilter.completions(of: filter.text, in: .list)
+        guard let first = forms.first else { return }
+        let common = forms.dropFirst().reduce(first) { String(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }
+        if common.count > filter.text.count {
+            filter = TextField()
+            filter.insert(common)
+            applyFilter()
+        }
+        let start = filter.text.lastIndex { " |!".contains($0) }.map { filter.text.index(after: $0) }
+        let lead = filter.text[..<(start ?? filter.text.startIndex)].count
+        if forms.count > 1 { showNotice(forms.map { String($0.dropFirst(lead)) }.joined(separator: " ")) }
     }
 
     /// Filters the next items; the cursor stays with its item.
@@ -121,7 +139,7 @@ extension BrowseState {
     /// Shows a picture in the slot if it was requested.
     fileprivate mutating func receive(_ id: RequestID, _ facts: PictureFacts) -> [BrowseEffect] {
         let effects = slot.receive(id, facts, at: now).effects
-        if let item = slot.item, slot.picture == facts { seen.record(facts, of: item) }
+        if let item = slot.item, slot.picture == facts { list.record(facts, of: item) }
         return effects
     }
 
@@ -173,7 +191,7 @@ extension BrowseState {
 
     fileprivate mutating func add(_ items: [BrowseItem]) {
         let first = statuses.count
-        statuses.append(list.append(items))
+        list.append(items)
         // Duplicates are marked before prefetching starts, so that each picture is fetched once.
         for item in items {
             guard let other = item.duplicated, (first..<statuses.count).contains(item.id.rawValue) else { continue }
@@ -185,7 +203,7 @@ extension BrowseState {
 
     fileprivate mutating func finishList(skipped: Int, _ first: String?) {
         skippedLines = max(0, skipped)
-        if list.order != .list { list.sort(by: list.order, statuses) }
+        if list.order != .list { list.sort(by: list.order) }
         guard skipped > 0 else { return }
         let reason = first.map { ", first \($0)" } ?? ""
         showNotice("\(Units.count(skipped)) unusable \(skipped == 1 ? "line" : "lines") skipped\(reason)")
@@ -195,6 +213,7 @@ extension BrowseState {
         guard (0..<statuses.count).contains(index) else { return }
         let wasDone = statuses.kind(of: index).isDone
         statuses.set(index, status, at: now)
+        list.testAgain(index)
         if !wasDone, status.kind.isDone, index != selection { prefetch.doneCount += 1 }
         if let result = retryRound?.record(index, status.kind) {
             retryRound = nil
@@ -219,7 +238,7 @@ extension BrowseState {
             selection: selection, visible: visible, isForward: viewport.isForward, filter: list.filter)
         guard basis != prefetch.basis || prefetch.isStale || prefetch.isMostlyDone else { return [] }
         let order = PrefetchOrder(
-            list: list, statuses: statuses, cursor: viewport.cursor, visible: visible, isForward: viewport.isForward,
+            list: list, cursor: viewport.cursor, visible: visible, isForward: viewport.isForward,
             preferences: prefetch.preferences, isOnlyVisible: isLowData
         ).items
         defer { prefetch = PrefetchState(basis: basis, order: order, preferences: prefetch.preferences) }

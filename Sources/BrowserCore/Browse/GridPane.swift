@@ -12,7 +12,7 @@ struct GridPane {
         for row in range { draw(row, number: row - range.lowerBound, matcher, &canvas) }
     }
 
-    private func draw(_ row: Int, number: Int, _ matcher: RowFilter.Matcher, _ canvas: inout Canvas) {
+    private func draw(_ row: Int, number: Int, _ matcher: ListFilter.Matcher, _ canvas: inout Canvas) {
         let index = state.list.index(at: row)
         let cell = layout.grid.cell(number)
         let isChosen = row == state.viewport.cursor
@@ -51,7 +51,7 @@ struct GridPane {
 
     /// Draws the mark, the status, the name, and a sign at the right for an animation.
     private func drawCaption(
-        _ index: Int, at row: Int, _ cell: Rect, _ matcher: RowFilter.Matcher, _ canvas: inout Canvas
+        _ index: Int, at row: Int, _ cell: Rect, _ matcher: ListFilter.Matcher, _ canvas: inout Canvas
     ) {
         let line = cell.row + cell.rows - 1
         let (start, end) = (cell.column + 1, cell.column + cell.columns - 2)
@@ -60,7 +60,7 @@ struct GridPane {
             canvas.write(glyphs.marked, start, line, width: end - start, .accent)
         }
         canvas.write(state.statusText(of: index).sign, start + 2, line, width: end - start - 2)
-        let isMoving = state.seen.isMoving(index)
+        let isMoving = state.list.facts.isMoving(index)
         if isMoving { canvas.write(StyledText(glyphs.moving, .accent), endingAt: end, line, width: end - start - 4) }
         let width = max(0, end - start - 4 - (isMoving ? 2 : 0))
         let name = NameText(of: index, in: state.list.items, state.names).text(

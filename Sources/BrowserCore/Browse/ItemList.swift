@@ -1,7 +1,11 @@
+import Filters
+
 /// The items of the list, the filtered and sorted rows, and the marks.
 struct ItemList: Sendable, Equatable {
     private(set) var items = ItemTable()
-    private(set) var filter = RowFilter("")
+    var statuses = StatusTable()
+    private(set) var facts = FactTable()
+    private(set) var filter = ListFilter()
     private(set) var marks: Set<Int> = []
     private(set) var order = SortOrder.list
     /// All indices in sorted order; nil for the list's own order.
@@ -9,6 +13,8 @@ struct ItemList: Sendable, Equatable {
     /// Indices of the rows; nil if all items are listed in their own order.
     private var rows: [Int]?
     private var scan: FilterScan?
+    /// What the filter's terms need to know about other items, as of its start.
+    private var related = RelatedPictures()
 
     /// The number of rows.
     var count: Int { rows?.count ?? items.count }
@@ -31,15 +37,18 @@ struct ItemList: Sendable, Equatable {
     /// Appends items in the order of their numbers; ignores an item whose number is not the next one.
     ///
     /// - Returns: the number of appended items.
+    @discardableResult
     mutating func append(_ added: [BrowseItem]) -> Int {
         let start = items.count
         for item in added where item.id.rawValue == items.count { items.append(item) }
         // New items come last until the rows are sorted again.
         sorted?.append(contentsOf: start..<items.count)
+        statuses.append(items.count - start)
         if scan != nil {
             scan?.append(start..<items.count)
         } else if rows != nil {
-            rows?.append(contentsOf: (start..<items.count).filter(filter.test(items)))
+            let accepted = (start..<items.count).filter(predicate(of: filter))
+            rows?.append(contentsOf: accepted)
         }
         return items.count - start
     }
@@ -47,18 +56,49 @@ struct ItemList: Sendable, Equatable {
     /// Lists only the items that a filter accepts; tests only the current rows if it narrows the last filter.
     ///
     /// Tests the first few thousand items; `continueFiltering` tests the others.
-    mutating func apply(_ new: RowFilter) {
+    mutating func apply(_ new: ListFilter) {
         let candidates = new.narrows(filter) && isFiltered && !isFiltering ? rows : nil
         filter = new
+        related = RelatedPictures(
+            for: new.filter, digests: { facts.indices.compactMap(facts.digest) },
+            hashes: { facts.indices.compactMap(facts.hash) })
         scan = new.isEmpty ? nil : FilterScan(of: candidates ?? sorted, count: items.count)
         rows = new.isEmpty ? sorted : []
         continueFiltering()
     }
 
+    /// Returns a filter as a predicate over the indices of items.
+    func predicate(of filter: ListFilter) -> (Int) -> Bool {
+        FilteredItems(items: items, statuses: statuses, facts: facts, related: related).predicate(of: filter)
+    }
+
+    /// Records facts of a picture.
+    mutating func record(_ new: ItemFacts, of item: ItemID) {
+        guard items.indices.contains(item.rawValue) else { return }
+        facts.record(new, of: item)
+        testAgain(item.rawValue)
+    }
+
+    /// Records what was seen of a decoded picture.
+    mutating func record(_ new: PictureFacts, of item: ItemID) {
+        guard items.indices.contains(item.rawValue) else { return }
+        facts.record(new, of: item)
+        testAgain(item.rawValue)
+    }
+
+    /// Lists or hides an item whose state or facts have changed, if the filter reads them.
+    mutating func testAgain(_ index: Int) {
+        guard filter.readsFacts, hasScanned(index), let rows else { return }
+        let place = sorted == nil ? rows.partitioningIndex { $0 >= index } : rows.firstIndex(of: index) ?? rows.count
+        let isListed = place < rows.count && rows[place] == index
+        guard predicate(of: filter)(index) != isListed else { return }
+        if isListed { self.rows?.remove(at: place) } else { self.rows?.insert(index, at: place) }
+    }
+
     /// Tests the next items, few enough not to delay a key.
     mutating func continueFiltering() {
-        guard let slice = scan?.nextSlice(filter.isPattern ? 512 : 8192) else { return }
-        let accepts = filter.test(items)
+        guard let slice = scan?.nextSlice(filter.isSlow ? 512 : 8192) else { return }
+        let accepts = predicate(of: filter)
         rows?.append(contentsOf: slice.filter(accepts))
         if scan?.isDone == true { scan = nil }
     }
@@ -67,17 +107,17 @@ struct ItemList: Sendable, Equatable {
     func hasScanned(_ index: Int) -> Bool { scan.map { $0.hasPassed(index) } ?? true }
 
     /// Sorts the rows.
-    mutating func sort(by new: SortOrder, _ statuses: StatusTable) {
+    mutating func sort(by new: SortOrder) {
         order = new
-        sorted = RowSorting(items: items, statuses: statuses).order(by: new)
+        sorted = RowSorting(items: items, statuses: statuses, facts: facts).order(by: new)
         rows = sorted
         if isFiltered { apply(filter) }
     }
 
     /// Returns the next row in a direction that a filter accepts, wrapping around; nil if there is none.
-    func row(accepting filter: RowFilter, from start: Int, isForward: Bool) -> Int? {
+    func row(accepting filter: ListFilter, from start: Int, isForward: Bool) -> Int? {
         guard count > 0 else { return nil }
-        let accepts = filter.test(items)
+        let accepts = predicate(of: filter)
         let step = isForward ? 1 : count - 1
         return (1...count).lazy.map { (start + $0 * step) % count }.first { accepts(index(at: $0)) }
     }

@@ -5,7 +5,7 @@ struct ListPane {
     let state: BrowseState
     let layout: BrowseLayout
     private let columns: ListColumns
-    private let matcher: RowFilter.Matcher
+    private let matcher: ListFilter.Matcher
 
     init(state: BrowseState, layout: BrowseLayout) {
         self.state = state
@@ -59,12 +59,12 @@ struct ListPane {
             let text = NameText.text(place, .dim, matching: matcher)
             canvas.write(text, span.start, line, width: span.width)
         }
-        if let span = columns.dimensions, let size = state.seen.size(of: index) {
+        if let span = columns.dimensions, let size = state.list.facts.size(of: index) {
             let text = StyledText("\(size.width)\(glyphs.times)\(size.height)", .dim)
             canvas.write(text, endingAt: span.end, line, width: span.width)
         }
-        if let span = columns.type, let format = state.seen.format(of: index, in: state.list.items) {
-            let sign = state.seen.isMoving(index) ? " \(glyphs.moving)" : ""
+        if let span = columns.type, let format = state.list.facts.format(of: index, in: state.list.items)?.rawValue {
+            let sign = state.list.facts.isMoving(index) ? " \(glyphs.moving)" : ""
             canvas.write(format + sign, span.start, line, width: span.width, .dim)
         }
     }

@@ -47,7 +47,7 @@ struct NameText: Equatable {
     }
 
     /// Returns the name in `width` cells; the prefix keeps a third of them.
-    func text(width: Int, ellipsis: String, matching matcher: RowFilter.Matcher) -> StyledText {
+    func text(width: Int, ellipsis: String, matching matcher: ListFilter.Matcher) -> StyledText {
         let full = CellWidth.of(name)
         let room = min(CellWidth.of(lead), max(width - full, width / 3))
         let isUseless = room < 4 && room < CellWidth.of(lead)
@@ -59,7 +59,7 @@ struct NameText: Equatable {
     }
 
     /// Returns a text with the filter's matches highlighted.
-    static func text(_ text: String, _ style: Style, matching matcher: RowFilter.Matcher) -> StyledText {
+    static func text(_ text: String, _ style: Style, matching matcher: ListFilter.Matcher) -> StyledText {
         var styled = StyledText()
         var next = text.startIndex
         for match in matcher(text) {

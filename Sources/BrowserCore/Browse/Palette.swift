@@ -1,3 +1,5 @@
+import Filters
+
 /// The help: all actions, searchable by name or key.
 struct Palette: Sendable, Equatable {
     /// One line of the palette.
@@ -18,9 +20,9 @@ struct Palette: Sendable, Equatable {
     /// Returns the entries that the search finds; without a search and over the task panel, only its actions.
     func entries(_ keyMap: KeyMap) -> [Entry] {
         guard !search.text.isEmpty else { return tasks == nil ? all : TaskAction.allCases.map(Entry.task) }
-        let filter = RowFilter(search.text)
+        let isFound = TextPattern(search.text).test()
         return all.filter { entry in
-            filter.isFound(in: entry.title) || filter.isFound(in: entry.searchTerms)
+            isFound(entry.title) || isFound(entry.searchTerms)
                 || entry.keyNames(keyMap).contains(search.text)
         }
     }

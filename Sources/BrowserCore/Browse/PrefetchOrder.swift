@@ -4,13 +4,14 @@ struct PrefetchOrder {
     static let limit = 512
 
     let list: ItemList
-    let statuses: StatusTable
     let cursor: Int
     let visible: Range<Int>
     let isForward: Bool
     var preferences = PrefetchPreferences()
     /// Whether only visible items are included.
     var isOnlyVisible = false
+
+    private var statuses: StatusTable { list.statuses }
 
     /// The unfinished items in order, without the one under the cursor unless the user prioritized it.
     ///
@@ -44,7 +45,7 @@ struct PrefetchOrder {
 
     /// Appends the items that the filter hides, in the order of the list.
     private func appendHidden(into order: inout [ItemID]) {
-        let accepts = list.filter.test(list.items)
+        let accepts = list.predicate(of: list.filter)
         for index in list.items.indices where !statuses.kind(of: index).isDone {
             if !accepts(index) { append(index, into: &order) }
             if order.count == PrefetchOrder.limit { return }

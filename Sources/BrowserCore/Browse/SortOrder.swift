@@ -1,11 +1,20 @@
+import Filters
+import Raster
+
 /// The order of the rows.
 enum SortOrder: String, Sendable, CaseIterable {
     /// The order of the list.
     case list
-    case name, place, state, size
+    case name, place, state, size, pixels, type
 
     /// The order's name on the screen.
-    var title: String { self == .place ? "host or folder" : rawValue }
+    var title: String {
+        switch self {
+        case .place: "host or folder"
+        case .size: "bytes"
+        case .list, .name, .state, .pixels, .type: rawValue
+        }
+    }
 
     var next: SortOrder {
         let all = SortOrder.allCases
@@ -19,6 +28,7 @@ enum SortOrder: String, Sendable, CaseIterable {
 struct RowSorting {
     let items: ItemTable
     let statuses: StatusTable
+    let facts: FactTable
 
     /// Returns the indices in order; nil for the list's own order.
     func order(by order: SortOrder) -> [Int]? {
@@ -31,6 +41,8 @@ struct RowSorting {
         case .place: sorted { Self.precedes(items.place(at: $0), items.place(at: $1)) }
         case .state: sorted { rank($0) < rank($1) }
         case .size: sorted { bytes($0) > bytes($1) }
+        case .pixels: sorted { pixels($0) > pixels($1) }
+        case .type: sorted { type($0) < type($1) }
         }
     }
 
@@ -51,6 +63,10 @@ struct RowSorting {
         case .duplicate: 6
         }
     }
+
+    private func pixels(_ index: Int) -> Int { facts.size(of: index).map { $0.width * $0.height } ?? -1 }
+
+    private func type(_ index: Int) -> String { facts.format(of: index, in: items)?.rawValue ?? "\u{10FFFF}" }
 
     private func bytes(_ index: Int) -> Int {
         switch statuses.status(of: index, at: 0) {

@@ -50,6 +50,11 @@ struct StatusTable: Sendable, Equatable {
         }
     }
 
+    /// Returns the bytes of a cached item; nil for others.
+    func bytes(of index: Int) -> Int? {
+        kinds[index] == .onDisk || kinds[index] == .inMemory ? values[index] : nil
+    }
+
     /// Returns the status of an item, with seconds counted down to `now`.
     func status(of index: Int, at now: Int) -> ItemStatus {
         switch kinds[index] {

@@ -24,6 +24,8 @@ package enum BrowseMessage: Sendable, Equatable {
     case described(ItemID, [DetailLine])
     /// A thumbnail that was made to fit a box.
     case thumbnail(ItemID, box: PixelSize, PictureFacts)
+    /// The facts about an item's picture.
+    case factsKnown(ItemID, ItemFacts)
     /// Items that were removed from the caches or cannot be stored there; they load only when selected.
     case removedFromCaches([ItemID])
     /// The user chose an item on another screen.

@@ -1,3 +1,5 @@
+import Raster
+
 /// A check that an image file is complete according to its format.
 ///
 /// A file without its end mark is truncated, whatever length the server states.

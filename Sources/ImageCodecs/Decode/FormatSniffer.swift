@@ -1,3 +1,5 @@
+import Raster
+
 /// Detection of image formats by their content; file names and content types are ignored.
 ///
 /// Signatures: JPEG (ITU-T T.81, SOI then a marker), PNG (W3C PNG, section 5.2), GIF (GIF89a, section 17),

@@ -1,3 +1,5 @@
+import Raster
+
 /// A fault of a picture's file that left some or all pixels.
 public enum PictureDamage: Sendable, Hashable {
     /// All pixels are there; only the mark at the end of the file is missing.

@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 
 /// A conversion between processed images and the bytes that the disk cache stores.
 public protocol CacheSerializer: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 
 /// Storing images in the tiers.
 extension ImageCache {

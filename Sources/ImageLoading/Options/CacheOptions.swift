@@ -26,9 +26,9 @@ public struct CacheOptions: Sendable {
     public var fromMemoryCacheOrRefresh = false
     /// Whether a cache miss is an error, `ImageError.cache(.imageNotExisting)`, instead of a fetch; false by default.
     public var onlyFromCache = false
-    /// Whether the processed image is neither stored on disk nor looked up there; false by default.
+    /// Whether the processed image is not stored on disk; false by default.
     ///
-    /// Originals are stored on disk only with `cacheOriginalImage`.
+    /// An entry that is there is used. Originals are stored on disk only with `cacheOriginalImage`.
     public var cacheMemoryOnly = false
     /// Whether the original bytes are stored on disk besides the processed image; false by default.
     ///

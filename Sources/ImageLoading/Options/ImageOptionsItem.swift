@@ -1,3 +1,4 @@
+import Raster
 import Retrying
 
 /// One option in the literal syntax, `[.processor(p), .cacheOriginalImage]`; a later item overrides an earlier one.

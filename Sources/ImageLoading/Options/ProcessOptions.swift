@@ -1,3 +1,5 @@
+import Raster
+
 /// A check of original bytes before they are stored on disk.
 public enum OriginalCheck: String, Sendable, CaseIterable {
     /// Each picture is decoded, in a small size where its format allows that, so that damaged pixels are found.

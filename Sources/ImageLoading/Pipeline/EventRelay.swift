@@ -1,4 +1,3 @@
-import Dispatch
 import Retrying
 import Synchronization
 
@@ -52,11 +51,7 @@ final class EventRelay: Sendable {
 
     /// Starts the task that calls the handler; a handler without isolation runs on the task's preferred executor.
     private func startDrain() -> Task<Void, Never> {
-        switch queue {
-        case .main: Task(executorPreference: MainQueueExecutor.shared) { await self.drain() }
-        case .executor(let executor): Task(executorPreference: executor) { await self.drain() }
-        case .untouch: Task { await self.drain() }
-        }
+        Task(executorPreference: queue.executor) { await self.drain() }
     }
 
     private func drain() async {
@@ -75,15 +70,5 @@ final class EventRelay: Sendable {
             defer { state.events = [] }
             return state.events
         }
-    }
-}
-
-/// An executor that runs jobs on the main queue.
-private final class MainQueueExecutor: TaskExecutor {
-    static let shared = MainQueueExecutor()
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        DispatchQueue.main.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

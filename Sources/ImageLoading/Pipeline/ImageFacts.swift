@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 
 /// The facts about a picture's file.
 public struct ImageFacts: Sendable, Hashable {
@@ -46,32 +47,13 @@ public struct ImageFacts: Sendable, Hashable {
         hash = facts.hash.map(PerceptualHash.init(bits:))
         hasAlpha = facts.hasAlpha
         duration = facts.duration.map { .milliseconds($0) }
-        contentType = Self.contentType(facts.headers)
+        contentType = ImageFormat.contentType(facts.headers)
         sha256 = entry.digest
-    }
-
-    /// Returns the media type among header lines.
-    static func contentType(_ headers: [String]) -> String? {
-        let line = headers.first { $0.lowercased().hasPrefix("content-type:") }
-        return line.map { $0.dropFirst(13).trimmingCharacters(in: .whitespaces) }
     }
 
     /// Returns the name or media type that states another format than the file has; nil if neither does.
     package func mismatch(address: String) -> String? {
-        guard let format = header?.format else { return nil }
-        let path = address.prefix { $0 != "?" && $0 != "#" }
-        let name = path.split(separator: "/").last ?? ""
-        if let dot = name.lastIndex(of: "."), let named = ImageFormat(fileExtension: String(name[dot...].dropFirst())),
-            named != format
-        {
-            return "name: \(named.rawValue)"
-        }
-        guard let contentType else { return nil }
-        if let stated = ImageFormat(mediaType: contentType) {
-            return stated == format ? nil : "Content-Type: \(contentType)"
-        }
-        let isText = contentType.lowercased().hasPrefix("text/") && format != .svg
-        return isText ? "Content-Type: \(contentType)" : nil
+        header?.format.mismatch(address: address, contentType: contentType)
     }
 
     /// Adds the facts to those that the disk cache stores.

@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 
 /// Learning the facts of a picture without storing it.
 extension ImagePipeline {
@@ -55,7 +56,7 @@ extension ImagePipeline {
     private func result(of fetched: FetchedData, _ facts: ImageFacts, count: Int) -> DataResult {
         var result = DataResult(cacheType: .none, byteCount: count, metrics: fetched.metrics)
         var facts = facts
-        if let download = fetched.download { facts.contentType = ImageFacts.contentType(download.headers) }
+        if let download = fetched.download { facts.contentType = ImageFormat.contentType(download.headers) }
         result.facts = facts
         result.url = fetched.download?.url
         return result

@@ -111,7 +111,7 @@ extension ImagePipeline {
             facts.etag = download.etag
             facts.lastModified = download.lastModified
             facts.headers = download.headers
-            fetched.check?.contentType = ImageFacts.contentType(download.headers)
+            fetched.check?.contentType = ImageFormat.contentType(download.headers)
             facts.cost = download.metrics.total.milliseconds
         }
         do throws(DiskCacheError) {

@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 
 extension FormatSniffer {
     /// Returns a check whether a body is an image of an accepted format; nil if any body is accepted.

@@ -29,7 +29,7 @@ extension ImagePipeline {
             gone.record(error, for: address)
             // An image that is permanently gone is removed from the cache too.
             if error.isInvalidResponseStatusCode(410) {
-                try? await request.originals.removeImages(forKey: resource.cacheKey)
+                _ = try? await request.originals.removeImages(forKey: resource.cacheKey)
             }
             throw error
         }

@@ -1,29 +1,46 @@
-/// The isolation in which handlers run.
+import Dispatch
+
+/// The place where handlers run that are not isolated to an actor.
+///
+/// A handler that is written on an actor is isolated to it and runs there, whatever the queue.
 public enum CallbackQueue: Sendable {
-    /// The main actor.
+    /// The main queue.
     case main
-    /// The context in which the event occurs: no hop to another one.
+    /// The context in which the event occurs.
     case untouch
     /// An executor of the caller.
     case executor(any TaskExecutor)
 
-    /// Runs `work` there and returns after it.
-    func run(_ work: @escaping @Sendable () -> Void) async {
+    /// The executor that a task of handlers prefers; nil for none.
+    package var executor: (any TaskExecutor)? {
         switch self {
-        case .main: await MainActor.run(body: work)
-        case .untouch: work()
-        case .executor(let executor): await Task(executorPreference: executor) { work() }.value
+        case .main: MainQueueExecutor.shared
+        case .untouch: nil
+        case .executor(let executor): executor
         }
     }
 }
 
 /// A handler of events, and where it runs.
 struct EventHandler<Event: Sendable>: Sendable {
+    /// A handler that keeps its isolation.
+    typealias Handle = @isolated(any) @Sendable (Event) -> Void
+
     let queue: CallbackQueue
-    let handle: @Sendable (Event) -> Void
+    let handle: Handle
 
     /// Calls the handler and returns after it.
     func callAsFunction(_ event: Event) async {
-        await queue.run { handle(event) }
+        await withTaskExecutorPreference(queue.executor) { await handle(event) }
+    }
+}
+
+/// An executor that runs jobs on the main queue.
+private final class MainQueueExecutor: TaskExecutor {
+    static let shared = MainQueueExecutor()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        DispatchQueue.main.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

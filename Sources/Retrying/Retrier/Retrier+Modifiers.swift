@@ -50,9 +50,12 @@ extension Retrier {
 
     /// Calls `handler` with each event of each run, in order, before the job returns it.
     ///
-    /// - Parameter queue: Where the handler runs; by default on the actor that reads the run or awaits `value`.
+    /// A handler that is written on an actor is isolated to it, and runs there.
+    ///
+    /// - Parameter queue: Where a handler runs that is not isolated to an actor; by default on any thread.
     public func handleRetrierEvents(
-        on queue: CallbackQueue = .untouch, _ handler: @escaping @Sendable (RetrierEvent<any Sendable>) -> Void
+        on queue: CallbackQueue = .untouch,
+        @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (RetrierEvent<any Sendable>) -> Void
     ) -> Retrier {
         with { $0.eventHandlers.append(EventHandler(queue: queue, handle: handler)) }
     }

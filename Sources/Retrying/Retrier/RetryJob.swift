@@ -15,9 +15,12 @@ public struct RetryJob<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Calls `handler` with each event of each run, in order, before the job returns it, after the retrier's handlers.
     ///
-    /// - Parameter queue: Where the handler runs; by default on the actor that reads the run or awaits `value`.
+    /// A handler that is written on an actor is isolated to it, and runs there.
+    ///
+    /// - Parameter queue: Where a handler runs that is not isolated to an actor; by default on any thread.
     public func handleRetrierEvents(
-        on queue: CallbackQueue = .untouch, _ handler: @escaping @Sendable (RetrierEvent<Value>) -> Void
+        on queue: CallbackQueue = .untouch,
+        @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (RetrierEvent<Value>) -> Void
     ) -> RetryJob {
         var copy = self
         copy.handlers.append(EventHandler(queue: queue, handle: handler))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserApp
+import Filters
 import Foundation
 import ImageLoading
 
@@ -9,12 +10,13 @@ struct CacheCommand: AsyncParsableCommand {
         commandName: "cache",
         abstract: "Inspect the disk cache; without a subcommand, on the cache screen.",
         discussion: """
-            FILTER terms, all of which must match: host:NAME type:JPEG|PNG|GIF|WebP kind:original|processed|encoded \
-            size>500K size<2M age>12h age<1d hits<3 state:expired|pinned|damaged key:KEY|URL \
-            'w>1000' 'h<200' 'mpx>2' 'frames>1' verdict:whole|incomplete|corrupt|unreadable|unchecked \
-            color:grey|RGB|CMYK|Lab alpha:yes|no dup (its bytes are there twice), a glob as *.png or \
-            /photos/* for the end of the path, or a word of the address. Terms with < or > need quotes in a shell, and \
-            so does a glob with a blank. KEY is the name that ls prints first, or its beginning; URL is the address.
+            FILTER terms: host:NAME type:FORMAT kind:original|processed|encoded state:expired|pinned|damaged key:KEY|URL \
+            'size>500K' 'age>12h' 'unused>30d' 'hits<3' 'w>1000' 'h<200' 'mpx>2' 'frames>1' ratio:16:9 \
+            verdict:whole|incomplete|corrupt|unreadable|unchecked color:grey|RGB|CMYK|Lab alpha:yes|no mismatch (the \
+            name says another format) dup (another entry has its bytes) like:BITS (another one looks like it), a glob as \
+            *.png or /photos/* for the end of the path, ~REGEX, or a word of the address. All terms must match; | \
+            separates alternatives, and ! negates a term. Terms with < > | ! or blanks need quotes in a shell. KEY is \
+            the name that ls prints first, or its beginning; URL is the address.
             Exit code: 0 done, 1 failed, not found, or verify found damage, 2 usage error.
             Examples:
               alcedo cache ls host:images.example.org 'size>1M' --sort size
@@ -105,10 +107,10 @@ extension ConfigFlags {
 
 extension CacheFilter {
     init(words: [String]) throws {
-        do throws(Problem) {
+        do throws(FilterProblem) {
             self = try CacheFilter(CacheFilter.text(of: words))
         } catch {
-            throw UsageProblem(text: "in the filter, '\(error.term)': expected \(error.expected)")
+            throw UsageProblem(text: "in the filter, \(error)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserApp
+import Filters
 import ImageLoading
 
 /// The command `alcedo cache prune`.
@@ -38,14 +39,14 @@ struct CachePruneCommand: AsyncParsableCommand {
             return CachePruning(unusedFor: 90 * 86_400, takesExpired: true)
         }
         return CachePruning(
-            olderThan: try olderThan.map { try value($0, of: "--older-than") { try CacheFilter.seconds($0) } },
-            unusedFor: try unused.map { try value($0, of: "--unused") { try CacheFilter.seconds($0) } },
+            olderThan: try olderThan.map { try value($0, of: "--older-than") { try FilterUnits.seconds($0) } },
+            unusedFor: try unused.map { try value($0, of: "--unused") { try FilterUnits.seconds($0) } },
             takesExpired: expired,
-            sizeLimit: try maxSize.map { try value($0, of: "--max-size") { try CacheFilter.bytes($0) } })
+            sizeLimit: try maxSize.map { try value($0, of: "--max-size") { try FilterUnits.bytes($0) } })
     }
 
     private func value<Value>(_ text: String, of option: String, _ read: (String) throws -> Value) throws -> Value {
-        do { return try read(text) } catch let problem as CacheFilter.Problem {
+        do { return try read(text) } catch let problem as FilterProblem {
             throw UsageProblem(text: "\(option) takes \(problem.expected), not '\(text)'")
         }
     }

@@ -16,9 +16,10 @@ import Testing
         {"v":1,"type":"item","url":"http://h/</script><b>.jpg","list":"l","line":2,"status":"failed","error":{"code":2002,"kind":"status","text":"404 Not Found"}}
         """#
 
-    private func report(_ name: String) throws -> String {
+    private func report(_ name: String, _ filter: String? = nil) throws -> String {
         try Data(lines.utf8).write(to: URL(filePath: place / "in.jsonl"))
-        try ReportProgram.run([place / "in.jsonl"], to: place / name, mayReplace: false)
+        try ReportProgram.run(
+            [place / "in.jsonl"], filter.map { try ReportFilter($0) }, to: place / name, mayReplace: filter != nil)
         return try String(contentsOfFile: place / name, encoding: .utf8)
     }
 
@@ -35,6 +36,31 @@ import Testing
     @Test func `JSON lines have the items only`() throws {
         let rows = try report("r.jsonl").split(separator: "\n")
         #expect(rows.count == 2 && rows.allSatisfy { $0.contains("\"type\":\"item\"") })
+    }
+
+    @Test(arguments: [
+        ("host:h", 2), ("status:failed", 1), ("status:404", 0), ("error:status", 1), ("error:found", 1),
+        ("color:rgb", 1), ("alpha:no", 1), ("bytes<10", 1), ("!bytes<10", 1), ("*.jpg", 2), ("a,b", 1), ("dup", 0),
+        ("a,b | status:failed", 2), ("w>1", 0), ("~/a", 1),
+    ])
+    func `a filter selects the items of a report`(filter: String, count: Int) throws {
+        #expect(try report("r.jsonl", filter).split(separator: "\n").count == count)
+    }
+
+    @Test func `equal and similar pictures are found in the whole of a report`() throws {
+        let items = [("a", "aa", "ff"), ("b", "bb", "fe"), ("c", "aa", "ff"), ("d", "dd", "ff00")].map {
+            url, digest, hash in
+            #"{"type":"item","url":"\#(url)","sha256":"\#(digest)","phash":"\#(hash)","width":160,"height":90}"#
+        }
+        try Data(items.joined(separator: "\n").utf8).write(to: URL(filePath: place / "in.jsonl"))
+        for (filter, urls) in [
+            ("dup", "ac"), ("like:1", "abc"), ("like:0", "ac"), ("!like:1", "d"), ("ratio:16:9", "abcd"),
+        ] {
+            try ReportProgram.run(
+                [place / "in.jsonl"], try ReportFilter(filter), to: place / "out.csv", mayReplace: true)
+            let rows = try String(contentsOfFile: place / "out.csv", encoding: .utf8).components(separatedBy: "\r\n")
+            #expect(rows.dropFirst().map { $0.prefix(1) }.joined() == urls)
+        }
     }
 
     @Test func `a page has no markup of items, and its policy allows no request`() throws {
@@ -70,7 +96,7 @@ import Testing
         _ = try report("r.csv")
         #expect(throws: ProgramProblem.self) { try report("r.csv") }
         #expect(throws: ProgramProblem.self) {
-            try ReportProgram.run([place / "none"], to: place / "s.csv", mayReplace: false)
+            try ReportProgram.run([place / "none"], nil, to: place / "s.csv", mayReplace: false)
         }
         #expect(!FileManager.default.fileExists(atPath: place / "s.csv"))
         #expect(!FileManager.default.fileExists(atPath: (place / "s.csv") + ".new"))

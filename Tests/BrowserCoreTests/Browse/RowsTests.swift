@@ -54,7 +54,7 @@ struct RowsTests {
     }
 
     @Test
-    func `~ filters by a regular expression, !~ by its contrary; a broken one lets nothing through and says so`() {
+    func `~ filters by a regular expression, !~ by its contrary; a broken one changes nothing and says so`() {
         var browser = browser()
         browser.press(.character("/"))
         browser.type("~^b\\d+")
@@ -64,8 +64,8 @@ struct RowsTests {
         #expect(rows(browser) == ["C.png"])
         browser.press(.control("u"))
         browser.type("~(")
-        #expect(rows(browser).isEmpty)
-        #expect(browser.frame.text.contains("not a regular expression"))
+        #expect(rows(browser) == ["b10.jpg", "a.jpg", "b9.jpg", "C.png"])
+        #expect(browser.frame.text.contains("column 1, '~(': expected a regular expression"))
     }
 
     @Test

@@ -1,87 +1,69 @@
+import Foundation
+import Raster
+import TestSupport
 import Testing
 
 @testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
-@testable import ImageLoading
 
-@Suite(.timeLimit(.minutes(1)))
-struct CacheFilterTests {
-    @Test(
-        arguments: [
-            ("host:example.org", .host("example.org")), ("type:png", .format("PNG")),
-            ("type:jpegxl", .format("JPEG XL")), ("type:jpg", .format("JPEG")),
-            ("kind:original", .kind("original")),
-            ("size>500K", .larger(512_000)), ("size<2m", .smaller(2 << 20)), ("size>1G", .larger(1 << 30)),
-            ("size>7", .larger(7)), ("size>1.5M", .larger(3 << 19)), ("size>2MiB", .larger(2 << 20)),
-            ("size>1T", .larger(1 << 40)), ("age>12h", .olderThan(43_200)), ("age>1.5d", .olderThan(129_600)),
-            ("age>30s", .olderThan(30)), ("age>2m", .olderThan(120)), ("hits<3", .fewerHits(3)),
-            ("state:expired", .expired), ("state:pinned", .pinned), ("harbour", .word("harbour")),
-            ("state", .word("state")), ("w>1000", .above(.width, 1000)), ("h<20", .below(.height, 20)),
-            ("mpx>1.5", .above(.megapixels, 1.5)), ("frames>1", .above(.frames, 1)), ("w", .word("w")),
-            ("verdict:corrupt", .verdict("corrupt")), ("color:cmyk", .colorModel("CMYK")),
-            ("alpha:yes", .alpha(true)), ("dup", .duplicate), ("duplicate", .word("duplicate")),
-            ("https://example.org", .word("https://example.org")), ("/a/*.png", .path("/a/*.png")),
-            ("*.png", .path("*.png")), ("key:harbour", .source(CacheEntryName.source("harbour"))),
-            ("key:35ed", .named(CacheEntryNamePrefix("35ed")!)),
-        ] as [(String, CacheFilter.Term)])
-    func `a term is read`(text: String, term: CacheFilter.Term) throws {
-        #expect(try CacheFilter(text).terms == [term])
+/// Filters of entries, as SQL.
+@Suite(.timeLimit(.minutes(1))) struct CacheFilterTests {
+    private let place: TemporaryFolder
+    private let storage: DiskStorage
+
+    init() throws {
+        place = try TemporaryFolder()
+        storage = try DiskStorage(folder: CacheFolder(path: place / "cache"))
     }
 
-    @Test func `terms are joined and blanks between them mean nothing`() throws {
-        #expect(try CacheFilter("  host:a   b ").terms == [.host("a"), .word("b")])
-        #expect(try CacheFilter("   ") == CacheFilter())
+    /// Stores a to d: a and b are equal, c is similar and mislabelled, d has no facts.
+    private func store() async throws {
+        for (name, bytes, hash) in [("a.png", 1, 0xFF), ("b.png", 1, 0xFF), ("c.gif", 2, 0xFE), ("d/É.jpg", 3, nil)]
+            as [(String, UInt8, UInt64?)]
+        {
+            var facts = CacheEntryFacts(url: "https://host/\(name)", host: "host")
+            if let hash {
+                (facts.format, facts.size, facts.frames) = ("PNG", PixelSize(width: 160, height: 90), 1)
+                (facts.hash, facts.verdict, facts.color, facts.hasAlpha) = (hash, "whole", "RGB, 8 bits", false)
+            } else {
+                facts.headers = ["Content-Type: text/html"]
+            }
+            try await storage.store(Data([bytes]), for: CacheEntryKey(source: name), facts: facts)
+        }
     }
 
-    @Test(
-        arguments: [
-            ("\"sp *.png\"", [.path("sp *.png")]),
-            ("host:a \"/my cats/*\" b", [.host("a"), .path("/my cats/*"), .word("b")]),
-            ("\"sp ace.png\"", [.word("sp ace.png")]), ("\"sp *", [.path("sp *")]), ("\"\" \"", []),
-            ("key:\"my cat\"", [.source(CacheEntryName.source("my cat"))]),
-        ] as [(String, [CacheFilter.Term])])
-    func `quotes make one term of what has blanks`(text: String, terms: [CacheFilter.Term]) throws {
-        #expect(try CacheFilter(text).terms == terms)
+    @Test(arguments: [
+        ("dup", "ab"), ("!dup", "cd"), ("like:0", "ab"), ("like", "abc"), ("!like:1", "d"), ("mismatch", "c"),
+        ("ratio:16:9", "abc"), ("!ratio:16:9", "d"), ("w>100 | type:", "abcd"), ("type:png !dup", "c"),
+        ("~^https.*[ab]", "ab"),
+        ("!~[ab]\\.", "cd"), ("é", "d"), ("/D/é*", "d"), ("unused<1h", "abcd"), ("age<1h !mismatch", "abd"),
+        ("hits>=1", ""),
+        ("mpx<1", "abc"), ("alpha:no", "abc"), ("color:rgb", "abc"), ("verdict:whole c", "c"), ("B.PNG", "b"),
+    ])
+    func `a filter selects entries`(filter: String, names: String) async throws {
+        try await store()
+        let found = try await storage.entries(CacheEntryQuery(filter: CacheFilter(filter))).entries
+        #expect(found.map { String($0.key.source.prefix(1)) }.sorted().joined() == names)
+        #expect(try await storage.amount(CacheFilter(filter)).entries == names.count)
+    }
+
+    @Test(arguments: ["dup", "like:1"]) func `a removal takes all that the filter selected at its start`(filter: String)
+        async throws
+    {
+        for number in 0..<600 {
+            var facts = CacheEntryFacts(url: "https://host/\(number)", host: "host")
+            facts.hash = UInt64(number % 2)
+            try await storage.store(Data([UInt8(number % 2)]), for: CacheEntryKey(source: "\(number)"), facts: facts)
+        }
+        #expect(try await storage.remove(CacheFilter(filter)).entries == 600)
     }
 
     @Test(
         arguments: [
             (["sp *.png"], "\"sp *.png\""), (["host:a", "/my cats/*"], "host:a \"/my cats/*\""),
-            (["host:a *.png"], "host:a *.png"),
+            (["host:a *.png"], "host:a *.png"), (["*.a | *.b"], "*.a | *.b"),
             (["size>1K hits<2"], "size>1K hits<2"), (["\"sp *.png\" b"], "\"sp *.png\" b"), (["a b"], "a b"), ([], ""),
         ] as [([String], String)])
     func `an argument that is a glob with blanks is one term`(arguments: [String], text: String) {
         #expect(CacheFilter.text(of: arguments) == text)
-    }
-
-    @Test func `a blank before a unit is no word`() throws {
-        #expect { try CacheFilter("size>1 M") } throws: {
-            ($0 as? CacheFilter.Problem)?.expected == "size>1M, without a blank"
-        }
-        #expect(try CacheFilter("size>1M M").terms == [.larger(1 << 20), .word("M")])
-    }
-
-    @Test func `a size beyond all numbers is the largest`() throws {
-        #expect(try CacheFilter("size<9000000000000000000G").terms == [.smaller(.max)])
-    }
-
-    @Test(arguments: [
-        "size>", "size>K", "size>-1", "size>1X", "size>1e9", "size>.", "age>", "age>5", "age>xh", "age>nand",
-        "age>infd", "age>-1s",
-        "hits<", "hits<x", "kind:other", "state:", "state:lost", "hits>1", "size=678", "host>a", "age:5d", "age",
-        "size", "hits", "type:bogus", "key:", "size>1.5", "size<2 KiB", "hits<3 K",
-    ])
-    func `a term that makes no sense is named`(text: String) {
-        #expect { try CacheFilter("word \(text)") } throws: { error in
-            guard let problem = error as? CacheFilter.Problem else { return false }
-            return problem.term == text && !problem.expected.isEmpty
-        }
-    }
-
-    @Test(arguments: ImageFormat.allCases)
-    func `every format can be named, without its spaces`(format: ImageFormat) throws {
-        let name = format.rawValue.lowercased().replacing(" ", with: "")
-        #expect(try CacheFilter("type:\(name)").terms == [.format(format.rawValue)])
     }
 }

@@ -73,7 +73,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/1.png", ["1"]), ("/*.png", ["0", "1", "2", "3", "4", "5"]), ("/*.jpg", []), ("/[23].png", ["2", "3"]),
+        ("/1.png", ["1"]), ("/*.png", ["0", "1", "2", "3", "4", "5"]), ("/*.jpg", []), ("/[23].png", []),
+        ("/*.PNG/", ["0", "1", "2", "3", "4", "5"]),
     ])
     func `a glob means the end of the path`(glob: String, sources: [String]) async throws {
         let odd = CacheEntryFacts(url: "https://host/odd/?next=/1.png#/2.png")

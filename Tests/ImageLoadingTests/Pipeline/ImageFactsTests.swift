@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import Raster
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 import Retrying
 import Synchronization
 import TestSupport

@@ -32,18 +32,37 @@ import Testing
         #expect(try await retrier.job { @MainActor in isOnMainActor() }.value)
     }
 
-    @Test func `handlers run on the main actor where that is asked for, in order, before the value is returned`()
-        async throws
-    {
-        let heard = Record<String>()
-        let job = withNoDelay().handleRetrierEvents(on: .main) { _ in heard.add("retrier \(isOnMainActor())") }
-            .job { 1 }.handleRetrierEvents(on: .main) { _ in heard.add("job \(isOnMainActor())") }
+    @Test func `handlers written on an actor run on it, in order, before the value is returned`() async throws {
+        var heard: [String] = []
+        let job = withNoDelay().handleRetrierEvents { _ in heard.append("retrier \(isOnMainActor())") }
+            .job { 1 }.handleRetrierEvents { _ in heard.append("job \(isOnMainActor())") }
         let reader = Task { @concurrent in try await job.value }
         #expect(try await reader.value == 1)
-        #expect(heard.elements == ["retrier true", "job true", "retrier true", "job true"])
+        #expect(heard == ["retrier true", "job true", "retrier true", "job true"])
     }
 
-    @Test func `handlers run on an executor of the caller`() async throws {
+    @Test func `handlers isolated to the main actor run on it, whatever the queue`() async throws {
+        let heard = Record<Bool>()
+        try await Self.run(on: .executor(OwnExecutor())) { @MainActor _ in heard.add(isOnMainActor()) }
+        #expect(heard.elements == [true, true])
+    }
+
+    @Test func `handlers without isolation run on the main queue where that is asked for`() async throws {
+        let heard = Record<Bool>()
+        let handler: @Sendable (RetrierEvent<Void>) -> Void = { _ in heard.add(isOnMainActor()) }
+        try await Self.run(on: .main, handler)
+        try await Self.run(on: .untouch, handler)
+        #expect(heard.elements == [true, true, false, false])
+    }
+
+    /// Runs a job with one success and one handler.
+    nonisolated private static func run(
+        on queue: CallbackQueue, _ handler: @escaping @isolated(any) @Sendable (RetrierEvent<Void>) -> Void
+    ) async throws {
+        _ = try await withNoDelay().job {}.handleRetrierEvents(on: queue, handler).value
+    }
+
+    @Test nonisolated func `handlers run on an executor of the caller`() async throws {
         let (executor, heard) = (OwnExecutor(), Record<Bool>())
         _ = try await withNoDelay().job {}.handleRetrierEvents(on: .executor(executor)) { _ in
             heard.add(isOnMainActor())

@@ -217,14 +217,15 @@ private func values(_ checks: Checks) async {
         let never = condition(false)
         return await lines(of: withNoDelay().onlyWhen(never).job { 1 }) == ["completion conditionEnded"]
     }
-    await checks.row("C25", "events on the main actor: handleRetrierEvents(on: .main)") {
-        let screen = Screen()
-        let fetcher = withNoDelay().job { "page" }.handleRetrierEvents(on: .main) { event in
-            guard isOnMainQueue() else { return }
-            MainActor.assumeIsolated { screen.show(words(event)) }
-        }
+    await checks.row("C25", "events on the main actor: a handler written there runs there, others by on: .main") {
+        let (screen, places) = (Screen(), Recorder<Bool>())
+        let fetcher = withNoDelay().job { "page" }
+            .handleRetrierEvents { event in screen.show(words(event)) }
+            .handleRetrierEvents(on: .main) { @Sendable _ in places.add(isOnMainQueue()) }
         let page = Task.detached { try await fetcher.value }
-        return try await page.value == "page" && screen.lines == ["success page", "completion"]
+        let loaded = try await page.value
+        let onMain = await places.all()
+        return loaded == "page" && screen.lines == ["success page", "completion"] && onMain == [true, true]
     }
     await checks.row("C26", "MainActor friendly") {
         let screen = Screen()

@@ -135,3 +135,8 @@ enum CodecFormat {
         }
     }
 }
+
+extension ImageFormat {
+    /// The formats whose decoders may read untrusted files outside the sandbox.
+    public static let trusted: Set<ImageFormat> = [.jpeg, .png, .gif, .webP]
+}

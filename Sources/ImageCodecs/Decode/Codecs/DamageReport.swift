@@ -1,5 +1,6 @@
 import CDeflate
 import Foundation
+import Raster
 
 /// A search for the first fault of a file that its decoder refused, for decoder messages that say too little.
 enum DamageReport {

@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 
 /// The colours of a picture's file: the colour model, the bits of a sample, and the name of the colour profile.
 public struct ColorFacts: Sendable, Hashable, Encodable {

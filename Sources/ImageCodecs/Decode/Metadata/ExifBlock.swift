@@ -1,3 +1,5 @@
+import Raster
+
 /// The position of EXIF data in image files.
 enum ExifBlock {
     /// Returns the EXIF data of a JPEG, PNG or WebP file; nil if there is none.

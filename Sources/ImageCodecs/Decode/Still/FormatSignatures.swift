@@ -1,3 +1,5 @@
+import Raster
+
 /// The signatures of the formats that are not trusted, and of video.
 ///
 /// Sources: ISO/IEC 14496-12, section 4.3 (ftyp), TIFF 6.0, section 2, ISO/IEC 15444-1, annexes A and I, ISO/IEC

@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 
 /// Changes to files that ImageMagick 6.9 does not read as they are.
 struct MagickInput {

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import NIOCore
 import NIOSSL
+import Raster
 
 /// A certificate that vouches for itself, and its key; both made anew for each test.
 struct TestIdentity {

@@ -42,9 +42,6 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     /// duration.
     case video = "video"
 
-    /// The formats whose decoders may read untrusted files outside the sandbox.
-    public static let trusted: Set<ImageFormat> = [.jpeg, .png, .gif, .webP]
-
     /// Creates the format with this name or file name extension, ignoring case and spaces: "JPEG XL", "jxl", "tiff".
     public init?(name: String) {
         let name = name.lowercased().replacing(" ", with: "")

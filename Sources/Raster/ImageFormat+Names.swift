@@ -1,5 +1,3 @@
-import Foundation
-
 extension ImageFormat {
     /// The format that a file name extension stands for, without a dot and ignoring case; nil for others.
     package init?(fileExtension text: String) {
@@ -11,10 +9,38 @@ extension ImageFormat {
 
     /// The format that a media type stands for, whose parameters are ignored; nil for others.
     package init?(mediaType text: String) {
-        let type = text.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        let type = text.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
         let format = Self.mediaTypes[type] ?? (type.hasPrefix("video/") ? .video : nil)
         guard let format else { return nil }
         self = format
+    }
+
+    /// Returns the file name or media type that says another format; nil if neither does.
+    ///
+    /// - Parameter contentType: The media type that the server sent; nil if there is none.
+    package func mismatch(address: String, contentType: String?) -> String? {
+        let path = address.prefix { $0 != "?" && $0 != "#" }
+        let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
+        if let dot = name.lastIndex(of: "."),
+            let named = ImageFormat(fileExtension: String(name[name.index(after: dot)...])), named != self
+        {
+            return "name: \(named.rawValue)"
+        }
+        guard let contentType else { return nil }
+        if let stated = ImageFormat(mediaType: contentType) {
+            return stated == self ? nil : "Content-Type: \(contentType)"
+        }
+        let isText = contentType.lowercased().hasPrefix("text/") && self != .svg
+        return isText ? "Content-Type: \(contentType)" : nil
+    }
+
+    /// Returns the media type among header lines.
+    package static func contentType(_ headers: [String]) -> String? {
+        let line = headers.first { $0.lowercased().hasPrefix("content-type:") }
+        return line.map { line in
+            let value = line.dropFirst(13).drop { $0 == " " || $0 == "\t" }
+            return String(value.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }.reversed())
+        }
     }
 
     private static let extensions: [String: ImageFormat] = [

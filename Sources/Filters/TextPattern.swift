@@ -1,0 +1,125 @@
+/// A text to look for in names and addresses, ignoring case: a word, a glob for their end, or a regular expression.
+package struct TextPattern: Sendable, Hashable {
+    package enum Form: Sendable, Hashable {
+        case word, glob, regex
+    }
+
+    package let form: Form
+    /// The text in lower case; that of a regular expression as it is.
+    package let text: String
+    private let bytes: [UInt8]
+    private let isASCII: Bool
+    /// The parts of a glob between its stars.
+    private let pieces: [String]
+
+    /// Creates a glob for a text with `*` or a leading slash, and else a word.
+    ///
+    /// In a glob, `*` matches any characters, slashes too; slashes around it are removed from `/*.png/`.
+    package init(_ text: String) {
+        let isGlob = (text.contains("*") || text.hasPrefix("/")) && text != "*" && text != "/"
+        let isEnclosed = isGlob && text.count > 2 && text.hasPrefix("/") && text.hasSuffix("/")
+        self.init(isGlob ? .glob : .word, (isEnclosed ? String(text.dropFirst().dropLast()) : text).lowercased())
+    }
+
+    /// Creates a regular expression; nil if it is not valid.
+    package init?(regex text: String) {
+        guard (try? Regex(text)) != nil else { return nil }
+        self.init(.regex, text)
+    }
+
+    private init(_ form: Form, _ text: String) {
+        (self.form, self.text) = (form, text)
+        bytes = Array(text.utf8)
+        isASCII = bytes.allSatisfy { $0 < 0x80 }
+        pieces = form == .glob ? text.split(separator: "*", omittingEmptySubsequences: false).map(String.init) : []
+    }
+
+    /// Whether it is a glob with a folder, which applies to paths.
+    package var namesFolders: Bool { form == .glob && text.contains("/") }
+
+    /// Returns a predicate over texts; the expression is compiled once.
+    package func test() -> (String) -> Bool {
+        switch form {
+        case .word: { isFound(in: $0) }
+        case .glob: { matches($0.lowercased()) }
+        case .regex:
+            if let regex = try? Regex(text).ignoresCase() {
+                { $0.contains(regex) }
+            } else {
+                { _ in false }
+            }
+        }
+    }
+
+    /// Whether a word occurs in a text.
+    ///
+    /// Complexity: O(text × word) at worst.
+    package func isFound(in text: String) -> Bool {
+        guard isASCII else { return text.lowercased().contains(self.text) }
+        return text.utf8.withContiguousStorageIfAvailable { isFound(in: $0) } ?? text.lowercased().contains(self.text)
+    }
+
+    /// Whether a word of ASCII characters occurs in a text; nil for other patterns.
+    package func isFoundFast(in text: UnsafeBufferPointer<UInt8>) -> Bool? {
+        form == .word && isASCII ? isFound(in: text) : nil
+    }
+
+    /// Returns a function that returns the matches in a text.
+    package func matcher() -> (String) -> [Range<String.Index>] {
+        guard form == .regex else { return literalMatches }
+        guard let regex = try? Regex(text).ignoresCase() else { return { _ in [] } }
+        return { $0.ranges(of: regex).filter { !$0.isEmpty } }
+    }
+
+    private func literalMatches(in text: String) -> [Range<String.Index>] {
+        let wanted = Array(self.text)
+        var matches: [Range<String.Index>] = []
+        var start = text.startIndex
+        while start < text.endIndex {
+            let tail = text[start...].prefix(wanted.count)
+            if zip(tail, wanted).allSatisfy({ $0.lowercased() == $1.lowercased() }), tail.count == wanted.count {
+                matches.append(start..<tail.endIndex)
+                start = tail.endIndex
+            } else {
+                start = text.index(after: start)
+            }
+        }
+        return matches
+    }
+
+    /// Whether all texts that this pattern accepts are accepted by another one.
+    package func narrows(_ other: TextPattern) -> Bool {
+        form == .word && other.form == .word && text.hasPrefix(other.text)
+    }
+
+    /// Whether the parts of the glob follow each other, and the last one ends the text.
+    private func matches(_ text: String) -> Bool {
+        var rest = text[...]
+        for piece in pieces.dropLast() where !piece.isEmpty {
+            guard let place = rest.firstRange(of: piece) else { return false }
+            rest = rest[place.upperBound...]
+        }
+        return rest.hasSuffix(pieces.last ?? "")
+    }
+
+    private func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = bytes.first else { return true }
+        guard text.count >= bytes.count else { return false }
+        for start in 0...(text.count - bytes.count) where text[start].asciiLowercased == first {
+            if matches(text, at: start) { return true }
+        }
+        return false
+    }
+
+    private func matches(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+        for offset in 1..<max(1, bytes.count) where text[start + offset].asciiLowercased != bytes[offset] {
+            return false
+        }
+        return true
+    }
+}
+
+extension UInt8 {
+    /// The ASCII letter in lower case; other bytes unchanged.
+    package var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+}

@@ -1,0 +1,105 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite(.timeLimit(.minutes(1))) struct ListFilterTests {
+    private static let names = ["sp ace.png", "100%-15.png", "Größe.PNG", "a.jpg", "b*c.gif"]
+
+    private static func list(_ names: [String] = names) -> ItemList {
+        var list = ItemList()
+        list.append(
+            names.enumerated().map { place, name in
+                BrowseItem(id: ItemID(place), name: name, place: "host.png", location: "https://host.png/f/\(name)?q")
+            })
+        return list
+    }
+
+    private static func found(_ text: String, in list: ItemList = list()) throws -> [String] {
+        var list = list
+        list.apply(try ListFilter(text))
+        return (0..<list.count).map { list.items.name(at: list.index(at: $0)) }
+    }
+
+    @Test(arguments: [
+        ("\"sp *.png\"", ["sp ace.png"]), ("\"sp ace.png\"", ["sp ace.png"]), ("sp ace", ["sp ace.png"]),
+        ("100%-*.png", ["100%-15.png"]), ("100%-15.png", ["100%-15.png"]), ("gr*e.png", ["Größe.PNG"]),
+        ("*.png", ["sp ace.png", "100%-15.png", "Größe.PNG"]), ("!*.png", ["a.jpg", "b*c.gif"]), ("a*", all("a")),
+        ("*", ["b*c.gif"]), ("*.jp", []), ("p*p*g", ["sp ace.png"]), ("\"ace", ["sp ace.png"]),
+        ("größe", ["Größe.PNG"]),
+        ("/f/a*", ["a.jpg"]), ("/f/*.gif | *.jpg", ["a.jpg", "b*c.gif"]), ("~^a", ["a.jpg"]), ("host:HOST.png", names),
+        ("host:other", []), ("type:jpeg", ["a.jpg"]), ("!type:png", ["a.jpg", "b*c.gif"]),
+    ])
+    func `text, globs, hosts and types select items`(text: String, names: [String]) throws {
+        #expect(try Self.found(text) == names)
+    }
+
+    private static func all(_ letter: String) -> [String] { names.filter { $0.contains(letter) } }
+
+    @Test func `only a longer word narrows a filter`() throws {
+        func narrows(_ new: String, _ old: String) throws -> Bool {
+            try ListFilter(new).narrows(try ListFilter(old))
+        }
+        #expect(try narrows("ab", "a"))
+        for (new, old) in [
+            ("a*b", "a"), ("a*bc", "a*b"), ("ab c", "a"), ("!ab", "!a"), ("ab | c", "a"), ("w>10", "w>1"),
+        ] {
+            #expect(try !narrows(new, old))
+        }
+    }
+
+    /// Items 0 to 3: whole and large, its copy, a small broken one, one without facts that failed.
+    private static func known() -> ItemList {
+        var list = list(["a.jpg", "b.jpg", "c.jpg", "d.jpg"])
+        var facts = ItemFacts()
+        facts.format = .jpeg
+        facts.size = PixelSize(width: 1600, height: 900)
+        facts.frames = 1
+        (facts.verdict, facts.color, facts.hasAlpha) = ("whole", "RGB", false)
+        (facts.hash, facts.digest) = (0xFF, 7)
+        list.record(facts, of: ItemID(0))
+        list.record(facts, of: ItemID(1))
+        facts.format = .png
+        facts.size = PixelSize(width: 40, height: 40)
+        (facts.verdict, facts.color, facts.hasAlpha) = ("corrupt", "CMYK", true)
+        (facts.hash, facts.digest, facts.isMismatched) = (0xFE, 8, true)
+        list.record(facts, of: ItemID(2))
+        list.statuses.set(0, .onDisk(bytes: 300_000), at: 0)
+        list.statuses.set(1, .inMemory(bytes: 300_000), at: 0)
+        list.statuses.set(2, .onDisk(bytes: 900), at: 0)
+        list.statuses.set(3, .failed(reason: "404 Not Found"), at: 0)
+        return list
+    }
+
+    @Test(arguments: [
+        ("w>1000", "ab"), ("h<=40", "c"), ("mpx>1", "ab"), ("bytes<1K", "c"), ("frames<2", "abc"), ("ratio:16:9", "ab"),
+        ("ratio:1:1", "c"), ("verdict:corrupt", "c"), ("color:cmyk", "c"), ("alpha:yes", "c"), ("alpha:no", "ab"),
+        ("dup", "ab"), ("like:0", "ab"), ("like:1", "abc"), ("mismatch", "c"), ("status:failed", "d"),
+        ("status:cached", "abc"), ("status:404", "d"), ("status:4xx", "d"), ("status:500", ""), ("error:found", "d"),
+        ("!w>1000", "cd"), ("type:png", "c"), ("!dup | w>1000", "abcd"), ("dup a", "a"),
+    ])
+    func `facts and states select items`(text: String, names: String) throws {
+        #expect(try Self.found(text, in: Self.known()) == names.map { "\($0).jpg" })
+    }
+
+    @Test func `an item is listed as soon as its facts are known, and hidden when its state changes`() throws {
+        var list = Self.list(["a.jpg", "b.jpg", "c.jpg"])
+        list.apply(try ListFilter("w>100 !status:failed"))
+        #expect(list.count == 0)
+        var facts = ItemFacts()
+        facts.size = PixelSize(width: 200, height: 100)
+        for index in [2, 0] { list.record(facts, of: ItemID(index)) }
+        #expect((0..<list.count).map { list.index(at: $0) } == [0, 2])
+        list.statuses.set(0, .failed(reason: "gone"), at: 0)
+        list.testAgain(0)
+        #expect((0..<list.count).map { list.index(at: $0) } == [2])
+    }
+
+    @Test func `rows are sorted by pixels and type`() {
+        var list = Self.known()
+        list.sort(by: .pixels)
+        #expect((0..<4).map { list.index(at: $0) } == [0, 1, 2, 3])
+        list.sort(by: .type)
+        #expect((0..<4).map { list.index(at: $0) } == [0, 1, 3, 2])
+    }
+}
