@@ -67,6 +67,7 @@ final class EffectRunner {
         case .load(let id, let item, let box, let region, let reload):
             pictures.load(id, item, box: box, region: region, reload: reload)
         case .cancelLoad(let id): pictures.abandon(id)
+        case .inspect(let items): background.append(Task { await prefetch.inspect(items) })
         case .thumbnails(let items, let box): thumbnails.begin(items, box: box)
         case .prepare(let items, let box): neighbours.begin(items, box: box)
         case .prefetch(let items): prefetch.replaceBacklog(with: items)

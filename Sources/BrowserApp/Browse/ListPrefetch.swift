@@ -37,6 +37,20 @@ final class ListPrefetch {
         context.inbox.post(.factsKnown(item, ItemFacts(facts, address: address)))
     }
 
+    /// Learns the facts of cached items by a decode, and posts them.
+    func inspect(_ items: [ItemID]) async {
+        var options = context.choices.prefetchOptions
+        options.download.inspection = .whole
+        options.cache.onlyFromCache = true
+        for id in items where !Task.isCancelled {
+            guard let source = context.feed.source(id) else { continue }
+            let result = try? await context.library.pipeline.warm(
+                source, options: context.feed.options(options, for: id))
+            report(result?.facts, of: id)
+        }
+        context.inbox.post(.inspected)
+    }
+
     func stop() async { await prefetcher.stop() }
 
     func replaceBacklog(with items: [ItemID]) { enqueue(items) { await $0.replaceBacklog(with: $1) } }

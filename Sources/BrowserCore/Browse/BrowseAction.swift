@@ -8,11 +8,11 @@ enum HelpTopic: String, Sendable, CaseIterable {
 /// An action that a key, the palette or the command line triggers; the help lists them in this order.
 enum BrowseAction: String, Sendable, CaseIterable {
     case down, up, top, bottom, halfPageDown, halfPageUp, pageDown, pageUp, nextMatch, previousMatch
-    case fullScreen, grid, slideshow, switchPane, info, filter, clearFilter, sort, names
+    case fullScreen, grid, slideshow, switchPane, info, filter, clearFilter, sort, names, duplicates
     case zoomIn, zoomOut, zoomFit, zoomActual, panLeft, panRight
     case pauseAnimation, previousFrame, nextFrame
     case process, transition, copyURL, openExternally
-    case mark, markRange, markAll, unmarkAll, export, removeFromCache
+    case mark, markRange, markAll, markMatches, markAllButLargest, markAllButFirst, unmarkAll, export, removeFromCache
     case tasks, reload, retryFailed, cancel, pausePrefetch, lowData
     case command, help, cache, reloadConfiguration, redraw, suspend, quit
 
@@ -54,6 +54,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .clearFilter: (.view, "clear the filter", ["esc"], "escape back show all")
         case .sort: (.view, "change sort order", ["s"], "order")
         case .names: (.view, "name, path or URL", ["a"], "url folder location rows")
+        case .duplicates: (.view, "duplicates", ["D"], "identical similar equal twice groups")
         case .zoomIn: (.picture, "zoom in", ["z", "+", "="], "magnify scale actual size")
         case .zoomOut: (.picture, "zoom out", ["Z", "-"], "magnify scale actual size")
         case .zoomFit: (.picture, "zoom to fit", ["0"], "magnify scale actual size")
@@ -70,6 +71,9 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .mark: (.marks, "mark", ["space"], "select choose")
         case .markRange: (.marks, "mark a range", ["v"], "select choose")
         case .markAll: (.marks, "mark all", ["*"], "select choose")
+        case .markMatches: (.marks, "mark by a filter", ["M"], "select choose")
+        case .markAllButLargest: (.marks, "of a group, mark all but the largest", ["K"], "duplicates keep")
+        case .markAllButFirst: (.marks, "of a group, mark all but the first", ["F"], "duplicates keep")
         case .unmarkAll: (.marks, "unmark all", ["u"], "select choose")
         case .export: (.marks, "export", ["e"], "save write file")
         case .removeFromCache: (.marks, "remove from cache", ["d"], "delete remove")
@@ -97,7 +101,8 @@ extension BrowseState {
         case .top, .bottom, .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .fullScreen, .grid,
             .slideshow, .mark, .markRange, .markAll, .copyURL, .openExternally, .export, .removeFromCache, .reload:
             list.count > 0
-        case .nextMatch, .previousMatch: !lastFilter.isEmpty
+        case .nextMatch, .previousMatch: !lastFilter.isEmpty || duplicates != nil
+        case .markAllButLargest, .markAllButFirst: duplicates != nil
         case .switchPane: !layout.isWide && !showsGrid
         case .clearFilter: list.isFiltered || rangeStart != nil || !zoom.isFit || isFullScreen || isGrid || showsInfo
         case .zoomIn, .zoomActual: slot.picture != nil
@@ -110,7 +115,8 @@ extension BrowseState {
         case .retryFailed: statuses.count(of: .failed) > 0
         case .cancel: selected.map(canCancel) ?? false
         case .pausePrefetch: options.prefetches
-        case .filter, .info, .sort, .names, .process, .tasks, .lowData, .command, .help, .cache, .reloadConfiguration,
+        case .filter, .info, .sort, .names, .duplicates, .markMatches, .process, .tasks, .lowData, .command, .help,
+            .cache, .reloadConfiguration,
             .redraw, .suspend, .quit:
             true
         }

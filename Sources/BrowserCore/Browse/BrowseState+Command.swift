@@ -8,6 +8,7 @@ extension BrowseState {
             filter = TextField()
             filter.insert(text)
             applyFilter()
+        case .mark(let text): mark(matching: text)
         case .sort(let order): sort(by: order)
         case .process(let chain): return setProcessor(chain)
         case .export(let path): return chosenItems.isEmpty ? [] : [.export(chosenItems, path: path)]

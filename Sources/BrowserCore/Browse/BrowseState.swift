@@ -82,6 +82,10 @@ package struct BrowseState: Sendable, Equatable {
     /// The style of names in rows.
     var names = NameStyle.file
     var progress = ListProgress()
+    /// The groups of equal and similar pictures, one of which is listed.
+    var duplicates: DuplicateGroups?
+    /// Whether facts are being gathered for the search of duplicates.
+    var isInspecting = false
     /// The time of the slideshow's next picture; nil if there is none.
     var slideEnd: Int?
     /// Columns of the list if the user moved the divider.

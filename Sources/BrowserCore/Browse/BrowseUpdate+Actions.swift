@@ -21,6 +21,9 @@ extension BrowseUpdate {
         case .clearFilter: state.escape()
         case .nextMatch: state.goToMatch(isForward: true, times: count ?? 1)
         case .previousMatch: state.goToMatch(isForward: false, times: count ?? 1)
+        case .markAllButLargest: state.markGroup(keeping: .largest, times: count ?? 1)
+        case .markAllButFirst: state.markGroup(keeping: .first, times: count ?? 1)
+        case .markMatches: state.focus = .command(CommandField("mark "))
         case .sort: state.sort(by: state.list.order.next)
         case .names: state.changeNames()
         case .mark: state.toggleMarks(count ?? 1)
@@ -46,6 +49,7 @@ extension BrowseUpdate {
     private static func effects(of action: BrowseAction, _ state: inout BrowseState) -> [BrowseEffect] {
         switch action {
         case .reload: return state.reload()
+        case .duplicates: return state.toggleDuplicates()
         case .retryFailed: return state.retryAll()
         case .cancel: return state.selected.map { state.cancel($0) } ?? []
         case .pausePrefetch: return state.togglePause()
@@ -144,6 +148,7 @@ extension BrowseState {
             }
             if slideEnd != nil { return toggleSlideshow() }
             if isFullScreen { return setFullScreen(false) }
+            if duplicates != nil { return closeDuplicates() }
             if isGrid, !list.isFiltered {
                 isGrid = false
                 return
@@ -157,6 +162,7 @@ extension BrowseState {
 
     /// Goes to the match `count` matches away, at most a hundred.
     fileprivate mutating func goToMatch(isForward: Bool, times count: Int) {
+        if duplicates != nil { return showGroup(isForward ? count : -count) }
         guard !lastFilter.isEmpty else { return showNotice("nothing to search for: / filters") }
         for _ in 0..<min(count, 100) {
             guard let match = list.row(accepting: lastFilter, from: viewport.cursor, isForward: isForward) else {
@@ -168,6 +174,7 @@ extension BrowseState {
 
     mutating func sort(by order: SortOrder) {
         list.sort(by: order)
+        duplicates = nil
         rangeStart = nil
         viewport.jump(to: list.row(of: anchor), count: list.count, height: layout.list.rows)
         showNotice(order == .list ? "in list order" : "sorted by \(order.title)")

@@ -38,6 +38,7 @@ package enum BrowseUpdate {
             state.list.record(facts.clean, of: item)
             return state.thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
         case .factsKnown(let item, let facts): state.list.record(facts, of: item)
+        case .inspected: state.finishInspection()
         case .described(let item, let lines): state.details.receive(lines, of: item)
         case .removedFromCaches(let items): state.markRemovedFromCaches(items)
         case .chosen(let item): state.choose(item)
@@ -97,6 +98,7 @@ extension BrowseState {
     /// Applies the filter field's text; the cursor stays with its item if that is still listed.
     mutating func applyFilter() {
         notice = nil
+        duplicates = nil
         let new: ListFilter
         // A filter that is being typed may not be valid yet: the list stays as it is.
         do throws(FilterProblem) { new = try ListFilter(filter.text) } catch { return showQuietNotice("\(error)") }
@@ -232,7 +234,7 @@ extension BrowseState {
 
     /// Requests a new prefetch order if the selection moved, items were added, or much of the last order is done.
     fileprivate mutating func refreshPrefetch() -> [BrowseEffect] {
-        guard options.prefetches else { return [] }
+        guard options.prefetches, duplicates == nil else { return [] }
         let visible = showsGrid ? gridRange : viewport.visible(count: list.count, height: layout.list.rows)
         let basis = PrefetchState.Basis(
             selection: selection, visible: visible, isForward: viewport.isForward, filter: list.filter)

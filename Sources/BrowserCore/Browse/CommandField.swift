@@ -1,3 +1,5 @@
+import Filters
+
 /// The command line: an action's name, or a command with its argument.
 struct CommandField: Sendable, Equatable {
     var field = TextField()
@@ -97,6 +99,7 @@ enum CommandText: Equatable {
     case action(BrowseAction)
     case go(Int)
     case filter(String)
+    case mark(String)
     case sort(SortOrder)
     case process(String)
     case export(String)
@@ -104,7 +107,7 @@ enum CommandText: Equatable {
     /// The text is invalid, with the reason.
     case problem(String)
 
-    private static let words = ["go", "filter", "sort", "process", "export", "transition"]
+    private static let words = ["go", "filter", "mark", "sort", "process", "export", "transition"]
 
     init?(_ text: String, _ options: BrowseOptions) {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
@@ -119,6 +122,7 @@ enum CommandText: Equatable {
         switch word {
         case "go": return Int(rest).map { .go($0) } ?? .problem("go takes a row number")
         case "filter": return .filter(rest)
+        case "mark": return rest.isEmpty ? .problem("mark takes a filter") : .mark(rest)
         case "sort":
             let names = SortOrder.allCases.map(\.rawValue).joined(separator: ", ")
             return SortOrder(rawValue: rest).map { .sort($0) } ?? .problem("sort takes \(names)")
@@ -145,6 +149,7 @@ enum CommandText: Equatable {
             case "sort": SortOrder.allCases.map(\.rawValue)
             case "transition": options.transitions
             case "process": ["none"] + options.processors
+            case "filter", "mark": PictureFilter.completions(of: String(rest), in: .list)
             default: []
             }
         return values.filter { $0.hasPrefix(rest) && $0 != rest }.map { "\(word) \($0)" }

@@ -12,15 +12,30 @@ struct GridLayout: Equatable {
     private let cellSize: GridSize
 
     /// Creates the cells of an area, in at most `mostRows` rows.
-    init(in area: Rect, mostRows: Int? = nil) {
+    ///
+    /// - Parameter count: The number of pictures if it is known, so that few pictures become large.
+    init(in area: Rect, mostRows: Int? = nil, count: Int? = nil) {
         self.area = area
-        columns = Self.count(area.columns, by: Self.usual.columns)
-        rows = min(Self.count(area.rows, by: Self.usual.rows), max(1, mostRows ?? .max))
+        let most = GridSize(
+            columns: Self.count(area.columns, by: Self.usual.columns),
+            rows: min(Self.count(area.rows, by: Self.usual.rows), max(1, mostRows ?? .max)))
+        let best = count.flatMap { Self.largestCells(for: $0, most, in: area) } ?? most
+        (columns, rows) = (best.columns, best.rows)
         cellSize = GridSize(columns: area.columns / columns, rows: area.rows / rows)
     }
 
     /// Returns how many cells fit into a length, rounded to the nearest.
     private static func count(_ room: Int, by length: Int) -> Int { max(1, (room + length / 2) / length) }
+
+    /// Returns the columns and rows with which a number of cells are largest; nil if there is no room for all.
+    private static func largestCells(for count: Int, _ most: GridSize, in area: Rect) -> GridSize? {
+        let choices = (1...most.rows).map { GridSize(columns: max(1, (count + $0 - 1) / $0), rows: $0) }
+        // A cell of text is about twice as high as wide.
+        return choices.filter { $0.columns <= most.columns }.max { one, other in
+            min(area.columns / one.columns, 2 * area.rows / one.rows)
+                < min(area.columns / other.columns, 2 * area.rows / other.rows)
+        }
+    }
 
     /// The number of visible thumbnails.
     var capacity: Int { columns * rows }

@@ -49,6 +49,17 @@ struct GridPane {
         canvas.write(glyphs.corners[3], last, bottom, width: 1, .accent)
     }
 
+    /// Returns the dimensions, the bytes and the distance of a picture of a group, as far as they fit.
+    private func facts(_ index: Int, _ groups: DuplicateGroups, in width: Int) -> String {
+        let size = state.list.facts.size(of: index).map { "\($0.width)\(glyphs.times)\($0.height)" }
+        let bytes = state.statuses.bytes(of: index).map { Units.bytes($0) }
+        let distance = groups.distance(of: index).map { "\($0) bits" }
+        return [size, distance, bytes].compactMap { $0 }.reduce("") { line, fact in
+            let longer = line.isEmpty ? fact : "\(line) \(fact)"
+            return longer.count <= width ? longer : line
+        }
+    }
+
     /// Draws the mark, the status, the name, and a sign at the right for an animation.
     private func drawCaption(
         _ index: Int, at row: Int, _ cell: Rect, _ matcher: ListFilter.Matcher, _ canvas: inout Canvas
@@ -63,9 +74,13 @@ struct GridPane {
         let isMoving = state.list.facts.isMoving(index)
         if isMoving { canvas.write(StyledText(glyphs.moving, .accent), endingAt: end, line, width: end - start - 4) }
         let width = max(0, end - start - 4 - (isMoving ? 2 : 0))
+        let lead = state.duplicates.map {
+            canvas.write(facts(index, $0, in: width * 2 / 3), start + 4, line, width: width, .dim) + 1
+        }
+        let room = max(0, start + 4 + width - (lead ?? start + 4))
         let name = NameText(of: index, in: state.list.items, state.names).text(
-            width: width, ellipsis: glyphs.ellipsis, matching: matcher)
-        canvas.write(name, start + 4, line, width: width)
+            width: room, ellipsis: glyphs.ellipsis, matching: matcher)
+        canvas.write(name, lead ?? start + 4, line, width: room)
         if isInRange { canvas.select(cell.column, line, width: cell.columns) }
     }
 }

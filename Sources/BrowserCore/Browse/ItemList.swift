@@ -13,6 +13,8 @@ struct ItemList: Sendable, Equatable {
     /// Indices of the rows; nil if all items are listed in their own order.
     private var rows: [Int]?
     private var scan: FilterScan?
+    /// Whether the rows are given items instead of those that the filter accepts.
+    private(set) var isGroup = false
     /// What the filter's terms need to know about other items, as of its start.
     private var related = RelatedPictures()
 
@@ -30,7 +32,7 @@ struct ItemList: Sendable, Equatable {
     /// Complexity: O(log n); O(n) if the rows are sorted.
     func row(of index: Int) -> Int {
         guard let rows else { return index }
-        if sorted != nil { return rows.firstIndex(of: index) ?? 0 }
+        if sorted != nil || isGroup { return rows.firstIndex(of: index) ?? 0 }
         return rows.partitioningIndex { $0 >= index }
     }
 
@@ -46,7 +48,7 @@ struct ItemList: Sendable, Equatable {
         statuses.append(items.count - start)
         if scan != nil {
             scan?.append(start..<items.count)
-        } else if rows != nil {
+        } else if rows != nil, !isGroup {
             let accepted = (start..<items.count).filter(predicate(of: filter))
             rows?.append(contentsOf: accepted)
         }
@@ -59,17 +61,24 @@ struct ItemList: Sendable, Equatable {
     mutating func apply(_ new: ListFilter) {
         let candidates = new.narrows(filter) && isFiltered && !isFiltering ? rows : nil
         filter = new
-        related = RelatedPictures(
-            for: new.filter, digests: { facts.indices.compactMap(facts.digest) },
-            hashes: { facts.indices.compactMap(facts.hash) })
+        isGroup = false
+        related = relations(of: new)
         scan = new.isEmpty ? nil : FilterScan(of: candidates ?? sorted, count: items.count)
         rows = new.isEmpty ? sorted : []
         continueFiltering()
     }
 
-    /// Returns a filter as a predicate over the indices of items.
-    func predicate(of filter: ListFilter) -> (Int) -> Bool {
-        FilteredItems(items: items, statuses: statuses, facts: facts, related: related).predicate(of: filter)
+    /// Returns the current filter, or another one without relations, as a predicate over the indices of items.
+    func predicate(of filter: ListFilter) -> (Int) -> Bool { tested(related).predicate(of: filter) }
+
+    private func tested(_ related: RelatedPictures) -> FilteredItems {
+        FilteredItems(items: items, statuses: statuses, facts: facts, related: related)
+    }
+
+    private func relations(of filter: ListFilter) -> RelatedPictures {
+        RelatedPictures(
+            for: filter.filter, digests: { facts.indices.compactMap(facts.digest) },
+            hashes: { facts.indices.compactMap(facts.hash) })
     }
 
     /// Records facts of a picture.
@@ -95,6 +104,14 @@ struct ItemList: Sendable, Equatable {
         if isListed { self.rows?.remove(at: place) } else { self.rows?.insert(index, at: place) }
     }
 
+    /// Lists some items in this order, until a filter is applied or the rows are sorted.
+    mutating func list(only indices: [Int]) {
+        filter = ListFilter()
+        scan = nil
+        rows = indices
+        isGroup = true
+    }
+
     /// Tests the next items, few enough not to delay a key.
     mutating func continueFiltering() {
         guard let slice = scan?.nextSlice(filter.isSlow ? 512 : 8192) else { return }
@@ -109,6 +126,7 @@ struct ItemList: Sendable, Equatable {
     /// Sorts the rows.
     mutating func sort(by new: SortOrder) {
         order = new
+        isGroup = false
         sorted = RowSorting(items: items, statuses: statuses, facts: facts).order(by: new)
         rows = sorted
         if isFiltered { apply(filter) }
@@ -125,6 +143,13 @@ struct ItemList: Sendable, Equatable {
     mutating func toggleMark(_ index: Int) {
         if marks.remove(index) == nil { marks.insert(index) }
     }
+
+    /// Returns the items that a filter accepts.
+    func indices(accepting filter: ListFilter) -> [Int] {
+        items.indices.filter(tested(relations(of: filter)).predicate(of: filter))
+    }
+
+    mutating func mark(_ indices: [Int]) { marks.formUnion(indices) }
 
     /// Marks the items of some rows.
     mutating func mark(rows: some Sequence<Int>) { marks.formUnion(rows.map { index(at: $0) }) }

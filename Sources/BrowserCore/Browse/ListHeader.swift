@@ -15,6 +15,7 @@ struct ListHeader {
     private var edge: Int { width - (width >= 40 ? 2 : 1) }
 
     func draw(_ canvas: inout Canvas) {
+        if let groups = state.duplicates { return drawGroup(groups, &canvas) }
         if state.focus == .filter || state.list.isFiltered { return drawFilter(&canvas) }
         let start = canvas.write("alcedo", 1, 0, width: width - 1, .heading) + 2
         let least = min(CellWidth.of(state.title), Self.titleWidth)
@@ -25,6 +26,13 @@ struct ListHeader {
         let room = edge - start - (right.width > 0 ? right.width + 2 : 0)
         canvas.write(state.title, start, 0, width: room, cut: .middle)
         canvas.write(right, endingAt: edge, 0, width: edge - start)
+    }
+
+    private func drawGroup(_ groups: DuplicateGroups, _ canvas: inout Canvas) {
+        let number = StyledText("\(Units.count(groups.current + 1)) of \(Units.count(groups.all.count))", .dim)
+        let start = canvas.write("duplicates", 1, 0, width: width - 1, .heading) + 2
+        canvas.write(groups.title, start, 0, width: max(0, edge - number.width - 2 - start))
+        canvas.write(number, endingAt: edge, 0, width: max(0, edge - start))
     }
 
     private func joined(_ one: StyledText, _ other: StyledText) -> StyledText {

@@ -127,7 +127,7 @@ struct StatusBar {
         switch state.focus {
         case .list: listHints + help + quit
         case .filter:
-            [hint(.character("!"), "inverse"), hint(.character("~"), "regex")]
+            [hint(.character("!"), "not"), hint(.character("|"), "or"), hint(.tab, "complete")]
                 + [hint(.enter, "keep"), hint(.escape, "clear")]
         case .help: [hint(.enter, "run"), hint(.escape, "close")]
         case .tasks(let cursor) where cursor.host(in: state.taskHosts) != nil:
@@ -163,6 +163,11 @@ struct StatusBar {
         if !state.zoom.isFit {
             return hint(BrowseState.panKeys, "move") + hint(.zoomIn, "in") + hint(.zoomOut, "out")
                 + hint(.zoomFit, "fit")
+        }
+        if state.duplicates != nil {
+            return hint([.previousMatch, .nextMatch], "groups") + hint(.markAllButFirst, "mark all but first")
+                + hint(.markAllButLargest, "mark all but largest") + hint(.mark, "mark") + show
+                + hint(.duplicates, "close")
         }
         let moves = hint(state.showsGrid ? BrowseState.panKeys : [.down, .up], "move")
         let filter = state.list.isFiltered ? hint(.clearFilter, "show all") : hint(.filter, "filter")

@@ -14,6 +14,8 @@ package enum BrowseEffect: Sendable, Equatable {
     case setPrefetchPaused(Bool)
     /// Prepare these items to be shown within `box` pixels, the most likely first; replaces the previous request.
     case prepare([ItemID], box: PixelSize)
+    /// Learn the facts of these items by a decode; `factsKnown` follows for each, then `inspected`.
+    case inspect([ItemID])
     /// Make thumbnails of these items that fit `box` pixels, in this order; replaces the previous request.
     case thumbnails([ItemID], box: PixelSize)
     /// Cancel an item's running or waiting transfer.

@@ -26,6 +26,8 @@ package enum BrowseMessage: Sendable, Equatable {
     case thumbnail(ItemID, box: PixelSize, PictureFacts)
     /// The facts about an item's picture.
     case factsKnown(ItemID, ItemFacts)
+    /// The facts that `inspect` requested are there.
+    case inspected
     /// Items that were removed from the caches or cannot be stored there; they load only when selected.
     case removedFromCaches([ItemID])
     /// The user chose an item on another screen.

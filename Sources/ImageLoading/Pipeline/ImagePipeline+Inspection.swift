@@ -10,6 +10,9 @@ extension ImagePipeline {
         _ request: LoadRequest, _ inspection: Inspection, _ send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
         if let known = await cachedResult(of: request, inspection) { return known }
+        if case .network = request.source, request.lookUp == .cacheOnly {
+            throw .cache(.imageNotExisting(key: request.source.cacheKey))
+        }
         guard case .beginning = inspection, case .network(let resource) = request.source else {
             return try await wholeFacts(try await fetch(request, expired: nil, send: send), request)
         }
@@ -29,8 +32,22 @@ extension ImagePipeline {
             case .alive(let entry) = await disk.findRow(request.originalKey, extending: request.diskExtending),
             request.accepts(entry)
         else { return nil }
-        let result = DataResult(entry)
-        return inspection == .whole && result.facts?.hash == nil ? nil : result
+        guard inspection == .whole, entry.facts.hash == nil else { return DataResult(entry) }
+        return await decodedResult(of: entry, on: disk, request)
+    }
+
+    /// Decodes an entry of which the facts of the pixels are not known yet, and stores them; nil if it is damaged.
+    private func decodedResult(
+        of entry: CacheEntry, on disk: DiskStorage, _ request: LoadRequest
+    ) async -> DataResult? {
+        guard let (data, entry) = await disk.data(for: request.originalKey, extending: request.diskExtending),
+            let (facts, damage) = try? await check(FetchedData(data: data, cacheType: .disk), request),
+            damage?.affectsPixels != true
+        else { return nil }
+        var known = entry
+        facts.add(to: &known.facts)
+        try? await disk.recordPixels(known.facts, of: entry)
+        return DataResult(known)
     }
 
     /// Returns the facts of a file of which only the beginning is there; nil if it does not have the header.

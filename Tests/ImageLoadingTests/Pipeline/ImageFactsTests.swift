@@ -47,4 +47,23 @@ import Testing
             #expect(fetched.duration == animation?.delays.reduce(.zero, +))
         }
     }
+
+    @Test func `an entry without facts gets them from its bytes when they are asked for`() async throws {
+        let picture = try Pictures.bytes("canyon.jpg")
+        try await PipelineStage.play(["/x": [.picture(picture, type: "image/jpeg")]]) { stage in
+            let source = Source.network(try #require(URL(string: stage.server.url("/x"))))
+            var options: ImageOptions = [.originalCheck(.framing)]
+            #expect(try await stage.pipeline.warm(source, options: options).facts?.hash == nil)
+            options = [.originalCheck(.decode), .onlyFromCache]
+            options.download.inspection = .whole
+            let inspected = try #require(try await stage.pipeline.warm(source, options: options).facts)
+            #expect(inspected.hash != nil && inspected.verdict == .whole && inspected.contentType == "image/jpeg")
+            let cached = try await stage.pipeline.warm(source, options: [.onlyFromCache]).facts
+            #expect(cached == inspected)
+            let other = Source.network(try #require(URL(string: stage.server.url("/y"))))
+            await #expect(throws: ImageError.cache(.imageNotExisting(key: other.cacheKey))) {
+                try await stage.pipeline.warm(other, options: options)
+            }
+        }
+    }
 }

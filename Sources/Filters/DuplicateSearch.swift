@@ -1,27 +1,37 @@
-import BrowserCore
-import Filters
-import Foundation
-import ImageLoading
+/// What a search of duplicates needs to know of a picture.
+package struct PictureRow: Sendable, Hashable {
+    package let id: Int64
+    /// Equal for equal bytes.
+    package let content: Int64
+    /// The perceptual hash; nil if it is not known.
+    package let hash: UInt64?
+    package let pixels: Int
+    package let bytes: Int
+
+    package init(id: Int64, content: Int64, hash: UInt64?, pixels: Int, bytes: Int) {
+        (self.id, self.content, self.hash, self.pixels, self.bytes) = (id, content, hash, pixels, bytes)
+    }
+}
 
 /// Groups of pictures that are there twice.
-struct DuplicateSearch: Sendable {
+package struct DuplicateSearch: Sendable {
     /// Pictures of one group; the first is the one to keep: the most pixels, then the most bytes, then the oldest.
-    struct Group: Sendable, Equatable {
+    package struct Group: Sendable, Equatable {
         /// The number of bits by which each picture's hash differs from that of the first; nil for equal bytes.
-        let distances: [Int]?
-        let ids: [Int64]
+        package let distances: [Int]?
+        package let ids: [Int64]
         /// The bytes of all pictures but the first; those of equal contents are on disk once.
-        let spare: Int
+        package let spare: Int
     }
 
     private let rows: [PictureRow]
 
-    init(_ rows: [PictureRow]) {
+    package init(_ rows: [PictureRow]) {
         self.rows = rows.sorted { ($0.pixels, $0.bytes, $1.id) > ($1.pixels, $1.bytes, $0.id) }
     }
 
     /// Returns the groups of equal bytes, the largest pictures first.
-    func identical() -> [Group] {
+    package func identical() -> [Group] {
         var members: [Int64: [PictureRow]] = [:]
         for row in rows { members[row.content, default: []].append(row) }
         return rows.compactMap { row in
@@ -34,7 +44,7 @@ struct DuplicateSearch: Sendable {
     ///
     /// Each picture is in one group at most; of equal contents the first counts. Groups that hold one content only are
     /// left out.
-    func similar(within distance: Int) -> [Group] {
+    package func similar(within distance: Int) -> [Group] {
         var contents: Set<Int64> = []
         let pictures = rows.filter { $0.hash != nil && contents.insert($0.content).inserted }
         // Many pictures may have one hash, such as blank ones.
@@ -97,58 +107,5 @@ struct DuplicateSearch: Sendable {
             }
             return groups
         }
-    }
-}
-
-/// A group of duplicates, as text lines and as JSON.
-package struct DuplicateReport: Sendable, Encodable {
-    package struct Member: Sendable, Encodable {
-        package let distance: Int?
-        package let entry: CacheEntryReport
-    }
-
-    /// `identical` or `similar`.
-    package let type: String
-    /// The bytes of all pictures of a similar group but the first.
-    package let spareBytes: Int
-    package let pictures: [Member]
-
-    /// A heading, and one line for each picture.
-    package var lines: [String] {
-        let spare = spareBytes > 0 ? ", \(Units.bytes(spareBytes)) beside the first" : ""
-        let heading = "\(type): \(Units.count(pictures.count)) pictures\(spare)"
-        return [heading]
-            + pictures.map { member in
-                let distance = member.distance.map { "\($0) bits" } ?? ""
-                return "  \(Fitting.pad(distance, to: type == "similar" ? 8 : 0))\(member.entry.line)"
-            }
-    }
-}
-
-extension CacheInspector {
-    /// Calls `body` with each group of identical and then of similar pictures among the entries that a filter selects.
-    ///
-    /// - Parameter distance: The bits in which hashes of similar pictures may differ, 0 to 15; nil for identical only.
-    package func forEachDuplicate(
-        filter: CacheFilter, within distance: Int?, _ body: (DuplicateReport) -> Void
-    ) async throws(DiskCacheError) {
-        let search = DuplicateSearch(try await disk.pictureRows(filter))
-        for group in search.identical() { try await report(group, "identical", body) }
-        guard let distance else { return }
-        for group in search.similar(within: distance) { try await report(group, "similar", body) }
-    }
-
-    private func report(
-        _ group: DuplicateSearch.Group, _ type: String, _ body: (DuplicateReport) -> Void
-    ) async throws(DiskCacheError) {
-        let entries = try await disk.entries(ids: group.ids)
-        let known = Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
-        let members = group.ids.enumerated().compactMap { index, id in
-            known[id].map {
-                DuplicateReport.Member(distance: group.distances?[index], entry: CacheEntryReport($0, now: Date()))
-            }
-        }
-        // Entries may have been removed meanwhile.
-        if members.count > 1 { body(DuplicateReport(type: type, spareBytes: group.spare, pictures: members)) }
     }
 }

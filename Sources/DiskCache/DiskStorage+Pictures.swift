@@ -1,16 +1,6 @@
+import Filters
 import Foundation
 import GRDB
-
-/// The part of an entry that a search of duplicates needs.
-package struct PictureRow: Sendable, Hashable {
-    package let id: Int64
-    /// Equal for equal bytes.
-    package let content: Int64
-    /// The perceptual hash; nil if it is not known.
-    package let hash: UInt64?
-    package let pixels: Int
-    package let bytes: Int
-}
 
 extension DiskIndex {
     /// Returns the originals that a filter selects.
@@ -36,7 +26,30 @@ extension DiskIndex {
     }
 }
 
+extension DiskIndex {
+    /// Records what a decode told about an entry; its other facts stay.
+    func recordPixels(_ facts: CacheEntryFacts, of id: Int64) async throws {
+        try await commits.perform { database in
+            try database.execute(
+                sql: """
+                    UPDATE entry SET verdict = ?, hash = ?, alpha = ?, duration = ?, color = coalesce(?, color) WHERE id = ?
+                    """,
+                arguments: [
+                    facts.verdict, facts.hash.map { Int64(bitPattern: $0) }, facts.hasAlpha, facts.duration,
+                    facts.color,
+                    id,
+                ])
+        }
+    }
+}
+
 extension DiskStorage {
+    /// Records what a decode told about an entry: verdict, hash, transparency, duration and colours.
+    @concurrent
+    package func recordPixels(_ facts: CacheEntryFacts, of entry: CacheEntry) async throws(DiskCacheError) {
+        try await withIndex(.write) { try await $0.recordPixels(facts, of: entry.id) }
+    }
+
     /// Returns the originals that a filter selects, for a search of duplicates.
     ///
     /// Complexity: O(entries); some 40 bytes for each.

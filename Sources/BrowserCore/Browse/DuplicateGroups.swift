@@ -1,0 +1,129 @@
+import Filters
+import Raster
+
+/// The groups of pictures that are there twice, in the list's view of one group at a time.
+struct DuplicateGroups: Sendable, Equatable {
+    /// The picture of a group that is not marked.
+    enum Kept { case largest, first }
+
+    /// The identical pictures, then the similar ones; the largest picture of a group comes first.
+    let all: [DuplicateSearch.Group]
+    var current = 0
+    /// Whether the list showed thumbnails before.
+    let wasGrid: Bool
+
+    var group: DuplicateSearch.Group { all[current] }
+    /// Returns how many bits of an item's hash differ from that of the group's first; nil for that one and
+    /// for equal bytes.
+    func distance(of item: Int) -> Int? {
+        zip(group.ids, group.distances ?? []).dropFirst().first { $0.0 == Int64(item) }?.1
+    }
+
+    /// The items of the current group.
+    var items: [Int] { group.ids.map(Int.init) }
+
+    /// The current group in words: "3 similar pictures".
+    var title: String {
+        "\(Units.count(group.ids.count)) \(group.distances == nil ? "identical" : "similar") pictures"
+    }
+}
+
+extension BrowseState {
+    /// Shows the groups of equal and similar pictures, or returns from them.
+    ///
+    /// Cached pictures without a hash, such as those of earlier versions, are decoded for it.
+    mutating func toggleDuplicates() -> [BrowseEffect] {
+        if duplicates != nil {
+            closeDuplicates()
+            return []
+        }
+        let unknown = isInspecting ? [] : list.itemsWithoutHash
+        if !unknown.isEmpty { isInspecting = true }
+        showDuplicates()
+        if isInspecting, duplicates == nil { showNotice("comparing\(glyphs.ellipsis)") }
+        return unknown.isEmpty ? [] : [.inspect(unknown.map { ItemID($0) })]
+    }
+
+    mutating func closeDuplicates() {
+        (isGrid, isFullScreen) = (duplicates?.wasGrid ?? isGrid, false)
+        applyFilter()
+    }
+
+    /// Shows the groups again when all facts are there, unless the user does something else now.
+    mutating func finishInspection() {
+        isInspecting = false
+        guard focus == .list, !isFullScreen, !list.isFiltered else { return }
+        let first = duplicates?.items.first
+        showDuplicates()
+        guard let first, let place = duplicates?.all.firstIndex(where: { $0.ids.contains(Int64(first)) }) else {
+            return
+        }
+        showGroup(place)
+    }
+
+    private mutating func showDuplicates() {
+        let search = DuplicateSearch(list.pictureRows)
+        let groups = search.identical() + search.similar(within: FilterTerm.usualDistance)
+        guard !groups.isEmpty else {
+            return showNotice(
+                pendingItems > 0 ? "no picture that is in the cache is there twice" : "no picture is there twice")
+        }
+        duplicates = DuplicateGroups(all: groups, wasGrid: duplicates?.wasGrid ?? isGrid)
+        (isGrid, isFullScreen, rangeStart) = (true, false, nil)
+        showGroup(0)
+    }
+
+    /// Shows another group, and the first again after the last.
+    mutating func showGroup(_ step: Int) {
+        guard var groups = duplicates else { return }
+        let count = groups.all.count
+        groups.current = ((groups.current + step) % count + count) % count
+        duplicates = groups
+        list.list(only: groups.items)
+        viewport.jump(to: 0, count: list.count, height: layout.list.rows)
+        anchor = groups.items[0]
+        gridTop = 0
+    }
+
+    /// Marks the pictures of a group but one, and goes to the next group; repeats that.
+    mutating func markGroup(keeping kept: DuplicateGroups.Kept, times count: Int) {
+        guard let groups = duplicates else { return showQuietNotice("D shows the duplicates first") }
+        let before = list.marks.count
+        for step in 0..<min(count, groups.all.count) {
+            let items = groups.all[(groups.current + step) % groups.all.count].ids.map(Int.init)
+            let one = kept == .largest ? items.first : items.min()
+            list.mark(items.filter { $0 != one })
+        }
+        showGroup(count)
+        showNotice("\(Units.count(list.marks.count - before)) marked, \(Units.count(list.marks.count)) in all")
+    }
+
+    /// Marks all items that a filter accepts, listed or not.
+    mutating func mark(matching text: String) {
+        do throws(FilterProblem) {
+            let found = list.indices(accepting: try ListFilter(text))
+            list.mark(found)
+            showNotice(found.isEmpty ? "nothing matches" : "\(Units.count(found.count)) marked")
+        } catch { showNotice("\(error)") }
+    }
+}
+
+extension ItemList {
+    /// The items in the caches whose hash is not known.
+    fileprivate var itemsWithoutHash: [Int] {
+        items.indices.filter {
+            facts.hash(of: $0) == nil && [.onDisk, .inMemory].contains(statuses.kind(of: $0))
+        }
+    }
+
+    /// The items whose facts are known, for a search of duplicates.
+    fileprivate var pictureRows: [PictureRow] {
+        facts.indices.compactMap { index in
+            guard let digest = facts.digest(of: index) else { return nil }
+            let size = facts.size(of: index) ?? .zero
+            return PictureRow(
+                id: Int64(index), content: Int64(bitPattern: digest), hash: facts.hash(of: index),
+                pixels: size.width * size.height, bytes: statuses.bytes(of: index) ?? 0)
+        }
+    }
+}

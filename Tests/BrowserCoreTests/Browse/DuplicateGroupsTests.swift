@@ -1,0 +1,115 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite(.timeLimit(.minutes(1))) struct DuplicateGroupsTests {
+    /// Items 0 to 5: 0 and 4 are equal, 1 and 3 similar with 3 the larger, 2 alone, 5 unknown.
+    private func browser() -> Browser {
+        var browser = Browser()
+        browser.add(count: 6)
+        for (index, digest, hash, width) in [
+            (0, 1, 0, 100), (1, 2, 0xFF00, 100), (2, 3, 0xFFFF_0000, 100), (3, 4, 0xFF01, 300), (4, 1, 0, 100),
+        ] as [(Int, UInt64, UInt64, Int)] {
+            var facts = ItemFacts()
+            (facts.digest, facts.hash) = (digest, hash)
+            facts.size = PixelSize(width: width, height: 100)
+            browser.send(.statusChanged(ItemID(index), .onDisk(bytes: 1000 + index)))
+            browser.send(.factsKnown(ItemID(index), facts))
+        }
+        return browser
+    }
+
+    private func rows(_ browser: Browser) -> [Int] {
+        (0..<browser.state.list.count).map { browser.state.list.index(at: $0) }
+    }
+
+    @Test func `D shows identical pictures, then similar ones with the largest first`() {
+        var browser = browser()
+        browser.press(.character("D"))
+        #expect(rows(browser) == [4, 0] && browser.state.showsGrid)
+        #expect(browser.frame.text.contains("2 identical pictures") && browser.frame.text.contains("1 of 2"))
+        browser.press(.character("n"))
+        #expect(rows(browser) == [3, 1])
+        #expect(browser.frame.text.contains("2 similar pictures") && browser.frame.text.contains("300×100"))
+        #expect(browser.frame.text.contains("1 bits"))
+        browser.press(.character("n"))
+        #expect(rows(browser) == [4, 0])
+        browser.press(.character("N"))
+        #expect(rows(browser) == [3, 1])
+        browser.press(.escape)
+        #expect(rows(browser) == Array(0..<6) && !browser.state.showsGrid)
+    }
+
+    @Test func `all but the largest or all but the first of each group are marked`() {
+        var browser = browser()
+        browser.press(.character("D"), .character("K"))
+        #expect(browser.state.marked == [ItemID(0)] && rows(browser) == [3, 1])
+        browser.press(.character("K"))
+        #expect(browser.state.marked == [ItemID(0), ItemID(1)])
+        browser.press(.character("u"), .character("2"), .character("F"))
+        #expect(browser.state.marked == [ItemID(3), ItemID(4)])
+        browser.press(.character("D"))
+        #expect(rows(browser).count == 6 && browser.state.marked.count == 2)
+    }
+
+    @Test func `items that arrive, a filter and a sort order do not mix with a group`() {
+        var browser = browser()
+        browser.press(.character("D"))
+        browser.add(count: 2)
+        #expect(rows(browser) == [4, 0])
+        browser.press(.character("s"))
+        #expect(rows(browser).count == 8 && browser.state.duplicates == nil)
+        browser.press(.character("D"), .character("/"))
+        browser.type("picture-2")
+        #expect(rows(browser) == [2] && browser.state.duplicates == nil)
+    }
+
+    @Test func `D decodes cached pictures without a hash, and shows what that finds`() {
+        var browser = Browser()
+        browser.add(count: 3)
+        for index in 0..<2 { browser.send(.statusChanged(ItemID(index), .onDisk(bytes: 10))) }
+        #expect(browser.press(.character("D")).contains(.inspect([ItemID(0), ItemID(1)])))
+        #expect(browser.frame.text.contains("comparing") && !browser.state.showsGrid)
+        #expect(!browser.press(.character("D")).contains { if case .inspect = $0 { true } else { false } })
+        for index in 0..<2 {
+            var facts = ItemFacts()
+            (facts.digest, facts.hash) = (7, 7)
+            browser.send(.factsKnown(ItemID(index), facts))
+        }
+        browser.send(.inspected)
+        #expect(rows(browser) == [0, 1] && browser.state.showsGrid)
+    }
+
+    @Test func `without duplicates D says so, and K needs a group`() {
+        var browser = Browser()
+        browser.add(count: 2)
+        browser.press(.character("K"))
+        #expect(browser.frame.text.contains("D shows the duplicates first"))
+        browser.press(.character("D"))
+        #expect(browser.frame.text.contains("no picture that is in the cache is there twice"))
+        #expect(!browser.state.showsGrid)
+    }
+
+    @Test func `M marks what a filter accepts, and says where it is wrong`() {
+        var browser = browser()
+        browser.press(.character("M"))
+        browser.type("w>=300 | dup")
+        browser.press(.enter)
+        #expect(browser.state.marked.map(\.rawValue) == [0, 3, 4])
+        browser.press(.character("M"))
+        browser.type("w>x")
+        browser.press(.enter)
+        #expect(browser.frame.text.contains("column 1, 'w>x'"))
+    }
+
+    @Test func `Tab completes a filter`() {
+        var browser = browser()
+        browser.press(.character("/"))
+        browser.type("verd")
+        browser.press(.tab)
+        #expect(browser.state.filter.text == "verdict:")
+        browser.press(.tab)
+        #expect(browser.frame.text.contains("corrupt") && browser.state.filter.text == "verdict:")
+    }
+}
