@@ -119,7 +119,7 @@ enum ReportPage {
         const shortNames = { jpg: "jpeg", jxl: "jpegxl", tif: "tiff", jp2: "jpeg2000", hdr: "radiancehdr" };
         const fields = {
           host: wanted => row => { const h = host(row).toLowerCase(); return h === wanted || h.replace(/:\d+$/, "") === wanted; },
-          type: wanted => row => same(row[at.format], shortNames[wanted] ?? wanted),
+          type: wanted => row => same(row[at.format], (shortNames[wanted] ?? wanted).replaceAll(" ", "")),
           status: wanted => /^\d(\d\d|xx)$/.test(wanted)
             ? row => new RegExp("^" + wanted.replace("xx", "..") + "$").test(row[at.http] ?? "")
             : row => same(row[at.status], wanted),
