@@ -3,9 +3,9 @@ import GRDB
 
 /// A window of the index, given by a filter, an order and a range.
 package struct CacheEntryQuery: Sendable, Hashable {
-    /// The order of entries: by last use, bytes, time of the store, hits, host, or time of expiry.
+    /// The order of entries: by last use, bytes, time of the store, hits, host, time of expiry, pixels, or format.
     package enum Order: String, Sendable, Hashable, CaseIterable {
-        case access, size, age, hits, host, expiry
+        case access, size, age, hits, host, expiry, pixels, type
     }
 
     /// The filter; all entries by default.
@@ -86,6 +86,8 @@ extension CacheEntryQuery.Order {
         case .hits: "hits"
         case .host: "host"
         case .expiry: "expires"
+        case .pixels: "coalesce(width * height, -1)"
+        case .type: "coalesce(format, '')"
         }
     }
 

@@ -17,7 +17,7 @@ struct CacheListCommand: AsyncParsableCommand {
 
     @Argument(help: "Filter terms; without one, all entries are listed.") var filter: [String] = []
     @Option(
-        name: .long, help: "access, size, age, hits, host or expiry.",
+        name: .long, help: "access, size, age, hits, host, expiry, pixels or type.",
         completion: .names(of: CacheEntryQuery.Order.self))
     var sort = "access"
     @Flag(name: .long, help: "Reverse the order: smallest, oldest or last to expire first.") var reverse = false
@@ -27,11 +27,12 @@ struct CacheListCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let order = CacheEntryQuery.Order(rawValue: sort) else {
-            throw UsageProblem(text: "--sort takes access, size, age, hits, host or expiry, not '\(sort)'")
+            let orders = CacheEntryQuery.Order.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageProblem(text: "--sort takes one of \(orders), not '\(sort)'")
         }
         if let top { _ = try OptionText.number(top, of: "--top", in: 0...Int.max) }
-        // Hosts and expiry times start with the first, all other orders with the largest.
-        let isAscending = (order == .host || order == .expiry) != reverse
+        // Names and expiry times start with the first, all other orders with the largest.
+        let isAscending = [.host, .expiry, .type].contains(order) != reverse
         let console = Console()
         var isEmpty = true
         try await config.cacheInspector().forEachEntry(

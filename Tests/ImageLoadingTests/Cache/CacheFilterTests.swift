@@ -57,6 +57,16 @@ import Testing
         #expect(try await storage.remove(CacheFilter(filter)).entries == 600)
     }
 
+    @Test func `entries are sorted by pixels and type, those without facts last or first`() async throws {
+        try await store()
+        func names(_ order: CacheEntryQuery.Order, isAscending: Bool) async throws -> String {
+            let query = CacheEntryQuery(order: order, isAscending: isAscending)
+            return try await storage.entries(query).entries.map { String($0.key.source.prefix(1)) }.joined()
+        }
+        #expect(try await names(.pixels, isAscending: false) == "cbad")
+        #expect(try await names(.type, isAscending: true) == "dabc")
+    }
+
     @Test(
         arguments: [
             (["sp *.png"], "\"sp *.png\""), (["host:a", "/my cats/*"], "host:a \"/my cats/*\""),
