@@ -159,15 +159,20 @@ extension DatabaseFunction {
     }
 
     /// The SQL function behind `text REGEXP pattern`, which ignores case; it keeps the last expression.
+    ///
+    /// `NSRegularExpression` is much faster here than `Regex`, and a table may have a million rows.
     private static let regexp = {
-        let last = Mutex<(text: String, test: (String) -> Bool)?>(nil)
+        let last = Mutex<NSRegularExpression?>(nil)
         return DatabaseFunction("regexp", argumentCount: 2, pure: true) { values in
             guard let pattern = String.fromDatabaseValue(values[0]), let text = String.fromDatabaseValue(values[1])
             else { return nil }
-            return last.withLock { last in
-                if last?.text != pattern { last = (pattern, TextPattern(regex: pattern)?.test() ?? { _ in false }) }
-                return last?.test(text)
+            let expression = last.withLock { last in
+                if last?.pattern != pattern {
+                    last = try? NSRegularExpression(pattern: pattern, options: .caseInsensitive)
+                }
+                return last
             }
+            return expression?.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
         }
     }()
 }
