@@ -80,6 +80,12 @@ public struct CacheEntryFacts: Sendable, Hashable {
         self.headers = headers
         self.cost = cost
     }
+
+    /// Returns the media type among header lines; nil if there is none.
+    package static func contentType(among headers: [String]) -> String? {
+        let line = headers.first { $0.lowercased().hasPrefix("content-type:") }
+        return line.map { $0.dropFirst("content-type:".count).trimmingCharacters(in: .whitespaces) }
+    }
 }
 
 /// A row of the index.

@@ -17,7 +17,8 @@ package struct CacheFilter: Sendable, Hashable {
     }
 
     private(set) var terms: [Term] = []
-    private var related = RelatedEntries()
+    /// The contents and hashes that several entries share; `resolved(in:)` finds them.
+    private var related = RelatedPictures()
 
     /// Creates a filter that selects every entry.
     package init() {}
@@ -88,8 +89,18 @@ package struct CacheFilter: Sendable, Hashable {
     /// Complexity: O(entries) if there is such a term.
     func resolved(in database: Database) throws -> CacheFilter {
         var copy = self
-        for case .matching(let filter) in terms {
-            for term in filter.terms { try copy.related.add(term, from: database) }
+        for case .matching(let filter) in terms where filter.readsAllPictures {
+            copy.related = try RelatedPictures(
+                for: filter,
+                repeatedDigests: {
+                    let contents = try Int64.fetchAll(database, sql: "SELECT number FROM content WHERE uses > 1")
+                    return Set(contents.map { UInt64(bitPattern: $0) })
+                },
+                hashes: {
+                    let hashes = try Int64.fetchAll(
+                        database, sql: "SELECT hash FROM entry WHERE hash IS NOT NULL AND kind = 'original'")
+                    return hashes.map { UInt64(bitPattern: $0) }
+                })
         }
         return copy
     }
@@ -106,29 +117,5 @@ package struct CacheFilter: Sendable, Hashable {
         }
         let all = SQLCondition.all(parts)
         return ("WHERE " + all.sql, all.arguments)
-    }
-}
-
-/// The entries that another one is equal or similar to.
-struct RelatedEntries: Sendable, Hashable {
-    /// The contents that several entries have.
-    private(set) var contents: [Int64] = []
-    /// The hashes that are near that of another entry, by distance.
-    private(set) var hashes: [Int: [Int64]] = [:]
-
-    /// Adds what a term needs to know.
-    mutating func add(_ term: FilterTerm, from database: Database) throws {
-        switch term {
-        case .duplicate: contents = try Int64.fetchAll(database, sql: "SELECT number FROM content WHERE uses > 1")
-        case .similar(let distance): hashes[distance] = try Self.hashes(within: distance, in: database)
-        default: break
-        }
-    }
-
-    private static func hashes(within distance: Int, in database: Database) throws -> [Int64] {
-        let hashes = try Int64.fetchAll(
-            database, sql: "SELECT hash FROM entry WHERE hash IS NOT NULL AND kind = 'original'")
-        let near = RelatedPictures.near(hashes.map { UInt64(bitPattern: $0) }, within: distance)
-        return near.map { Int64(bitPattern: $0) }
     }
 }

@@ -13,7 +13,7 @@ struct SQLCondition {
     init(_ sql: String, _ arguments: StatementArguments = []) { (self.sql, self.arguments) = (sql, arguments) }
 
     /// Creates the condition of a filter.
-    init(_ filter: PictureFilter, now: Date, _ related: RelatedEntries) {
+    init(_ filter: PictureFilter, now: Date, _ related: RelatedPictures) {
         let choices = filter.alternatives.map { literals in
             Self.all(
                 literals.map { literal in
@@ -35,7 +35,7 @@ struct SQLCondition {
         return SQLCondition(isSum ? "(\(sql))" : sql, parts.reduce(into: []) { $0 += $1.arguments })
     }
 
-    private init(_ term: FilterTerm, now: Date, _ related: RelatedEntries) {
+    private init(_ term: FilterTerm, now: Date, _ related: RelatedPictures) {
         let moment = now.timeIntervalSince1970
         self =
             switch term {
@@ -57,12 +57,15 @@ struct SQLCondition {
             case .number(let number, let comparison, let limit):
                 SQLCondition("\(number.column) \(comparison.rawValue) ?", [limit])
             case .ratio(let ratio): SQLCondition("abs(1.0 * width / height / ? - 1) <= 0.01", [ratio])
-            case .duplicate: SQLCondition("content IN (SELECT value FROM json_each(?))", ["\(related.contents)"])
-            case .similar(let distance):
-                SQLCondition("hash IN (SELECT value FROM json_each(?))", ["\(related.hashes[distance] ?? [])"])
+            case .duplicate: Self.isAmong("content", related.digests)
+            case .similar(let distance): Self.isAmong("hash", related.hashes[distance] ?? [])
             case .mismatch: SQLCondition("mismatches(url, format, headers)")
             case .status, .code, .error: SQLCondition("0")
             }
+    }
+
+    private static func isAmong(_ column: String, _ values: Set<UInt64>) -> SQLCondition {
+        SQLCondition("\(column) IN (SELECT value FROM json_each(?))", ["\(values.map { Int64(bitPattern: $0) })"])
     }
 
     /// The SQL expression for the address without query and fragment.
@@ -155,24 +158,20 @@ extension DatabaseFunction {
         let texts = values.map { String.fromDatabaseValue($0) }
         guard let format = texts[1].flatMap({ ImageFormat(rawValue: $0) }) else { return false }
         let headers = texts[2]?.split(separator: "\n").map(String.init) ?? []
-        return format.mismatch(address: texts[0] ?? "", contentType: ImageFormat.contentType(headers)) != nil
+        return format.mismatch(address: texts[0] ?? "", contentType: CacheEntryFacts.contentType(among: headers)) != nil
     }
 
     /// The SQL function behind `text REGEXP pattern`, which ignores case; it keeps the last expression.
-    ///
-    /// `NSRegularExpression` is much faster here than `Regex`, and a table may have a million rows.
     private static let regexp = {
-        let last = Mutex<NSRegularExpression?>(nil)
+        let last = Mutex<TextPattern?>(nil)
         return DatabaseFunction("regexp", argumentCount: 2, pure: true) { values in
             guard let pattern = String.fromDatabaseValue(values[0]), let text = String.fromDatabaseValue(values[1])
             else { return nil }
-            let expression = last.withLock { last in
-                if last?.pattern != pattern {
-                    last = try? NSRegularExpression(pattern: pattern, options: .caseInsensitive)
-                }
+            let compiled = last.withLock { last in
+                if last?.text != pattern { last = TextPattern(regex: pattern) }
                 return last
             }
-            return expression?.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
+            return compiled?.matches(text)
         }
     }()
 }

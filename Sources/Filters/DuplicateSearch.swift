@@ -1,4 +1,4 @@
-/// What a search of duplicates needs to know of a picture.
+/// A picture in a search of duplicates.
 package struct PictureRow: Sendable, Hashable {
     package let id: Int64
     /// Equal for equal bytes.

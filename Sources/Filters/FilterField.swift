@@ -25,8 +25,8 @@ enum FilterField: String, CaseIterable {
                     "fetched", "hit", "revalidated", "failed", "duplicate", "skipped", "planned", "cancelled", "404",
                     "5xx",
                 ]
-        case .verdict: ["whole", "incomplete", "corrupt", "unreadable", "unchecked"]
-        case .color: ["grey", "RGB", "CMYK", "Lab"]
+        case .verdict: FilterTerm.verdicts
+        case .color: FilterTerm.colorModels
         case .alpha: ["yes", "no"]
         case .kind: ["original", "processed", "encoded"]
         case .state: FilterTerm.EntryState.allCases.map(\.rawValue)

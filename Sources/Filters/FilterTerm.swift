@@ -72,6 +72,10 @@ package enum FilterTerm: Sendable, Hashable {
         }
     }
 
+    /// The results of a check of the pixels.
+    package static let verdicts = ["whole", "incomplete", "corrupt", "unreadable", "unchecked"]
+    package static let colorModels = ["grey", "RGB", "CMYK", "Lab"]
+
     /// The bits in which hashes of similar pictures differ at most, unless the user says another number.
     package static let usualDistance = 6
 

@@ -1,19 +1,25 @@
 /// The digests and perceptual hashes that several pictures share, for the terms `dup` and `like:`.
 package struct RelatedPictures: Sendable, Hashable {
-    private(set) var digests: Set<UInt64> = []
+    package private(set) var digests: Set<UInt64> = []
     /// The hashes that are near that of another picture, by distance.
-    private(set) var hashes: [Int: Set<UInt64>] = [:]
+    package private(set) var hashes: [Int: Set<UInt64>] = [:]
 
     package init() {}
 
-    /// Finds what the terms of a filter need among the values of all pictures.
+    /// Finds what the terms of a filter need.
     ///
-    /// Complexity: O(n log n) for `dup`; for `like:`, that of `SimilarHashes`.
-    package init(for filter: PictureFilter, digests: () -> [UInt64], hashes: () -> [UInt64]) {
+    /// Complexity: for `like:`, that of `SimilarHashes`.
+    ///
+    /// - Parameters:
+    ///   - repeatedDigests: The digests that several pictures have; called for `dup` only.
+    ///   - hashes: The hashes of all pictures; called for `like:` only.
+    package init(
+        for filter: PictureFilter, repeatedDigests: () throws -> Set<UInt64>, hashes: () throws -> [UInt64]
+    ) rethrows {
         for term in filter.terms {
             switch term {
-            case .duplicate: self.digests = Self.repeated(digests())
-            case .similar(let distance): self.hashes[distance] = Self.near(hashes(), within: distance)
+            case .duplicate: digests = try repeatedDigests()
+            case .similar(let distance): self.hashes[distance] = Self.near(try hashes(), within: distance)
             default: break
             }
         }
@@ -26,14 +32,15 @@ package struct RelatedPictures: Sendable, Hashable {
     package func isNear(_ hash: UInt64, within distance: Int) -> Bool { hashes[distance]?.contains(hash) ?? false }
 
     /// Returns the hashes that occur several times, or differ from another one in at most `distance` bits, 0 to 15.
-    package static func near(_ hashes: [UInt64], within distance: Int) -> Set<UInt64> {
+    private static func near(_ hashes: [UInt64], within distance: Int) -> Set<UInt64> {
         var near = repeated(hashes)
         let different = Array(Set(hashes))
         SimilarHashes.forEachPair(in: different, within: distance) { near.formUnion([different[$0], different[$1]]) }
         return near
     }
 
-    private static func repeated(_ values: [UInt64]) -> Set<UInt64> {
+    /// Returns the values that occur several times.
+    package static func repeated(_ values: [UInt64]) -> Set<UInt64> {
         let sorted = values.sorted()
         return Set(zip(sorted, sorted.dropFirst()).lazy.filter { $0 == $1 }.map { $0.0 })
     }

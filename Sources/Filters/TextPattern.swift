@@ -1,3 +1,5 @@
+import Foundation
+
 /// A text to look for in names and addresses, ignoring case: a word, a glob for their end, or a regular expression.
 package struct TextPattern: Sendable, Hashable {
     package enum Form: Sendable, Hashable {
@@ -11,6 +13,7 @@ package struct TextPattern: Sendable, Hashable {
     private let isASCII: Bool
     /// The parts of a glob between its stars.
     private let pieces: [String]
+    private let expression: NSRegularExpression?
 
     /// Creates a glob for a text with `*` or a leading slash, and else a word.
     ///
@@ -21,14 +24,16 @@ package struct TextPattern: Sendable, Hashable {
         self.init(isGlob ? .glob : .word, (isEnclosed ? String(text.dropFirst().dropLast()) : text).lowercased())
     }
 
-    /// Creates a regular expression; nil if it is not valid.
+    /// Creates a regular expression in the syntax of `NSRegularExpression`; nil if it is not valid.
+    ///
+    /// `Regex` took 9 µs for an address, `NSRegularExpression` 1 to 2 µs.
     package init?(regex text: String) {
-        guard (try? Regex(text)) != nil else { return nil }
-        self.init(.regex, text)
+        guard let expression = try? NSRegularExpression(pattern: text, options: .caseInsensitive) else { return nil }
+        self.init(.regex, text, expression)
     }
 
-    private init(_ form: Form, _ text: String) {
-        (self.form, self.text) = (form, text)
+    private init(_ form: Form, _ text: String, _ expression: NSRegularExpression? = nil) {
+        (self.form, self.text, self.expression) = (form, text, expression)
         bytes = Array(text.utf8)
         isASCII = bytes.allSatisfy { $0 < 0x80 }
         pieces = form == .glob ? text.split(separator: "*", omittingEmptySubsequences: false).map(String.init) : []
@@ -37,24 +42,17 @@ package struct TextPattern: Sendable, Hashable {
     /// Whether it is a glob with a folder, which applies to paths.
     package var namesFolders: Bool { form == .glob && text.contains("/") }
 
-    /// Returns a predicate over texts; the expression is compiled once.
-    package func test() -> (String) -> Bool {
+    /// Whether the pattern matches a text.
+    package func matches(_ text: String) -> Bool {
         switch form {
-        case .word: { isFound(in: $0) }
-        case .glob: { matches($0.lowercased()) }
-        case .regex:
-            if let regex = try? Regex(text).ignoresCase() {
-                { $0.contains(regex) }
-            } else {
-                { _ in false }
-            }
+        case .word: isFound(in: text)
+        case .glob: endsWithPieces(text.lowercased())
+        case .regex: expression?.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
         }
     }
 
-    /// Whether a word occurs in a text.
-    ///
     /// Complexity: O(text × word) at worst.
-    package func isFound(in text: String) -> Bool {
+    private func isFound(in text: String) -> Bool {
         guard isASCII else { return text.lowercased().contains(self.text) }
         return text.utf8.withContiguousStorageIfAvailable { isFound(in: $0) } ?? text.lowercased().contains(self.text)
     }
@@ -64,11 +62,11 @@ package struct TextPattern: Sendable, Hashable {
         form == .word && isASCII ? isFound(in: text) : nil
     }
 
-    /// Returns a function that returns the matches in a text.
-    package func matcher() -> (String) -> [Range<String.Index>] {
-        guard form == .regex else { return literalMatches }
-        guard let regex = try? Regex(text).ignoresCase() else { return { _ in [] } }
-        return { $0.ranges(of: regex).filter { !$0.isEmpty } }
+    /// Returns what the pattern matches in a text, for highlighting.
+    package func ranges(in text: String) -> [Range<String.Index>] {
+        guard form == .regex else { return literalMatches(in: text) }
+        let matches = expression?.matches(in: text, range: NSRange(text.startIndex..., in: text)) ?? []
+        return matches.compactMap { Range($0.range, in: text) }.filter { !$0.isEmpty }
     }
 
     private func literalMatches(in text: String) -> [Range<String.Index>] {
@@ -93,7 +91,7 @@ package struct TextPattern: Sendable, Hashable {
     }
 
     /// Whether the parts of the glob follow each other, and the last one ends the text.
-    private func matches(_ text: String) -> Bool {
+    private func endsWithPieces(_ text: String) -> Bool {
         var rest = text[...]
         for piece in pieces.dropLast() where !piece.isEmpty {
             guard let place = rest.firstRange(of: piece) else { return false }

@@ -34,15 +34,6 @@ extension ImageFormat {
         return isText ? "Content-Type: \(contentType)" : nil
     }
 
-    /// Returns the media type among header lines.
-    package static func contentType(_ headers: [String]) -> String? {
-        let line = headers.first { $0.lowercased().hasPrefix("content-type:") }
-        return line.map { line in
-            let value = line.dropFirst(13).drop { $0 == " " || $0 == "\t" }
-            return String(value.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }.reversed())
-        }
-    }
-
     private static let extensions: [String: ImageFormat] = [
         "jpeg": .jpeg, "jpe": .jpeg, "jfif": .jpeg, "apng": .png, "heif": .heic, "hif": .heic, "avifs": .avif,
         "tiff": .tiff, "j2k": .jpeg2000, "jpf": .jpeg2000, "jpx": .jpeg2000, "pgm": .pnm, "ppm": .pnm, "pbm": .pnm,

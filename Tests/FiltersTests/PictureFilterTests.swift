@@ -107,7 +107,7 @@ struct PictureFilterTests {
     func `a predicate joins the predicates of the terms`(text: String, expected: [String]) throws {
         let accepts = try PictureFilter(text, in: .list).predicate { term -> (String) -> Bool in
             guard case .text(let pattern) = term else { return { _ in false } }
-            return pattern.test()
+            return pattern.matches
         }
         #expect(["ab", "abc", "b", "bc"].filter(accepts) == expected)
     }
@@ -173,7 +173,7 @@ struct RelatedPicturesTests {
     @Test func `digests that occur twice and hashes near another one are found`() throws {
         let filter = try PictureFilter("dup | like:2", in: .list)
         let related = RelatedPictures(
-            for: filter, digests: { [1, 2, 3, 2] }, hashes: { [0, 0b11, 0xFF00, 0xFF, 0xFF] })
+            for: filter, repeatedDigests: { RelatedPictures.repeated([1, 2, 3, 2]) }, hashes: { [0, 0b11, 0xFF00, 0xFF, 0xFF] })
         #expect((1...3).map(related.hasSeveral) == [false, true, false])
         #expect([0, 0b11, 0xFF00, 0xFF].map { related.isNear($0, within: 2) } == [true, true, false, true])
         #expect(!related.isNear(0, within: 6))

@@ -29,7 +29,7 @@ package struct ReportFilter: Sendable {
             Self.hash(item).map { hashes.append($0) }
         }
         var copy = self
-        copy.related = RelatedPictures(for: filter, digests: { digests }, hashes: { hashes })
+        copy.related = RelatedPictures(for: filter, repeatedDigests: { RelatedPictures.repeated(digests) }, hashes: { hashes })
         return copy
     }
 
@@ -62,7 +62,7 @@ package struct ReportFilter: Sendable {
     }
 
     private static func text(_ pattern: TextPattern) -> ([String: Any]) -> Bool {
-        let test = pattern.test()
+        let test = pattern.matches
         let isGlob = pattern.form == .glob
         return { item in
             guard let url = item["url"] as? String else { return false }

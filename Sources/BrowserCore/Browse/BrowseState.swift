@@ -84,8 +84,8 @@ package struct BrowseState: Sendable, Equatable {
     var progress = ListProgress()
     /// The groups of equal and similar pictures, one of which is listed.
     var duplicates: DuplicateGroups?
-    /// Whether facts are being gathered for the search of duplicates.
-    var isInspecting = false
+    /// Whether the groups appear, or appear again, when the facts of all cached pictures are known.
+    var awaitsDuplicates = false
     /// The time of the slideshow's next picture; nil if there is none.
     var slideEnd: Int?
     /// Columns of the list if the user moved the divider.

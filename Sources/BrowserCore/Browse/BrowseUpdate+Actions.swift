@@ -130,6 +130,7 @@ extension BrowseState {
 
     fileprivate mutating func openFilter() {
         isFullScreen = false
+        if duplicates != nil { closeDuplicates() }
         pane = .list
         focus = .filter
     }
@@ -137,6 +138,7 @@ extension BrowseState {
     /// Closes the range, the zoom, the slideshow, full screen, the details or the filter, whichever is open.
     fileprivate mutating func escape() {
         notice = nil
+        if duplicates == nil { awaitsDuplicates = false }
         if focus == .list {
             if rangeStart != nil {
                 rangeStart = nil
@@ -173,8 +175,8 @@ extension BrowseState {
     }
 
     mutating func sort(by order: SortOrder) {
+        leaveDuplicates()
         list.sort(by: order)
-        duplicates = nil
         rangeStart = nil
         viewport.jump(to: list.row(of: anchor), count: list.count, height: layout.list.rows)
         showNotice(order == .list ? "in list order" : "sorted by \(order.title)")

@@ -98,7 +98,7 @@ extension BrowseState {
     /// Applies the filter field's text; the cursor stays with its item if that is still listed.
     mutating func applyFilter() {
         notice = nil
-        duplicates = nil
+        leaveDuplicates()
         let new: ListFilter
         // A filter that is being typed may not be valid yet: the list stays as it is.
         do throws(FilterProblem) { new = try ListFilter(filter.text) } catch { return showQuietNotice("\(error)") }

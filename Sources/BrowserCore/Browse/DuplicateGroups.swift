@@ -12,9 +12,10 @@ struct DuplicateGroups: Sendable, Equatable {
     /// Whether the list showed thumbnails before.
     let wasGrid: Bool
 
-    var group: DuplicateSearch.Group { all[current] }
-    /// Returns how many bits of an item's hash differ from that of the group's first; nil for that one and
-    /// for equal bytes.
+    private var group: DuplicateSearch.Group { all[current] }
+
+    /// Returns how many bits of an item's hash differ from that of the group's first; nil for the first and for equal
+    /// bytes.
     func distance(of item: Int) -> Int? {
         zip(group.ids, group.distances ?? []).dropFirst().first { $0.0 == Int64(item) }?.1
     }
@@ -33,32 +34,38 @@ extension BrowseState {
     ///
     /// Cached pictures without a hash, such as those of earlier versions, are decoded for it.
     mutating func toggleDuplicates() -> [BrowseEffect] {
-        if duplicates != nil {
+        guard duplicates == nil, !awaitsDuplicates else {
             closeDuplicates()
             return []
         }
-        let unknown = isInspecting ? [] : list.itemsWithoutHash
-        if !unknown.isEmpty { isInspecting = true }
+        let unknown = list.itemsWithoutHash
+        list.markInspected(unknown)
+        awaitsDuplicates = !unknown.isEmpty
         showDuplicates()
-        if isInspecting, duplicates == nil { showNotice("comparing\(glyphs.ellipsis)") }
+        if awaitsDuplicates, duplicates == nil { showNotice("comparing\(glyphs.ellipsis)") }
         return unknown.isEmpty ? [] : [.inspect(unknown.map { ItemID($0) })]
     }
 
+    /// Lists again what the filter selects.
     mutating func closeDuplicates() {
-        (isGrid, isFullScreen) = (duplicates?.wasGrid ?? isGrid, false)
+        isFullScreen = false
         applyFilter()
+    }
+
+    /// Leaves the groups, so that another choice of rows can follow.
+    mutating func leaveDuplicates() {
+        if let duplicates { isGrid = duplicates.wasGrid }
+        (duplicates, awaitsDuplicates) = (nil, false)
     }
 
     /// Shows the groups again when all facts are there, unless the user does something else now.
     mutating func finishInspection() {
-        isInspecting = false
-        guard focus == .list, !isFullScreen, !list.isFiltered else { return }
+        defer { awaitsDuplicates = false }
+        guard awaitsDuplicates, focus == .list, !isFullScreen else { return }
         let first = duplicates?.items.first
         showDuplicates()
-        guard let first, let place = duplicates?.all.firstIndex(where: { $0.ids.contains(Int64(first)) }) else {
-            return
-        }
-        showGroup(place)
+        let place = duplicates?.all.firstIndex { group in first.map { group.ids.contains(Int64($0)) } ?? false }
+        place.map { showGroup($0) }
     }
 
     private mutating func showDuplicates() {
@@ -111,18 +118,16 @@ extension BrowseState {
 extension ItemList {
     /// The items in the caches whose hash is not known.
     fileprivate var itemsWithoutHash: [Int] {
-        items.indices.filter {
-            facts.hash(of: $0) == nil && [.onDisk, .inMemory].contains(statuses.kind(of: $0))
-        }
+        items.indices.filter { facts.needsInspection($0) && [.onDisk, .inMemory].contains(statuses.kind(of: $0)) }
     }
 
     /// The items whose facts are known, for a search of duplicates.
     fileprivate var pictureRows: [PictureRow] {
-        facts.indices.compactMap { index in
-            guard let digest = facts.digest(of: index) else { return nil }
-            let size = facts.size(of: index) ?? .zero
+        facts.all.enumerated().compactMap { index, facts in
+            guard let digest = facts.digest else { return nil }
+            let size = facts.size ?? .zero
             return PictureRow(
-                id: Int64(index), content: Int64(bitPattern: digest), hash: facts.hash(of: index),
+                id: Int64(index), content: Int64(bitPattern: digest), hash: facts.hash,
                 pixels: size.width * size.height, bytes: statuses.bytes(of: index) ?? 0)
         }
     }

@@ -51,7 +51,7 @@ struct GridPane {
 
     /// Returns the dimensions, the bytes and the distance of a picture of a group, as far as they fit.
     private func facts(_ index: Int, _ groups: DuplicateGroups, in width: Int) -> String {
-        let size = state.list.facts.size(of: index).map { "\($0.width)\(glyphs.times)\($0.height)" }
+        let size = state.list.facts[index].size.map { "\($0.width)\(glyphs.times)\($0.height)" }
         let bytes = state.statuses.bytes(of: index).map { Units.bytes($0) }
         let distance = groups.distance(of: index).map { "\($0) bits" }
         return [size, distance, bytes].compactMap { $0 }.reduce("") { line, fact in
@@ -71,7 +71,7 @@ struct GridPane {
             canvas.write(glyphs.marked, start, line, width: end - start, .accent)
         }
         canvas.write(state.statusText(of: index).sign, start + 2, line, width: end - start - 2)
-        let isMoving = state.list.facts.isMoving(index)
+        let isMoving = state.list.facts[index].isMoving
         if isMoving { canvas.write(StyledText(glyphs.moving, .accent), endingAt: end, line, width: end - start - 4) }
         let width = max(0, end - start - 4 - (isMoving ? 2 : 0))
         let lead = state.duplicates.map {

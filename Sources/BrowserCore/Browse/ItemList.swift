@@ -15,7 +15,7 @@ struct ItemList: Sendable, Equatable {
     private var scan: FilterScan?
     /// Whether the rows are given items instead of those that the filter accepts.
     private(set) var isGroup = false
-    /// What the filter's terms need to know about other items, as of its start.
+    /// The digests and hashes that several items share, as of the filter's start.
     private var related = RelatedPictures()
 
     /// The number of rows.
@@ -77,8 +77,8 @@ struct ItemList: Sendable, Equatable {
 
     private func relations(of filter: ListFilter) -> RelatedPictures {
         RelatedPictures(
-            for: filter.filter, digests: { facts.indices.compactMap(facts.digest) },
-            hashes: { facts.indices.compactMap(facts.hash) })
+            for: filter.filter, repeatedDigests: { RelatedPictures.repeated(facts.all.compactMap(\.digest)) },
+            hashes: { facts.all.compactMap(\.hash) })
     }
 
     /// Records facts of a picture.
@@ -148,6 +148,8 @@ struct ItemList: Sendable, Equatable {
     func indices(accepting filter: ListFilter) -> [Int] {
         items.indices.filter(tested(relations(of: filter)).predicate(of: filter))
     }
+
+    mutating func markInspected(_ indices: [Int]) { facts.markInspected(indices) }
 
     mutating func mark(_ indices: [Int]) { marks.formUnion(indices) }
 

@@ -40,13 +40,13 @@ struct ListFilter: Sendable, Equatable {
     /// A function that returns the matches in a text.
     typealias Matcher = (String) -> [Range<String.Index>]
 
-    /// Returns a matcher to be reused for many texts, because compiling a regular expression takes time.
+    /// Returns a matcher for the names in rows.
     func matcher() -> Matcher {
         let patterns = filter.alternatives.flatMap { $0.filter { !$0.isNegated }.compactMap(\.term.pattern) }
-        let matchers = patterns.map { $0.matcher() }
-        if matchers.count == 1 { return matchers[0] }
+        if patterns.count == 1 { return patterns[0].ranges }
         return { text in
-            matchers.flatMap { $0(text) }.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { matches, match in
+            patterns.flatMap { $0.ranges(in: text) }.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) {
+                matches, match in
                 if matches.last.map({ $0.upperBound <= match.lowerBound }) ?? true { matches.append(match) }
             }
         }
@@ -57,7 +57,7 @@ extension FilterTerm {
     fileprivate var pattern: TextPattern? { if case .text(let pattern) = self { pattern } else { nil } }
 }
 
-/// What a filter tests: the items with their states and facts.
+/// The items with their states and facts, as a filter tests them.
 struct FilteredItems {
     let items: ItemTable
     let statuses: StatusTable
@@ -81,21 +81,21 @@ struct FilteredItems {
         case .number(let number, let comparison, let limit):
             { self.value(of: number, $0).map { comparison.holds($0, limit) } ?? false }
         case .ratio(let ratio):
-            { self.facts.size(of: $0).map { FilterTerm.isNear(ratio, width: $0.width, height: $0.height) } ?? false }
+            { self.facts[$0].size.map { FilterTerm.isNear(ratio, width: $0.width, height: $0.height) } ?? false }
         case .duplicate:
             { index in
                 self.statuses.kind(of: index) == .duplicate
-                    || self.facts.digest(of: index).map(self.related.hasSeveral) ?? false
+                    || self.facts[index].digest.map(self.related.hasSeveral) ?? false
             }
         case .similar(let distance):
-            { self.facts.hash(of: $0).map { self.related.isNear($0, within: distance) } ?? false }
+            { self.facts[$0].hash.map { self.related.isNear($0, within: distance) } ?? false }
         case .mismatch: { self.facts[$0].isMismatched }
         case .kind, .state, .key: { _ in false }
         }
     }
 
     private func text(_ pattern: TextPattern) -> (Int) -> Bool {
-        let test = pattern.test()
+        let test = pattern.matches
         switch pattern.form {
         case .word:
             return { index in
@@ -130,12 +130,12 @@ struct FilteredItems {
     }
 
     private func value(of number: FilterTerm.Number, _ index: Int) -> Double? {
-        let size = facts.size(of: index)
+        let size = facts[index].size
         switch number {
         case .width: return size.map { Double($0.width) }
         case .height: return size.map { Double($0.height) }
         case .megapixels: return size.map { Double($0.width) * Double($0.height) / 1e6 }
-        case .frames: return facts.frames(of: index).map(Double.init)
+        case .frames: return facts[index].frames.map(Double.init)
         case .bytes: return statuses.bytes(of: index).map(Double.init)
         case .age, .unused, .hits: return nil
         }

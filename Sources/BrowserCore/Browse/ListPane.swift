@@ -59,12 +59,12 @@ struct ListPane {
             let text = NameText.text(place, .dim, matching: matcher)
             canvas.write(text, span.start, line, width: span.width)
         }
-        if let span = columns.dimensions, let size = state.list.facts.size(of: index) {
+        if let span = columns.dimensions, let size = state.list.facts[index].size {
             let text = StyledText("\(size.width)\(glyphs.times)\(size.height)", .dim)
             canvas.write(text, endingAt: span.end, line, width: span.width)
         }
         if let span = columns.type, let format = state.list.facts.format(of: index, in: state.list.items)?.rawValue {
-            let sign = state.list.facts.isMoving(index) ? " \(glyphs.moving)" : ""
+            let sign = state.list.facts[index].isMoving ? " \(glyphs.moving)" : ""
             canvas.write(format + sign, span.start, line, width: span.width, .dim)
         }
     }

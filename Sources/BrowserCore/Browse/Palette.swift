@@ -20,7 +20,7 @@ struct Palette: Sendable, Equatable {
     /// Returns the entries that the search finds; without a search and over the task panel, only its actions.
     func entries(_ keyMap: KeyMap) -> [Entry] {
         guard !search.text.isEmpty else { return tasks == nil ? all : TaskAction.allCases.map(Entry.task) }
-        let isFound = TextPattern(search.text).test()
+        let isFound = TextPattern(search.text).matches
         return all.filter { entry in
             isFound(entry.title) || isFound(entry.searchTerms)
                 || entry.keyNames(keyMap).contains(search.text)

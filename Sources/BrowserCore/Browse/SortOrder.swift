@@ -64,7 +64,7 @@ struct RowSorting {
         }
     }
 
-    private func pixels(_ index: Int) -> Int { facts.size(of: index).map { $0.width * $0.height } ?? -1 }
+    private func pixels(_ index: Int) -> Int { facts[index].size.map { $0.width * $0.height } ?? -1 }
 
     private func type(_ index: Int) -> String { facts.format(of: index, in: items)?.rawValue ?? "\u{10FFFF}" }
 

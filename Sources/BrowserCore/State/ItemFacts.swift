@@ -1,21 +1,78 @@
+import Filters
 import Raster
 
-/// The facts about an item's picture; what is not known is nil.
+/// The facts about an item's picture, in 32 bytes; what is not known is nil.
 package struct ItemFacts: Hashable, Sendable {
-    package var format: ImageFormat?
-    package var size: PixelSize?
-    package var frames: Int?
-    /// The result of the check of the pixels, a word.
-    package var verdict: String?
-    /// The colour model: `RGB`.
-    package var color: String?
-    package var hasAlpha: Bool?
-    /// The perceptual hash.
-    package var hash: UInt64?
-    /// The first eight bytes of the SHA-256.
-    package var digest: UInt64?
+    // Zero stands for what is not known; the names of values are stored as their places in a list, from 1.
+    private var width: UInt32 = 0
+    private var height: UInt32 = 0
+    private var frameCount: UInt16 = 0
+    private var formatNumber: UInt8 = 0
+    private var verdictNumber: UInt8 = 0
+    private var colorNumber: UInt8 = 0
+    private var alphaNumber: UInt8 = 0
     /// Whether the name or the media type says another format.
     package var isMismatched = false
+    private var hasHash = false
+    private var hashBits: UInt64 = 0
+    private var digestBits: UInt64 = 0
 
     package init() {}
+
+    package var size: PixelSize? {
+        get { width > 0 ? PixelSize(width: Int(width), height: Int(height)) : nil }
+        set { (width, height) = (UInt32(clamping: newValue?.width ?? 0), UInt32(clamping: newValue?.height ?? 0)) }
+    }
+
+    package var frames: Int? {
+        get { frameCount > 0 ? Int(frameCount) : nil }
+        set { frameCount = UInt16(clamping: newValue ?? 0) }
+    }
+
+    var isMoving: Bool { frameCount > 1 }
+
+    package var format: ImageFormat? {
+        get { Self.value(formatNumber, in: Self.formats) }
+        set { formatNumber = Self.number(newValue, in: Self.formats) }
+    }
+
+    /// The result of the check of the pixels, one of `FilterTerm.verdicts`.
+    package var verdict: String? {
+        get { Self.value(verdictNumber, in: FilterTerm.verdicts) }
+        set { verdictNumber = Self.number(newValue, in: FilterTerm.verdicts) }
+    }
+
+    /// The colour model, one of `FilterTerm.colorModels`.
+    package var color: String? {
+        get { Self.value(colorNumber, in: FilterTerm.colorModels) }
+        set { colorNumber = Self.number(newValue, in: FilterTerm.colorModels) }
+    }
+
+    /// Whether a pixel is transparent.
+    package var hasAlpha: Bool? {
+        get { Self.value(alphaNumber, in: [false, true]) }
+        set { alphaNumber = Self.number(newValue, in: [false, true]) }
+    }
+
+    /// The perceptual hash.
+    package var hash: UInt64? {
+        get { hasHash ? hashBits : nil }
+        set { (hasHash, hashBits) = (newValue != nil, newValue ?? 0) }
+    }
+
+    /// The first eight bytes of the SHA-256.
+    package var digest: UInt64? {
+        get { digestBits > 0 ? digestBits : nil }
+        set { digestBits = newValue ?? 0 }
+    }
+
+    private static let formats = ImageFormat.allCases
+
+    private static func value<Value>(_ number: UInt8, in list: [Value]) -> Value? {
+        number > 0 ? list[Int(number) - 1] : nil
+    }
+
+    private static func number<Value: Equatable>(_ value: Value?, in list: [Value]) -> UInt8 {
+        value.flatMap { list.firstIndex(of: $0) }.map { UInt8(clamping: $0 + 1) } ?? 0
+    }
 }

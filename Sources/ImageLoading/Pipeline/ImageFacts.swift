@@ -47,7 +47,7 @@ public struct ImageFacts: Sendable, Hashable {
         hash = facts.hash.map(PerceptualHash.init(bits:))
         hasAlpha = facts.hasAlpha
         duration = facts.duration.map { .milliseconds($0) }
-        contentType = ImageFormat.contentType(facts.headers)
+        contentType = CacheEntryFacts.contentType(among: facts.headers)
         sha256 = entry.digest
     }
 

@@ -73,7 +73,7 @@ extension ImagePipeline {
     private func result(of fetched: FetchedData, _ facts: ImageFacts, count: Int) -> DataResult {
         var result = DataResult(cacheType: .none, byteCount: count, metrics: fetched.metrics)
         var facts = facts
-        if let download = fetched.download { facts.contentType = ImageFormat.contentType(download.headers) }
+        if let download = fetched.download { facts.contentType = CacheEntryFacts.contentType(among: download.headers) }
         result.facts = facts
         result.url = fetched.download?.url
         return result

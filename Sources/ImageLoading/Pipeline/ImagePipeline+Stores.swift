@@ -114,7 +114,7 @@ extension ImagePipeline {
             facts.etag = download.etag
             facts.lastModified = download.lastModified
             facts.headers = download.headers
-            fetched.check?.contentType = ImageFormat.contentType(download.headers)
+            fetched.check?.contentType = CacheEntryFacts.contentType(among: download.headers)
             facts.cost = download.metrics.total.milliseconds
         }
         do throws(DiskCacheError) {

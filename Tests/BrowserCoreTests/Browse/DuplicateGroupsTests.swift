@@ -71,7 +71,6 @@ import Testing
         for index in 0..<2 { browser.send(.statusChanged(ItemID(index), .onDisk(bytes: 10))) }
         #expect(browser.press(.character("D")).contains(.inspect([ItemID(0), ItemID(1)])))
         #expect(browser.frame.text.contains("comparing") && !browser.state.showsGrid)
-        #expect(!browser.press(.character("D")).contains { if case .inspect = $0 { true } else { false } })
         for index in 0..<2 {
             var facts = ItemFacts()
             (facts.digest, facts.hash) = (7, 7)
@@ -79,6 +78,27 @@ import Testing
         }
         browser.send(.inspected)
         #expect(rows(browser) == [0, 1] && browser.state.showsGrid)
+    }
+
+    @Test(arguments: [Key.character("D"), .escape, .character("/")])
+    func `groups that the user left do not come back when the facts are there`(key: Key) {
+        var browser = browser()
+        browser.send(.statusChanged(ItemID(5), .onDisk(bytes: 10)))
+        #expect(browser.press(.character("D")).contains(.inspect([ItemID(5)])))
+        #expect(rows(browser) == [4, 0])
+        browser.press(key)
+        browser.send(.inspected)
+        #expect(rows(browser).count == 6 && !browser.state.showsGrid)
+        // A picture that cannot be decoded is not decoded again.
+        browser.press(.escape, .escape)
+        #expect(!browser.press(.character("D")).contains { if case .inspect = $0 { true } else { false } })
+    }
+
+    @Test func `another picture at an address has other facts`() {
+        var browser = browser()
+        browser.send(.thumbnail(ItemID(0), box: .zero, .sample(1, size: PixelSize(width: 8, height: 8))))
+        #expect(browser.state.list.facts[0].digest == nil && browser.state.list.facts[0].size != nil)
+        #expect(browser.state.list.facts[4].digest == 1)
     }
 
     @Test func `without duplicates D says so, and K needs a group`() {

@@ -1,4 +1,5 @@
 import DemoServer
+import Filters
 import Foundation
 import Raster
 import TestSupport
@@ -29,6 +30,15 @@ import Testing
         format: String, address: String, type: String?, expected: String?
     ) throws {
         #expect(try facts(format, type: type).mismatch(address: address) == expected)
+    }
+
+    @Test func `filters know all verdicts and colour models`() {
+        #expect(
+            FilterTerm.verdicts.compactMap(PictureVerdict.init) == [
+                .whole, .incomplete, .corrupt, .unreadable, .unchecked,
+            ])
+        #expect(FilterTerm.verdicts.count == 5)
+        #expect(FilterTerm.colorModels == ColorFacts.Model.allCases.map(\.rawValue))
     }
 
     @Test func `what the check found is known from the cache, too`() async throws {
