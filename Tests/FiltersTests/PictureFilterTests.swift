@@ -172,8 +172,10 @@ struct PictureFilterTests {
 struct RelatedPicturesTests {
     @Test func `digests that occur twice and hashes near another one are found`() throws {
         let filter = try PictureFilter("dup | like:2", in: .list)
+        let digests: [UInt64] = [1, 2, 3, 2]
         let related = RelatedPictures(
-            for: filter, repeatedDigests: { RelatedPictures.repeated([1, 2, 3, 2]) }, hashes: { [0, 0b11, 0xFF00, 0xFF, 0xFF] })
+            for: filter, repeatedDigests: { RelatedPictures.repeated(digests) },
+            hashes: { [0, 0b11, 0xFF00, 0xFF, 0xFF] })
         #expect((1...3).map(related.hasSeveral) == [false, true, false])
         #expect([0, 0b11, 0xFF00, 0xFF].map { related.isNear($0, within: 2) } == [true, true, false, true])
         #expect(!related.isNear(0, within: 6))
