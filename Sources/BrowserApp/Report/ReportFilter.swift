@@ -29,7 +29,8 @@ package struct ReportFilter: Sendable {
             Self.hash(item).map { hashes.append($0) }
         }
         var copy = self
-        copy.related = RelatedPictures(for: filter, repeatedDigests: { RelatedPictures.repeated(digests) }, hashes: { hashes })
+        copy.related = RelatedPictures(
+            for: filter, repeatedDigests: { RelatedPictures.repeated(digests) }, hashes: { hashes })
         return copy
     }
 
