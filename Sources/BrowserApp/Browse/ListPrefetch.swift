@@ -37,9 +37,10 @@ final class ListPrefetch {
         context.inbox.post(.factsKnown(item, ItemFacts(facts, address: address)))
     }
 
-    /// Learns the facts of cached items by a decode, and posts them.
+    /// Learns the facts of cached items by a decode, and posts them; one at a time, so that keys and pictures come first.
     func inspect(_ items: [ItemID]) async {
         var options = context.choices.prefetchOptions
+        options.process.originalCheck = .decode
         options.download.inspection = .whole
         options.cache.onlyFromCache = true
         for id in items where !Task.isCancelled {

@@ -57,8 +57,6 @@ final class LoadChoices {
     var prefetchOptions: ImageOptions {
         var options = library.options()
         options.download.priority = 0.25
-        // The decode gives the facts that filters and the search of duplicates need.
-        options.process.originalCheck = .decode
         options.download.isNetworkConstrained = isLowData
         // A damaged picture is not stored, so that it fails here; when it is selected, its good part is shown.
         options.process.limits.allowsDamage = false

@@ -46,6 +46,7 @@ struct ReportColumn {
         ReportColumn("colorModel", "color", "model"), ReportColumn("colorBits", "color", "bits"),
         ReportColumn("colorProfile", "color", "profile"), ReportColumn("alpha"), ReportColumn("verdict"),
         ReportColumn("sha256"), ReportColumn("phash"), ReportColumn("attempts"), ReportColumn("ms", "ms", "total"),
+        ReportColumn("title"),
     ]
 }
 

@@ -145,7 +145,7 @@ enum ReportPage {
         function term({ text, quoted }) {
           if (!quoted && text[0] === "!" && text.length > 1) { const inner = term({ text: text.slice(1) }); return row => !inner(row); }
           if (!quoted && text[0] === "~") {
-            try { const re = new RegExp(text.slice(1), "i"); return row => re.test(row[at.url] || ""); } catch { throw text; }
+            try { const re = new RegExp(text.slice(1), "i"); return row => re.test(row[at.url] || "") || re.test(row[at.title] || ""); } catch { throw text; }
           }
           const parts = quoted ? null : /^([a-z]+)(>=|<=|[:<>])(.*)$/i.exec(text);
           if (parts && parts[2] !== ":" && parts[1] in numbers) {
@@ -163,7 +163,7 @@ enum ReportPage {
             const re = new RegExp(wanted.split("*").map(part => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*") + "$");
             return row => re.test((row[at.url] || "").replace(/[?#].*$/, "").toLowerCase());
           }
-          return row => includes(row[at.url], wanted) || includes(row[at.error], wanted);
+          return row => includes(row[at.url], wanted) || includes(row[at.title], wanted);
         }
         function parse(text) {
           const choices = [[]];

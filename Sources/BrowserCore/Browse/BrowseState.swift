@@ -86,6 +86,9 @@ package struct BrowseState: Sendable, Equatable {
     var duplicates: DuplicateGroups?
     /// Whether the groups appear, or appear again, when the facts of all cached pictures are known.
     var awaitsDuplicates = false
+    /// Whether cached pictures are being decoded for their facts, and whether that must begin, or begin again.
+    var isInspecting = false
+    var wantsInspection = false
     /// The time of the slideshow's next picture; nil if there is none.
     var slideEnd: Int?
     /// Columns of the list if the user moved the divider.

@@ -24,6 +24,7 @@ extension BrowseUpdate {
         case .markAllButLargest: state.markGroup(keeping: .largest, times: count ?? 1)
         case .markAllButFirst: state.markGroup(keeping: .first, times: count ?? 1)
         case .markMatches: state.focus = .command(CommandField("mark "))
+        case .duplicates: state.toggleDuplicates()
         case .sort: state.sort(by: state.list.order.next)
         case .names: state.changeNames()
         case .mark: state.toggleMarks(count ?? 1)
@@ -49,7 +50,6 @@ extension BrowseUpdate {
     private static func effects(of action: BrowseAction, _ state: inout BrowseState) -> [BrowseEffect] {
         switch action {
         case .reload: return state.reload()
-        case .duplicates: return state.toggleDuplicates()
         case .retryFailed: return state.retryAll()
         case .cancel: return state.selected.map { state.cancel($0) } ?? []
         case .pausePrefetch: return state.togglePause()

@@ -11,7 +11,8 @@ package enum BrowseUpdate {
         if state.screen != screen, state.notice == notice { state.notice = nil }
         state.slot.setPaused(state.isMotionPaused || state.hasPopup || !state.hasFocus, at: state.now)
         return effects + state.followSelection() + state.refreshThumbnails() + state.refreshPrefetch()
-            + state.refreshNeighbours() + state.refreshDetails() + state.refreshExportTarget()
+            + state.refreshNeighbours() + state.refreshInspection() + state.refreshDetails()
+            + state.refreshExportTarget()
     }
 
     private static func handle(_ message: BrowseMessage, _ state: inout BrowseState) -> [BrowseEffect] {
@@ -37,7 +38,9 @@ package enum BrowseUpdate {
         case .thumbnail(let item, let box, let facts):
             state.list.record(facts.clean, of: item)
             return state.thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
-        case .factsKnown(let item, let facts): state.list.record(facts, of: item)
+        case .factsKnown(let item, let facts):
+            state.list.record(facts, of: item)
+            state.wantsInspection = state.wantsInspection || state.list.filter.readsPixels && facts.hash == nil
         case .inspected: state.finishInspection()
         case .described(let item, let lines): state.details.receive(lines, of: item)
         case .removedFromCaches(let items): state.markRemovedFromCaches(items)
@@ -103,10 +106,37 @@ extension BrowseState {
         // A filter that is being typed may not be valid yet: the list stays as it is.
         do throws(FilterProblem) { new = try ListFilter(filter.text) } catch { return showQuietNotice("\(error)") }
         list.apply(new)
+        wantsInspection = new.readsPixels || new.filter.readsAllPictures
         rangeStart = nil
         if !new.isEmpty { lastFilter = new }
         if !list.hasScanned(anchor) { viewport.jump(to: 0, count: list.count, height: layout.list.rows) }
         returnToAnchor()
+    }
+
+    /// Requests the facts that the filter or the search of duplicates reads and that only a decode tells.
+    fileprivate mutating func refreshInspection() -> [BrowseEffect] {
+        guard wantsInspection, !isInspecting else { return [] }
+        wantsInspection = false
+        let unknown = list.cachedItems(lackingPixels: awaitsDuplicates || list.filter.readsPixels)
+        isInspecting = !unknown.isEmpty
+        guard isInspecting else {
+            awaitsDuplicates = false
+            return []
+        }
+        list.markInspected(unknown)
+        if awaitsDuplicates, duplicates == nil { showNotice("comparing\(glyphs.ellipsis)") }
+        return [.inspect(unknown.map { ItemID($0) })]
+    }
+
+    /// Uses the facts that were requested, and requests those of pictures that came meanwhile.
+    fileprivate mutating func finishInspection() {
+        isInspecting = false
+        if awaitsDuplicates { showDuplicatesAgain() }
+        if list.filter.filter.readsAllPictures {
+            list.apply(list.filter)
+            returnToAnchor()
+        }
+        wantsInspection = list.filter.readsPixels
     }
 
     /// Completes the filter's last word as far as all its forms agree, and shows them.

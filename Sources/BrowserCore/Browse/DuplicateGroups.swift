@@ -32,18 +32,11 @@ struct DuplicateGroups: Sendable, Equatable {
 extension BrowseState {
     /// Shows the groups of equal and similar pictures, or returns from them.
     ///
-    /// Cached pictures without a hash, such as those of earlier versions, are decoded for it.
-    mutating func toggleDuplicates() -> [BrowseEffect] {
-        guard duplicates == nil, !awaitsDuplicates else {
-            closeDuplicates()
-            return []
-        }
-        let unknown = list.itemsWithoutHash
-        list.markInspected(unknown)
-        awaitsDuplicates = !unknown.isEmpty
+    /// Cached pictures without a hash are decoded for it; then the groups are shown again.
+    mutating func toggleDuplicates() {
+        guard duplicates == nil, !awaitsDuplicates else { return closeDuplicates() }
         showDuplicates()
-        if awaitsDuplicates, duplicates == nil { showNotice("comparing\(glyphs.ellipsis)") }
-        return unknown.isEmpty ? [] : [.inspect(unknown.map { ItemID($0) })]
+        (awaitsDuplicates, wantsInspection) = (true, true)
     }
 
     /// Lists again what the filter selects.
@@ -59,9 +52,9 @@ extension BrowseState {
     }
 
     /// Shows the groups again when all facts are there, unless the user does something else now.
-    mutating func finishInspection() {
-        defer { awaitsDuplicates = false }
-        guard awaitsDuplicates, focus == .list, !isFullScreen else { return }
+    mutating func showDuplicatesAgain() {
+        awaitsDuplicates = false
+        guard focus == .list, !isFullScreen else { return }
         let first = duplicates?.items.first
         showDuplicates()
         let place = duplicates?.all.firstIndex { group in first.map { group.ids.contains(Int64($0)) } ?? false }
@@ -116,9 +109,11 @@ extension BrowseState {
 }
 
 extension ItemList {
-    /// The items in the caches whose hash is not known.
-    fileprivate var itemsWithoutHash: [Int] {
-        items.indices.filter { facts.needsInspection($0) && [.onDisk, .inMemory].contains(statuses.kind(of: $0)) }
+    /// Returns the items in the caches whose digest, or facts about pixels, a decode may tell.
+    func cachedItems(lackingPixels: Bool) -> [Int] {
+        items.indices.filter {
+            [.onDisk, .inMemory].contains(statuses.kind(of: $0)) && facts.lacks(pixels: lackingPixels, $0)
+        }
     }
 
     /// The items whose facts are known, for a search of duplicates.

@@ -42,8 +42,10 @@ struct FactTable: Sendable, Equatable {
         return ImageFormat(fileExtension: String(file[file.index(after: dot)...]))
     }
 
-    /// Whether an item may still get a hash by a decode.
-    func needsInspection(_ index: Int) -> Bool { self[index].hash == nil && !inspected.contains(index) }
+    /// Whether a decode may still tell an item's digest, or its hash and the other facts about pixels.
+    func lacks(pixels: Bool, _ index: Int) -> Bool {
+        (pixels ? self[index].hash : self[index].digest) == nil && !inspected.contains(index)
+    }
 
     mutating func markInspected(_ indices: [Int]) { inspected.formUnion(indices) }
 }

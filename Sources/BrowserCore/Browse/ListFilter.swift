@@ -22,6 +22,16 @@ struct ListFilter: Sendable, Equatable {
     /// Whether the state and the facts of an item decide, which may change.
     var readsFacts: Bool { filter.terms.contains { if case .text = $0 { false } else { true } } }
 
+    /// Whether a term reads facts that only a decode of the pixels tells.
+    var readsPixels: Bool {
+        filter.terms.contains { term in
+            switch term {
+            case .verdict, .alpha, .similar: true
+            default: false
+            }
+        }
+    }
+
     private var patterns: [TextPattern] { filter.terms.compactMap(\.pattern) }
 
     /// Whether everything this filter accepts was accepted by `other`, so that only those items need a test.

@@ -94,6 +94,34 @@ import Testing
         #expect(!browser.press(.character("D")).contains { if case .inspect = $0 { true } else { false } })
     }
 
+    @Test func `a filter of pixels decodes the cached pictures without them, also those that come later`() {
+        var browser = Browser()
+        browser.add(count: 3)
+        for index in 0..<2 { browser.send(.statusChanged(ItemID(index), .onDisk(bytes: 10))) }
+        browser.press(.character("/"))
+        #expect(browser.type("w>1").allSatisfy { if case .inspect = $0 { false } else { true } })
+        #expect(browser.type(" like:0").contains(.inspect([ItemID(0), ItemID(1)])))
+        var facts = ItemFacts()
+        facts.size = PixelSize(width: 9, height: 9)
+        browser.send(.statusChanged(ItemID(2), .onDisk(bytes: 10)))
+        browser.send(.factsKnown(ItemID(2), facts))
+        (facts.digest, facts.hash) = (7, 7)
+        for index in 0..<2 { browser.send(.factsKnown(ItemID(index), facts)) }
+        #expect(browser.send(.inspected).contains(.inspect([ItemID(2)])))
+        #expect(rows(browser) == [0, 1])
+        browser.send(.factsKnown(ItemID(2), facts))
+        #expect(!browser.send(.inspected).contains { if case .inspect = $0 { true } else { false } })
+        #expect(rows(browser) == [0, 1, 2])
+    }
+
+    @Test func `dup decodes only what has no digest`() {
+        var browser = browser()
+        browser.send(.statusChanged(ItemID(5), .onDisk(bytes: 10)))
+        browser.press(.character("/"))
+        #expect(browser.type("dup").contains(.inspect([ItemID(5)])))
+        #expect(rows(browser) == [0, 4])
+    }
+
     @Test func `another picture at an address has other facts`() {
         var browser = browser()
         browser.send(.thumbnail(ItemID(0), box: .zero, .sample(1, size: PixelSize(width: 8, height: 8))))
