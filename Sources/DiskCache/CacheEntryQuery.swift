@@ -37,6 +37,15 @@ package struct CacheEntryQuery: Sendable, Hashable {
         return copy
     }
 
+    /// Returns the query for a window; what a filter selects is looked up first where the order follows an index.
+    func prepared(now: Date, in database: Database) throws -> CacheEntryQuery {
+        var copy = try resolved(in: database)
+        if hasIndex, !filter.namesEntries { copy.filter = try copy.filter.narrowed(now: now, in: database) }
+        return copy
+    }
+
+    private var hasIndex: Bool { order == .access || order == .expiry }
+
     /// Returns the query for the window's rows.
     ///
     /// Orders by last use and by expiry follow the table's index: the query merges the pinned and the unpinned rows.
@@ -66,7 +75,7 @@ package struct CacheEntryQuery: Sendable, Hashable {
         let clause = filter.clause(now: now)
         let select = "SELECT \(columns)"
         let end = "ORDER BY \(order.sql(ascending: isAscending)) LIMIT ? OFFSET ?"
-        guard order == .access || order == .expiry else {
+        guard hasIndex, filter.selected == nil else {
             return ("\(select) \(clause.sql) \(end)", clause.arguments + [limit, offset])
         }
         let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"

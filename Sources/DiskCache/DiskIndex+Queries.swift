@@ -50,10 +50,10 @@ extension DiskIndex {
     /// decoded.
     func entries(_ query: CacheEntryQuery, now: Date) async throws -> (entries: [CacheEntry], count: Int) {
         try await runQuery { database in
-            let query = try query.resolved(in: database)
+            let query = try query.prepared(now: now, in: database)
             let statement = query.statement(now: now)
             let rows = try Row.fetchAll(database, sql: statement.sql, arguments: statement.arguments)
-            let count = try Self.count(query.filter, now: now, in: database)
+            let count = try query.filter.selected?.count ?? Self.count(query.filter, now: now, in: database)
             return (rows.compactMap { try? CacheEntry(row: $0) }, count)
         }
     }
@@ -78,7 +78,7 @@ extension DiskIndex {
     /// Returns the identifiers of a window's entries.
     func ids(_ query: CacheEntryQuery, now: Date) async throws -> [Int64] {
         try await runQuery { database in
-            let statement = try query.resolved(in: database).identifiers(now: now)
+            let statement = try query.prepared(now: now, in: database).identifiers(now: now)
             return try Array(
                 Row.fetchCursor(database, sql: statement.sql, arguments: statement.arguments)
                     .compactMap { try? $0.decode(Int64.self, atIndex: 0) })

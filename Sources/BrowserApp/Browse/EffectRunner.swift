@@ -18,6 +18,7 @@ final class EffectRunner {
     private let screen: any Screen
     private let prefetch: ListPrefetch
     private let pictures: PictureLoading
+    private let comparisons: ComparisonLoading
     private let neighbours: NeighbourPreparation
     private let thumbnails: ThumbnailLoading
     private var background: [Task<Void, Never>] = []
@@ -33,6 +34,7 @@ final class EffectRunner {
         let context = BrowserContext(library: library, settings: settings, feed: feed, inbox: inbox, clock: clock)
         let prefetch = ListPrefetch(context, isOn: settings.prefetches)
         let pictures = PictureLoading(context, presenter: presenter, prefetch: prefetch)
+        comparisons = ComparisonLoading(context, presenter: presenter)
         neighbours = NeighbourPreparation { await pictures.prepare($0, box: $1) }
         thumbnails = ThumbnailLoading { await pictures.loadThumbnail($0, box: $1) }
         (self.context, self.prefetch, self.pictures) = (context, prefetch, pictures)
@@ -56,6 +58,7 @@ final class EffectRunner {
         await prefetch.stop()
         background.forEach { $0.cancel() }
         pictures.stop()
+        comparisons.end()
         context.usage.stop()
         neighbours.stop()
         thumbnails.stop()
@@ -65,8 +68,13 @@ final class EffectRunner {
     func run(_ effect: BrowseEffect) -> Outcome {
         switch effect {
         case .load(let id, let item, let box, let region, let reload):
+            comparisons.end()
             pictures.load(id, item, box: box, region: region, reload: reload)
-        case .cancelLoad(let id): pictures.abandon(id)
+        case .compare(let id, let comparison, let box, let region):
+            comparisons.begin(id, comparison, box: box, region: region)
+        case .cancelLoad(let id):
+            comparisons.cancel(id)
+            pictures.abandon(id)
         case .inspect(let items): background.append(Task { await prefetch.inspect(items) })
         case .thumbnails(let items, let box): thumbnails.begin(items, box: box)
         case .prepare(let items, let box): neighbours.begin(items, box: box)

@@ -8,7 +8,8 @@ enum HelpTopic: String, Sendable, CaseIterable {
 /// An action that a key, the palette or the command line triggers; the help lists them in this order.
 enum BrowseAction: String, Sendable, CaseIterable {
     case down, up, top, bottom, halfPageDown, halfPageUp, pageDown, pageUp, nextMatch, previousMatch
-    case fullScreen, grid, slideshow, switchPane, info, filter, clearFilter, sort, names, duplicates
+    case fullScreen, grid, slideshow, switchPane, info, filter, clearFilter, sort, names
+    case duplicates, compare, difference
     case zoomIn, zoomOut, zoomFit, zoomActual, panLeft, panRight
     case pauseAnimation, previousFrame, nextFrame
     case process, transition, copyURL, openExternally
@@ -55,7 +56,9 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .sort: (.view, "change sort order", ["s"], "order")
         case .names: (.view, "name, path or URL", ["a"], "url folder location rows")
         case .duplicates: (.view, "duplicates", ["D"], "identical similar equal twice groups")
-        case .zoomIn: (.picture, "zoom in", ["z", "+", "="], "magnify scale actual size")
+        case .compare: (.view, "compare two pictures", ["="], "side by side flip psnr ssim")
+        case .difference: (.view, "difference of two pictures", ["X"], "compare psnr ssim")
+        case .zoomIn: (.picture, "zoom in", ["z", "+"], "magnify scale actual size")
         case .zoomOut: (.picture, "zoom out", ["Z", "-"], "magnify scale actual size")
         case .zoomFit: (.picture, "zoom to fit", ["0"], "magnify scale actual size")
         case .zoomActual: (.picture, "zoom to 1:1", ["1"], "magnify scale actual size")
@@ -80,7 +83,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .tasks: (.transfers, "tasks", ["w"], "queue priority downloads transfers")
         case .reload: (.transfers, "reload", ["r"], "refresh fetch again")
         case .retryFailed: (.transfers, "retry all failed", ["R"], "again errors")
-        case .cancel: (.transfers, "cancel download", ["x"], "stop abort")
+        case .cancel: (.transfers, "cancel download; flip a comparison", ["x"], "stop abort compare")
         case .pausePrefetch: (.transfers, "pause prefetch", ["p"], "stop resume download")
         case .lowData: (.transfers, "low data", ["L"], "metered bandwidth")
         case .command: (.program, "command line", [":"], "go to number colon")
@@ -113,10 +116,10 @@ extension BrowseState {
         case .transition: options.transitions.count > 1 && !options.reducesMotion
         case .unmarkAll: !list.marks.isEmpty || rangeStart != nil
         case .retryFailed: statuses.count(of: .failed) > 0
-        case .cancel: selected.map(canCancel) ?? false
+        case .cancel: comparison != nil || selected.map(canCancel) ?? false
         case .pausePrefetch: options.prefetches
-        case .filter, .info, .sort, .names, .duplicates, .markMatches, .process, .tasks, .lowData, .command, .help,
-            .cache, .reloadConfiguration,
+        case .filter, .info, .sort, .names, .duplicates, .compare, .difference, .markMatches, .process, .tasks,
+            .lowData, .command, .help, .cache, .reloadConfiguration,
             .redraw, .suspend, .quit:
             true
         }

@@ -57,7 +57,8 @@ struct BrowseLayout: Equatable {
             in: Rect(column: 0, row: headerRows, columns: size.columns, rows: bodyRows - headerRows),
             mostRows: state.mostThumbnailRows, count: state.duplicates?.items.count)
         popup = state.isGrid ? Rect(column: 0, row: 0, columns: size.columns, rows: bodyRows) : preview
-        let full = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - 1)
+        let lines = state.comparison == nil ? 1 : 2
+        let full = Rect(column: 0, row: 0, columns: size.columns, rows: max(1, size.rows - lines))
         let above = isShared ? menu : info
         picture = state.isFullScreen ? full : BrowseLayout.picture(in: preview, above: above, isWide: isWide)
     }
@@ -69,6 +70,12 @@ struct BrowseLayout: Equatable {
         let limit = min(100, max(60, size.columns - 1 - ampleColumns))
         let standard = min(limit, max(36, size.columns * 7 / 15))
         return min(max(20, state.listColumns ?? standard), size.columns - 21)
+    }
+
+    /// Returns the width of the left half of a screen and the first column of the right half, which is as wide.
+    static func halves(of columns: Int) -> (left: Int, right: Int) {
+        let half = max(1, (columns - 1) / 2)
+        return (half, max(0, columns - half))
     }
 
     private static func infoRows(_ state: BrowseState, in preview: Rect) -> Int {

@@ -4,7 +4,19 @@ extension BrowseState {
     /// How long full screen shows its line after a key.
     private static let fullScreenLine = 2000
 
-    private var pictureBox: PixelSize { cell.pixels(of: layout.picture) }
+    /// The area of one picture in pixels: half of the screen if two lie side by side.
+    var pictureBox: PixelSize {
+        var area = layout.picture
+        if comparison?.view == .beside { area.columns = BrowseLayout.halves(of: area.columns).left }
+        return cell.pixels(of: area)
+    }
+
+    /// The shown picture in the size in which all of it fits its area.
+    private var fittingPicture: PictureFacts? {
+        guard var picture = slot.picture else { return nil }
+        if comparison != nil { picture.size = picture.originalSize.scaled(to: pictureBox) }
+        return picture
+    }
 
     /// Shows the line of full screen for two seconds.
     mutating func showFullScreenLine() { fullScreenLineEnd = now + BrowseState.fullScreenLine }
@@ -45,7 +57,7 @@ extension BrowseState {
     }
 
     mutating func zoom(_ action: BrowseAction) {
-        guard let picture = slot.picture else { return showNotice("no picture to zoom into") }
+        guard let picture = fittingPicture else { return showNotice("no picture to zoom into") }
         switch action {
         case .zoomIn: zoom.change(by: 1, picture, in: pictureBox)
         case .zoomOut: zoom.change(by: -1, picture, in: pictureBox)
@@ -56,7 +68,7 @@ extension BrowseState {
 
     /// The size of an original pixel on the screen, such as `zoom 200 %`; nil if the picture fits.
     var zoomText: String? {
-        guard !zoom.isFit, let picture = slot.picture, picture.originalSize.width > 0 else { return nil }
+        guard !zoom.isFit, let picture = fittingPicture, picture.originalSize.width > 0 else { return nil }
         return "zoom \(PictureText.percent(zoom.scale(of: picture)))"
     }
 

@@ -84,6 +84,8 @@ package struct BrowseState: Sendable, Equatable {
     var progress = ListProgress()
     /// The groups of equal and similar pictures, one of which is listed.
     var duplicates: DuplicateGroups?
+    /// The comparison that fills the screen.
+    var comparison: Comparison?
     /// Whether the groups appear, or appear again, when the facts of all cached pictures are known.
     var awaitsDuplicates = false
     /// Whether cached pictures are being decoded for their facts, and whether that must begin, or begin again.

@@ -8,6 +8,7 @@ extension BrowseUpdate {
     static func perform(
         _ action: BrowseAction, times count: Int? = nil, _ state: inout BrowseState
     ) -> [BrowseEffect] {
+        if state.performOnComparison(action, times: count ?? 1) { return [] }
         if let step = state.rowStep(of: action) {
             state.go(by: step * (count ?? 1))
             return []
@@ -25,6 +26,8 @@ extension BrowseUpdate {
         case .markAllButFirst: state.markGroup(keeping: .first, times: count ?? 1)
         case .markMatches: state.focus = .command(CommandField("mark "))
         case .duplicates: state.toggleDuplicates()
+        case .compare: state.compare(.beside)
+        case .difference: state.compare(.difference)
         case .sort: state.sort(by: state.list.order.next)
         case .names: state.changeNames()
         case .mark: state.toggleMarks(count ?? 1)

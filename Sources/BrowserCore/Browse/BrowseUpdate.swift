@@ -42,6 +42,7 @@ package enum BrowseUpdate {
             state.list.record(facts, of: item)
             state.wantsInspection = state.wantsInspection || state.list.filter.readsPixels && facts.hash == nil
         case .inspected: state.finishInspection()
+        case .compared(let facts): state.receive(facts)
         case .described(let item, let lines): state.details.receive(lines, of: item)
         case .removedFromCaches(let items): state.markRemovedFromCaches(items)
         case .chosen(let item): state.choose(item)
@@ -171,7 +172,7 @@ extension BrowseState {
     /// Shows a picture in the slot if it was requested.
     fileprivate mutating func receive(_ id: RequestID, _ facts: PictureFacts) -> [BrowseEffect] {
         let effects = slot.receive(id, facts, at: now).effects
-        if let item = slot.item, slot.picture == facts { list.record(facts, of: item) }
+        if let item = slot.item, slot.picture == facts, comparison == nil { list.record(facts, of: item) }
         return effects
     }
 
@@ -255,6 +256,13 @@ extension BrowseState {
 
     /// Requests the selected item's picture for the current box.
     fileprivate mutating func followSelection() -> [BrowseEffect] {
+        if !isFullScreen { comparison = nil }
+        if let comparison = comparedPictures {
+            let box = cell.pixels(of: layout.picture)
+            return slot.show(
+                comparison.first, comparing: comparison, box: box, region: zoom.region(in: comparison.part), at: now
+            ).effects
+        }
         if selected != slot.item { zoom = .fit }
         // The grid does not show the slot.
         if showsGrid { return slot.show(nil, box: .zero, at: now).effects }
@@ -293,6 +301,8 @@ extension [SlotAction] {
             switch action {
             case .load(let id, let item, let box, let region, let reload):
                 .load(id, item, box: box, region: region, reload: reload)
+            case .compare(let id, let comparison, let box, let region):
+                .compare(id, comparison, box: box, region: region)
             case .cancel(let id): .cancelLoad(id)
             case .release(let picture): .releasePicture(picture)
             case .completed: nil

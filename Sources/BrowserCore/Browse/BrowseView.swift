@@ -60,6 +60,8 @@ package enum BrowseView {
         SlotPane(state: state, rect: layout.picture).draw(&canvas)
         if case .command = state.focus {
             StatusBar(state: state, layout: layout).draw(&canvas)
+        } else if state.comparison != nil {
+            ComparisonLines(state: state, layout: layout).draw(&canvas)
         } else {
             FullScreenLine(state: state, layout: layout).draw(&canvas)
         }

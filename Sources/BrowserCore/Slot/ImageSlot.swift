@@ -41,6 +41,8 @@ struct ImageSlot: Sendable, Equatable {
     private var box = PixelSize.zero
     /// The requested part of the picture; nil for all of it.
     private var region: PictureRegion?
+    /// The two pictures to show in place of the item's; nil for the item's.
+    private var comparison: PictureComparison?
     private var request: Request?
     private var shown: Shown?
     /// The time until which an unwanted picture stays, so that a quick successor replaces it without flicker.
@@ -71,11 +73,12 @@ struct ImageSlot: Sendable, Equatable {
     ///
     /// Does nothing if nothing changed, nor for another box or part after a failure.
     mutating func show(
-        _ wanted: ItemID?, box newBox: PixelSize, region newRegion: PictureRegion? = nil, at now: Int
+        _ wanted: ItemID?, comparing newComparison: PictureComparison? = nil, box newBox: PixelSize,
+        region newRegion: PictureRegion? = nil, at now: Int
     ) -> [SlotAction] {
-        let isSame = wanted == item
-        guard !isSame || newBox != box || newRegion != region else { return [] }
-        (item, box, region) = (wanted, newBox, newRegion)
+        let isSame = wanted == item && (comparison == nil) == (newComparison == nil)
+        guard !isSame || newBox != box || newRegion != region || newComparison != comparison else { return [] }
+        (item, comparison, box, region) = (wanted, newComparison, newBox, newRegion)
         if isSame, interruption != nil { return [] }
         return restart(reload: false, at: now)
     }
@@ -222,6 +225,7 @@ extension ImageSlot {
         lastID += 1
         let id = RequestID(lastID)
         request = Request(id: id, start: now)
+        if let comparison { return [.compare(id, comparison, box: box, region: region)] }
         return [.load(id, item, box: box, region: region, reload: reload)]
     }
 

@@ -3,6 +3,7 @@ import Raster
 /// An action that the image slot requests, or the end of one of its requests.
 enum SlotAction: Equatable {
     case load(RequestID, ItemID, box: PixelSize, region: PictureRegion?, reload: Bool)
+    case compare(RequestID, PictureComparison, box: PixelSize, region: PictureRegion?)
     case cancel(RequestID)
     case release(PictureID)
     /// Reported exactly once for every request.

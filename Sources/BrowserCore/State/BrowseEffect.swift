@@ -7,6 +7,10 @@ package enum BrowseEffect: Sendable, Equatable {
     /// With a region, that part of the picture fills the box, read from the original's pixels. `reload` bypasses every
     /// cache.
     case load(RequestID, ItemID, box: PixelSize, region: PictureRegion?, reload: Bool)
+    /// Load two pictures for the image slot and show them as one of at most `box` pixels.
+    ///
+    /// With a region, that part of each fills its area. `compared` follows with the numbers.
+    case compare(RequestID, PictureComparison, box: PixelSize, region: PictureRegion?)
     /// Cancel a request of the slot.
     case cancelLoad(RequestID)
     /// Prefetch these items in this order; replaces the previous order. Empty: prefetch nothing more.

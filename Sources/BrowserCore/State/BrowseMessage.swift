@@ -28,6 +28,8 @@ package enum BrowseMessage: Sendable, Equatable {
     case factsKnown(ItemID, ItemFacts)
     /// The facts that `inspect` requested are there.
     case inspected
+    /// The numbers of a comparison.
+    case compared(ComparisonFacts)
     /// Items that were removed from the caches or cannot be stored there; they load only when selected.
     case removedFromCaches([ItemID])
     /// The user chose an item on another screen.

@@ -91,6 +91,7 @@ private struct SlotModel {
                 items[id] = item
                 open.insert(id)
                 (begin, outcome) = (now, nil)
+            case .compare: faults.append("compares")
             case .cancel(let id): if !open.contains(id) { faults.append("cancelled \(id), which is not open") }
             case .release(let picture):
                 if held.removeValue(forKey: picture) == nil { faults.append("released \(picture) twice") }

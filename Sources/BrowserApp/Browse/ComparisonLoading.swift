@@ -1,0 +1,172 @@
+import BrowserCore
+import ImageLoading
+import Raster
+import TerminalGraphics
+
+/// Loads two pictures in full resolution and shows them as one.
+@MainActor
+final class ComparisonLoading {
+    /// Two decoded pictures, kept while views of them are shown.
+    private struct Pair: Sendable {
+        let names: [String]
+        let first: Image
+        let second: Image
+        /// Both in the size of the larger one.
+        var alike: Alike?
+
+        /// The size of the larger picture.
+        var size: PixelSize { first.size.area >= second.size.area ? first.size : second.size }
+    }
+
+    /// Two pictures of one size, and how they differ.
+    private struct Alike: Sendable {
+        let first: PixelBuffer
+        let second: PixelBuffer
+        let difference: PictureDifference
+    }
+
+    private let context: BrowserContext
+    private let presenter: PicturePresenter
+    private var work: (id: RequestID, task: Task<Void, Never>)?
+    private var pair: Pair?
+
+    init(_ context: BrowserContext, presenter: PicturePresenter) {
+        self.context = context
+        self.presenter = presenter
+    }
+
+    /// Shows a comparison for a request of the slot; the numbers follow.
+    func begin(_ id: RequestID, _ comparison: PictureComparison, box: PixelSize, region: PictureRegion?) {
+        work?.task.cancel()
+        let task = Task {
+            do throws(ImageError) {
+                try await perform(id, comparison, box: box, region: region)
+            } catch {
+                guard !error.isTaskCancelled, !Task.isCancelled else { return }
+                context.inbox.post(
+                    .slotFailed(id, FailureFacts(title: error.title, detail: "\(error)", attempts: 1)))
+            }
+        }
+        work = (id, task)
+    }
+
+    /// Cancels a request.
+    func cancel(_ id: RequestID) { if work?.id == id { work?.task.cancel() } }
+
+    /// Cancels what runs and forgets the pictures.
+    func end() {
+        work?.task.cancel()
+        (work, pair) = (nil, nil)
+    }
+
+    private func perform(
+        _ id: RequestID, _ comparison: PictureComparison, box: PixelSize, region: PictureRegion?
+    ) async throws(ImageError) {
+        let start = MonotonicTime.now()
+        var pair = try await load(comparison)
+        if comparison.view == .difference { pair.alike = try await Self.alike(pair) }
+        if Task.isCancelled { return }
+        self.pair = pair
+        let pixels = try await Self.draw(pair, comparison, box: box, region: region, on: presenter.background)
+        let picture = HeldPicture(pixels, name: "comparison")
+        await presenter.prepare(picture)
+        if Task.isCancelled { return }
+        let facts = PictureFacts(
+            picture: presenter.add(picture), size: pixels.size, originalSize: pair.size,
+            format: pair.first.format.rawValue, bytes: pixels.bytes.count, frames: 1, origin: .memory,
+            milliseconds: (MonotonicTime.now() - start).milliseconds, processor: "")
+        context.inbox.post(.slotPicture(id, facts))
+        if pair.alike == nil { pair.alike = try await Self.alike(pair) }
+        if Task.isCancelled { return }
+        self.pair = pair
+        guard let difference = pair.alike?.difference else { return }
+        context.inbox.post(
+            .compared(
+                ComparisonFacts(
+                    first: comparison.first, second: comparison.second, firstSize: pair.first.size,
+                    secondSize: pair.second.size, psnr: difference.psnr, ssim: difference.ssim,
+                    amplification: difference.amplification)))
+    }
+
+    /// Returns both pictures as their processors leave them; of an animation the first frame.
+    private func load(_ comparison: PictureComparison) async throws(ImageError) -> Pair {
+        let names = [comparison.first, comparison.second].map {
+            "\(context.feed.source($0)?.cacheKey ?? "")\n\(context.choices.chain(of: $0).identifier)"
+        }
+        if let pair, pair.names == names { return pair }
+        pair = nil
+        let first = try await image(comparison.first)
+        return Pair(names: names, first: first, second: try await image(comparison.second))
+    }
+
+    private func image(_ item: ItemID) async throws(ImageError) -> Image {
+        guard let source = context.feed.source(item) else { throw .request(.emptyRequest) }
+        var options = context.choices.wholeOptions(item)
+        options.process.animation.onlyFirstFrame = true
+        return try await context.library.pipeline.image(for: source, options: options).image
+    }
+
+    @concurrent
+    private static func alike(_ pair: Pair) async throws(ImageError) -> Alike? {
+        if let alike = pair.alike { return alike }
+        let (first, second) = (try scaled(pair.first, to: pair.size), try scaled(pair.second, to: pair.size))
+        return PictureDifference(first, second).map { Alike(first: first, second: second, difference: $0) }
+    }
+
+    private nonisolated static func scaled(_ image: Image, to size: PixelSize) throws(ImageError) -> PixelBuffer {
+        guard image.size != size else { return image.pixels }
+        return try ImageError.wrapping { () throws(CodecError) in
+            try ResizingImageProcessor(referenceSize: size).process(image)
+        }.pixels
+    }
+
+    @concurrent
+    private static func draw(
+        _ pair: Pair, _ comparison: PictureComparison, box: PixelSize, region: PictureRegion?, on background: Color
+    ) async throws(ImageError) -> PixelBuffer {
+        let whole = pair.size.scaled(to: comparison.part)
+        func part(_ image: Image) async throws(ImageError) -> PixelBuffer {
+            let pixels =
+                if let region {
+                    try await region.part(of: image, within: comparison.part).pixels
+                } else {
+                    try scaled(image, to: image.size.scaled(to: whole, upscale: true))
+                }
+            return pixels.checkered(around: background)
+        }
+        switch comparison.view {
+        case .first: return try await part(pair.first)
+        case .second: return try await part(pair.second)
+        case .difference:
+            guard let alike = pair.alike else { return PixelBuffer(size: whole, filledWith: background) }
+            let pixels = PictureDifference.picture(
+                alike.first, alike.second, amplifiedBy: alike.difference.amplification)
+            return try await part(pair.first.with(pixels))
+        case .beside:
+            var canvas = PixelBuffer(size: box, filledWith: background)
+            let (first, second) = (try await part(pair.first), try await part(pair.second))
+            canvas.draw(first, centeredIn: comparison.part, at: 0)
+            canvas.draw(second, centeredIn: comparison.part, at: box.width - comparison.part.width)
+            return canvas
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// Draws an opaque picture in the middle of an area that begins at a column; what lies outside is cut.
+    fileprivate mutating func draw(_ picture: PixelBuffer, centeredIn area: PixelSize, at column: Int) {
+        let left = max(0, column + (area.width - picture.size.width) / 2)
+        let top = max(0, (area.height - picture.size.height) / 2)
+        let width = min(picture.size.width, size.width - left)
+        let rows = min(picture.size.height, size.height - top)
+        guard width > 0, rows > 0 else { return }
+        let stride = size.width * 4
+        withMutableBytes { target in
+            for row in 0..<rows {
+                let source = row * picture.size.width * 4
+                let start = (top + row) * stride + left * 4
+                for offset in 0..<width * 4 { target[start + offset] = picture.bytes[source + offset] }
+            }
+        }
+    }
+}

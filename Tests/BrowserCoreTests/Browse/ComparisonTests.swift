@@ -1,0 +1,146 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite(.timeLimit(.minutes(1))) struct ComparisonTests {
+    private func browser(columns: Int = 120) -> Browser {
+        var browser = Browser(size: GridSize(columns: columns, rows: 30))
+        browser.add(count: 5)
+        return browser
+    }
+
+    /// Marks item 1 and selects item 3.
+    private func prepared() -> Browser {
+        var browser = browser()
+        browser.press(.character("j"), .character(" "), .character("j"))
+        return browser
+    }
+
+    private func comparison(_ effects: [BrowseEffect]) -> (comparison: PictureComparison, region: PictureRegion?)? {
+        for case .compare(_, let comparison, _, let region) in effects { return (comparison, region) }
+        return nil
+    }
+
+    /// Answers the request of the last effects.
+    private func answer(_ browser: inout Browser) {
+        for case .compare(let id, let comparison, let box, _) in browser.effects {
+            browser.send(
+                .slotPicture(id, .sample(id.rawValue, size: comparison.view == .beside ? box : comparison.part)))
+        }
+    }
+
+    private func facts(psnr: Double = 38.27, second: PixelSize = PixelSize(width: 500, height: 320)) -> ComparisonFacts
+    {
+        ComparisonFacts(
+            first: ItemID(1), second: ItemID(3), firstSize: PixelSize(width: 1500, height: 960), secondSize: second,
+            psnr: psnr, ssim: 0.97459, amplification: 16)
+    }
+
+    @Test func `= compares the marked picture with the selected one, side by side`() throws {
+        var browser = prepared()
+        browser.press(.character("="))
+        let found = try #require(comparison(browser.effects)?.comparison)
+        #expect(found.first == ItemID(1) && found.second == ItemID(3) && found.view == .beside)
+        // Half of 120 columns without the gap.
+        #expect(found.part.width == 59 * browser.state.cell.width)
+        browser.send(.compared(facts()))
+        let text = browser.frame.text
+        #expect(text.contains("A picture-1.jpg  1500×960") && text.contains("B picture-3.jpg  500×320"))
+        #expect(text.contains("PSNR 38.2 dB  SSIM 0.9745  sizes differ"))
+    }
+
+    @Test func `two marked pictures are compared wherever the cursor is`() throws {
+        var browser = prepared()
+        browser.press(.character(" "), .character("g"), .character("g"), .character("="))
+        let found = try #require(comparison(browser.effects)?.comparison)
+        #expect(found.first == ItemID(1) && found.second == ItemID(3))
+    }
+
+    @Test func `without a marked picture nothing is compared`() {
+        var browser = browser()
+        browser.press(.character("="))
+        #expect(comparison(browser.effects) == nil)
+        #expect(browser.frame.text.contains("mark another picture with Space first"))
+    }
+
+    @Test func `x flips between the pictures in place and X shows the difference`() {
+        var browser = prepared()
+        browser.press(.character("="))
+        answer(&browser)
+        browser.press(.character("x"))
+        #expect(comparison(browser.effects)?.comparison.view == .first)
+        browser.press(.character("x"))
+        #expect(comparison(browser.effects)?.comparison.view == .second)
+        browser.press(.character("X"))
+        #expect(comparison(browser.effects)?.comparison.view == .difference)
+        browser.send(.compared(facts(second: PixelSize(width: 1500, height: 960))))
+        #expect(browser.frame.text.contains("difference ×16  PSNR 38.2 dB  SSIM 0.9745"))
+        #expect(!browser.frame.text.contains("sizes differ"))
+        browser.press(.character("X"))
+        #expect(comparison(browser.effects)?.comparison.view == .beside)
+    }
+
+    @Test func `both pictures are zoomed and moved together`() throws {
+        var browser = prepared()
+        browser.press(.character("="))
+        answer(&browser)
+        browser.press(.character("z"), .character("z"))
+        let zoomed = try #require(comparison(browser.effects)?.region)
+        #expect(zoomed.width < 1)
+        answer(&browser)
+        browser.press(.character("l"))
+        #expect(try #require(comparison(browser.effects)?.region).x > zoomed.x)
+        answer(&browser)
+        browser.press(.escape)
+        #expect(comparison(browser.effects)?.region == nil && browser.state.comparison != nil)
+        browser.press(.escape)
+        #expect(browser.state.comparison == nil && !browser.state.isFullScreen)
+    }
+
+    @Test func `equal pictures are said to be equal`() {
+        var browser = prepared()
+        browser.press(.character("="))
+        browser.send(.compared(facts(psnr: .infinity)))
+        #expect(browser.frame.text.contains("equal pixels") && !browser.frame.text.contains("PSNR"))
+    }
+
+    @Test func `in a group of duplicates the first is compared with the selected one, then n goes on`() throws {
+        var browser = browser()
+        for (index, digest) in [(0, 1), (1, 2), (2, 1), (4, 2)] as [(Int, UInt64)] {
+            var facts = ItemFacts()
+            facts.digest = digest
+            browser.send(.statusChanged(ItemID(index), .onDisk(bytes: 1000)))
+            browser.send(.factsKnown(ItemID(index), facts))
+        }
+        browser.press(.character("D"), .character("="))
+        let first = try #require(comparison(browser.effects)?.comparison)
+        #expect(Set([first.first, first.second]) == [ItemID(0), ItemID(2)])
+        browser.press(.character("n"))
+        let next = try #require(comparison(browser.effects)?.comparison)
+        #expect(Set([next.first, next.second]) == [ItemID(1), ItemID(4)])
+        browser.press(.character("="))
+        #expect(browser.state.comparison == nil && browser.state.showsGrid && browser.state.duplicates != nil)
+    }
+
+    @Test func `a key of the list ends the comparison first`() {
+        var browser = prepared()
+        browser.press(.character("="), .character("t"))
+        #expect(browser.state.comparison == nil && browser.state.showsGrid)
+        browser.press(.character("t"), .character("="))
+        browser.send(.compared(facts()))
+        browser.press(.character("="))
+        #expect(browser.state.comparison == nil)
+        #expect(browser.state.slot.item == browser.state.selected)
+    }
+
+    @Test(arguments: [(1, 1), (2, 2), (20, 3), (60, 20), (80, 24)])
+    func `a comparison fits every terminal`(columns: Int, rows: Int) {
+        var browser = prepared()
+        browser.press(.character("="))
+        browser.send(.resized(GridSize(columns: columns, rows: rows), CellSize.fallback))
+        browser.send(.compared(facts()))
+        answer(&browser)
+        #expect(browser.frame.size == GridSize(columns: columns, rows: rows))
+    }
+}
