@@ -18,7 +18,7 @@ final class ComparisonLoading {
         var size: PixelSize { first.size.area >= second.size.area ? first.size : second.size }
     }
 
-    /// Two pictures of one size, and how they differ.
+    /// Two pictures of one size, at most 4096×4096, and how they differ.
     private struct Alike: Sendable {
         let first: PixelBuffer
         let second: PixelBuffer
@@ -109,7 +109,8 @@ final class ComparisonLoading {
     @concurrent
     private static func alike(_ pair: Pair) async throws(ImageError) -> Alike? {
         if let alike = pair.alike { return alike }
-        let (first, second) = (try scaled(pair.first, to: pair.size), try scaled(pair.second, to: pair.size))
+        let size = pair.size.scaled(to: PixelSize(width: 4096, height: 4096))
+        let (first, second) = (try scaled(pair.first, to: size), try scaled(pair.second, to: size))
         return PictureDifference(first, second).map { Alike(first: first, second: second, difference: $0) }
     }
 

@@ -16,6 +16,10 @@ package struct PictureComparison: Sendable, Equatable {
     package let view: View
     /// The size of the area for one picture, in pixels.
     package let part: PixelSize
+
+    package init(first: ItemID, second: ItemID, view: View, part: PixelSize) {
+        (self.first, self.second, self.view, self.part) = (first, second, view, part)
+    }
 }
 
 /// Numbers that compare two pictures.

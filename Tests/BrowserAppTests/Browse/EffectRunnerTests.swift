@@ -73,6 +73,35 @@ import Testing
         }
     }
 
+    @Test func `a comparison shows both pictures in one and tells how they differ`() async throws {
+        let files = [
+            try place.write("a.png", try Fixtures.png(width: 80, height: 40)),
+            try place.write("b.png", try Fixtures.png(width: 40, height: 20)),
+        ]
+        try await run(files) { runner in
+            let screen = PixelSize(width: 100, height: 60)
+            let comparison = PictureComparison(
+                first: first, second: second, view: .beside, part: PixelSize(width: 48, height: 60))
+            runner.run(.compare(request, comparison, box: screen, region: nil))
+            let messages = await inbox.messages { if case .compared = $0 { true } else { false } }
+            #expect(pictures(in: messages).map(\.size) == [screen])
+            guard case .compared(let facts) = messages.last else { throw CancellationError() }
+            #expect(facts.firstSize == PixelSize(width: 80, height: 40))
+            #expect(facts.secondSize == PixelSize(width: 40, height: 20))
+            #expect(facts.psnr > 20 && facts.ssim > 0.5)
+        }
+    }
+
+    @Test func `a comparison with a file that is gone fails`() async throws {
+        let file = try place.write("a.png", try Fixtures.png(width: 80, height: 40))
+        try await run([file, file + ".gone.png"]) { runner in
+            let comparison = PictureComparison(first: first, second: second, view: .difference, part: box)
+            runner.run(.compare(request, comparison, box: box, region: nil))
+            let messages = await inbox.messages { if case .slotFailed = $0 { true } else { false } }
+            #expect(pictures(in: messages).isEmpty)
+        }
+    }
+
     @Test func `an item that is not there fails at once`() async throws {
         try await run([]) { runner in
             runner.run(.load(request, first, box: box, region: nil, reload: false))
