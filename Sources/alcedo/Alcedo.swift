@@ -21,8 +21,7 @@ struct Alcedo: AsyncParsableCommand {
         version: versionLine(commit: alcedo_commit_hash().map { String(cString: $0) }),
         subcommands: [
             BrowseCommand.self, ShowCommand.self, ExportCommand.self, PrefetchCommand.self, CheckCommand.self,
-            ReportCommand.self,
-            CacheCommand.self,
+            ReportCommand.self, SheetCommand.self, CacheCommand.self,
             ConfigCommand.self, DoctorCommand.self, DemoCommand.self, ManualCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)

@@ -5,10 +5,9 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct HelpTests {
     @Test(arguments: [
-        "", "browse", "show", "export", "prefetch", "check", "report", "cache", "cache dir", "cache stats", "cache ls",
-        "cache dups",
-        "cache show",
-        "cache get", "cache rm", "cache prune", "cache verify", "cache pin", "cache unpin", "cache clear", "config",
+        "", "browse", "show", "export", "prefetch", "check", "report", "sheet", "cache", "cache dir", "cache stats",
+        "cache ls", "cache dups", "cache show", "cache get", "cache rm", "cache prune", "cache verify", "cache pin",
+        "cache unpin", "cache clear", "config",
         "doctor", "demo",
     ])
     func `help of each command is as recorded`(command: String) async throws {

@@ -146,28 +146,10 @@ final class ComparisonLoading {
         case .beside:
             var canvas = PixelBuffer(size: box, filledWith: background)
             let (first, second) = (try await part(pair.first), try await part(pair.second))
-            canvas.draw(first, centeredIn: comparison.part, at: 0)
-            canvas.draw(second, centeredIn: comparison.part, at: box.width - comparison.part.width)
+            canvas.draw(first, centeredIn: comparison.part, left: 0, top: 0, over: background)
+            let right = box.width - comparison.part.width
+            canvas.draw(second, centeredIn: comparison.part, left: right, top: 0, over: background)
             return canvas
-        }
-    }
-}
-
-extension PixelBuffer {
-    /// Draws an opaque picture in the middle of an area that begins at a column; what lies outside is cut.
-    fileprivate mutating func draw(_ picture: PixelBuffer, centeredIn area: PixelSize, at column: Int) {
-        let left = max(0, column + (area.width - picture.size.width) / 2)
-        let top = max(0, (area.height - picture.size.height) / 2)
-        let width = min(picture.size.width, size.width - left)
-        let rows = min(picture.size.height, size.height - top)
-        guard width > 0, rows > 0 else { return }
-        let stride = size.width * 4
-        withMutableBytes { target in
-            for row in 0..<rows {
-                let source = row * picture.size.width * 4
-                let start = (top + row) * stride + left * 4
-                for offset in 0..<width * 4 { target[start + offset] = picture.bytes[source + offset] }
-            }
         }
     }
 }

@@ -68,10 +68,10 @@ final class EffectRunner {
     func run(_ effect: BrowseEffect) -> Outcome {
         switch effect {
         case .load(let id, let item, let box, let region, let reload):
-            comparisons.end()
             pictures.load(id, item, box: box, region: region, reload: reload)
         case .compare(let id, let comparison, let box, let region):
             comparisons.begin(id, comparison, box: box, region: region)
+        case .forgetComparison: comparisons.end()
         case .cancelLoad(let id):
             comparisons.cancel(id)
             pictures.abandon(id)

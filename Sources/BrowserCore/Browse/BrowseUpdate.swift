@@ -256,13 +256,19 @@ extension BrowseState {
 
     /// Requests the selected item's picture for the current box.
     fileprivate mutating func followSelection() -> [BrowseEffect] {
-        if !isFullScreen { comparison = nil }
+        if comparison != nil, !isFullScreen { (comparison, zoom) = (nil, .fit) }
+        if let comparison, comparison.cursor != selected { endComparison() }
         if let comparison = comparedPictures {
             let box = cell.pixels(of: layout.picture)
             return slot.show(
                 comparison.first, comparing: comparison, box: box, region: zoom.region(in: comparison.part), at: now
             ).effects
         }
+        let forgotten: [BrowseEffect] = slot.isComparing ? [.forgetComparison] : []
+        return forgotten + showSelection()
+    }
+
+    private mutating func showSelection() -> [BrowseEffect] {
         if selected != slot.item { zoom = .fit }
         // The grid does not show the slot.
         if showsGrid { return slot.show(nil, box: .zero, at: now).effects }

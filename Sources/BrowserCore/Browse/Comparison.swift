@@ -6,6 +6,8 @@ struct Comparison: Sendable, Equatable {
     let second: ItemID
     var view = PictureComparison.View.beside
     var facts: ComparisonFacts?
+    /// The item under the cursor; the comparison ends when the cursor moves.
+    let cursor: ItemID?
     let wasFullScreen: Bool
 }
 
@@ -53,7 +55,8 @@ extension BrowseState {
             return showNotice("mark another picture with Space first")
         }
         comparison = Comparison(
-            first: ItemID(first), second: ItemID(second), view: view, wasFullScreen: isFullScreen)
+            first: ItemID(first), second: ItemID(second), view: view, cursor: selected,
+            wasFullScreen: isFullScreen)
         zoom = .fit
         (rangeStart, slideEnd) = (nil, nil)
         isFullScreen = true
@@ -76,7 +79,7 @@ extension BrowseState {
         showGroup(step)
         guard let items = duplicates?.items, items.count > 1 else { return }
         self.comparison = Comparison(
-            first: ItemID(items[0]), second: ItemID(items[1]), view: comparison.view,
+            first: ItemID(items[0]), second: ItemID(items[1]), view: comparison.view, cursor: selected,
             wasFullScreen: comparison.wasFullScreen)
         zoom = .fit
     }

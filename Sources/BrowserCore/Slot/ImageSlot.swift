@@ -56,6 +56,7 @@ struct ImageSlot: Sendable, Equatable {
     init(options: SlotOptions = SlotOptions()) { self.options = options }
 
     var isLoading: Bool { request != nil }
+    var isComparing: Bool { comparison != nil }
     var isInTransition: Bool { shown?.transitionStart != nil }
     var hasFailed: Bool { if case .failed = interruption { true } else { false } }
     /// The shown picture if it is complete and belongs to the current item.

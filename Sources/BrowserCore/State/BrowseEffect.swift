@@ -11,6 +11,8 @@ package enum BrowseEffect: Sendable, Equatable {
     ///
     /// With a region, that part of each fills its area. `compared` follows with the numbers.
     case compare(RequestID, PictureComparison, box: PixelSize, region: PictureRegion?)
+    /// Release the decoded pictures of a comparison that ended.
+    case forgetComparison
     /// Cancel a request of the slot.
     case cancelLoad(RequestID)
     /// Prefetch these items in this order; replaces the previous order. Empty: prefetch nothing more.

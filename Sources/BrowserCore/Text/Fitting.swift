@@ -25,7 +25,7 @@ package enum Fitting {
     /// Returns the text, cut in its middle with an ellipsis if it is too wide: `very-long…ending.jpg`.
     ///
     /// Keeps the file extension. If not even that fits, returns as much of the end as fits.
-    static func truncateMiddle(_ text: String, to width: Int, ellipsis: String = "…") -> String {
+    package static func truncateMiddle(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         let pieces = CellPiece.pieces(of: text)
         guard total(pieces) > width else { return text }
         let room = width - CellWidth.of(ellipsis)

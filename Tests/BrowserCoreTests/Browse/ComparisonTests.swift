@@ -123,6 +123,18 @@ import Testing
         #expect(browser.state.comparison == nil && browser.state.showsGrid && browser.state.duplicates != nil)
     }
 
+    @Test func `a comparison that ends is forgotten, also when a command moves the cursor`() {
+        var browser = prepared()
+        browser.press(.character("="))
+        browser.press(.character("="))
+        #expect(browser.effects.contains(.forgetComparison))
+        browser.press(.character("="))
+        browser.type(":go 1")
+        browser.press(.enter)
+        #expect(browser.state.comparison == nil && browser.state.selected == ItemID(0))
+        #expect(browser.effects.contains(.forgetComparison) && !browser.state.isFullScreen)
+    }
+
     @Test func `a key of the list ends the comparison first`() {
         var browser = prepared()
         browser.press(.character("="), .character("t"))

@@ -1,0 +1,230 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+import Lists
+import Raster
+
+/// Writes a contact sheet: the pictures of lists, scaled down, in one picture.
+package struct SheetProgram: Sendable {
+    /// The distance between pictures, and from them to the edge, in pixels.
+    private static let gap = 8
+    /// The height of a caption in pixels.
+    private static let captionHeight = 18
+    private static let background = Color(red: 255, green: 255, blue: 255)
+    /// The most pixels of a sheet.
+    private static let mostPixels = 100_000_000
+
+    /// A picture that is part of the sheet.
+    private struct Part: Sendable {
+        let source: Source
+        let options: ImageOptions
+        let name: String
+    }
+
+    private enum Outcome: Sendable {
+        case picture(PixelBuffer)
+        case failed(String)
+    }
+
+    private let settings: SheetSettings
+    private let console: Console
+
+    package init(settings: SheetSettings, console: Console = Console()) {
+        self.settings = settings
+        self.console = console
+    }
+
+    /// Writes the file and returns the exit code: 0 all pictures are on it, 3 some failed, 4 none could be loaded.
+    ///
+    /// - Throws: `ProgramProblem` if the lists cannot be read, hold too many pictures, or the file cannot be written.
+    package func run() async throws(ProgramProblem) -> Int32 {
+        let file = ExportFile.onCommandLine(settings.file, mayReplace: settings.mayReplace)
+        try file.check()
+        let library = ImageServices(settings: settings.library)
+        if let problem = library.diskProblem { console.message("alcedo: \(problem); continuing without it") }
+        let outcome: Result<(data: Data?, code: Int32), ProgramProblem>
+        do throws(ProgramProblem) { outcome = .success(try await sheet(from: library)) } catch {
+            outcome = .failure(error)
+        }
+        await library.close()
+        let sheet = try outcome.get()
+        if let data = sheet.data { try file.write(data) }
+        return sheet.code
+    }
+
+    private func sheet(from library: ImageServices) async throws(ProgramProblem) -> (data: Data?, code: Int32) {
+        let (parts, failures) = try await readParts(library)
+        guard !parts.isEmpty else { throw ProgramProblem("the lists hold no pictures") }
+        var sheet = emptySheet(for: parts.count)
+        let failed = await draw(parts, on: &sheet, from: library)
+        for failure in failed { console.message("alcedo: \(parts[failure.index].name): \(failure.reason)") }
+        guard failed.count < parts.count else { return (nil, 4) }
+        if settings.hasCaptions { await drawCaptions(of: parts, on: &sheet, from: library) }
+        do throws(ImageError) {
+            return (try await encoded(sheet), failures + failed.count > 0 ? 3 : 0)
+        } catch { throw ProgramProblem("\(settings.file): \(error.title)") }
+    }
+
+    // MARK: Reading and loading
+
+    /// Reads the lists; returns their pictures and the number of lines and lists that could not be used.
+    private func readParts(_ library: ImageServices) async throws(ProgramProblem) -> ([Part], failures: Int) {
+        var options = library.options(processor: DownsamplingImageProcessor(size: settings.size))
+        options.process.animation.onlyFirstFrame = true
+        let builder = PrefetchItemBuilder(options: options, variants: [])
+        let (pipeline, listOptions) = (library.pipeline, library.options())
+        var traversal = ListTraversal(settings.lists, base: settings.base) { url throws(ImageError) in
+            try await pipeline.document(at: url, options: listOptions)
+        }
+        var (parts, failures): ([Part], Int) = ([], 0)
+        let most = max(1, Self.mostPixels / (cell.width * cell.height))
+        while let event = await traversal.next() {
+            switch event {
+            case .picture(let entry, _):
+                guard parts.count < most else {
+                    throw ProgramProblem(
+                        "more than \(most) pictures do not fit on a sheet of 100 megapixels; choose a smaller --size")
+                }
+                do throws(ImageError) {
+                    let item = try builder.item(parts.count, entry)
+                    parts.append(
+                        Part(source: item.source, options: item.options ?? options, name: Self.name(of: entry)))
+                } catch {
+                    failures += 1
+                    console.message("alcedo: \(Redaction.display(entry.location)): \(error.title)")
+                }
+            case .partOmitted: break
+            case .lineRejected(let line, let list, let reason):
+                failures += 1
+                console.message("alcedo: \(list):\(line): \(reason)")
+            case .listUnreadable(_, _, let reason):
+                failures += 1
+                console.message("alcedo: \(reason)")
+            }
+        }
+        return (parts, failures)
+    }
+
+    private static func name(of entry: ListEntry) -> String {
+        entry.title ?? URL(string: entry.location)?.lastPathComponent ?? Redaction.display(entry.location)
+    }
+
+    /// Draws the pictures as they arrive, several of which load at once; returns the reasons of those that failed.
+    private func draw(
+        _ parts: [Part], on sheet: inout PixelBuffer, from library: ImageServices
+    ) async -> [(index: Int, reason: String)] {
+        await withTaskGroup(of: (Int, Outcome).self) { group in
+            var remaining = Array(parts.enumerated())[...]
+            func loadNext() {
+                guard let (index, part) = remaining.popFirst() else { return }
+                group.addTask { (index, await Self.load(part, from: library)) }
+            }
+            for _ in 0..<settings.width { loadNext() }
+            var failures: [(index: Int, reason: String)] = []
+            while let (index, outcome) = await group.next() {
+                loadNext()
+                switch outcome {
+                case .failed(let reason): failures.append((index, reason))
+                case .picture(let picture):
+                    let place = place(of: index)
+                    sheet.draw(
+                        picture, centeredIn: settings.size, left: place.left, top: place.top, over: Self.background)
+                }
+            }
+            return failures.sorted { $0.index < $1.index }
+        }
+    }
+
+    private static func load(_ part: Part, from library: ImageServices) async -> Outcome {
+        do throws(ImageError) {
+            return .picture(try await library.pipeline.image(for: part.source, options: part.options).image.pixels)
+        } catch { return .failed(error.title) }
+    }
+
+    // MARK: Drawing
+
+    /// The area of a picture with its caption and the gap to the next.
+    private var cell: PixelSize {
+        PixelSize(
+            width: settings.size.width + Self.gap,
+            height: settings.size.height + Self.gap + (settings.hasCaptions ? Self.captionHeight : 0))
+    }
+
+    private func place(of index: Int) -> (left: Int, top: Int) {
+        (
+            Self.gap + index % settings.columns * cell.width, Self.gap + index / settings.columns * cell.height
+        )
+    }
+
+    private func emptySheet(for count: Int) -> PixelBuffer {
+        let columns = min(settings.columns, count)
+        let rows = (count - 1) / settings.columns + 1
+        return PixelBuffer(
+            size: PixelSize(width: columns * cell.width + Self.gap, height: rows * cell.height + Self.gap),
+            filledWith: Self.background)
+    }
+
+    /// Draws the name of each picture below it.
+    ///
+    /// The names become SVG texts, so that the SVG decoder in its sandbox lays out whatever they contain.
+    private func drawCaptions(of parts: [Part], on sheet: inout PixelBuffer, from library: ImageServices) async {
+        let area = PixelSize(width: settings.size.width, height: Self.captionHeight)
+        var options = library.options()
+        options.cache.cacheOriginalImage = false
+        for (index, part) in parts.enumerated() {
+            let svg = Self.caption(part.name, area)
+            let provider = RawImageDataProvider(data: Data(svg.utf8), cacheKey: "caption:\(svg)")
+            guard let caption = try? await library.pipeline.image(for: .provider(provider), options: options).image
+            else { continue }
+            let place = place(of: index)
+            sheet.draw(
+                caption.pixels, centeredIn: area, left: place.left, top: place.top + settings.size.height,
+                over: Self.background)
+        }
+    }
+
+    /// Returns a line of text as an SVG picture.
+    private static func caption(_ text: String, _ area: PixelSize) -> String {
+        // Characters of this size are less than 7 pixels wide.
+        let shown = Fitting.truncateMiddle(SafeText.clean(text), to: area.width / 7, ellipsis: "…")
+        let escaped = shown.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(area.width)" height="\(area.height)"><text x="50%" y="13" \
+            text-anchor="middle" font-family="DejaVu Sans Mono, monospace" font-size="11" fill="#333">\(escaped)</text>\
+            </svg>
+            """
+    }
+
+    @concurrent
+    private func encoded(_ pixels: PixelBuffer) async throws(ImageError) -> Data {
+        try ImageError.wrapping { () throws(CodecError) in
+            try ImageEncoder.encode(
+                Image(
+                    pixels: pixels, originalSize: pixels.size, format: settings.format, frameCount: 1, byteCount: 0),
+                as: settings.format, quality: settings.quality)
+        }
+    }
+}
+
+/// The settings of `alcedo sheet`.
+package struct SheetSettings: Sendable {
+    package var library = LibrarySettings()
+    package var lists: [String] = []
+    package var base: ListBase?
+    package var file = ""
+    package var format = ImageFormat.png
+    /// The quality of JPEG and WebP, 1…100; 85 by default.
+    package var quality = ImageEncoder.standardQuality
+    /// The most pictures in a row; 6 by default.
+    package var columns = 6
+    /// The area of a picture in pixels; 200×200 by default.
+    package var size = PixelSize(width: 200, height: 200)
+    /// Whether the name of each picture stands below it.
+    package var hasCaptions = false
+    /// The number of pictures that are loaded at once; 8 by default.
+    package var width = 8
+    /// Whether an existing file may be replaced.
+    package var mayReplace = false
+
+    package init() {}
+}
