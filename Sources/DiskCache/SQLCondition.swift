@@ -75,7 +75,11 @@ struct SQLCondition {
 
     private static func text(_ pattern: TextPattern) -> SQLCondition {
         switch pattern.form {
-        case .word: return stored(or: "url", "instr(lower(#), ?) > 0", pattern.text)
+        case .word:
+            // LIKE ignores the case of ASCII letters, as lower() does, and is faster than instr(lower()).
+            let word = pattern.text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing(
+                "_", with: "\\_")
+            return stored(or: "url", "# LIKE ? ESCAPE '\\'", "%\(word)%")
         case .glob:
             // `?` and `[` have a meaning in SQL only.
             let glob = pattern.text.replacing("[", with: "[[]").replacing("?", with: "[?]")

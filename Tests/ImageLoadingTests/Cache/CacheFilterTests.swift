@@ -38,6 +38,7 @@ import Testing
         ("!~[ab]\\.", "cd"), ("é", "d"), ("/D/é*", "d"), ("unused<1h", "abcd"), ("age<1h !mismatch", "abd"),
         ("hits>=1", ""),
         ("mpx<1", "abc"), ("alpha:no", "abc"), ("color:rgb", "abc"), ("verdict:whole c", "c"), ("B.PNG", "b"),
+        ("a_png", ""), ("%", ""), ("\\.", ""), ("host/a", "a"),
     ])
     func `a filter selects entries`(filter: String, names: String) async throws {
         try await store()
@@ -55,6 +56,27 @@ import Testing
             try await storage.store(Data([UInt8(number % 2)]), for: CacheEntryKey(source: "\(number)"), facts: facts)
         }
         #expect(try await storage.remove(CacheFilter(filter)).entries == 600)
+    }
+
+    @Test func `few matches and many matches come in the same order and are counted`() async throws {
+        for number in 0..<1_200 {
+            let facts = CacheEntryFacts(url: "https://host/\(number)\(number % 100 == 0 ? "-rare" : "")", host: "host")
+            try await storage.store(Data([1]), for: CacheEntryKey(source: "\(number)"), facts: facts)
+        }
+        let pinned = try await storage.entries(CacheEntryQuery(filter: CacheFilter("300-rare"))).entries
+        _ = try await storage.setPinned(true, ids: pinned.map(\.id))
+        for (filter, count) in [("host", 1_200), ("rare", 12)] {
+            var query = CacheEntryQuery(filter: try CacheFilter(filter), offset: 2, limit: 4)
+            let page = try await storage.entries(query)
+            #expect(page.count == count)
+            (query.isAscending, query.offset) = (true, count - 6)
+            let backwards = try await storage.entries(query).entries
+            #expect(page.entries.count == 4 && backwards.reversed().map(\.id) == page.entries.map(\.id))
+            #expect(zip(page.entries, page.entries.dropFirst()).allSatisfy { $0.accessed >= $1.accessed })
+            #expect(
+                try await storage.entries(CacheEntryQuery(filter: CacheFilter(filter), limit: 2_000)).entries.count
+                    == count)
+        }
     }
 
     @Test func `entries are sorted by pixels and type, those without facts last or first`() async throws {
