@@ -44,6 +44,38 @@ struct CacheEntryCommandTests {
         #expect(output.bytes == Data(try Pictures.bytes("kelp.jpg")))
     }
 
+    @Test func `export writes what a filter selects into a folder and replaces nothing`() async throws {
+        let place = try Workplace()
+        let addresses = try await place.fill()
+        let folder = place.path("new/pictures")
+
+        let one = try await place.run("cache", "export", "kelp", "-o", folder)
+        let all = try await place.run("cache", "export", "-o", folder)
+        let none = try await place.run("cache", "export", "nothing-like-it", "-o", folder)
+
+        #expect(one.code == 0 && one.errors == "exported 1 picture to \(folder)\n")
+        #expect(try Data(contentsOf: URL(filePath: folder + "/kelp.jpg")) == Data(Pictures.bytes("kelp.jpg")))
+        #expect(all.code == 1 && all.errors.contains("exported \(addresses.count - 1) of \(addresses.count); 1 failed"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == addresses.count)
+        #expect(none.code == 0 && none.errors == "nothing matches\n")
+    }
+
+    @Test func `pin and unpin take a filter instead of names`() async throws {
+        let place = try Workplace()
+        let addresses = try await place.fill()
+
+        let pinned = try await place.run("cache", "pin", "--where", "!kelp")
+        let left = try await place.run("cache", "ls", "!state:pinned", "--json")
+        let released = try await place.run("cache", "unpin", "--where", "state:pinned")
+
+        #expect(pinned.code == 0 && pinned.output == "Pinned \(addresses.count - 1) entries.\n")
+        #expect(try left.objects().map { $0["url"]?.hasSuffix("kelp.jpg") } == [true])
+        #expect(released.code == 0 && released.output == "Unpinned \(addresses.count - 1) entries.\n")
+        #expect(try await place.run("cache", "pin").code == 2)
+        #expect(try await place.run("cache", "pin", "x", "--where", "y").code == 2)
+        #expect(try await place.run("cache", "pin", "--where", "w>").errors.contains("in the filter"))
+    }
+
     @Test func `pinned entries outlive a prune and a filter finds them`() async throws {
         let place = try Workplace()
         let kelp = try #require(try await place.fill().first { $0.hasSuffix("kelp.jpg") })

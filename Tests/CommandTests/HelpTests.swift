@@ -6,7 +6,8 @@ import Testing
 struct HelpTests {
     @Test(arguments: [
         "", "browse", "show", "export", "prefetch", "check", "report", "sheet", "cache", "cache dir", "cache stats",
-        "cache ls", "cache dups", "cache show", "cache get", "cache rm", "cache prune", "cache verify", "cache pin",
+        "cache ls", "cache dups", "cache show", "cache get", "cache export", "cache rm", "cache prune", "cache verify",
+        "cache pin",
         "cache unpin", "cache clear", "config",
         "doctor", "demo",
     ])

@@ -163,27 +163,7 @@ extension CacheCommands {
     /// Writes the bytes of one entry to a file, or those of several into a folder.
     func export(_ ids: [String], to path: String) async {
         var batch = ExportBatch(of: ids.count, to: path)
-        for id in ids {
-            let entry = await entry(id)
-            await batch.add(entry.map(Self.fileName) ?? "picture") { _ throws(ProgramProblem) in
-                guard let entry, let data = await disk?.contents(of: entry) else {
-                    throw ProgramProblem("its bytes are damaged or gone")
-                }
-                return data
-            }
-        }
+        for id in ids { await batch.add(await entry(id), of: disk) }
         inbox.post(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
-    }
-
-    /// Returns a file name from the entry's address; for a processed picture, the key distinguishes the variants.
-    private static func fileName(of entry: CacheEntry) -> String {
-        let last = URL(string: entry.facts.url)?.lastPathComponent ?? ""
-        let isName = !last.isEmpty && last != "/" && last != ".." && !last.contains("/")
-        let name = SafeText.clean(isName ? last : "picture")
-        guard !entry.key.processor.isEmpty else { return name }
-        // A processed picture may have another format than its source.
-        let stem = (name as NSString).deletingPathExtension
-        let ending = entry.facts.imageFormat.map { ".\($0.fileExtension)" } ?? ""
-        return "\(entry.name)-\(ending.isEmpty ? name : stem + ending)"
     }
 }

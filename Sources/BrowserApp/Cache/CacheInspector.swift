@@ -82,6 +82,33 @@ package struct CacheInspector: Sendable {
     }
 }
 
+// MARK: - Selected entries
+
+extension CacheInspector {
+    /// Pins or unpins all entries that a filter selects; the report counts them.
+    package func setPinned(_ isPinned: Bool, where filter: CacheFilter) async throws(DiskCacheError) -> PinReport {
+        let ids = try await disk.ids(CacheEntryQuery(filter: filter, limit: .max))
+        return PinReport(entries: try await disk.setPinned(isPinned, ids: ids), isPinned: isPinned)
+    }
+
+    /// Writes the bytes of all entries that a filter selects into a folder, which is made if it is missing.
+    ///
+    /// - Returns: A line with the result, and whether every entry was written.
+    @MainActor
+    package func export(
+        where filter: CacheFilter, to folder: String
+    ) async throws(DiskCacheError) -> (line: String, isComplete: Bool) {
+        var ids = try await disk.ids(CacheEntryQuery(filter: filter, limit: .max))[...]
+        guard !ids.isEmpty else { return ("nothing matches", true) }
+        var batch = ExportBatch(of: ids.count, to: folder.hasSuffix("/") ? folder : folder + "/")
+        while !ids.isEmpty {
+            for entry in try await disk.entries(ids: Array(ids.prefix(500))) { await batch.add(entry, of: disk) }
+            ids = ids.dropFirst(500)
+        }
+        return (batch.outcome, !batch.hasFailed)
+    }
+}
+
 // MARK: - Single entries
 
 extension CacheInspector {

@@ -1,4 +1,6 @@
+import BrowserCore
 import Foundation
+import ImageLoading
 
 /// An export of one file, or of several into a folder; a failed file does not stop the others.
 ///
@@ -9,6 +11,8 @@ struct ExportBatch {
     private let count: Int
     private let isFolder: Bool
     private var names: Set<String> = []
+    /// The last number of each name that occurred again.
+    private var lastNumbers: [String: Int] = [:]
     private var written = 0
     private var failed = 0
     private var problem: String?
@@ -60,9 +64,20 @@ struct ExportBatch {
         }
     }
 
+    /// Writes the bytes of a cached entry; `entry` is nil if it has disappeared.
+    mutating func add(_ entry: CacheEntry?, of disk: DiskStorage?) async {
+        await add(entry?.fileName ?? "picture") { _ throws(ProgramProblem) in
+            guard let entry, let data = await disk?.contents(of: entry) else {
+                throw ProgramProblem("its bytes are damaged or gone")
+            }
+            return data
+        }
+    }
+
     private mutating func unused(_ name: String) -> String {
         let (stem, end) = ((name as NSString).deletingPathExtension, (name as NSString).pathExtension)
-        var (candidate, number) = (name, 1)
+        var (candidate, number) = (name, lastNumbers[name] ?? 1)
+        defer { lastNumbers[name] = number }
         while !names.insert(candidate).inserted {
             number += 1
             candidate = end.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(end)"
@@ -80,5 +95,19 @@ struct ExportBatch {
         }
         return count == 1
             ? problem : "exported \(written) of \(count); \(failed) failed: \(problem)\(failed > 1 ? " …" : "")"
+    }
+}
+
+extension CacheEntry {
+    /// A file name from the address; for a processed picture, the key distinguishes the variants.
+    fileprivate var fileName: String {
+        let last = URL(string: facts.url)?.lastPathComponent ?? ""
+        let isName = !["", "/", ".", ".."].contains(last) && !last.contains("/")
+        let file = SafeText.clean(isName ? last : "picture")
+        guard !key.processor.isEmpty else { return file }
+        // A processed picture may have another format than its source.
+        let stem = (file as NSString).deletingPathExtension
+        let ending = facts.imageFormat.map { ".\($0.fileExtension)" } ?? ""
+        return "\(name)-\(ending.isEmpty ? file : stem + ending)"
     }
 }

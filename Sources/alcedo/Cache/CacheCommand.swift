@@ -26,9 +26,9 @@ struct CacheCommand: AsyncParsableCommand {
             """,
         subcommands: [
             CacheDirCommand.self, CacheStatsCommand.self, CacheListCommand.self, CacheShowCommand.self,
-            CacheGetCommand.self, CacheDuplicatesCommand.self, CacheRemoveCommand.self, CachePruneCommand.self,
-            CacheVerifyCommand.self,
-            CachePinCommand.self, CacheUnpinCommand.self, CacheClearCommand.self,
+            CacheGetCommand.self, CacheExportCommand.self, CacheDuplicatesCommand.self, CacheRemoveCommand.self,
+            CachePruneCommand.self, CacheVerifyCommand.self, CachePinCommand.self, CacheUnpinCommand.self,
+            CacheClearCommand.self,
         ])
 
     @Option(name: .long, help: .of(.theme), completion: .themes) var theme: String?

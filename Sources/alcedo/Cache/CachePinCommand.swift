@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserApp
+import ImageLoading
 
 /// The command `alcedo cache pin`.
 struct CachePinCommand: AsyncParsableCommand {
@@ -7,14 +8,14 @@ struct CachePinCommand: AsyncParsableCommand {
         commandName: "pin", abstract: "Pin entries: they never expire and are never evicted.",
         discussion: """
             An address or an original's key also selects the processed versions.
-            Example: alcedo cache pin https://images.example.org/poster.png
+            Examples:
+              alcedo cache pin https://images.example.org/poster.png
+              alcedo cache pin --where 'host:images.example.org hits>9'
             """)
 
-    @Argument(help: .cacheKeys) var entries: [String]
-    @Flag(name: .long, help: "Print JSON.") var json = false
-    @OptionGroup var config: ConfigFlags
+    @OptionGroup var choice: PinChoice
 
-    func run() async throws { try await PinChange(isPinned: true, json: json).make(entries, config) }
+    func run() async throws { try await choice.setPinned(true) }
 }
 
 /// The command `alcedo cache unpin`.
@@ -23,23 +24,38 @@ struct CacheUnpinCommand: AsyncParsableCommand {
         commandName: "unpin", abstract: "Unpin entries: they expire and are evicted like others.",
         discussion: """
             An address or an original's key also selects the processed versions.
-            Example: alcedo cache unpin 3fa9c2d1b04e
+            Examples:
+              alcedo cache unpin 3fa9c2d1b04e
+              alcedo cache unpin --where state:pinned
             """)
 
-    @Argument(help: .cacheKeys) var entries: [String]
+    @OptionGroup var choice: PinChoice
+
+    func run() async throws { try await choice.setPinned(false) }
+}
+
+/// The entries to pin or to unpin.
+struct PinChoice: ParsableArguments {
+    @Argument(help: .cacheKeys) var entries: [String] = []
+    @Option(name: .customLong("where"), help: "All entries that this filter selects, instead of keys and addresses.")
+    var filter: String?
     @Flag(name: .long, help: "Print JSON.") var json = false
     @OptionGroup var config: ConfigFlags
 
-    func run() async throws { try await PinChange(isPinned: false, json: json).make(entries, config) }
-}
+    func validate() throws {
+        guard entries.isEmpty == (filter == nil) else { return }
+        throw ValidationError("name entries, or select them with --where")
+    }
 
-/// Pins or unpins entries.
-private struct PinChange {
-    let isPinned: Bool
-    let json: Bool
-
-    func make(_ entries: [String], _ config: ConfigFlags) async throws {
-        let report = try await config.cacheInspector().setPinned(isPinned, entries)
+    func setPinned(_ isPinned: Bool) async throws {
+        let filter = try filter.map { try CacheFilter(words: [$0]) }
+        let inspector = try await config.cacheInspector()
+        let report =
+            if let filter {
+                try await inspector.setPinned(isPinned, where: filter)
+            } else {
+                try await inspector.setPinned(isPinned, entries)
+            }
         Console().output(report, asJSON: json, lines: [report.line])
     }
 }

@@ -108,7 +108,7 @@ import Testing
         #expect(try await storage.totalBytes() == 5 * 51_000)
     }
 
-    /// Lets an entry of the index by use name another row.
+    /// Changes a byte of the index by use, so that it names another time or row than the table.
     private func breakIndex() async throws {
         let path = storage.folder.index
         let place = try await DatabaseQueue.patient(at: path).writeWithoutTransaction { database in
@@ -119,7 +119,9 @@ import Testing
         }
         let file = try FileHandle(forUpdating: URL(filePath: path))
         try file.seek(toOffset: UInt64(place))
-        try file.write(contentsOf: Data([0x63]))
+        let byte = try #require(try file.read(upToCount: 1)?.first)
+        try file.seek(toOffset: UInt64(place))
+        try file.write(contentsOf: Data([byte ^ 1]))
         try file.close()
     }
 
