@@ -30,9 +30,13 @@ import Testing
     }
 
     @Test func `files are no terminals and are taken for 80 by 24`() throws {
-        let console = try CapturedConsole().console
-        #expect(!console.outputIsTerminal && !console.inputIsTerminal && !console.errorIsTerminal)
-        #expect(console.terminalSize == (80, 24))
+        // Its files are open as long as it lives.
+        let captured = try CapturedConsole()
+        withExtendedLifetime(captured) {
+            let console = captured.console
+            #expect(!console.outputIsTerminal && !console.inputIsTerminal && !console.errorIsTerminal)
+            #expect(console.terminalSize == (80, 24))
+        }
     }
 
     @Test func `a terminal is known and tells its size`() throws {

@@ -18,11 +18,15 @@ import Testing
     }
 
     @Test func `progress is animated when asked for`() throws {
-        let console = try CapturedConsole().console
-        #expect(Reporters.reporter(for: settings(.always), console: console) is ScreenReporter)
-        #expect(Reporters.reporter(for: settings(.plain), console: console) is PlainReporter)
-        #expect(Reporters.reporter(for: settings(.never), console: console) is PlainReporter)
-        #expect(Reporters.reporter(for: settings(.auto), console: console) is PlainReporter)
+        // Its files are open as long as it lives.
+        let captured = try CapturedConsole()
+        withExtendedLifetime(captured) {
+            let console = captured.console
+            #expect(Reporters.reporter(for: settings(.always), console: console) is ScreenReporter)
+            #expect(Reporters.reporter(for: settings(.plain), console: console) is PlainReporter)
+            #expect(Reporters.reporter(for: settings(.never), console: console) is PlainReporter)
+            #expect(Reporters.reporter(for: settings(.auto), console: console) is PlainReporter)
+        }
     }
 
     @Test func `progress is animated by default only on a terminal that can`() throws {
