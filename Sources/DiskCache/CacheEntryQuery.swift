@@ -18,6 +18,8 @@ package struct CacheEntryQuery: Sendable, Hashable {
     package var offset: Int
     /// The maximum number of entries; 1,000 by default.
     package var limit: Int
+    /// What the filter selects, in the order of the table; nil if that is much, or not known.
+    private(set) var selected: [Int64]?
 
     /// Creates a window; negative offsets and limits count as 0.
     package init(
@@ -37,10 +39,18 @@ package struct CacheEntryQuery: Sendable, Hashable {
         return copy
     }
 
-    /// Returns the query for a window; what a filter selects is looked up first where the order follows an index.
+    /// Returns the query with the identifiers of what the filter selects, if these are few.
+    ///
+    /// Few entries are found faster in the order of the table than in the order of an index, where each row is a random
+    /// access: 0.2 s instead of 2 s for 1,000,000 entries.
     func prepared(now: Date, in database: Database) throws -> CacheEntryQuery {
         var copy = try resolved(in: database)
-        if hasIndex, !filter.namesEntries { copy.filter = try copy.filter.narrowed(now: now, in: database) }
+        let (few, clause) = (1_000, copy.filter.clause(now: now))
+        guard hasIndex, !clause.sql.isEmpty, !filter.namesEntries else { return copy }
+        let ids = try Int64.fetchAll(
+            database, sql: "SELECT id FROM entry NOT INDEXED \(clause.sql) LIMIT ?",
+            arguments: clause.arguments + [few + 1])
+        if ids.count <= few { copy.selected = ids }
         return copy
     }
 
@@ -72,10 +82,13 @@ package struct CacheEntryQuery: Sendable, Hashable {
     }
 
     private func statement(selecting columns: String, now: Date) -> (sql: String, arguments: StatementArguments) {
-        let clause = filter.clause(now: now)
         let select = "SELECT \(columns)"
         let end = "ORDER BY \(order.sql(ascending: isAscending)) LIMIT ? OFFSET ?"
-        guard hasIndex, filter.selected == nil else {
+        if let selected {
+            return ("\(select) WHERE id IN (SELECT value FROM json_each(?)) \(end)", ["\(selected)", limit, offset])
+        }
+        let clause = filter.clause(now: now)
+        guard hasIndex else {
             return ("\(select) \(clause.sql) \(end)", clause.arguments + [limit, offset])
         }
         let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"

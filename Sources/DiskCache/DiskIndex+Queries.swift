@@ -53,7 +53,7 @@ extension DiskIndex {
             let query = try query.prepared(now: now, in: database)
             let statement = query.statement(now: now)
             let rows = try Row.fetchAll(database, sql: statement.sql, arguments: statement.arguments)
-            let count = try query.filter.selected?.count ?? Self.count(query.filter, now: now, in: database)
+            let count = try query.selected?.count ?? Self.count(query.filter, now: now, in: database)
             return (rows.compactMap { try? CacheEntry(row: $0) }, count)
         }
     }

@@ -27,35 +27,23 @@ struct ExportCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "A picture: file or URL.", completion: .file()) var source: String
-    @Option(name: .shortAndLong, help: "The file to write.", completion: .file()) var output: String
+    @OptionGroup var file: PictureFileFlags
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
-    @Option(name: .long, help: "The quality of JPEG and WebP, 1 to 100.") var quality = ImageEncoder.standardQuality
-    @Flag(name: .long, help: "Replace an existing file.") var force = false
     @Flag(name: .long, help: "Also write a picture whose file is incomplete or corrupt, as far as it can be decoded.")
     var allowIncomplete = false
-    @Flag(name: .long, help: "Do not use the disk cache.") var noCache = false
-    @OptionGroup(title: "Limits") var limits: LimitFlags
-    @OptionGroup(title: "Connections") var connection: ConnectionFlags
-    @OptionGroup var config: ConfigFlags
+    @OptionGroup var loading: LoadingFlags
 
     func run() async throws {
-        guard let format = ExportSettings.format(ofFile: output) else {
-            throw UsageProblem(text: "--output takes a file ending in png, jpg, jpeg, webp or gif, not '\(output)'")
-        }
         var settings = ExportSettings()
-        var configuration = try config.read()
-        try limits.write(to: &configuration)
-        try connection.write(to: &configuration)
-        settings.library = LibrarySettings(configuration)
+        settings.format = try file.format()
+        settings.library = try loading.settings()
         settings.library.decode.allowsDamage = allowIncomplete
-        settings.library.connection = try connection.settings()
         settings.source = source
-        settings.file = output
-        settings.format = format
-        settings.quality = try OptionText.number(quality, of: "--quality", in: 1...100)
+        settings.file = file.output
+        settings.quality = try file.checkedQuality()
         settings.processor = try OptionText.processors(process).processor
-        settings.mayReplace = force
-        settings.isUncached = noCache
+        settings.mayReplace = file.force
+        settings.isUncached = loading.noCache
         let code = try await ExportProgram(settings: settings).run()
         if code != 0 { throw ExitCode(code) }
     }

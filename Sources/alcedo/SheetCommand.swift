@@ -20,41 +20,29 @@ struct SheetCommand: AsyncParsableCommand {
 
     @Argument(help: "List files, folders, pictures, URLs, or - for standard input.", completion: .file())
     var lists: [String]
-    @Option(name: .shortAndLong, help: "The file to write.", completion: .file()) var output: String
+    @OptionGroup var file: PictureFileFlags
     @Option(name: .long, help: "The most pictures in a row.") var columns = 6
     @Option(name: .long, help: "The area of a picture in pixels.") var size = "200x200"
     @Flag(name: .long, help: "Write the name of each picture below it.") var captions = false
     @Option(name: .long, help: .base, completion: .directory) var base: String?
-    @Option(name: .long, help: "The quality of JPEG and WebP, 1 to 100.") var quality = ImageEncoder.standardQuality
-    @Flag(name: .long, help: "Replace an existing file.") var force = false
-    @Flag(name: .long, help: "Do not use the disk cache.") var noCache = false
-    @OptionGroup(title: "Limits") var limits: LimitFlags
-    @OptionGroup(title: "Connections") var connection: ConnectionFlags
-    @OptionGroup var config: ConfigFlags
+    @OptionGroup var loading: LoadingFlags
 
     func run() async throws {
-        guard let format = ExportSettings.format(ofFile: output) else {
-            throw UsageProblem(text: "--output takes a file ending in png, jpg, jpeg, webp or gif, not '\(output)'")
-        }
         var settings = SheetSettings()
-        var configuration = try config.read()
-        try limits.write(to: &configuration)
-        try connection.write(to: &configuration)
-        settings.library = LibrarySettings(configuration)
-        settings.library.connection = try connection.settings()
-        settings.library.usesDisk = !noCache
+        settings.format = try file.format()
+        settings.library = try loading.settings()
+        settings.library.usesDisk = !loading.noCache
         settings.lists = lists
         settings.base = try OptionText.base(base)
-        settings.file = output
-        settings.format = format
-        settings.quality = try OptionText.number(quality, of: "--quality", in: 1...100)
+        settings.file = file.output
+        settings.quality = try file.checkedQuality()
         settings.columns = try OptionText.number(columns, of: "--columns", in: 1...1000)
         let sides = try OptionText.sides(size, of: "--size")
         settings.size = PixelSize(
             width: try OptionText.number(sides.0, of: "--size", in: 16...4096),
             height: try OptionText.number(sides.1, of: "--size", in: 16...4096))
         settings.hasCaptions = captions
-        settings.mayReplace = force
+        settings.mayReplace = file.force
         let code = try await SheetProgram(settings: settings).run()
         if code != 0 { throw ExitCode(code) }
     }

@@ -39,6 +39,20 @@ struct SheetCommandTests {
         #expect(pixel(110, 90) == white)
     }
 
+    @Test func `a list's own processors come before the reduction`() async throws {
+        let place = try Workplace()
+        try place.write(#"[{"url": "\#(Self.eclipse)", "process": "rotate(90)"}]"#, to: "list.json")
+
+        let result = try await place.run("sheet", "list.json", "-o", "a.png", "--size", "64x48")
+
+        // 640×480 turned is 36×48 in the middle of 64×48.
+        #expect(result.code == 0)
+        let sheet = try await pixels("a.png", in: place)
+        let row = sheet.bytes.dropFirst(80 * 3 * 30).prefix(80 * 3)
+        #expect(row.prefix(20 * 3).allSatisfy { $0 == 255 })
+        #expect(row.dropFirst(24 * 3).prefix(32 * 3).contains { $0 < 200 })
+    }
+
     @Test func `a picture that fails is named and its place stays empty`() async throws {
         let place = try Workplace()
         try place.write("no picture", to: "b.png")
@@ -47,7 +61,7 @@ struct SheetCommandTests {
         let result = try await place.run("sheet", "list.txt", "-o", "a.png", "--size", "64x48")
 
         #expect(result.code == 3)
-        #expect(result.errors.contains("alcedo: b.png: "))
+        #expect(result.errors.contains("alcedo: \(place.path("b.png")): not an image"))
         #expect(try await pixels("a.png", in: place).head == "P6\n152 64\n255\n")
     }
 

@@ -25,6 +25,21 @@ final class ComparisonLoading {
         let difference: PictureDifference
     }
 
+    /// A picture that cannot be loaded.
+    private struct Failure: Error {
+        let facts: FailureFacts
+        let isCancelled: Bool
+
+        /// - Parameter letter: A or B; nil for what concerns both.
+        init(_ error: ImageError, of source: Source?, letter: String? = nil) {
+            var title = error.title
+            if let letter { title = "\(letter): \(title)" }
+            let detail = source.map { FailureFacts(error, of: $0, attempts: 1).detail } ?? ""
+            facts = FailureFacts(title: title, detail: detail, attempts: 1)
+            isCancelled = error.isTaskCancelled
+        }
+    }
+
     private let context: BrowserContext
     private let presenter: PicturePresenter
     private var work: (id: RequestID, task: Task<Void, Never>)?
@@ -39,12 +54,11 @@ final class ComparisonLoading {
     func begin(_ id: RequestID, _ comparison: PictureComparison, box: PixelSize, region: PictureRegion?) {
         work?.task.cancel()
         let task = Task {
-            do throws(ImageError) {
+            do throws(Failure) {
                 try await perform(id, comparison, box: box, region: region)
             } catch {
-                guard !error.isTaskCancelled, !Task.isCancelled else { return }
-                context.inbox.post(
-                    .slotFailed(id, FailureFacts(title: error.title, detail: "\(error)", attempts: 1)))
+                guard !error.isCancelled, !Task.isCancelled else { return }
+                context.inbox.post(.slotFailed(id, error.facts))
             }
         }
         work = (id, task)
@@ -61,13 +75,15 @@ final class ComparisonLoading {
 
     private func perform(
         _ id: RequestID, _ comparison: PictureComparison, box: PixelSize, region: PictureRegion?
-    ) async throws(ImageError) {
+    ) async throws(Failure) {
         let start = MonotonicTime.now()
-        var pair = try await load(comparison)
-        if comparison.view == .difference { pair.alike = try await Self.alike(pair) }
-        if Task.isCancelled { return }
-        self.pair = pair
-        let pixels = try await Self.draw(pair, comparison, box: box, region: region, on: presenter.background)
+        try await load(comparison)
+        if comparison.view == .difference { try await measure() }
+        guard let pair, !Task.isCancelled else { return }
+        let pixels: PixelBuffer
+        do throws(ImageError) {
+            pixels = try await Self.draw(pair, comparison, box: box, region: region, on: presenter.background)
+        } catch { throw Failure(error, of: nil) }
         let picture = HeldPicture(pixels, name: "comparison")
         await presenter.prepare(picture)
         if Task.isCancelled { return }
@@ -76,10 +92,8 @@ final class ComparisonLoading {
             format: pair.first.format.rawValue, bytes: pixels.bytes.count, frames: 1, origin: .memory,
             milliseconds: (MonotonicTime.now() - start).milliseconds, processor: "")
         context.inbox.post(.slotPicture(id, facts))
-        if pair.alike == nil { pair.alike = try await Self.alike(pair) }
-        if Task.isCancelled { return }
-        self.pair = pair
-        guard let difference = pair.alike?.difference else { return }
+        try await measure()
+        guard let difference = self.pair?.alike?.difference, !Task.isCancelled else { return }
         context.inbox.post(
             .compared(
                 ComparisonFacts(
@@ -88,27 +102,40 @@ final class ComparisonLoading {
                     amplification: difference.amplification)))
     }
 
-    /// Returns both pictures as their processors leave them; of an animation the first frame.
-    private func load(_ comparison: PictureComparison) async throws(ImageError) -> Pair {
+    /// Loads both pictures as their processors leave them, unless they are there; of an animation the first frame.
+    private func load(_ comparison: PictureComparison) async throws(Failure) {
         let names = [comparison.first, comparison.second].map {
             "\(context.feed.source($0)?.cacheKey ?? "")\n\(context.choices.chain(of: $0).identifier)"
         }
-        if let pair, pair.names == names { return pair }
+        if pair?.names == names { return }
         pair = nil
-        let first = try await image(comparison.first)
-        return Pair(names: names, first: first, second: try await image(comparison.second))
+        let first = try await image(comparison.first, "A")
+        let second = try await image(comparison.second, "B")
+        if !Task.isCancelled { pair = Pair(names: names, first: first, second: second) }
     }
 
-    private func image(_ item: ItemID) async throws(ImageError) -> Image {
-        guard let source = context.feed.source(item) else { throw .request(.emptyRequest) }
+    private func image(_ item: ItemID, _ letter: String) async throws(Failure) -> Image {
+        guard let source = context.feed.source(item) else {
+            throw Failure(.request(.emptyRequest), of: nil, letter: letter)
+        }
         var options = context.choices.wholeOptions(item)
         options.process.animation.onlyFirstFrame = true
-        return try await context.library.pipeline.image(for: source, options: options).image
+        do throws(ImageError) {
+            return try await context.library.pipeline.image(for: source, options: options).image
+        } catch { throw Failure(error, of: source, letter: letter) }
+    }
+
+    /// Finds out how the loaded pictures differ, unless that is known.
+    private func measure() async throws(Failure) {
+        guard let pair, pair.alike == nil else { return }
+        do throws(ImageError) {
+            let alike = try await Self.alike(pair)
+            if self.pair?.names == pair.names { self.pair?.alike = alike }
+        } catch { throw Failure(error, of: nil) }
     }
 
     @concurrent
     private static func alike(_ pair: Pair) async throws(ImageError) -> Alike? {
-        if let alike = pair.alike { return alike }
         let size = pair.size.scaled(to: PixelSize(width: 4096, height: 4096))
         let (first, second) = (try scaled(pair.first, to: size), try scaled(pair.second, to: size))
         return PictureDifference(first, second).map { Alike(first: first, second: second, difference: $0) }

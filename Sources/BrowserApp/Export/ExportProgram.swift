@@ -21,19 +21,17 @@ package struct ExportProgram: Sendable {
         try file.check()
         var librarySettings = settings.library
         librarySettings.usesDisk = !settings.isUncached && settings.source.contains("://")
-        let library = ImageServices(settings: librarySettings)
-        if let problem = library.diskProblem { console.message("alcedo: \(problem); continuing without it") }
-        let outcome: Result<Data, ImageError>
-        do throws(ImageError) { outcome = .success(try await data(from: library)) } catch { outcome = .failure(error) }
-        await library.close()
-        switch outcome {
-        case .success(let data):
-            try file.write(data)
-            return 0
-        case .failure(let error):
+        let data: Data
+        do throws(ImageError) {
+            data = try await ImageServices.open(librarySettings, console: console) { library throws(ImageError) in
+                try await self.data(from: library)
+            }
+        } catch {
             console.message("alcedo: \(Redaction.display(settings.source)): \(error.title)")
             return 4
         }
+        try file.write(data)
+        return 0
     }
 
     private func data(from library: ImageServices) async throws(ImageError) -> Data {

@@ -14,16 +14,18 @@ package struct SheetProgram: Sendable {
     /// The most pixels of a sheet.
     private static let mostPixels = 100_000_000
 
-    /// A picture that is part of the sheet.
+    /// A picture to load.
     private struct Part: Sendable {
         let source: Source
         let options: ImageOptions
+        let location: String
         let name: String
     }
 
-    private enum Outcome: Sendable {
-        case picture(PixelBuffer)
-        case failed(String)
+    /// What a place of the sheet shows.
+    private struct Content: Sendable {
+        var picture: Result<PixelBuffer, ImageError>
+        var caption: Result<PixelBuffer, ImageError>?
     }
 
     private let settings: SheetSettings
@@ -40,14 +42,9 @@ package struct SheetProgram: Sendable {
     package func run() async throws(ProgramProblem) -> Int32 {
         let file = ExportFile.onCommandLine(settings.file, mayReplace: settings.mayReplace)
         try file.check()
-        let library = ImageServices(settings: settings.library)
-        if let problem = library.diskProblem { console.message("alcedo: \(problem); continuing without it") }
-        let outcome: Result<(data: Data?, code: Int32), ProgramProblem>
-        do throws(ProgramProblem) { outcome = .success(try await sheet(from: library)) } catch {
-            outcome = .failure(error)
+        let sheet = try await ImageServices.open(settings.library, console: console) { library throws(ProgramProblem) in
+            try await self.sheet(from: library)
         }
-        await library.close()
-        let sheet = try outcome.get()
         if let data = sheet.data { try file.write(data) }
         return sheet.code
     }
@@ -57,11 +54,9 @@ package struct SheetProgram: Sendable {
         guard !parts.isEmpty else { throw ProgramProblem("the lists hold no pictures") }
         var sheet = emptySheet(for: parts.count)
         let failed = await draw(parts, on: &sheet, from: library)
-        for failure in failed { console.message("alcedo: \(parts[failure.index].name): \(failure.reason)") }
-        guard failed.count < parts.count else { return (nil, 4) }
-        if settings.hasCaptions { await drawCaptions(of: parts, on: &sheet, from: library) }
+        guard failed < parts.count else { return (nil, 4) }
         do throws(ImageError) {
-            return (try await encoded(sheet), failures + failed.count > 0 ? 3 : 0)
+            return (try await encoded(sheet), failures + failed > 0 ? 3 : 0)
         } catch { throw ProgramProblem("\(settings.file): \(error.title)") }
     }
 
@@ -69,7 +64,7 @@ package struct SheetProgram: Sendable {
 
     /// Reads the lists; returns their pictures and the number of lines and lists that could not be used.
     private func readParts(_ library: ImageServices) async throws(ProgramProblem) -> ([Part], failures: Int) {
-        var options = library.options(processor: DownsamplingImageProcessor(size: settings.size))
+        var options = library.options()
         options.process.animation.onlyFirstFrame = true
         let builder = PrefetchItemBuilder(options: options, variants: [])
         let (pipeline, listOptions) = (library.pipeline, library.options())
@@ -86,9 +81,7 @@ package struct SheetProgram: Sendable {
                         "more than \(most) pictures do not fit on a sheet of 100 megapixels; choose a smaller --size")
                 }
                 do throws(ImageError) {
-                    let item = try builder.item(parts.count, entry)
-                    parts.append(
-                        Part(source: item.source, options: item.options ?? options, name: Self.name(of: entry)))
+                    parts.append(try part(try builder.item(parts.count, entry), entry, options))
                 } catch {
                     failures += 1
                     console.message("alcedo: \(Redaction.display(entry.location)): \(error.title)")
@@ -105,40 +98,59 @@ package struct SheetProgram: Sendable {
         return (parts, failures)
     }
 
-    private static func name(of entry: ListEntry) -> String {
-        entry.title ?? URL(string: entry.location)?.lastPathComponent ?? Redaction.display(entry.location)
+    /// Returns the part for a list entry, whose own processors come before the reduction.
+    private func part(_ item: PrefetchItem, _ entry: ListEntry, _ common: ImageOptions) throws(ImageError) -> Part {
+        var options = item.options ?? common
+        let reduction = DownsamplingImageProcessor(size: settings.size)
+        options.process.processor = item.variants.first.map { $0 |> reduction } ?? reduction
+        let name = SafeText.clean(entry.title ?? LocationNames(entry.location).name)
+        return Part(source: item.source, options: options, location: entry.location, name: name)
     }
 
-    /// Draws the pictures as they arrive, several of which load at once; returns the reasons of those that failed.
-    private func draw(
-        _ parts: [Part], on sheet: inout PixelBuffer, from library: ImageServices
-    ) async -> [(index: Int, reason: String)] {
-        await withTaskGroup(of: (Int, Outcome).self) { group in
+    /// Draws the pictures as they arrive, several of which load at once; names those that failed and returns their
+    /// number.
+    private func draw(_ parts: [Part], on sheet: inout PixelBuffer, from library: ImageServices) async -> Int {
+        await withTaskGroup(of: (Int, Content).self) { group in
             var remaining = Array(parts.enumerated())[...]
             func loadNext() {
                 guard let (index, part) = remaining.popFirst() else { return }
-                group.addTask { (index, await Self.load(part, from: library)) }
+                group.addTask { (index, await load(part, from: library)) }
             }
             for _ in 0..<settings.width { loadNext() }
-            var failures: [(index: Int, reason: String)] = []
-            while let (index, outcome) = await group.next() {
+            var (failed, captionProblem): (Int, ImageError?) = (0, nil)
+            while let (index, content) = await group.next() {
                 loadNext()
-                switch outcome {
-                case .failed(let reason): failures.append((index, reason))
-                case .picture(let picture):
-                    let place = place(of: index)
-                    sheet.draw(
-                        picture, centeredIn: settings.size, left: place.left, top: place.top, over: Self.background)
+                draw(content, at: index, on: &sheet)
+                if case .failure(let error) = content.picture {
+                    failed += 1
+                    console.message("alcedo: \(Redaction.display(parts[index].location)): \(error.title)")
                 }
+                if case .failure(let error) = content.caption { captionProblem = error }
             }
-            return failures.sorted { $0.index < $1.index }
+            if let captionProblem { console.message("alcedo: captions are missing: \(captionProblem.title)") }
+            return failed
         }
     }
 
-    private static func load(_ part: Part, from library: ImageServices) async -> Outcome {
+    private func load(_ part: Part, from library: ImageServices) async -> Content {
+        var content = Content(picture: await pixels(of: part.source, at: part.location, part.options, from: library))
+        guard settings.hasCaptions else { return content }
+        // The SVG decoder in its sandbox lays out whatever a name contains.
+        let svg = Self.caption(part.name, captionArea)
+        let source = Source.provider(RawImageDataProvider(data: Data(svg.utf8), cacheKey: svg))
+        var options = library.options()
+        options.cache.cacheOriginalImage = false
+        content.caption = await pixels(of: source, at: part.location, options, from: library)
+        return content
+    }
+
+    private func pixels(
+        of source: Source, at location: String, _ options: ImageOptions, from library: ImageServices
+    ) async -> Result<PixelBuffer, ImageError> {
         do throws(ImageError) {
-            return .picture(try await library.pipeline.image(for: part.source, options: part.options).image.pixels)
-        } catch { return .failed(error.title) }
+            return .success(
+                try await library.image(of: source, at: location, options: options, console: console).pixels)
+        } catch { return .failure(error) }
     }
 
     // MARK: Drawing
@@ -150,12 +162,6 @@ package struct SheetProgram: Sendable {
             height: settings.size.height + Self.gap + (settings.hasCaptions ? Self.captionHeight : 0))
     }
 
-    private func place(of index: Int) -> (left: Int, top: Int) {
-        (
-            Self.gap + index % settings.columns * cell.width, Self.gap + index / settings.columns * cell.height
-        )
-    }
-
     private func emptySheet(for count: Int) -> PixelBuffer {
         let columns = min(settings.columns, count)
         let rows = (count - 1) / settings.columns + 1
@@ -164,29 +170,25 @@ package struct SheetProgram: Sendable {
             filledWith: Self.background)
     }
 
-    /// Draws the name of each picture below it.
-    ///
-    /// The names become SVG texts, so that the SVG decoder in its sandbox lays out whatever they contain.
-    private func drawCaptions(of parts: [Part], on sheet: inout PixelBuffer, from library: ImageServices) async {
-        let area = PixelSize(width: settings.size.width, height: Self.captionHeight)
-        var options = library.options()
-        options.cache.cacheOriginalImage = false
-        for (index, part) in parts.enumerated() {
-            let svg = Self.caption(part.name, area)
-            let provider = RawImageDataProvider(data: Data(svg.utf8), cacheKey: "caption:\(svg)")
-            guard let caption = try? await library.pipeline.image(for: .provider(provider), options: options).image
-            else { continue }
-            let place = place(of: index)
-            sheet.draw(
-                caption.pixels, centeredIn: area, left: place.left, top: place.top + settings.size.height,
-                over: Self.background)
+    private var captionArea: PixelSize { PixelSize(width: settings.size.width, height: Self.captionHeight) }
+
+    /// Draws a picture and the caption below it.
+    private func draw(_ content: Content, at index: Int, on sheet: inout PixelBuffer) {
+        let left = Self.gap + index % settings.columns * cell.width
+        let top = Self.gap + index / settings.columns * cell.height
+        if case .success(let picture) = content.picture {
+            sheet.draw(picture, centeredIn: settings.size, left: left, top: top, over: Self.background)
+        }
+        if case .success(let caption) = content.caption {
+            let below = top + settings.size.height
+            sheet.draw(caption, centeredIn: captionArea, left: left, top: below, over: Self.background)
         }
     }
 
     /// Returns a line of text as an SVG picture.
     private static func caption(_ text: String, _ area: PixelSize) -> String {
         // Characters of this size are less than 7 pixels wide.
-        let shown = Fitting.truncateMiddle(SafeText.clean(text), to: area.width / 7, ellipsis: "…")
+        let shown = Fitting.truncateMiddle(text, to: area.width / 7, ellipsis: "…")
         let escaped = shown.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
         return """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(area.width)" height="\(area.height)"><text x="50%" y="13" \

@@ -158,6 +158,22 @@ package struct ImageServices: Sendable {
 }
 
 extension ImageServices {
+    /// Opens the services for `body` and closes them after it; prints a message if the disk cache cannot be used.
+    static func open<Result, Problem: Error>(
+        _ settings: LibrarySettings, console: Console, _ body: (ImageServices) async throws(Problem) -> Result
+    ) async throws(Problem) -> Result {
+        let services = ImageServices(settings: settings)
+        if let problem = services.diskProblem { console.message("alcedo: \(problem); continuing without it") }
+        do throws(Problem) {
+            let result = try await body(services)
+            await services.close()
+            return result
+        } catch {
+            await services.close()
+            throw error
+        }
+    }
+
     /// Loads the picture at a path or an address; prints a message if it is an expired one because its server failed.
     func image(
         at location: String, processor: any ImageProcessor, console: Console
@@ -165,7 +181,13 @@ extension ImageServices {
         guard let source = SourceReference.source(for: location) else {
             throw .request(.invalidURL("only http, https, file and data addresses can be read"))
         }
-        let result = try await pipeline.image(for: source, options: options(processor: processor))
+        return try await image(of: source, at: location, options: options(processor: processor), console: console)
+    }
+
+    func image(
+        of source: Source, at location: String, options: ImageOptions, console: Console
+    ) async throws(ImageError) -> Image {
+        let result = try await pipeline.image(for: source, options: options)
         if let error = result.expiredBecause {
             let place = Redaction.display(location)
             console.message("alcedo: \(place): \(error.title); this is the expired picture from the cache")

@@ -22,18 +22,18 @@ package struct ShowProgram: Sendable {
         let canvas = try await ShowCanvas.find(settings, console: console)
         var librarySettings = settings.library
         librarySettings.usesDisk = !settings.isUncached && settings.sources.contains { $0.contains("://") }
-        let library = ImageServices(settings: librarySettings)
-        if let problem = library.diskProblem { console.message("alcedo: \(problem); continuing without it") }
-        var failed = 0
-        for location in settings.sources {
-            do throws(ImageError) {
-                console.output(bytes: try await bytes(of: location, library: library, canvas: canvas))
-            } catch {
-                failed += 1
-                console.message("alcedo: \(Redaction.display(location)): \(error.title)")
+        let failed = await ImageServices.open(librarySettings, console: console) { library in
+            var failed = 0
+            for location in settings.sources {
+                do throws(ImageError) {
+                    console.output(bytes: try await bytes(of: location, library: library, canvas: canvas))
+                } catch {
+                    failed += 1
+                    console.message("alcedo: \(Redaction.display(location)): \(error.title)")
+                }
             }
+            return failed
         }
-        await library.close()
         return failed == 0 ? 0 : (failed == settings.sources.count ? 4 : 3)
     }
 

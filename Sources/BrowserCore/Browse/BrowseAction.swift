@@ -118,9 +118,9 @@ extension BrowseState {
         case .retryFailed: statuses.count(of: .failed) > 0
         case .cancel: comparison != nil || selected.map(canCancel) ?? false
         case .pausePrefetch: options.prefetches
-        case .filter, .info, .sort, .names, .duplicates, .compare, .difference, .markMatches, .process, .tasks,
-            .lowData, .command, .help, .cache, .reloadConfiguration,
-            .redraw, .suspend, .quit:
+        case .compare, .difference: comparison != nil || comparedItems != nil
+        case .filter, .info, .sort, .names, .duplicates, .markMatches, .process, .tasks, .lowData, .command, .help,
+            .cache, .reloadConfiguration, .redraw, .suspend, .quit:
             true
         }
     }

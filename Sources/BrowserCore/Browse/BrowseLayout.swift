@@ -57,8 +57,8 @@ struct BrowseLayout: Equatable {
             in: Rect(column: 0, row: headerRows, columns: size.columns, rows: bodyRows - headerRows),
             mostRows: state.mostThumbnailRows, count: state.duplicates?.items.count)
         popup = state.isGrid ? Rect(column: 0, row: 0, columns: size.columns, rows: bodyRows) : preview
-        let lines = state.comparison == nil ? 1 : 2
-        let full = Rect(column: 0, row: 0, columns: size.columns, rows: max(1, size.rows - lines))
+        let lines = state.comparison == nil || size.rows < 3 ? 1 : 2
+        let full = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - lines)
         let above = isShared ? menu : info
         picture = state.isFullScreen ? full : BrowseLayout.picture(in: preview, above: above, isWide: isWide)
     }

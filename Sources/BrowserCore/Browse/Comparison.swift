@@ -62,15 +62,16 @@ extension BrowseState {
         isFullScreen = true
     }
 
-    /// The two marked pictures; else the marked and the selected one; else, of a group of duplicates, the first and the
+    /// The two marked pictures, else the marked and the selected one; of a group of duplicates, the first and the
     /// selected one.
-    private var comparedItems: (Int, Int)? {
-        let marks = list.marks.sorted()
-        if marks.count == 2 { return (marks[0], marks[1]) }
-        guard let selection else { return nil }
-        if marks.count == 1, marks[0] != selection { return (marks[0], selection) }
-        guard marks.isEmpty || duplicates != nil, let items = duplicates?.items, items.count > 1 else { return nil }
-        return (items[0], selection == items[0] ? items[1] : selection)
+    var comparedItems: (Int, Int)? {
+        if let items = duplicates?.items, items.count > 1 {
+            return (items[0], selection.flatMap { $0 == items[0] ? nil : $0 } ?? items[1])
+        }
+        let marks = list.marks
+        if marks.count == 2 { return (marks.min() ?? 0, marks.max() ?? 0) }
+        guard marks.count == 1, let mark = marks.first, let selection, mark != selection else { return nil }
+        return (mark, selection)
     }
 
     /// Compares the first two pictures of another group.
@@ -104,7 +105,7 @@ struct ComparisonLines {
     func draw(_ canvas: inout Canvas) {
         guard let comparison = state.comparison, let row = layout.statusRow else { return }
         let columns = layout.size.columns
-        if row > 0 {
+        if row > 1 {
             let (left, right) = BrowseLayout.halves(of: columns)
             let areas =
                 switch comparison.view {

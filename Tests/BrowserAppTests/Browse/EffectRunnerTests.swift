@@ -99,6 +99,8 @@ import Testing
             runner.run(.compare(request, comparison, box: box, region: nil))
             let messages = await inbox.messages { if case .slotFailed = $0 { true } else { false } }
             #expect(pictures(in: messages).isEmpty)
+            guard case .slotFailed(request, let facts) = messages.last else { throw CancellationError() }
+            #expect(facts.title.hasPrefix("B: ") && facts.title.count > 3)
         }
     }
 

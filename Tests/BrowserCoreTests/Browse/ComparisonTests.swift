@@ -121,6 +121,11 @@ import Testing
         #expect(Set([next.first, next.second]) == [ItemID(1), ItemID(4)])
         browser.press(.character("="))
         #expect(browser.state.comparison == nil && browser.state.showsGrid && browser.state.duplicates != nil)
+        // Marks of another group do not matter.
+        browser.press(.character("F"), .character("F"), .character("="))
+        let third = try #require(comparison(browser.effects)?.comparison)
+        #expect(browser.state.marked.count == 2 && third.first != third.second)
+        #expect(Set([third.first, third.second]) == Set(browser.state.duplicates?.items.map { ItemID($0) } ?? []))
     }
 
     @Test func `a comparison that ends is forgotten, also when a command moves the cursor`() {
