@@ -57,7 +57,8 @@ package enum BrowseView {
     }
 
     private static func drawFullScreen(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
-        SlotPane(state: state, rect: layout.picture).draw(&canvas)
+        // The lines below a comparison have both names.
+        SlotPane(state: state, rect: layout.picture, showsName: state.comparison == nil).draw(&canvas)
         if case .command = state.focus {
             StatusBar(state: state, layout: layout).draw(&canvas)
         } else if state.comparison != nil {
