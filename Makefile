@@ -5,6 +5,8 @@
 # make tsan       run the tests of retrying, pipeline, downloader and prefetcher under the thread sanitizer
 # make asan       run the tests of decoders and lists under the address sanitizer
 # make build      build the release binary at .build/release/alcedo
+# make cluster-test  test the program for Apache Spark and the recipes of docs/cluster.md; URLS=2000 for short lists,
+#                 ALCEDO=FILE tests another binary, without a build
 # make fuzz       fuzz the parsers of foreign bytes with libFuzzer, SECONDS=600 for each
 # make bench      measure beside other programs, which it installs, and write Benchmarks/RESULTS.md
 # make gallery    build the example, which is a separate package
@@ -26,7 +28,8 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-
 # Build dependencies by pkg-config name, and programs that the tests run: NAME=PACKAGE.
 LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev libjpeg=libjpeg62-turbo-dev \
     libdeflate=libdeflate-dev libwebp=libwebp-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev libseccomp=libseccomp-dev \
-    libavif=libavif-dev libjxl=libjxl-dev libavformat=libavformat-dev libswscale=libswscale-dev
+    libavif=libavif-dev libjxl=libjxl-dev libavformat=libavformat-dev libswscale=libswscale-dev \
+    libarchive=libarchive-dev
 # Programs that the benchmarks compare with, and packages without a program: a library and photos.
 PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin wget2=wget2 curl=curl aria2c=aria2 openssl=openssl \
     djpeg=libjpeg-turbo-progs dwebp=webp /usr/sbin/nginx=nginx
@@ -34,8 +37,8 @@ MATERIAL  := libspng0 mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
 PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
              zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace
 
-.PHONY: run test terminals tsan asan fuzz bench gallery build lint format install deb clean \
-    deps test-deps terminal-deps bench-deps deb-deps
+.PHONY: run test terminals tsan asan cluster-test fuzz bench gallery build lint format install deb clean \
+    deps test-deps terminal-deps cluster-deps bench-deps deb-deps
 
 run: build
 	.build/release/alcedo demo
@@ -88,6 +91,12 @@ asan: deps test-deps
 	ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no \
 	    $(SWIFT) test --skip-build --no-parallel --sanitize=address --scratch-path .build/asan --filter '$(ASAN_SUITES)' \
 	    --skip 'Sandbox|HostileDecoder'
+
+CLUSTER_VENV   := .build/cluster-venv
+CLUSTER_PYTHON := $(CLUSTER_VENV)/bin/python
+
+cluster-test: $(if $(ALCEDO),,build) cluster-deps
+	ALCEDO="$(or $(ALCEDO),.build/release/alcedo)" $(if $(URLS),URLS=$(URLS)) $(CLUSTER_PYTHON) Tests/Cluster/run
 
 SECONDS ?= 600
 
@@ -169,6 +178,19 @@ terminal-deps:
 	    dpkg-query -W libgl1-mesa-dri >/dev/null 2>&1 || missing="$$missing libgl1-mesa-dri" ;; \
 	esac; \
 	$(call install_missing,Testing in terminals)
+
+cluster-deps:
+	@missing=; \
+	$(call add_missing_programs,\
+	    java=openjdk-17-jre-headless parallel=parallel /usr/sbin/squid=squid python3=python3); \
+	python3 -c 'import ensurepip' 2>/dev/null || missing="$$missing python3-venv"; \
+	$(call install_missing,Testing on clusters)
+	@[ -x $(CLUSTER_PYTHON) ] || python3 -m venv $(CLUSTER_VENV)
+	@$(CLUSTER_PYTHON) -c 'import pyspark, pyarrow, ray, distributed' 2>/dev/null || { \
+	    echo "Testing on clusters needs these Python packages, which pip installs into $(CLUSTER_VENV) now:"; \
+	    sed 's/#.*//; /^$$/d; s/^/  /' cluster/requirements.txt Tests/Cluster/requirements.txt; \
+	    $(CLUSTER_PYTHON) -m pip install -q -r cluster/requirements.txt -r Tests/Cluster/requirements.txt; \
+	}
 
 bench-deps:
 	@missing="$$(dpkg-query -W -f '' $(MATERIAL) 2>/dev/null || echo $(MATERIAL))"; \

@@ -32,8 +32,9 @@ let package = Package(
         .systemLibrary(name: "CGObject", pkgConfig: "gobject-2.0"),
         .target(name: "CVips", dependencies: ["CGObject"]),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-        // Libraries that are loaded at run time: libavif, libjxl and FFmpeg's.
+        // Libraries that are loaded at run time: libavif, libjxl and FFmpeg's; libarchive.
         .target(name: "CFrames"),
+        .target(name: "CArchive"),
         .systemLibrary(name: "CDeflate"),
         .systemLibrary(name: "CWebP"),
         .target(name: "CTerminalGuard"),
@@ -49,7 +50,8 @@ let package = Package(
         .target(name: "Support"),
         .target(name: "Lists", dependencies: ["CZlib", "Support"]),
         .target(
-            name: "ImageCodecs", dependencies: ["Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox", "CFrames"]),
+            name: "ImageCodecs",
+            dependencies: ["Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox", "CFrames", "CArchive"]),
         .target(
             name: "DiskCache",
             dependencies: [

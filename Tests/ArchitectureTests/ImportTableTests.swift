@@ -11,7 +11,8 @@ import Testing
         "Retrying": ["Synchronization", "Glibc", "Dispatch", "FoundationEssentials"],
         "Lists": ["CZlib", "Support", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "ImageCodecs": [
-            "Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox", "CFrames", "Foundation", "Glibc", "Dispatch",
+            "Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox", "CFrames", "CArchive", "Foundation", "Glibc",
+            "Dispatch",
             "Synchronization",
         ],
         "DiskCache": [
@@ -52,6 +53,7 @@ import Testing
         "CJPEG": ["ImageCodecs/Decode/Codecs/"],
         "CWebP": ["ImageCodecs/Decode/Codecs/"],
         "CFrames": ["ImageCodecs/Decode/Animation/"],
+        "CArchive": ["ImageCodecs/Archive/"],
         "CSandbox": ["ImageCodecs/Sandbox/"],
         "CSixel": ["TerminalGraphics/Sixel/", "TerminalGraphics/Quantize/"],
         "CNcurses": ["Terminal/Device/"],

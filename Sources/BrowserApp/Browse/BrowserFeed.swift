@@ -141,7 +141,7 @@ final class BrowserFeed {
     /// Reads all lists and those that they name; a list that cannot be read is reported and skipped.
     @concurrent
     private nonisolated func readAll(_ fetch: @escaping ListTraversal.Fetch) async -> Problems {
-        var traversal = ListTraversal(lists, base: base, fetch: fetch)
+        var traversal = ListTraversal(lists, base: base, archiveOrder: .natural, fetch: fetch)
         var duplicates = DuplicateFilter()
         var count = 0
         var problems = Problems()

@@ -65,7 +65,7 @@ struct ItemCommands {
     /// Returns the original's bytes if they are available locally.
     @concurrent
     private static func file(of source: Source, _ entry: CacheEntry?, in disk: DiskStorage?) async -> Data? {
-        if case .provider(let provider as LocalFileImageDataProvider) = source { return try? await provider.data() }
+        if case .provider(let provider) = source, !provider.isWorthCachingOnDisk { return try? await provider.data() }
         guard let entry else { return nil }
         return await disk?.contents(of: entry)
     }
@@ -73,6 +73,9 @@ struct ItemCommands {
     /// Opens an item's address or path with the opener; returns the error message, or nil on success.
     func open(_ item: ItemID) -> String? {
         guard let location = feed.location(item) else { return "the item is gone" }
+        if case .provider(_ as ArchiveMemberImageDataProvider)? = feed.source(item) {
+            return "other programs cannot open a picture in an archive; e saves it as a file"
+        }
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [opener, location]

@@ -26,11 +26,6 @@ package enum SourceReference {
     }
 
     private static func source(_ url: URL, _ key: String?) -> Source {
-        guard let key else { return Source(url: url) }
-        switch url.scheme?.lowercased() {
-        case "http", "https": return .network(ImageResource(downloadURL: url, cacheKey: key))
-        case "file": return .provider(LocalFileImageDataProvider(fileURL: url, cacheKey: key))
-        default: return Source(url: url)
-        }
+        key.map { Source(ImageResource(downloadURL: url, cacheKey: $0)) } ?? Source(url: url)
     }
 }

@@ -30,6 +30,7 @@ struct ListTraversal {
 
     private var remaining: ArraySlice<String>
     private let base: ListBase?
+    private let archiveOrder: ArchiveFolder.Order
     private let fetch: Fetch
     /// The list that is read, preceded by those that contain it.
     private var open: [OpenList] = []
@@ -37,10 +38,14 @@ struct ListTraversal {
 
     /// - Parameters:
     ///   - base: The base of relative addresses; nil means each list's own address.
+    ///   - archiveOrder: The order of the pictures of an archive.
     ///   - fetch: Downloads a list.
-    init(_ lists: [String], base: ListBase?, fetch: @escaping Fetch) {
+    init(
+        _ lists: [String], base: ListBase?, archiveOrder: ArchiveFolder.Order = .stored, fetch: @escaping Fetch
+    ) {
         remaining = lists[...]
         self.base = base
+        self.archiveOrder = archiveOrder
         self.fetch = fetch
     }
 
@@ -83,10 +88,23 @@ struct ListTraversal {
                 following.markFollowed(location)
                 return await openList(at: location, line: nil)
             }
+            if case .archive(let path) = source { return await openArchive(path, name: name) }
             push(ListReader(source, base: base), name: name, line: nil)
             return nil
         } catch {
             return unreadable(name, line: nil, "\(error)")
+        }
+    }
+
+    private mutating func openArchive(_ path: String, name: String) async -> Event? {
+        do throws(CodecError) {
+            let (files, problem) = try await ArchiveReader.shared.members(of: path)
+            let events = ArchiveFolder.events(of: files.map { ($0.name, $0.problem) }, in: path, archiveOrder)
+            push(ListReader(archive: path, events), name: name, line: nil)
+            let reason = problem ?? (events.isEmpty ? "the archive has no pictures" : nil)
+            return reason.map { unreadable(name, line: nil, "\(name): \($0)") }
+        } catch {
+            return unreadable(name, line: nil, "\(name): \(error.title)")
         }
     }
 

@@ -21,15 +21,20 @@ private struct DecoderHelper {
         while true {
             var descriptor: Int32 = -1
             let count = sandbox_receive(socket, &buffer, buffer.count, &descriptor, -1)
-            let file = descriptor >= 0 ? SharedMemory(adopting: descriptor).mapped() ?? Data() : Data()
+            let file = SharedMemory(adopting: descriptor)
             guard count > 0, let request = try? HelperRequest(bytes: Array(buffer.prefix(count))) else { return }
+            let contents = request.isForArchive || descriptor < 0 ? Data() : file.mapped() ?? Data()
             sandbox_begin_request(Int32(clamping: request.processorSeconds))
-            guard send(session.answer(request, file: file)) else { return }
+            guard send(session.answer(request, file: contents, descriptor: file.descriptor)) else { return }
         }
     }
 
     private func send(_ answer: HelperSession.Answer) -> Bool {
         let reply = answer.reply.bytes
+        if case .bytes = answer.reply {
+            guard let memory = SharedMemory([answer.bytes]) else { return false }
+            return sandbox_send(socket, reply, reply.count, memory.descriptor) == 0
+        }
         guard case .picture = answer.reply, let first = answer.pixels.first else {
             return sandbox_send(socket, reply, reply.count, -1) == 0
         }

@@ -48,6 +48,8 @@ struct MessageReader {
                 }))
     }
 
+    var isAtEnd: Bool { bytes.isEmpty }
+
     /// Checks that nothing follows.
     func finish() throws(Malformed) { guard bytes.isEmpty else { throw Malformed() } }
 

@@ -60,6 +60,12 @@ final class HelperProcess: Sendable {
         return try receive(request)
     }
 
+    /// Sends a request with a file that the helper reads by its descriptor, and waits for the reply.
+    func perform(_ request: HelperRequest, descriptor: Int32) throws(Failure) -> Result {
+        try send(request, descriptor)
+        return try receive(request)
+    }
+
     private func send(_ request: HelperRequest, _ descriptor: Int32) throws(Failure) {
         let bytes = request.bytes
         // A helper that has ended reports why on the next receive.
@@ -79,8 +85,8 @@ final class HelperProcess: Sendable {
         let bytes = Array(buffer.prefix(count))
         if let ending = Ending(bytes, settings) { throw ending.failure }
         guard let reply = try? HelperReply(bytes: bytes, to: request) else { throw .malformed }
-        if case .picture(let picture) = reply {
-            guard memory?.isSealed(byteCount: picture.byteCount) == true else { throw .malformed }
+        if let byteCount = reply.byteCount {
+            guard memory?.isSealed(byteCount: byteCount) == true else { throw .malformed }
         }
         return Result(reply: reply, memory: memory)
     }

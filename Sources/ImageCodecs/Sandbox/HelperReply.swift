@@ -28,13 +28,24 @@ enum HelperReply: Equatable {
     case picture(Picture)
     case failure(CodecError)
     case status(SandboxProtections)
+    /// The number of bytes in shared memory, which answer a request about an archive.
+    case bytes(Int)
+
+    /// The bytes of the shared memory that comes with the reply; nil if there is none.
+    var byteCount: Int? {
+        switch self {
+        case .picture(let picture): picture.byteCount
+        case .bytes(let count): count
+        default: nil
+        }
+    }
 
     /// Reads a reply that an attacker may have written.
     ///
     /// - Throws: `Malformed` if a number is out of its range or exceeds the limits of the request.
     init(bytes: [UInt8], to request: HelperRequest) throws(MessageReader.Malformed) {
         var reader = MessageReader(bytes)
-        switch try reader.integer(in: 0...3) {
+        switch try reader.integer(in: 0...4) {
         case 0: self = .header(try Self.header(&reader, request.limits))
         case 1:
             let size = try Self.size(&reader, request.limits)
@@ -49,6 +60,7 @@ enum HelperReply: Equatable {
             }
             self = .picture(picture)
         case 2: self = .failure(try Self.failure(&reader))
+        case 4: self = .bytes(try reader.integer(in: 0...Self.largestArea))
         default: self = .status(SandboxProtections(rawValue: try reader.integer(in: 0...Int(Int32.max))))
         }
         try reader.finish()
@@ -75,6 +87,9 @@ enum HelperReply: Equatable {
         case .status(let protections):
             writer.write(3)
             writer.write(protections.rawValue)
+        case .bytes(let count):
+            writer.write(4)
+            writer.write(count)
         }
         return writer.bytes
     }

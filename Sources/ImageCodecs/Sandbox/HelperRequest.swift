@@ -12,8 +12,20 @@ struct HelperRequest: Equatable {
         case openAnimation
         /// Reports the helper's protections.
         case status
+        /// Lists the files of an archive.
+        case listArchive
+        /// Unpacks the files of an archive from one on, until the total of their bytes is reached.
+        case unpackArchive(from: Int, total: Int)
         /// Attempts something forbidden; answered only by helpers of the tests.
         case attempt(Int)
+    }
+
+    /// Whether the descriptor is read as a file that need not fit into memory.
+    var isForArchive: Bool {
+        switch operation {
+        case .listArchive, .unpackArchive: true
+        default: false
+        }
     }
 
     var operation: Operation
@@ -26,7 +38,7 @@ struct HelperRequest: Equatable {
     /// Creates a request from its bytes.
     init(bytes: [UInt8]) throws(MessageReader.Malformed) {
         var reader = MessageReader(bytes)
-        let code = try reader.integer(in: 0...6)
+        let code = try reader.integer(in: 0...8)
         let values = (try reader.integer(in: 0...Int.max), try reader.integer(in: 0...Int.max))
         let flags = (try reader.flag(), try reader.flag())
         operation =
@@ -37,6 +49,8 @@ struct HelperRequest: Equatable {
             case 3: .frame(values.0)
             case 4: .openAnimation
             case 5: .status
+            case 7: .listArchive
+            case 8: .unpackArchive(from: values.0, total: values.1)
             default: .attempt(values.0)
             }
         let sides = 0...Int(Int32.max)
@@ -68,6 +82,8 @@ struct HelperRequest: Equatable {
         case .openAnimation: code = 4
         case .status: code = 5
         case .attempt(let number): (code, values.0) = (6, number)
+        case .listArchive: code = 7
+        case .unpackArchive(let first, let total): (code, values) = (8, (first, total))
         }
         writer.write(code)
         writer.write(values.0)

@@ -10,6 +10,8 @@ struct HelperSession {
         var pixels: [PixelBuffer] = []
         /// The delay of each frame in milliseconds.
         var delays: [UInt32] = []
+        /// The contents of the shared memory for `.bytes`.
+        var bytes: [UInt8] = []
     }
 
     private let protections: SandboxProtections
@@ -20,8 +22,10 @@ struct HelperSession {
 
     /// Performs a request.
     ///
-    /// - Parameter file: The picture's file; empty for `.frame`.
-    mutating func answer(_ request: HelperRequest, file: Data) -> Answer {
+    /// - Parameters:
+    ///   - file: The picture's file; empty for `.frame`.
+    ///   - descriptor: The archive's file.
+    mutating func answer(_ request: HelperRequest, file: Data, descriptor: Int32 = -1) -> Answer {
         do throws(CodecError) {
             switch request.operation {
             case .header: return Answer(reply: .header(try decoder.header(of: file, limits: request.limits)))
@@ -42,6 +46,9 @@ struct HelperSession {
                 guard var reader = frames else { throw Self.noAnimation }
                 defer { frames = reader }
                 return Self.answer(frame: try reader.frame(at: index))
+            case .listArchive, .unpackArchive:
+                let bytes = try Self.readArchive(request.operation, descriptor, limits: request.limits)
+                return Answer(reply: .bytes(bytes.count), bytes: bytes)
             case .status: return Answer(reply: .status(protections))
             case .attempt(let number):
                 let result = sandbox_attempt(Int32(truncatingIfNeeded: number))
@@ -50,6 +57,14 @@ struct HelperSession {
         } catch {
             return Answer(reply: .failure(error))
         }
+    }
+
+    /// Makes a pass over an archive.
+    static func readArchive(
+        _ operation: HelperRequest.Operation, _ descriptor: Int32, limits: DecodeLimits
+    ) throws(CodecError) -> [UInt8] {
+        guard case .unpackArchive(let first, let total) = operation else { return try ArchiveScan.list(descriptor) }
+        return try ArchiveScan.unpack(descriptor, from: first, total: total, limit: limits.bytes)
     }
 
     private static let noAnimation = CodecError.processor(.decodingFailed(format: "animation", "no animation is open"))

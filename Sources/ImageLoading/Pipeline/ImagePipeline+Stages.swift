@@ -203,7 +203,7 @@ extension ImagePipeline {
     private func read(
         _ provider: any ImageDataProvider, _ limits: DecodeLimits, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
-        let provider = (provider as? LocalFileImageDataProvider)?.limited(to: limits.bytes) ?? provider
+        let provider = (provider as? any LimitedImageDataProvider)?.limited(to: limits.bytes) ?? provider
         do {
             let data = try await provider.data { send(.progress(DownloadProgress(received: $0, total: $1))) }
             return FetchedData(data: data, cacheType: .none)

@@ -6,7 +6,7 @@ import Support
 ///
 /// Only regular files up to a limit are read; folders, devices and pipes are rejected without blocking. The cache key
 /// contains the file's size and modification time, so that a changed file is a new image.
-public struct LocalFileImageDataProvider: ImageDataProvider {
+public struct LocalFileImageDataProvider: LimitedImageDataProvider {
     /// The file; symbolic links are followed.
     public let fileURL: URL
     public let cacheKey: String
@@ -22,8 +22,7 @@ public struct LocalFileImageDataProvider: ImageDataProvider {
 
     public var isWorthCachingOnDisk: Bool { false }
 
-    /// Returns a provider with this limit, unless it has its own.
-    func limited(to bytes: Int) -> LocalFileImageDataProvider {
+    func limited(to bytes: Int) -> any ImageDataProvider {
         LocalFileImageDataProvider(fileURL: fileURL, cacheKey: cacheKey, maximumBytes: maximumBytes ?? bytes)
     }
 

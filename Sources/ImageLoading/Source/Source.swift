@@ -8,10 +8,11 @@ public enum Source: Sendable {
     /// A provider of bytes from anywhere else.
     case provider(any ImageDataProvider)
 
-    /// Creates a source: a local-file provider for a file URL, a data-URL provider for a data URL, or a network source.
+    /// Creates a source: a provider for a file URL, which may lead through an archive, a data-URL provider for a data
+    /// URL, or a network source.
     public init(url: URL) {
         switch url.scheme?.lowercased() {
-        case "file": self = .provider(LocalFileImageDataProvider(fileURL: url))
+        case "file": self = .file(url, key: nil)
         case "data": self = .provider(DataURLImageDataProvider(url.absoluteString))
         default: self = .network(url)
         }
@@ -22,10 +23,15 @@ public enum Source: Sendable {
     public init(_ resource: any Resource) {
         let url = resource.downloadURL
         switch url.scheme?.lowercased() {
-        case "file": self = .provider(LocalFileImageDataProvider(fileURL: url, cacheKey: resource.cacheKey))
+        case "file": self = .file(url, key: resource.cacheKey)
         case "data": self = .provider(DataURLImageDataProvider(url.absoluteString))
         default: self = .network(resource)
         }
+    }
+
+    private static func file(_ url: URL, key: String?) -> Source {
+        if let member = ArchiveMemberImageDataProvider(fileURL: url, cacheKey: key) { return .provider(member) }
+        return .provider(LocalFileImageDataProvider(fileURL: url, cacheKey: key))
     }
 
     /// The key of the image in the cache.

@@ -15,6 +15,8 @@ package struct ListReader: AsyncSequence, Sendable {
     private let base: ListBase?
     /// The content of the list if it was downloaded.
     private var document: Data?
+    /// The events of an archive, which the caller has read.
+    private var events: [ListEvent] = []
 
     /// Creates a reader of a source, which is opened when the first event is requested.
     ///
@@ -33,11 +35,17 @@ package struct ListReader: AsyncSequence, Sendable {
         self.document = document
     }
 
+    /// Creates a reader of an archive's pictures.
+    package init(archive path: String, _ events: [ListEvent]) {
+        self.init(.archive(path))
+        self.events = events
+    }
+
     /// Whether the entries have line numbers that a user can look up.
     package var hasLines: Bool {
         switch source {
         case .file, .standardInput: true
-        case .folder: false
+        case .folder, .archive: false
         case .picture: document != nil
         }
     }
@@ -49,6 +57,7 @@ package struct ListReader: AsyncSequence, Sendable {
         }
         switch source {
         case .picture(let location): return Iterator(events: [.entry(ListEntry(line: 1, location: location))])
+        case .archive: return Iterator(events: events[...])
         case .folder(let path): return Iterator(folder: FolderWalk(root: path))
         case .standardInput:
             let base = base ?? .folder(FileManager.default.currentDirectoryPath)

@@ -49,6 +49,17 @@ import Testing
             ])
     }
 
+    @Test func `the pictures of an archive are those of a list`() async throws {
+        let archive = ArchiveFiles.tar([("2.jpg", [1]), ("b/1.jpg", [2]), ("c.txt", [3])])
+        let path = try place.write("a.tar", archive)
+        #expect(await events(of: path) == ["\(path):0 \(path)/2.jpg", "\(path):0 \(path)/b/1.jpg"])
+        try place.write("b.tar", ArchiveFiles.tar([("c.txt", [3])]))
+        #expect(
+            await events(of: place / "b.tar") == [
+                "\(place / "b.tar") unreadable: \(place / "b.tar"): the archive has no pictures"
+            ])
+    }
+
     @Test func `a cancelled reader receives no more`() async throws {
         try place.write("l.xml", Array(index(of: ["http://h/a.txt"]).utf8))
         let reading = Task {

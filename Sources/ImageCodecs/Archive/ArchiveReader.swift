@@ -1,0 +1,184 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// Reads the files of archives: zip, tar, 7z and rar.
+///
+/// libarchive runs in a helper process like the decoders of pictures; without helpers, and with the sandbox turned off,
+/// it runs in this process. Nothing is written to disk. Files are unpacked in the order of the archive, some at a time,
+/// as the next one is likely to be asked for next.
+package final class ArchiveReader: Sendable {
+    package static let shared = ArchiveReader()
+
+    /// A file by its place and its state: a changed archive is another one.
+    private struct Identity: Hashable {
+        var path: String
+        var size: Int
+        var seconds, nanoseconds: Int
+    }
+
+    private struct Batch {
+        var archive: Identity
+        var bytes: Data
+        var members: [Int: UnpackedMember]
+    }
+
+    private struct State {
+        /// The indices of the files by name, for the archives that were used last.
+        var indices: [(archive: Identity, byName: [String: Int])] = []
+        /// The files unpacked last.
+        var batches: [Batch] = []
+        /// The file that was asked for last.
+        var last: (archive: Identity, index: Int)?
+    }
+
+    private static let archiveLimit = 4
+    private static let batchLimit = 3
+    /// The bytes that are unpacked at a time.
+    private static let batchBytes = 32 << 20
+    /// The largest step between two files that counts as going through the archive in its order.
+    private static let nearby = 64
+    /// The limit of processor time for one pass over an archive, in seconds.
+    fileprivate static let processorSeconds = 55
+
+    private let state = Mutex(State())
+    /// A pass blocks its thread, so it does not run on those of Swift's tasks; one pass runs at a time.
+    private let queue = DispatchQueue(label: "alcedo.archives", qos: .userInitiated)
+
+    /// Returns the files of an archive in its order, and why it cannot be read to its end.
+    ///
+    /// If a name occurs twice, the later file replaces the earlier one.
+    package func members(
+        of path: String
+    ) async throws(CodecError) -> (members: [ArchiveMember], problem: String?) {
+        try await onQueue { () throws(CodecError) in
+            let file = try ArchiveFile(path)
+            return try self.list(file)
+        }
+    }
+
+    /// Returns the bytes of a file in an archive.
+    ///
+    /// - Parameter limit: The largest number of bytes.
+    package func data(of name: String, in path: String, limit: Int) async throws(CodecError) -> Data {
+        guard !Task.isCancelled else { throw .cancelled }
+        return try await onQueue { () throws(CodecError) in
+            let file = try ArchiveFile(path)
+            guard let index = try self.index(of: name, file) else {
+                throw Self.failure("the archive has no file \(name)")
+            }
+            let batch = try self.batch(with: index, file, limit: limit)
+            switch batch.members[index] {
+            case .bytes(let range): return Data(batch.bytes[range])
+            case .tooLarge:
+                throw .processor(.limitExceeded("more than \(limit >> 20) MiB in the archive; raise --max-size"))
+            case .failed(let reason): throw Self.failure(reason)
+            case nil: throw Self.failure("the archive has changed")
+            }
+        }
+    }
+
+    private func onQueue<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(CodecError) -> Value
+    ) async throws(CodecError) -> Value {
+        let result: Result<Value, CodecError> = await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: Result(catching: work)) }
+        }
+        return try result.get()
+    }
+
+    private func index(of name: String, _ file: borrowing ArchiveFile) throws(CodecError) -> Int? {
+        let identity = identity(file)
+        if let known = state.withLock({ $0.indices.first { $0.archive == identity } }) { return known.byName[name] }
+        return try list(file).members.last { $0.name == name }?.index
+    }
+
+    private func list(
+        _ file: borrowing ArchiveFile
+    ) throws(CodecError) -> (members: [ArchiveMember], problem: String?) {
+        let bytes = try file.perform(.listArchive, limits: .standard)
+        guard let (all, problem) = try? ArchiveReply.members(Array(bytes)) else { throw ArchiveFile.malformed }
+        let byName = Dictionary(all.map { ($0.name, $0.index) }, uniquingKeysWith: { max($0, $1) })
+        let identity = identity(file)
+        state.withLock { state in
+            state.indices.removeAll { $0.archive == identity }
+            state.indices.append((identity, byName))
+            if state.indices.count > Self.archiveLimit { state.indices.removeFirst() }
+        }
+        return (all.filter { byName[$0.name] == $0.index && !$0.name.isEmpty }, problem)
+    }
+
+    private func batch(with index: Int, _ file: borrowing ArchiveFile, limit: Int) throws(CodecError) -> Batch {
+        let identity = identity(file)
+        let (known, isNear) = state.withLock { state in
+            defer { state.last = (identity, index) }
+            let known = state.batches.first { $0.archive == identity && $0.members[index] != nil }
+            let isNear = state.last.map { $0.archive != identity || (0...Self.nearby).contains(index - $0.index) }
+            return (known, isNear ?? true)
+        }
+        if let known { return known }
+        let bytes = try file.perform(
+            .unpackArchive(from: index, total: isNear ? Self.batchBytes : 0), limits: DecodeLimits(bytes: limit))
+        guard let members = try? ArchiveReply.unpacked(bytes) else { throw ArchiveFile.malformed }
+        let batch = Batch(archive: identity, bytes: bytes, members: members)
+        state.withLock { state in
+            state.batches.append(batch)
+            if state.batches.count > Self.batchLimit { state.batches.removeFirst() }
+        }
+        return batch
+    }
+
+    private func identity(_ file: borrowing ArchiveFile) -> Identity {
+        Identity(
+            path: file.path, size: Int(file.facts.st_size), seconds: file.facts.st_mtim.tv_sec,
+            nanoseconds: file.facts.st_mtim.tv_nsec)
+    }
+
+    fileprivate static func failure(_ reason: String) -> CodecError {
+        .processor(.decodingFailed(format: "archive", reason))
+    }
+}
+
+/// An open archive file.
+private struct ArchiveFile: ~Copyable {
+    let path: String
+    let descriptor: Int32
+    private(set) var facts = stat()
+
+    init(_ path: String) throws(CodecError) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw ArchiveReader.failure(String(cString: strerror(errno))) }
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            throw ArchiveReader.failure("it is not a regular file")
+        }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    static let malformed = ArchiveReader.failure("its reader gave an invalid answer")
+
+    /// Makes a pass over the archive, in a helper process if there is one.
+    borrowing func perform(_ operation: HelperRequest.Operation, limits: DecodeLimits) throws(CodecError) -> Data {
+        lseek(descriptor, 0, SEEK_SET)
+        var request = HelperRequest(operation, limits: limits)
+        request.processorSeconds = ArchiveReader.processorSeconds
+        guard SandboxedDecoder.isAvailable, !InProcessDecoding.isAllowed else {
+            return Data(try HelperSession.readArchive(operation, descriptor, limits: limits))
+        }
+        let result: HelperProcess.Result
+        do throws(HelperProcess.Failure) {
+            let helper = try HelperProcess(SandboxedDecoder().settings(DecodeLimits(pixels: limits.bytes)))
+            result = try helper.perform(request, descriptor: descriptor)
+        } catch {
+            throw switch error {
+            case .unavailable(let reason): .processor(.decoderUnavailable("no sandboxed process: \(reason)"))
+            case .ended(let cause): ArchiveReader.failure("its reader was stopped: \(cause)")
+            case .malformed: Self.malformed
+            }
+        }
+        if case .failure(let error) = result.reply { throw error }
+        guard case .bytes = result.reply, let bytes = result.memory?.mapped() else { throw Self.malformed }
+        return bytes
+    }
+}

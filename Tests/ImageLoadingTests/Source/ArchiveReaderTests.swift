@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ImageCodecs
+@testable import ImageLoading
+
+@Suite(.timeLimit(.minutes(1))) struct ArchiveReaderTests {
+    private let folder: TemporaryFolder
+    private let reader = ArchiveReader()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let files: [(name: String, bytes: [UInt8])] = [
+        ("a.txt", Array("first".utf8)), ("b/Größe.jpg", [UInt8](repeating: 7, count: 3000)), ("c", []),
+    ]
+
+    private func text(_ name: String, in path: String, limit: Int = 1 << 20) async throws(CodecError) -> String {
+        String(decoding: try await reader.data(of: name, in: path, limit: limit), as: UTF8.self)
+    }
+
+    @Test(arguments: [ArchiveFiles.tar(files), ArchiveFiles.zip(files)])
+    func `the files of an archive are listed and read in any order`(bytes: [UInt8]) async throws {
+        let path = try folder.write("archive", bytes)
+        let (members, problem) = try await reader.members(of: path)
+        #expect(problem == nil)
+        #expect(members.map(\.name) == ["a.txt", "b/Größe.jpg", "c"])
+        #expect(members.map(\.size) == [5, 3000, 0])
+        for index in [1, 0, 2, 1] {
+            let (name, bytes) = Self.files[index]
+            #expect(try await reader.data(of: name, in: path, limit: 3000) == Data(bytes))
+        }
+    }
+
+    @Test func `a name cannot lead out of the archive`() async throws {
+        let path = try folder.write("a.tar", ArchiveFiles.tar([("../../etc/x.jpg", [1]), ("/./a//b.jpg", [2])]))
+        let members = try await reader.members(of: path).members
+        #expect(members.map(\.name) == ["etc/x.jpg", "a/b.jpg"])
+        #expect(members.map(\.problem) == ["its name leads out of the archive", nil])
+    }
+
+    @Test func `an encrypted file is named as such`() async throws {
+        let path = try folder.write("a.zip", ArchiveFiles.zip([("a.jpg", [1, 2, 3])], isEncrypted: true))
+        #expect(try await reader.members(of: path).members.map(\.problem) == ["it is encrypted"])
+    }
+
+    @Test func `of two files with the same name the later one counts`() async throws {
+        let path = try folder.write("a.tar", ArchiveFiles.tar([("a", Array("old".utf8)), ("a", Array("new".utf8))]))
+        #expect(try await reader.members(of: path).members.map(\.index) == [1])
+        #expect(try await text("a", in: path) == "new")
+    }
+
+    @Test func `the files before the damage of an archive can be read`() async throws {
+        let whole = ArchiveFiles.tar([("a", Array("first".utf8)), ("b", [UInt8](repeating: 1, count: 5000))])
+        let path = try folder.write("a.tar", Array(whole.prefix(2000)))
+        let (members, problem) = try await reader.members(of: path)
+        #expect(members.map(\.name) == ["a", "b"])
+        #expect(try #require(problem).hasPrefix("damaged archive: Truncated"))
+        #expect(try await text("a", in: path) == "first")
+        await #expect(throws: CodecError.self) { try await text("b", in: path) }
+    }
+
+    @Test func `a file beyond the limit is refused and the next one read`() async throws {
+        let path = try folder.write("a.tar", ArchiveFiles.tar([("a", [1, 2, 3, 4]), ("b", Array("12".utf8))]))
+        await #expect(throws: CodecError.processor(.limitExceeded("more than 0 MiB in the archive; raise --max-size")))
+        {
+            try await text("a", in: path, limit: 3)
+        }
+        #expect(try await text("b", in: path, limit: 3) == "12")
+    }
+
+    @Test func `a changed archive is read anew`() async throws {
+        let path = try folder.write("a.tar", ArchiveFiles.tar([("a", Array("one".utf8))]))
+        #expect(try await text("a", in: path) == "one")
+        try folder.write("a.tar", ArchiveFiles.tar([("x", [0]), ("a", Array("two!".utf8))]))
+        #expect(try await text("a", in: path) == "two!")
+    }
+
+    @Test func `a file that is no archive is refused`() async throws {
+        let path = try folder.write("a.zip", Array("not an archive, only text".utf8))
+        await #expect(throws: CodecError.processor(.decodingFailed(format: "archive", "Unrecognized archive format"))) {
+            try await reader.members(of: path)
+        }
+        await #expect(throws: CodecError.self) { try await reader.members(of: folder / "missing.zip") }
+        await #expect(throws: CodecError.self) { try await reader.members(of: folder.path) }
+    }
+
+    @Test func `invalid answers of a helper are refused`() throws {
+        var table = MessageWriter()
+        for value in [0, 0, 10] { table.write(value) }
+        var head = MessageWriter()
+        head.write(table.bytes.count)
+        let valid = head.bytes + table.bytes + [UInt8](repeating: 1, count: 10)
+        #expect(try ArchiveReply.unpacked(Data(valid)) == [0: .bytes(32..<42)])
+        #expect(throws: MessageReader.Malformed.self) { try ArchiveReply.unpacked(Data(valid.dropLast())) }
+        #expect(throws: MessageReader.Malformed.self) { try ArchiveReply.unpacked(Data(valid.prefix(7))) }
+        #expect(throws: MessageReader.Malformed.self) { try ArchiveReply.members(Array(valid)) }
+    }
+
+    @Test func `a path through an archive is the source of a file in it`() async throws {
+        let path = try folder.write("a b.tar", ArchiveFiles.tar([("p/x.jpg", Array("picture".utf8))]))
+        let source = Source(url: URL(filePath: "\(path)/p/x.jpg"))
+        guard case .provider(let provider as ArchiveMemberImageDataProvider) = source else {
+            Issue.record("\(source)")
+            return
+        }
+        #expect(provider.archiveURL.path(percentEncoded: false) == path)
+        #expect(provider.member == "p/x.jpg")
+        #expect(try await provider.data() == Data("picture".utf8))
+        #expect(provider.cacheKey.hasSuffix("/p/x.jpg") && !provider.isWorthCachingOnDisk)
+        #expect(ArchiveMemberImageDataProvider(fileURL: URL(filePath: path)) == nil)
+        #expect(ArchiveMemberImageDataProvider(fileURL: URL(filePath: folder / "missing/x.jpg")) == nil)
+    }
+}
