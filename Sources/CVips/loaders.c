@@ -205,6 +205,8 @@ static VipsInterpretation interpretation(VipsImage *image) {
 
 int alcedo_vips_color(VipsImage *image, int *bits) {
     *bits = 8 * (int)vips.format_sizeof_unsafe(vips.image_get_format(image));
+    // The samples of 10 and 12 bits of a HEIF file arrive in 16.
+    if (vips.image_get_typeof(image, "heif-bitdepth")) vips.image_get_int(image, "heif-bitdepth", bits);
     switch (vips.image_get_interpretation(image)) {
     case VIPS_INTERPRETATION_CMYK: return 4;
     case VIPS_INTERPRETATION_LAB:

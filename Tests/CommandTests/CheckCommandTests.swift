@@ -30,6 +30,7 @@ struct CheckCommandTests {
         #expect(
             item.number("bytes") == body.count && item["verdict"] == "unchecked" && item["mismatch"] == "name: JPEG")
         #expect(item["sha256"] == nil && item["phash"] == nil)
+        #expect(item.object("color")?["model"] == "RGB" && item.object("color")?.number("bits") == 8)
         #expect(try await place.run("cache", "ls").output.isEmpty)
     }
 
@@ -84,6 +85,10 @@ struct CheckCommandTests {
         let items = try result.objects("item").sorted { ($0.number("line") ?? 0) < ($1.number("line") ?? 0) }
         #expect(items[0]["verdict"] == "whole" && items[0]["phash"] != nil && items[0]["sha256"]?.count == 64)
         #expect(items[1]["status"] == "failed" && items[1].object("error")?["kind"] == "corrupt")
+        // What is known about refused bytes is told, so that filters and reports find them.
+        #expect(items[1]["verdict"] == "corrupt" && items[1]["format"] == "JPEG" && items[1].number("http") == 200)
+        #expect(items[1].number("width") == 1500 && items[1].number("bytes") == damaged.count)
+        #expect(items[1]["contentType"] == "image/jpeg" && items[1]["sha256"] != nil && items[1]["phash"] != nil)
         #expect(try await place.run("cache", "ls").output.isEmpty)
     }
 
@@ -122,6 +127,16 @@ struct CheckCommandTests {
             #expect(result.code == 4 && result.output.contains("\"kind\":\"incomplete\""), "\(option)")
         }
         await server.stop()
+    }
+
+    @Test func `a file that only lacks its end mark is there`() async throws {
+        let place = try Workplace()
+        let picture = Array(try Pictures.asset("volcano.jpg").dropLast(2))
+        let server = try await FaultServer.start(["/a.jpg": .picture(picture, type: "image/jpeg")])
+        let result = try await place.run("check", server.url("/a.jpg"), "--json", "--retries", "0")
+        await server.stop()
+        let item = try #require(try result.objects("item").first)
+        #expect(result.code == 0 && item["verdict"] == "whole")
     }
 
     @Test func `a report does not replace a list of the run`() async throws {

@@ -206,7 +206,7 @@ final class PictureLoading {
             loads[order.id]?.isTransferring = true
             context.inbox.post(.slotProgress(order.id, received: progress.received, total: progress.total))
         case .partial(let image): handle(partial: image, of: order)
-        case .started, .received, .answered, .retrying, .parked: break
+        case .started, .received, .answered, .refused, .retrying, .parked: break
         }
         context.statuses.report(order.item, event)
     }

@@ -35,7 +35,7 @@ final class StatusReporter: Sendable {
             set(item, .connecting)
         case .progress(let progress):
             set(item, .loading(received: progress.received, total: progress.total, rate: rate(of: item, progress)))
-        case .received, .partial: break
+        case .received, .partial, .refused: break
         case .answered(_, let redirects):
             histories.withLock { histories in
                 histories[item, default: AttemptHistory(failed: 0, answer: "", of: attempts)].redirects = redirects
@@ -61,7 +61,7 @@ final class StatusReporter: Sendable {
             report(ItemID(id), .retrying(attempt: attempt, error: error, delay: delay))
         case .answered(let id, let code, let redirects):
             report(ItemID(id), .answered(statusCode: code, redirects: redirects))
-        case .hostChanged: break
+        case .hostChanged, .refused: break
         case .parked(let id, let rejection): report(ItemID(id), .parked(rejection))
         case .finished(let id, let result): finish(ItemID(id), .onDisk(bytes: result.byteCount))
         case .failed(let id, .cache(.cannotStore)): markNotLoaded(ItemID(id))

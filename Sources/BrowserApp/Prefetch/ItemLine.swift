@@ -1,4 +1,5 @@
 import BrowserCore
+import Foundation
 import ImageLoading
 import Lists
 import Raster
@@ -19,7 +20,7 @@ struct ItemLine: Encodable {
     var color: ColorFacts?
     var width, height, frames, durationMs: Int?
     var alpha: Bool?
-    var sha256, phash: String?
+    var sha256, phash, etag, lastModified, fetchedAt: String?
     var from, via, proto: String?
     var ms: Milliseconds?
     var error: ErrorFacts?
@@ -35,15 +36,10 @@ struct ItemLine: Encodable {
         status = outcome.status
         switch outcome {
         case .finished(let result):
-            http = result.metrics?.statusCode
-            bytes = result.byteCount
-            addFacts(result.facts, item)
-            from = result.origin
-            via = item.place(of: result)
-            proto = result.metrics?.version
-            ms = Milliseconds(result)
+            add(result, item)
         case .failed(let reason):
-            http = reason.statusCode ?? item.statusCode
+            if let refused = item.refused { add(refused, item) }
+            http = reason.statusCode ?? item.statusCode ?? http
             error = ErrorFacts(reason)
         case .failedBefore(let code): error = ErrorFacts(code: code, text: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break
@@ -52,6 +48,16 @@ struct ItemLine: Encodable {
 }
 
 extension ItemLine {
+    private mutating func add(_ result: DataResult, _ item: ItemRecord) {
+        http = result.metrics?.statusCode
+        bytes = result.byteCount
+        addFacts(result.facts, item)
+        from = result.origin
+        via = item.place(of: result)
+        proto = result.metrics?.version
+        ms = Milliseconds(result)
+    }
+
     mutating func addFacts(_ facts: ImageFacts?, _ item: ItemRecord) {
         guard let facts else { return }
         (format, verdict) = (facts.header?.format.rawValue, facts.verdict?.rawValue)
@@ -60,6 +66,8 @@ extension ItemLine {
         (frames, durationMs) = (countsFrames ? facts.header?.frameCount : nil, facts.duration?.milliseconds)
         (color, alpha) = (facts.header?.color, facts.hasAlpha)
         (sha256, phash) = (facts.sha256, facts.hash?.description)
+        (etag, lastModified) = (facts.etag.map { SafeText.clean($0) }, facts.lastModified.map { SafeText.clean($0) })
+        fetchedAt = facts.fetchedAt.map { $0.formatted(.iso8601) }
         contentType = facts.contentType.map { SafeText.clean($0) }
         mismatch = facts.mismatch(address: item.shown).map { SafeText.clean($0) }
     }

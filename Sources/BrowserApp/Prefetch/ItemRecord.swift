@@ -15,6 +15,8 @@ struct ItemRecord: Sendable {
     var attempts = 1
     /// The status code of the last failed response.
     var statusCode: Int?
+    /// What is known about bytes that were refused.
+    var refused: DataResult?
 
     init(id: Int, entry: ListEntry, list: String) {
         self.id = id

@@ -313,6 +313,7 @@ extension PrefetchProgram {
             if rejection.isTrouble, let item = running[id] { reporter.waits(item) }
         case .hostChanged(let event): reporter.hostChanged(event)
         case .answered(let id, let statusCode, _): running[id]?.statusCode = statusCode
+        case .refused(let id, let result): running[id]?.refused = result
         case .finished(let id, let result):
             await shortenLife(id, result)
             finish(id, await pinned(id, result))

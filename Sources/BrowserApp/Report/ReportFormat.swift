@@ -46,7 +46,7 @@ struct ReportColumn {
         ReportColumn("colorModel", "color", "model"), ReportColumn("colorBits", "color", "bits"),
         ReportColumn("colorProfile", "color", "profile"), ReportColumn("alpha"), ReportColumn("verdict"),
         ReportColumn("sha256"), ReportColumn("phash"), ReportColumn("attempts"), ReportColumn("ms", "ms", "total"),
-        ReportColumn("title"),
+        ReportColumn("title"), ReportColumn("etag"), ReportColumn("lastModified"), ReportColumn("fetchedAt"),
     ]
 }
 

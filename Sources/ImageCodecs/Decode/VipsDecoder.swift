@@ -12,7 +12,9 @@ public struct VipsDecoder: ImageDecoding {
         // Whether the pixels are there is found when they are decoded.
         var tolerant = limits
         tolerant.allowsDamage = true
-        return try open(data, tolerant).header
+        var header = try open(data, tolerant).header
+        header.color = data.withUnsafeBytes { ColorFacts($0, header.format) }
+        return header
     }
 
     /// Decodes the first frame and, for an animation, the data from which frames are decoded on demand.

@@ -31,33 +31,34 @@ public struct PerceptualHash: Sendable, Hashable {
     private static let side = 32
     private static let kept = 8
 
-    private static func luma(_ picture: PixelBuffer) -> [Float] {
+    private static func luma(_ picture: PixelBuffer) -> [Double] {
         stride(from: 0, to: picture.bytes.count, by: 4).map { place in
             let (red, green) = (UInt32(picture.bytes[place]), UInt32(picture.bytes[place + 1]))
             let sum = red * 19_595 + green * 38_470 + UInt32(picture.bytes[place + 2]) * 7_471
-            return Float((sum + 32_768) >> 16)
+            return Double((sum + 32_768) >> 16)
         }
     }
 
     /// Returns the 8 × 8 lowest coefficients, row by row: Xₖ = Σ xₙ cos(π k (2n + 1) / 2N), in each direction.
-    private static func lowest(_ luma: [Float]) -> [Float] {
-        var waves = [Float](repeating: 0, count: kept * side)
+    private static func lowest(_ luma: [Double]) -> [Double] {
+        var waves = [Double](repeating: 0, count: kept * side)
         for k in 0..<kept {
-            for n in 0..<side { waves[k * side + n] = Float(cos(.pi * Double(k * (2 * n + 1)) / Double(2 * side))) }
+            for n in 0..<side { waves[k * side + n] = cos(.pi * Double(k * (2 * n + 1)) / Double(2 * side)) }
         }
-        var across = [Float](repeating: 0, count: side * kept)
+        var across = [Double](repeating: 0, count: side * kept)
         for row in 0..<side {
             for k in 0..<kept {
                 for n in 0..<side { across[row * kept + k] += luma[row * side + n] * waves[k * side + n] }
             }
         }
-        var result = [Float](repeating: 0, count: kept * kept)
+        var result = [Double](repeating: 0, count: kept * kept)
         for k in 0..<kept {
             for column in 0..<kept {
                 for n in 0..<side { result[k * kept + column] += across[n * kept + column] * waves[k * side + n] }
             }
         }
-        return result
+        // Without it, the bits of flat pictures and gradients would be rounding errors.
+        return result.map { ($0 * 1000).rounded() }
     }
 }
 

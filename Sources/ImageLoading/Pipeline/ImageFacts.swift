@@ -19,6 +19,12 @@ public struct ImageFacts: Sendable, Hashable {
     public var contentType: String?
     /// The SHA-256 of the bytes in hexadecimal; nil if they are not in the disk cache.
     public var sha256: String?
+    /// The entity tag that the server sent; nil if there is none.
+    public var etag: String?
+    /// The modification date as the server wrote it; nil if it sent none.
+    public var lastModified: String?
+    /// When the bytes were fetched; nil for bytes that this load fetched.
+    public var fetchedAt: Date?
 
     /// Creates the facts of a file whose pixels were not decoded.
     init(header: ImageHeader?, verdict: PictureVerdict) {
@@ -26,12 +32,24 @@ public struct ImageFacts: Sendable, Hashable {
         self.verdict = verdict
     }
 
+    /// Creates the facts of bytes that were refused before their facts were known.
+    init(refused data: Data, _ error: ImageError) {
+        header = DeclaredHeader.read(data)
+        verdict =
+            switch error {
+            case .processor(.damaged(_, let damage)): PictureVerdict(damage)
+            case .processor(.decodingFailed): .unreadable
+            default: nil
+            }
+    }
+
     /// Creates the facts of a decoded picture, which may be a thumbnail.
     init(_ image: Image, damage: PictureDamage?) {
         header = image.header
         verdict = PictureVerdict(damage)
         hash = PerceptualHash(image.pixels)
-        hasAlpha = !image.pixels.isOpaque
+        // The last row and column of a scaled SVG may be covered in part.
+        hasAlpha = image.format == .svg ? !image.pixels.isOpaqueInside : !image.pixels.isOpaque
         duration = image.animation.map { $0.delays.reduce(.zero, +) }
     }
 
@@ -49,6 +67,13 @@ public struct ImageFacts: Sendable, Hashable {
         duration = facts.duration.map { .milliseconds($0) }
         contentType = CacheEntryFacts.contentType(among: facts.headers)
         sha256 = entry.digest
+        (etag, lastModified, fetchedAt) = (facts.etag, facts.lastModified, entry.stored)
+    }
+
+    /// Adds what the server said about the file.
+    mutating func add(_ download: Download) {
+        contentType = CacheEntryFacts.contentType(among: download.headers)
+        (etag, lastModified) = (download.etag, download.lastModified)
     }
 
     /// Returns the name or media type that states another format than the file has; nil if neither does.
@@ -84,5 +109,14 @@ public enum PictureVerdict: String, Sendable, Hashable {
             case .incomplete: .incomplete
             case .corrupt: .corrupt
             }
+    }
+}
+
+extension PixelBuffer {
+    /// Whether every pixel is opaque but those of the last row and the last column.
+    fileprivate var isOpaqueInside: Bool {
+        (0..<max(1, size.height - 1)).allSatisfy { row in
+            (0..<max(1, size.width - 1)).allSatisfy { bytes[(row * size.width + $0) * 4 + 3] == 255 }
+        }
     }
 }

@@ -14,17 +14,21 @@ extension ImagePipeline {
             throw .cache(.imageNotExisting(key: request.source.cacheKey))
         }
         guard case .beginning = inspection, case .network(let resource) = request.source else {
-            return try await wholeFacts(try await fetch(request, expired: nil, send: send), request)
+            return try await wholeFacts(try await fetch(request, expired: nil, send: send), request, send)
         }
         let fetched = try await transfer(resource, request, send: send)
-        guard fetched.download?.isBeginning == true else { return try await wholeFacts(fetched, request) }
+        guard fetched.download?.isBeginning == true else { return try await wholeFacts(fetched, request, send) }
         if let facts = await beginningFacts(fetched, request) {
-            return result(of: fetched, facts, count: fetched.download?.wholeLength ?? fetched.data.count)
+            var beginning = fetched
+            beginning.check = facts
+            var result = DataResult(beginning)
+            result.byteCount = fetched.download?.wholeLength ?? fetched.data.count
+            return result
         }
         var options = request.options
         options.download.inspection = .whole
         let whole = LoadRequest(source: request.source, options: options, cache: cache)
-        return try await wholeFacts(try await fetch(whole, expired: nil, send: send), whole)
+        return try await wholeFacts(try await fetch(whole, expired: nil, send: send), whole, send)
     }
 
     private func cachedResult(of request: LoadRequest, _ inspection: Inspection) async -> DataResult? {
@@ -61,21 +65,21 @@ extension ImagePipeline {
     }
 
     /// Returns the facts of a whole file, checked as `originalCheck` says.
-    private func wholeFacts(_ fetched: FetchedData, _ request: LoadRequest) async throws(ImageError) -> DataResult {
-        var (facts, damage) = try await check(fetched, request)
-        if let damage, damage.affectsPixels, !request.options.process.storesDamaged, let format = facts.header?.format {
-            throw .processor(.damaged(format: format.rawValue, damage))
+    private func wholeFacts(
+        _ fetched: FetchedData, _ request: LoadRequest, _ send: (LoadEvent) -> Void
+    ) async throws(ImageError) -> DataResult {
+        var fetched = fetched
+        do throws(ImageError) {
+            let (facts, damage) = try await check(fetched, request)
+            fetched.check = facts
+            if let damage, damage.affectsPixels, !request.options.process.storesDamaged {
+                throw .processor(.damaged(format: facts.header?.format.rawValue ?? "image", damage))
+            }
+        } catch {
+            Self.report(error, on: fetched, send)
+            throw error
         }
-        facts.sha256 = ContentDigest(of: fetched.data).hexadecimal
-        return result(of: fetched, facts, count: fetched.data.count)
-    }
-
-    private func result(of fetched: FetchedData, _ facts: ImageFacts, count: Int) -> DataResult {
-        var result = DataResult(cacheType: .none, byteCount: count, metrics: fetched.metrics)
-        var facts = facts
-        if let download = fetched.download { facts.contentType = CacheEntryFacts.contentType(among: download.headers) }
-        result.facts = facts
-        result.url = fetched.download?.url
-        return result
+        fetched.check?.sha256 = ContentDigest(of: fetched.data).hexadecimal
+        return DataResult(fetched)
     }
 }

@@ -105,9 +105,11 @@ extension ImagePipeline {
             var fetched = try await self.bytes(request, send: send)
             guard fetched.cacheType == .none else { return fetched }
             let began = self.now()
-            let answer = fetched
-            fetched.storeProblem = try await Self.sendingResponse(to: answer, send) { () throws(ImageError) in
-                try await self.storeOriginal(&fetched, request)
+            do throws(ImageError) {
+                fetched.storeProblem = try await self.storeOriginal(&fetched, request)
+            } catch {
+                Self.report(error, on: fetched, send)
+                throw error
             }
             fetched.storeTime = self.now() - began
             return fetched
@@ -128,16 +130,16 @@ extension ImagePipeline {
         }
     }
 
-    /// Performs work on fetched bytes; if it fails, sends the server's response as an event before it throws.
-    private static func sendingResponse<Value>(
-        to fetched: FetchedData, _ send: (LoadEvent) -> Void, _ work: () async throws(ImageError) -> Value
-    ) async throws(ImageError) -> Value {
-        do throws(ImageError) { return try await work() } catch {
-            if let metrics = fetched.metrics, let code = metrics.statusCode {
-                send(.answered(statusCode: code, redirects: metrics.redirectedTo))
-            }
-            throw error
+    /// Sends what is known about fetched bytes that are refused.
+    static func report(_ error: ImageError, on fetched: FetchedData, _ send: (LoadEvent) -> Void) {
+        if let metrics = fetched.metrics, let code = metrics.statusCode {
+            send(.answered(statusCode: code, redirects: metrics.redirectedTo))
         }
+        guard !error.isTaskCancelled else { return }
+        var refused = fetched
+        refused.check = fetched.check ?? ImageFacts(refused: fetched.data, error)
+        if refused.check?.sha256 == nil { refused.check?.sha256 = ContentDigest(of: fetched.data).hexadecimal }
+        send(.refused(DataResult(refused)))
     }
 
     /// Returns the original from the disk, live or expired, as far as the request accepts it.
@@ -187,8 +189,11 @@ extension ImagePipeline {
         case .provider(let provider): fetched = try await read(provider, request.decodeKey.limits, send: send)
         }
         guard let expected = request.options.download.sha256 else { return fetched }
-        try await Self.sendingResponse(to: fetched, send) { () throws(ImageError) in
+        do throws(ImageError) {
             try await Self.check(fetched.data, against: expected)
+        } catch {
+            Self.report(error, on: fetched, send)
+            throw error
         }
         return fetched
     }

@@ -71,10 +71,10 @@ extension ImagePipeline {
             return try await storeAnything(&fetched, request)
         }
         let (facts, damage) = try await check(fetched, request)
+        fetched.check = facts
         guard let format = facts.header?.format, accepted.contains(format) else {
             throw .response(.notAccepted(format: facts.header?.format.rawValue ?? "unknown"))
         }
-        fetched.check = facts
         if let damage, damage.affectsPixels, !request.options.process.storesDamaged {
             // A load for display shows what is left of the picture, but no later load gets it from the disk.
             guard request.options.process.limits.allowsDamage else {
@@ -116,7 +116,6 @@ extension ImagePipeline {
             facts.etag = download.etag
             facts.lastModified = download.lastModified
             facts.headers = download.headers
-            fetched.check?.contentType = CacheEntryFacts.contentType(among: download.headers)
             facts.cost = download.metrics.total.milliseconds
         }
         do throws(DiskCacheError) {
@@ -152,14 +151,26 @@ extension ImagePipeline {
     ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
         guard request.options.process.originalCheck == .decode, !request.warmsPicture else {
             let (header, damage) = try await framing(of: data, request)
-            return (ImageFacts(header: header, verdict: .unchecked), damage)
+            // Only the pixels tell whether more than the end mark is missing.
+            if damage != nil { return try await pixels(of: data, request) }
+            return (ImageFacts(header: header, verdict: .unchecked), nil)
         }
         do throws(ImageError) {
             return try await pixels(of: data, request)
         } catch {
             // A file beyond the limits need not be decoded to be kept.
-            guard case .processor(.limitExceeded) = error, let header = DeclaredHeader.read(data) else { throw error }
-            return (ImageFacts(header: header, verdict: .unchecked), nil)
+            switch error {
+            case .processor(.limitExceeded):
+                guard let header = DeclaredHeader.read(data) else { throw error }
+                return (ImageFacts(header: header, verdict: .unchecked), nil)
+            case .processor(.decodingFailed(let format, let reason)):
+                // Some decoders give no pixels of a file that ends early, and another reason.
+                guard case .format(let found) = FormatSniffer.judge(data, isWhole: true),
+                    !data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: found) })
+                else { throw error }
+                throw .processor(.damaged(format: format, .incomplete(reason)))
+            default: throw error
+            }
         }
     }
 
@@ -175,7 +186,10 @@ extension ImagePipeline {
     }
 
     /// The size in which a picture is decoded for a check.
-    private static let checkBox = PixelSize(width: 64, height: 64)
+    ///
+    /// The perceptual hash of a JPEG that is decoded at 64 pixels differs in more than 2 bits for 5 % of photos, at 128
+    /// for 1 %, in the same time.
+    private static let checkBox = PixelSize(width: 128, height: 128)
 
     private func pixels(
         of data: Data, _ request: LoadRequest

@@ -89,13 +89,7 @@ extension ImagePipeline {
             }
             throw problem
         }
-        var result = DataResult(
-            cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
-            isRevalidated: fetched.isRevalidated)
-        result.store = fetched.storeTime
-        result.facts = fetched.check
-        result.url = fetched.download?.url
-        return result
+        return DataResult(fetched)
     }
 
     /// Fetches a document, such as a list of images, with retries; no cache is read or written.

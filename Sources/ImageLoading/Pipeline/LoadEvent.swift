@@ -13,6 +13,8 @@ public enum LoadEvent: Sendable {
     case partial(Image)
     /// The status code and the redirects of the last response to a load that failed after it.
     case answered(statusCode: Int, redirects: [URL])
+    /// The bytes that arrived are refused, as damaged or as not a picture; the load fails after this event.
+    case refused(DataResult)
     /// An attempt failed; the attempt with this number starts after the delay.
     case retrying(attempt: Int, error: ImageError, delay: Duration)
     /// The host accepts no requests now; the transfer waits for its turn and then starts.
@@ -69,5 +71,16 @@ public struct DataResult: Sendable {
     package init(_ entry: CacheEntry) {
         self.init(cacheType: .disk, byteCount: entry.length, metrics: nil)
         facts = ImageFacts(entry)
+    }
+
+    /// Creates the description of fetched bytes.
+    init(_ fetched: FetchedData) {
+        self.init(
+            cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
+            isRevalidated: fetched.isRevalidated)
+        store = fetched.storeTime
+        facts = fetched.check
+        if let download = fetched.download { facts?.add(download) }
+        url = fetched.download?.url
     }
 }

@@ -279,6 +279,7 @@ public actor ImagePrefetcher {
                 case .partial: break
                 case .answered(let code, let redirects):
                     sink.yield(.answered(id, statusCode: code, redirects: redirects))
+                case .refused(let result): sink.yield(.refused(id, result))
                 case .retrying(let attempt, let error, let delay):
                     sink.yield(.retrying(id, attempt: attempt, error: error, delay: delay))
                     self.record(.rests(id, .retry))

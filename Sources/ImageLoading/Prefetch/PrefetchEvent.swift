@@ -33,6 +33,8 @@ public enum PrefetchEvent: Sendable {
     case parked(PrefetchItem.ID, HostRejection)
     /// The status code and the redirects of the last response to an item that failed after it.
     case answered(PrefetchItem.ID, statusCode: Int, redirects: [URL])
+    /// The bytes that arrived for the item are refused; it fails after this event.
+    case refused(PrefetchItem.ID, DataResult)
     /// The item is in the cache; the result's tier says where it came from.
     case finished(PrefetchItem.ID, DataResult)
     /// The state of one of the pipeline's hosts changed; sent before the event that caused the change.

@@ -255,6 +255,7 @@ import Testing
             case .received(let byteCount): events.add("received \(byteCount)")
             case .partial: events.add("partial")
             case .answered(let code, _): events.add("answered \(code)")
+            case .refused(let result): events.add("refused \(result.byteCount)")
             case .retrying(let attempt, let error, let delay): events.add("\(attempt) \(error.title) \(delay)")
             case .parked(let rejection): events.add("\(rejection)")
             }

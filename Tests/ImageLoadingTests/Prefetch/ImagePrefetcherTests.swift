@@ -44,7 +44,7 @@ import Testing
             switch event {
             case .finished(let id, let result): ends.append("\(id) \(result.cacheType.rawValue)")
             case .failed(let id, let error): ends.append("\(id) \(error.title)")
-            case .started, .progress, .answered, .retrying, .parked, .hostChanged: continue
+            case .started, .progress, .answered, .refused, .retrying, .parked, .hostChanged: continue
             }
         }
         return ends

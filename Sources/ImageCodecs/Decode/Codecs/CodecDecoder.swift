@@ -16,6 +16,12 @@ public struct CodecDecoder: ImageDecoding {
     public init(formats: Set<ImageFormat> = ImageFormat.trusted) { self.formats = formats }
 
     public func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
+        var header = try openedHeader(of: data, limits: limits)
+        header.color = header.color ?? data.withUnsafeBytes { ColorFacts($0, header.format) }
+        return header
+    }
+
+    private func openedHeader(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
         try limits.check(bytes: data.count)
         let header = data.withUnsafeBytes { bytes in open(bytes)?.header }
         guard let header else {
