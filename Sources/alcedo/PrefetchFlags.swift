@@ -17,7 +17,11 @@ struct PrefetchChoiceFlags: ParsableArguments {
             """)
     var process: [String] = []
     @Option(
-        name: .long, help: "disk, or memory+disk, which also decodes every picture.",
+        name: .long,
+        help: """
+            disk, or memory+disk, which also decodes every picture, or tar:FOLDER, which also writes the pictures and \
+            their facts into tar files of 1000 pictures, as WebDataset reads them.
+            """,
         completion: .names(of: Tiers.self))
     var to = Tiers.disk.rawValue
     @Option(name: .long, help: .of(.check), completion: .names(of: OriginalCheck.self)) var check: String?
@@ -39,7 +43,12 @@ struct PrefetchChoiceFlags: ParsableArguments {
     func write(to settings: inout PrefetchSettings, _ configuration: Configuration) throws {
         settings.check = configuration[.check]
         settings.variants = try process.map(OptionText.processors)
-        settings.warmsMemory = try OptionText.choice(to, of: "--to") as Tiers == .both
+        if to.hasPrefix("tar:") {
+            guard to.count > 4 else { throw UsageProblem(text: "--to tar: needs a folder, as --to tar:shards") }
+            settings.tarFolder = String(to.dropFirst(4))
+        } else {
+            settings.warmsMemory = try OptionText.choice(to, of: "--to") as Tiers == .both
+        }
         settings.keepsDamaged = keepDamaged
         settings.freshness = freshness
         settings.usesLowData = lowData
@@ -156,6 +165,10 @@ struct PrefetchOutputFlags: ParsableArguments {
         name: .long, help: "Write the facts of every picture to this .html, .csv or .jsonl file.", completion: .file())
     var report: String?
     @Option(
+        name: .long,
+        help: "The number of thumbnails in the report; 200 in .html by default, else 0. Their pictures are decoded.")
+    var reportThumbnails: Int?
+    @Option(
         name: [.customLong("where"), .customLong("report-where")],
         help: "Report and print as JSON only the pictures that this filter selects, as 'w<200 | verdict:corrupt'.")
     var filter: String?
@@ -177,6 +190,11 @@ struct PrefetchOutputFlags: ParsableArguments {
         guard failed != "-" else { throw UsageProblem(text: "--failed takes a file name, as ./- or /dev/stdout") }
         settings.failedFile = failed
         settings.reportFile = report
+        if let count = reportThumbnails {
+            guard count >= 0 else { throw UsageProblem(text: "--report-thumbnails takes a number from 0") }
+            guard report != nil else { throw UsageProblem(text: "--report-thumbnails needs --report FILE") }
+        }
+        settings.thumbnails = report.map { reportThumbnails ?? ($0.hasSuffix(".html") ? 200 : 0) } ?? 0
         settings.reportFilter = try filter.map { text in
             guard report != nil || json else { throw UsageProblem(text: "--where needs --report FILE or --json") }
             let filter = try ReportFilter(option: text)

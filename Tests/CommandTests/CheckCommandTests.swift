@@ -166,6 +166,27 @@ struct CheckCommandTests {
         #expect(second.code == 0 && FileManager.default.fileExists(atPath: place.path("s.html")))
     }
 
+    @Test func `a report has thumbnails of fetched, damaged and cached pictures, up to a number`() async throws {
+        let place = try Workplace()
+        let photo = try Pictures.bytes("canyon.jpg")
+        var damaged = photo
+        for index in 60_000..<60_400 { damaged[index] = 0 }
+        let server = try await FaultServer.start([
+            "/a.jpg": .picture(photo, type: "image/jpeg"), "/b.jpg": .picture(damaged, type: "image/jpeg"),
+        ])
+        let list = try place.write(["/a.jpg", "/b.jpg"].map(server.url).joined(separator: "\n"), to: "l.txt")
+        let mark = "\"data:image/jpeg;base64,/9j/"
+        for (report, options, count) in [
+            ("1.html", [], 2), ("2.html", ["--report-thumbnails", "1"], 1), ("3.csv", [], 0),
+        ] {
+            let file = place.path(report)
+            _ = try await place.start(["prefetch", list, "--no-resume", "--report", file, "--retries", "0"] + options)
+                .end()
+            #expect(try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: mark).count == count + 1)
+        }
+        await server.stop()
+    }
+
     @Test func `cached pictures are not asked for, and their facts are those of the cache`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.jpg": .picture(try Pictures.bytes("canyon.jpg"))])

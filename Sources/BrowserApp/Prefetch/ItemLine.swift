@@ -21,7 +21,7 @@ struct ItemLine: Encodable {
     var width, height, frames, durationMs: Int?
     var alpha: Bool?
     var sha256, phash, etag, lastModified, fetchedAt: String?
-    var from, via, proto: String?
+    var from, via, proto, thumbnail: String?
     var ms: Milliseconds?
     var error: ErrorFacts?
 

@@ -15,6 +15,8 @@ struct ItemRecord: Sendable {
     var attempts = 1
     /// The status code of the last failed response.
     var statusCode: Int?
+    /// The thumbnail for the report, as a data URL.
+    var thumbnail: String?
     /// What is known about bytes that were refused.
     var refused: DataResult?
 

@@ -55,7 +55,8 @@ struct JSONReporter: PrefetchReporter {
         line.exit = Int(tally.exitCode)
         line.stopped =
             tally.signal.map { "signal \($0)" }
-            ?? (tally.failedTooOften ? "failures" : tally.keepsNothing ? "cache" : nil)
+            ?? (tally.failedTooOften
+                ? "failures" : tally.keepsNothing ? "cache" : tally.shardProblem != nil ? "tar" : nil)
         print(line)
     }
 

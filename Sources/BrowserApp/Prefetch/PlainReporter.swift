@@ -76,6 +76,7 @@ extension PrefetchTally {
             (elsewhere > 0, "\(counted(elsewhere, "picture")) of other shards"),
             (failedTooOften, "aborted: more failures than --max-failures allows; the same command resumes here"),
             (keepsNothing, "the cache cannot be written; alcedo doctor shows its folder"),
+            (shardProblem != nil, "aborted: \(shardProblem ?? ""); the same command resumes here"),
             (failedListText != nil, failedListText ?? ""),
             (reportProblem != nil, "there is no report: \(reportProblem ?? "")"),
             (isOutgrown, "the cache is too small: the first pictures were evicted; raise max-size in [cache]"),

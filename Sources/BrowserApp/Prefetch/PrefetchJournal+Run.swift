@@ -34,6 +34,7 @@ extension ImageOptions {
         options.cache.expiredGracePeriod = nil
         options.cache.alsoPrefetchToMemory = settings.warmsMemory
         options.process.originalCheck = settings.check
+        options.process.keepsThumbnail = settings.thumbnails > 0
         options.process.storesDamaged = settings.keepsDamaged
         options.process.acceptedFormats = settings.acceptedFormats
         options.process.limits.allowsDamage = settings.keepsDamaged

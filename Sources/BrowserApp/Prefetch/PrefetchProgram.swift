@@ -8,23 +8,28 @@ import Retrying
 ///
 /// Only active items are held in memory; to find duplicates, 30 bytes are kept for each picture.
 package actor PrefetchProgram {
-    private let settings: PrefetchSettings
-    private let library: ImageServices
+    let settings: PrefetchSettings
+    let library: ImageServices
     private let prefetcher: ImagePrefetcher
     private let loading: PrefetchItemBuilder
-    private let journal: PrefetchJournal?
+    let journal: PrefetchJournal?
     private let console: Console
     private let clock: any Clock<Duration>
     private var reporter: any PrefetchReporter
-    private var tally = PrefetchTally()
-    private var running: [Int: ItemRecord] = [:]
+    var tally = PrefetchTally()
+    var running: [Int: ItemRecord] = [:]
     /// Items finished by the interrupted run that may have been evicted since; they are looked up in the cache in
     /// batches.
     private var returning: [(record: ItemRecord, item: PrefetchItem)] = []
     private var resolving: Task<Void, Never>?
     private var duplicates = DuplicateFilter()
     private var failures: FailureList?
-    private var report: ReportFile?
+    var report: ReportFile?
+    let shards: TarShards?
+    /// The pictures in the tar file that is not whole yet; the journal records them when it is.
+    var unrecorded: [ItemWork] = []
+    /// The number of thumbnails in the report.
+    var thumbnails = 0
     private var lastID = -1
     private var storeFailures = ConsecutiveStoreFailures()
     /// The first picture that was downloaded, which is the first to be evicted.
@@ -80,6 +85,7 @@ package actor PrefetchProgram {
         report = try settings.reportFile.map { path throws(ProgramProblem) in
             try ReportFile(path: path, filter: settings.reportFilter)
         }
+        shards = try settings.isDryRun ? nil : settings.tarFolder.map(TarShards.init)
         journal = settings.isDryRun ? nil : PrefetchJournal(of: settings)
     }
 
@@ -102,6 +108,7 @@ package actor PrefetchProgram {
         if storeFailures.length > 0, tally.usable == 0, case .unavailable = library.cache.disk?.availability {
             tally.keepsNothing = true
         }
+        finishShards()
         report?.finish(title: settings.heading)
         tally.failedListProblem = failures?.problem
         tally.reportProblem = report?.problem
@@ -169,7 +176,7 @@ package actor PrefetchProgram {
         URL(filePath: list).resolvingSymlinksInPath() == URL(filePath: file).resolvingSymlinksInPath()
     }
 
-    private func stopEarly() {
+    func stopEarly() {
         guard stopping == nil else { return }
         reading?.cancel()
         library.downloader.drain()
@@ -234,14 +241,14 @@ extension PrefetchProgram {
             return finish(record, .failed(error))
         }
         let earlier = journal?.outcome(of: record.work)
-        if earlier == .usable, item.source.url != nil, settings.inspection == nil {
+        if earlier == .usable, item.source.url != nil, settings.inspection == nil, shards == nil {
             returning.append((record, item))
             return returning.count < Self.returningLimit ? () : await resolveReturning()
         }
         await resolveReturning()
         switch earlier {
         case .failed(let code): finish(record, .failedBefore(code: code))
-        // Local files are not cached, so there is nothing to look up.
+        // Local files are not cached, and the pictures of a tar file are kept there.
         case .usable: finish(record, .doneBefore)
         case nil where settings.isDryRun: finish(record, await plannedOutcome(of: item.source))
         case nil: await start(record, item)
@@ -313,10 +320,14 @@ extension PrefetchProgram {
             if rejection.isTrouble, let item = running[id] { reporter.waits(item) }
         case .hostChanged(let event): reporter.hostChanged(event)
         case .answered(let id, let statusCode, _): running[id]?.statusCode = statusCode
-        case .refused(let id, let result): running[id]?.refused = result
+        case .refused(let id, let result):
+            running[id]?.refused = result
+            await addThumbnail(id, result)
         case .finished(let id, let result):
             await shortenLife(id, result)
-            finish(id, await pinned(id, result))
+            await addThumbnail(id, result)
+            let outcome = await pinned(id, result)
+            finish(id, await packed(id, outcome))
         case .failed(let id, let error): finish(id, .failed(error))
         }
     }
@@ -352,7 +363,7 @@ extension PrefetchProgram {
     }
 
     /// Returns the source that an entry is loaded from.
-    private func source(of entry: ListEntry) -> Source? {
+    func source(of entry: ListEntry) -> Source? {
         let small = settings.usesLowData ? entry.lowData.flatMap { SourceReference.source(for: $0) } : nil
         return small ?? SourceReference.source(for: entry.location, key: entry.key)
     }
@@ -368,7 +379,7 @@ extension PrefetchProgram {
         tally.add(outcome)
         switch outcome {
         case .finished(let result):
-            journal?.record(item.work)
+            if shards == nil { journal?.record(item.work) }
             storeFailures.reset()
             if firstFetched == nil, result.cacheType == .none { firstFetched = Self.key(of: item) }
         case .failed(let error) where error.isTaskCancelled: break
@@ -379,7 +390,11 @@ extension PrefetchProgram {
         case .failedBefore(let code): failures?.add(item.entry, reason: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break
         }
-        report?.add(ItemLine(item, outcome))
+        if let report {
+            var line = ItemLine(item, outcome)
+            line.thumbnail = item.thumbnail
+            report.add(line)
+        }
         // The journal comes first, so that a user who stops the run after this report resumes with the next item.
         reporter.finished(item, outcome)
         if !tally.failedTooOften, tally.passes(settings.failureLimit, returning: returning.count) {

@@ -28,6 +28,8 @@ package struct PrefetchSettings: Sendable {
     package var freshness = Freshness.ifNotCached
     /// Also fills the memory cache, which decodes every picture; false by default.
     package var warmsMemory = false
+    /// The folder for tar files of the pictures and their facts; nil, the default, writes none.
+    package var tarFolder: String?
     /// The processor chains whose results are cached, too; none by default.
     package var variants: [ProcessorChain] = []
     /// The check of each picture before it is cached; every picture is decoded by default.
@@ -63,6 +65,8 @@ package struct PrefetchSettings: Sendable {
     package var failedFile: String?
     /// The file for the report, in the form of its extension.
     package var reportFile: String?
+    /// The number of pictures of which the report has a thumbnail.
+    package var thumbnails = 0
     /// The filter of the items in the report and in the JSON lines; nil for all.
     package var reportFilter: ReportFilter?
 

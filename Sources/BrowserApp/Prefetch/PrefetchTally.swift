@@ -35,6 +35,8 @@ package struct PrefetchTally: Sendable, Equatable {
     package internal(set) var failedTooOften = false
     /// Whether the run was aborted because the cache cannot be written.
     package internal(set) var keepsNothing = false
+    /// Why no tar file can be written, which ended the run.
+    package internal(set) var shardProblem: String?
     /// Whether the run was aborted because the reader of its output is gone.
     package internal(set) var isOutputClosed = false
     /// Whether the cache is too small, so that the first pictures were evicted.
@@ -52,7 +54,7 @@ package struct PrefetchTally: Sendable, Equatable {
     package var usable: Int { fetched + hits + revalidated + doneBefore }
 
     /// Whether the run ended before the end of the lists.
-    var isCutShort: Bool { signal != nil || failedTooOften || keepsNothing || isOutputClosed }
+    var isCutShort: Bool { signal != nil || failedTooOften || keepsNothing || shardProblem != nil || isOutputClosed }
 
     /// Whether a list could not be read and there was nothing else.
     var isUnread = false
@@ -63,7 +65,7 @@ package struct PrefetchTally: Sendable, Equatable {
     /// 0 all usable, 1 could not run, 3 some failed, 4 nothing usable, 128 + n after a signal.
     package var exitCode: Int32 {
         if let signal { return 128 + signal }
-        if keepsNothing || isUnread || isOutputClosed || reportProblem != nil { return 1 }
+        if keepsNothing || isUnread || isOutputClosed || reportProblem != nil || shardProblem != nil { return 1 }
         // Unusable lines beside usable ones are tolerated; without any usable line they are an error.
         let isBadList = rejected + unreadLists > 0 && elsewhere + cancelled == 0
         if usable + planned == 0, failed > 0 || isBadList { return 4 }

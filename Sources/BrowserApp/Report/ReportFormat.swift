@@ -50,6 +50,11 @@ struct ReportColumn {
     ]
 }
 
+extension [ReportColumn] {
+    /// The columns of the page, which has thumbnails.
+    fileprivate static let ofPage = ReportColumn.all + [ReportColumn("thumbnail")]
+}
+
 /// Converts the JSON lines of items into a report.
 struct ReportConversion {
     let format: ReportFormat
@@ -76,7 +81,7 @@ struct ReportConversion {
         switch format {
         case .jsonLines: ""
         case .csv: ReportColumn.all.map(\.name).joined(separator: ",") + "\r\n"
-        case .html: ReportPage.opening(title: title, columns: ReportColumn.all.map(\.name))
+        case .html: ReportPage.opening(title: title, columns: [ReportColumn].ofPage.map(\.name))
         }
     }
 
@@ -90,7 +95,7 @@ struct ReportConversion {
         switch format {
         case .jsonLines: return String(decoding: line, as: UTF8.self) + "\n"
         case .csv: return ReportColumn.all.map { Self.cell($0.value(in: item)) }.joined(separator: ",") + "\r\n"
-        case .html: return (rows > 1 ? ",\n" : "") + Self.row(ReportColumn.all.map { $0.value(in: item) })
+        case .html: return (rows > 1 ? ",\n" : "") + Self.row([ReportColumn].ofPage.map { $0.value(in: item) })
         }
     }
 

@@ -28,6 +28,7 @@ enum ReportPage {
             <p id="problem" role="alert"></p>
             <div id="table" tabindex="0" role="region" aria-label="pictures"><table><thead><tr id="head"></tr></thead>
             <tbody id="body"></tbody></table></div>
+            <details id="sheet" hidden><summary>Contact sheet</summary><div></div></details>
             <section id="details" aria-live="polite"></section>
             <script type="application/json" id="columns">[\(names)]</script>
             <script type="application/json" id="rows">[
@@ -45,7 +46,8 @@ enum ReportPage {
 
         """
 
-    private static let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+    private static let policy =
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
     private static func escaped(_ text: String) -> String {
         text.replacingScalars(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"])
@@ -79,6 +81,13 @@ enum ReportPage {
         tr.item { cursor: pointer; }
         tr.item:hover { background: var(--soft); }
         tr.failed td { color: var(--bad); }
+        #sheet { margin: .8rem 0; }
+        #sheet summary { font-weight: 600; cursor: pointer; }
+        #sheet div { display: flex; flex-wrap: wrap; gap: .4rem; margin-top: .4rem; }
+        #sheet button { border: 1px solid var(--line); background: none; padding: .2rem; width: 142px; height: 142px;
+          cursor: pointer; }
+        #sheet button.failed { border-color: var(--bad); }
+        #sheet button:hover, #sheet button:focus-visible { background: var(--soft); }
         #details dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; }
         #details dd { margin: 0; overflow-wrap: anywhere; }
         """
@@ -197,7 +206,30 @@ enum ReportPage {
           document.getElementById("count").textContent = count(visible.length) + " of " + count(rows.length);
           box.scrollTop = 0;
           draw();
+          drawSheet();
         }
+        function picture(row) {
+          const url = row[at.thumbnail];
+          if (typeof url !== "string" || !url.startsWith("data:image/jpeg;base64,")) return [];
+          const image = document.createElement("img");
+          image.src = url; image.loading = "lazy"; image.alt = image.title = row[at.url];
+          return [image];
+        }
+        const sheet = document.getElementById("sheet");
+        sheet.hidden = !rows.some(row => row[at.thumbnail]);
+        function drawSheet() {
+          if (sheet.hidden || !sheet.open) return;
+          const buttons = visible.filter(row => row[at.thumbnail]).slice(0, 2000).map(row => {
+            const button = document.createElement("button");
+            button.type = "button";
+            if (failed(row)) button.className = "failed";
+            button.append(...picture(row));
+            button.onclick = () => detail(row);
+            return button;
+          });
+          sheet.querySelector("div").replaceChildren(...buttons);
+        }
+        sheet.ontoggle = drawSheet;
         function cell(text, isNumber) {
           const td = document.createElement("td");
           td.textContent = td.title = text ?? "";
@@ -229,7 +261,8 @@ enum ReportPage {
           names.forEach((name, index) => {
             if (row[index] == null) return;
             const dt = document.createElement("dt"), dd = document.createElement("dd");
-            dt.textContent = name; dd.textContent = row[index];
+            dt.textContent = name;
+            if (index === at.thumbnail) dd.append(...picture(row)); else dd.textContent = row[index];
             list.append(dt, dd);
           });
           document.getElementById("details").replaceChildren(list);

@@ -24,6 +24,8 @@ public struct ProcessOptions: Sendable {
     public var backgroundDecode = false
     /// The check of original bytes before they are stored on disk; of the framing only by default.
     public var originalCheck = OriginalCheck.framing
+    /// Whether the facts of a checked picture have its thumbnail; false by default.
+    package var keepsThumbnail = false
     /// Whether original bytes with missing or wrong pixels are stored on disk; false by default.
     public var storesDamaged = false
     /// The formats of originals that are downloaded and stored; all by default, nil for any content, also of files that

@@ -23,6 +23,8 @@ public struct ImageFacts: Sendable, Hashable {
     public var etag: String?
     /// The modification date as the server wrote it; nil if it sent none.
     public var lastModified: String?
+    /// The picture scaled down, if `keepsThumbnail` was set and the pixels were decoded.
+    package var thumbnail: Image?
     /// When the bytes were fetched; nil for bytes that this load fetched.
     public var fetchedAt: Date?
 

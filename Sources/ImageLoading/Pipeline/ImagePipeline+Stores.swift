@@ -203,7 +203,9 @@ extension ImagePipeline {
                 try decoder.decode(data, within: Self.checkBox, limits: limits, animation: AnimationLoading())
             }
         }
-        return (ImageFacts(image, damage: image.damage), image.damage)
+        var facts = ImageFacts(image, damage: image.damage)
+        if request.options.process.keepsThumbnail { facts.thumbnail = image }
+        return (facts, image.damage)
     }
 }
 

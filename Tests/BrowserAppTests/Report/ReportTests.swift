@@ -65,7 +65,9 @@ import Testing
 
     @Test func `a page has no markup of items, and its policy allows no request`() throws {
         let page = try report("r.html")
-        #expect(page.contains("content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\""))
+        #expect(
+            page.contains(
+                "content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'\""))
         #expect(!page.contains("</script><b>") && page.contains("\\u003c/script>\\u003cb>.jpg"))
         #expect(page.components(separatedBy: "</script>").count == 4)
         for word in ["http-equiv", "noscript", "aria-sort", "prefers-color-scheme", "color-scheme: light dark"] {

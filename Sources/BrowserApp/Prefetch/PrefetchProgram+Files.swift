@@ -1,0 +1,77 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+import Lists
+import Raster
+
+/// The thumbnails and the tar files of a run.
+extension PrefetchProgram {
+    /// Adds a thumbnail for the report; that of a cached picture is decoded for it.
+    func addThumbnail(_ id: Int, _ result: DataResult) async {
+        guard report != nil, thumbnails < settings.thumbnails, let entry = running[id]?.entry else { return }
+        var image = result.facts?.thumbnail
+        if image == nil, result.outcome == .hit, let source = source(of: entry) {
+            var options = library.options(processor: DownsamplingImageProcessor(size: Self.thumbnailSize))
+            options.cache.onlyFromCache = true
+            image = try? await library.pipeline.image(for: source, options: options).image
+        }
+        guard let image, let file = try? ImageEncoder.encode(image, as: .jpeg, quality: 60) else { return }
+        thumbnails += 1
+        running[id]?.thumbnail = "data:image/jpeg;base64,\(file.base64EncodedString())"
+    }
+
+    private static let thumbnailSize = PixelSize(width: 128, height: 128)
+
+    /// Writes a picture into the tar file, if there is one; a failure to write ends the run.
+    func packed(_ id: Int, _ outcome: ItemOutcome) async -> ItemOutcome {
+        guard let shards, case .finished(let result) = outcome, let item = running[id] else { return outcome }
+        guard let source = source(of: item.entry), let data = await bytes(of: source) else {
+            return .failed(
+                .cache(.cannotStore("evicted before it was written to the tar file; raise max-size in [cache]")))
+        }
+        do throws(ProgramProblem) {
+            let key = String(format: "%016llx", StableHash.hash(item.name.text))
+            let fileExtension = result.facts?.header?.format.fileExtension ?? "bin"
+            unrecorded.append(item.work)
+            if try shards.add(
+                key: key, fileExtension: fileExtension, data, facts: Data(JSONLine.bytes(of: ItemLine(item, outcome))))
+            {
+                recordPacked()
+            }
+            return outcome
+        } catch {
+            return endRun(error)
+        }
+    }
+
+    private func bytes(of source: Source) async -> Data? {
+        if case .provider(let provider) = source, !provider.isWorthCachingOnDisk { return try? await provider.data() }
+        guard let disk = library.cache.disk, let entry = await disk.entry(for: CacheEntryKey(source: source.cacheKey))
+        else { return nil }
+        return await disk.contents(of: entry)
+    }
+
+    private func recordPacked() {
+        for work in unrecorded { journal?.record(work) }
+        unrecorded = []
+    }
+
+    /// Ends the last tar file.
+    func finishShards() {
+        guard let shards else { return }
+        do throws(ProgramProblem) {
+            try shards.finish()
+            recordPacked()
+        } catch {
+            _ = endRun(error)
+        }
+    }
+
+    /// Ends the run, as no tar file can be written; the pictures of the unfinished one are not recorded.
+    private func endRun(_ problem: ProgramProblem) -> ItemOutcome {
+        unrecorded = []
+        tally.shardProblem = problem.description
+        stopEarly()
+        return .failed(.cache(.cannotStore(problem.description)))
+    }
+}
