@@ -35,6 +35,9 @@ struct DemoCommand: AsyncParsableCommand {
         var environment = ProcessInfo.processInfo.environment
         environment["ALCEDO_CACHE_DIR"] = cache.path(percentEncoded: false)
         if Console().outputIsTerminal {
+            var options = options
+            // The server has another port each time.
+            options.session = false
             try await options.browse(server.urls, title: "demo", environment: environment)
         } else {
             try await prefetch(server.urls, environment: environment)

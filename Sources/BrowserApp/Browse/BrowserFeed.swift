@@ -22,15 +22,18 @@ final class BrowserFeed {
     private var locations: [TextPages.Place] = []
     /// The number of parts that were left out of usable lines.
     private(set) var omissionCount = 0
+    /// The marks and the selection of the last session that were not found yet.
+    private var session: BrowserSession
     /// The entries that say more than the location.
     private var details: [ItemID: ListEntry] = [:]
 
     init(
-        lists: [String], base: ListBase? = nil, inbox: Inbox<BrowseMessage>,
+        lists: [String], base: ListBase? = nil, session: BrowserSession = BrowserSession(), inbox: Inbox<BrowseMessage>,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.lists = lists
         self.base = base
+        self.session = session
         self.inbox = inbox
         self.clock = clock
     }
@@ -90,6 +93,7 @@ final class BrowserFeed {
 
     /// Reads every list to its end; entries that arrive while the screen is busy are passed on as one message.
     func read(fetch: @escaping ListTraversal.Fetch) async {
+        if !session.isEmpty { inbox.post(.sessionFound(filter: session.filter, marks: session.marks.count)) }
         async let reading = readAll(fetch)
         for await _ in pending.wakes {
             passOn()
@@ -111,6 +115,30 @@ final class BrowserFeed {
             if entry.saysHow || entry.key != nil || entry.process != nil { details[item.id] = entry }
         }
         inbox.post(.itemsAdded(entries.map(\.item)))
+        restore(entries)
+    }
+
+    /// Marks and selects those of the items that were so in the last session.
+    private func restore(_ entries: [(item: BrowseItem, entry: ListEntry)]) {
+        guard session.selected != nil || !session.marks.isEmpty else { return }
+        var (marked, selected): ([ItemID], ItemID?) = ([], nil)
+        for (item, entry) in entries {
+            let hash = BrowserSession.hash(entry.location)
+            if session.marks.remove(hash) != nil { marked.append(item.id) }
+            if session.selected == hash { (selected, session.selected) = (item.id, nil) }
+        }
+        if !marked.isEmpty || selected != nil { inbox.post(.sessionItems(marked: marked, selected: selected)) }
+    }
+
+    /// Returns the session of a state, with the marks of pictures that were not listed yet.
+    func session(of state: BrowseState) -> BrowserSession {
+        var session = session
+        session.filter = state.filterText
+        session.selected = state.selected.flatMap { $0.rawValue == 0 ? nil : location($0).map(BrowserSession.hash) }
+        for item in state.marked.prefix(BrowserSession.markLimit) {
+            location(item).map { _ = session.marks.insert(BrowserSession.hash($0)) }
+        }
+        return session
     }
 
     /// The unusable lines, and the parts left out of usable ones.

@@ -14,6 +14,7 @@ public final class BrowserProgram {
     private let loop: ScreenLoop<BrowseState>
     private let presenter: PicturePresenter
     private let feed: BrowserFeed
+    private let sessionFile: SessionFile?
     private let placeholders: PlaceholderPainter
     private let strips: PictureStrips
 
@@ -33,7 +34,12 @@ public final class BrowserProgram {
             placeholder: settings.effectivePlaceholder, indicator: settings.indicator.indicator,
             isASCII: settings.isASCII, presenter: presenter)
         loop = ScreenLoop(BrowseState(title: Redaction.display(settings.title), options: options))
-        feed = BrowserFeed(lists: settings.lists, base: settings.base, inbox: loop.inbox)
+        sessionFile =
+            settings.keepsSession
+            ? SessionFile(folder: StateFolder.sessions(environment: settings.environment), lists: settings.lists) : nil
+        feed = BrowserFeed(
+            lists: settings.lists, base: settings.base, session: sessionFile?.load() ?? BrowserSession(),
+            inbox: loop.inbox)
     }
 
     /// Runs until the user quits and returns the exit code.
@@ -84,6 +90,7 @@ public final class BrowserProgram {
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }
+        sessionFile?.store(feed.session(of: loop.state))
         await runner.stop()
         await library.close()
         log?.append(LogLine(severity: .info, text: "left with status \(code)"))

@@ -25,6 +25,8 @@ public struct BrowserSettings: Sendable {
     public var opener = "xdg-open"
     /// Prefetches the rest of the list; on by default.
     public var prefetches = true
+    /// Whether marks, position and filter of a list are kept for the next time; off by default.
+    package var keepsSession = false
     /// Whether new pictures appear with a transition; on by default.
     public var hasTransitions = true
     /// How long a picture is shown in a slideshow; 5 s by default, at least 100 ms.
@@ -98,6 +100,7 @@ extension BrowserSettings {
         library.decode.allowsDamage = true
         isASCII = Self.isASCII(configuration, environment: environment)
         prefetches = configuration[.prefetches]
+        keepsSession = configuration[.session]
         hasTransitions = configuration[.transitions]
         processorText = configuration[.process]
         processor = try ProcessorGrammar.parse(processorText)

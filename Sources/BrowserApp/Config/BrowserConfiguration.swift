@@ -5,6 +5,7 @@ extension ConfigurationSection {
         name: "browser", documentation: "How the browser looks and behaves.",
         settings: [
             Setting<String>.theme, Setting<String>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
+            Setting<Bool>.session,
             Setting<Bool>.transitions, Setting<TransitionName>.transition, Setting<Duration>.transitionTime,
             Setting<Duration>.slideTime,
             Setting<String>.indicator, Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.mouse,
@@ -75,6 +76,10 @@ extension Setting<Bool> {
         Setting(
             "browser.prefetch", .flag, default: BrowserSettings().prefetches,
             "Download ahead of the selected picture.")
+    }
+
+    package static var session: Setting {
+        Setting("browser.session", .flag, default: true, "Restore the marks, position and filter of a list.")
     }
 
     package static var transitions: Setting {

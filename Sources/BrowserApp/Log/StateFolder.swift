@@ -10,6 +10,11 @@ enum StateFolder {
         path(environment: environment).map { $0 + "/prefetch" }
     }
 
+    /// Returns the folder of the browser's sessions.
+    static func sessions(environment: [String: String]) -> String? {
+        path(environment: environment).map { $0 + "/sessions" }
+    }
+
     /// Returns `$XDG_STATE_HOME/alcedo`, else `~/.local/state/alcedo`, or nil without either; relative paths are
     /// ignored.
     private static func path(environment: [String: String]) -> String? {

@@ -134,6 +134,8 @@ package struct BrowseState: Sendable, Equatable {
         (0..<statuses.count).filter { statuses.kind(of: $0) == .onDisk }.map { ItemID($0) }
     }
 
+    package var filterText: String { filter.text }
+
     /// The marked items in the order of the list.
     package var marked: [ItemID] { list.marks.sorted().map { ItemID($0) } }
 

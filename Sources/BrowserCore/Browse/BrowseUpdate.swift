@@ -29,6 +29,8 @@ package enum BrowseUpdate {
         case .thumbnailRows(let rows): state.mostThumbnailRows = rows
         case .tick(let milliseconds): return state.advance(to: milliseconds)
         case .itemsAdded(let items): state.add(items)
+        case .sessionFound(let text, let marks): state.restore(filter: text, marks: marks)
+        case .sessionItems(let marked, let selected): state.restore(marked, selected)
         case .listFinished(let skipped, let reasons): state.finishList(skipped: skipped, reasons.first)
         case .statusChanged(let item, let status): state.change(item.rawValue, status)
         case .slotProgress(let id, let received, let total): state.slot.progress(id, received: received, total: total)
@@ -231,6 +233,25 @@ extension BrowseState {
             change(item.id.rawValue, .duplicate(of: other))
         }
         prefetch.isStale = prefetch.order.count < PrefetchOrder.limit
+        returnToAnchor()
+    }
+
+    /// Filters as when the list was left, and tells what is restored.
+    fileprivate mutating func restore(filter text: String, marks: Int) {
+        if !text.isEmpty, filter.text.isEmpty {
+            filter.insert(text)
+            applyFilter()
+        }
+        let parts = [marks == 0 ? "" : "\(Units.count(marks)) marked", text.isEmpty ? "" : "filter \(text)"]
+        let restored = parts.filter { !$0.isEmpty }.joined(separator: ", ")
+        if !restored.isEmpty { showNotice("as you left it: \(restored)") }
+    }
+
+    /// Marks items, and selects one unless the user has moved meanwhile.
+    fileprivate mutating func restore(_ marked: [ItemID], _ selected: ItemID?) {
+        list.mark(marked.map(\.rawValue).filter(list.items.indices.contains))
+        guard let selected, anchor == 0, list.items.indices.contains(selected.rawValue) else { return }
+        anchor = selected.rawValue
         returnToAnchor()
     }
 

@@ -12,6 +12,10 @@ package enum BrowseMessage: Sendable, Equatable {
     /// Milliseconds since the start, never decreasing; the only source of time.
     case tick(milliseconds: Int)
     case itemsAdded([BrowseItem])
+    /// The filter with which the list was left; the number of marks is told, which follow with their items.
+    case sessionFound(filter: String, marks: Int)
+    /// Items that were marked, and the one that was selected, when the list was left.
+    case sessionItems(marked: [ItemID], selected: ItemID?)
     /// The list was read to its end; `skipped` lines were unusable, `reasons` has the first reasons.
     case listFinished(skipped: Int, reasons: [String] = [])
     case statusChanged(ItemID, ItemStatus)

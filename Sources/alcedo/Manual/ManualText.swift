@@ -43,6 +43,7 @@ enum ManualText {
             "~/.local/state/alcedo/alcedo.log",
             "Failures and messages of the browser, without secrets; alcedo.log.1 is the previous one."
         ),
+        ("~/.local/state/alcedo/sessions", "Marks, position and filter of lists, without addresses."),
         ("~/.local/state/alcedo/prefetch", "Journals of unfinished prefetches; a rerun resumes from there."),
     ]
 
