@@ -186,7 +186,7 @@ cluster-deps:
 	python3 -c 'import ensurepip' 2>/dev/null || missing="$$missing python3-venv"; \
 	$(call install_missing,Testing on clusters)
 	@[ -x $(CLUSTER_PYTHON) ] || python3 -m venv $(CLUSTER_VENV)
-	@$(CLUSTER_PYTHON) -c 'import pyspark, pyarrow, ray, distributed' 2>/dev/null || { \
+	@$(CLUSTER_PYTHON) -c 'import pyspark, pyarrow, ray, distributed, webdataset' 2>/dev/null || { \
 	    echo "Testing on clusters needs these Python packages, which pip installs into $(CLUSTER_VENV) now:"; \
 	    sed 's/#.*//; /^$$/d; s/^/  /' cluster/requirements.txt Tests/Cluster/requirements.txt; \
 	    $(CLUSTER_PYTHON) -m pip install -q -r cluster/requirements.txt -r Tests/Cluster/requirements.txt; \

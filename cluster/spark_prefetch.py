@@ -81,7 +81,7 @@ FACTS = T.StructType([
     T.StructField("format", T.StringType()), T.StructField("mismatch", T.StringType()),
     T.StructField("width", T.IntegerType()), T.StructField("height", T.IntegerType()),
     T.StructField("frames", T.IntegerType()), T.StructField("durationMs", T.LongType()),
-    T.StructField("alpha", T.BooleanType()),
+    T.StructField("orientation", T.IntegerType()), T.StructField("alpha", T.BooleanType()),
     T.StructField("color", COLOR), T.StructField("verdict", T.StringType()), T.StructField("sha256", T.StringType()),
     T.StructField("phash", T.StringType()), T.StructField("etag", T.StringType()),
     T.StructField("lastModified", T.StringType()), T.StructField("fetchedAt", T.StringType()),

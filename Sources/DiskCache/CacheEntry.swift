@@ -50,6 +50,8 @@ public struct CacheEntryFacts: Sendable, Hashable {
     public var hasAlpha: Bool?
     /// The length of one play of an animation, in milliseconds; nil for a still picture and if unknown.
     public var duration: Int?
+    /// The EXIF orientation that the file states, 1 to 8; nil if unknown.
+    public var orientation: Int?
     /// The colours of the file, as `ColorFacts.description`; nil if unknown.
     public var color: String?
     /// The address of the source, without credentials and secrets once it is stored.

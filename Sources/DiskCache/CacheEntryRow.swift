@@ -8,7 +8,7 @@ import Raster
 private enum Column: Int, CaseIterable, CodingKey {
     case id, source, variant, key, processor, kind, length, format, width, height, frames, url, host, etag, lastModified
     case headers, cost, stored, accessed, expires, hits, pinned, damage, verdict, hash, alpha, duration, color
-    case name
+    case orientation, name
 }
 
 extension ColumnValues {
@@ -68,8 +68,8 @@ extension CacheEntry {
             sql: """
                 INSERT OR IGNORE INTO entry (source, variant, key, processor, kind, content, length, format, width, height,
                     frames, url, host, etag, lastModified, headers, cost, stored, accessed, expires, life, hits, pinned,
-                    verdict, hash, alpha, duration, color)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    verdict, hash, alpha, duration, color, orientation)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).run([
             entryName.source, entryName.variant, shownKey, key.processor, key.kind.rawValue, content, length,
@@ -78,7 +78,7 @@ extension CacheEntry {
             facts.cost, stored.timeIntervalSince1970, accessed.timeIntervalSince1970,
             expires?.timeIntervalSince1970, expires.map { max(0, $0.timeIntervalSince(accessed)) } ?? -1, hits,
             isPinned, facts.verdict, facts.hash.map { Int64(bitPattern: $0) }, facts.hasAlpha, facts.duration,
-            facts.color,
+            facts.color, facts.orientation,
         ])
         return database.changesCount > 0
     }
@@ -106,5 +106,6 @@ extension CacheEntryFacts {
         hasAlpha = try row.optional(.alpha)
         duration = try row.optional(.duration)
         color = try row.optional(.color)
+        orientation = try row.optional(.orientation)
     }
 }

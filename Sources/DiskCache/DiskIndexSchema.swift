@@ -6,7 +6,7 @@ import GRDB
 /// `ContentName`; `entry.source` and `entry.variant` are a `CacheEntryName`. Times are seconds since 1970.
 enum DiskIndexSchema {
     /// The version of the schema, which increases with each change; a program does not use an index of a later version.
-    private static let version = 2
+    private static let version = 3
 
     /// A later version of the program wrote the index.
     struct TooNew: Error {}
@@ -32,11 +32,11 @@ enum DiskIndexSchema {
             guard found <= version else { throw TooNew() }
             guard found < version else { return }
             guard found == 0 else {
-                return try database.execute(sql: additions + "PRAGMA user_version = \(version);")
+                return try database.execute(sql: additions(since: found) + "PRAGMA user_version = \(version);")
             }
             let others = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
             guard others == 0 else { throw Foreign() }
-            try database.execute(sql: tables + triggers + additions + "PRAGMA user_version = \(version);")
+            try database.execute(sql: tables + triggers + additions(since: 1) + "PRAGMA user_version = \(version);")
         }
     }
 
@@ -101,8 +101,12 @@ enum DiskIndexSchema {
         CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
         """
 
-    /// The statements that turn version 1 into version 2: facts that the check of a picture found.
-    private static let additions = """
+    /// The statements that turn an earlier version into this one: facts that the check of a picture found.
+    private static func additions(since version: Int) -> String { (version < 2 ? checkFacts : "") + orientation }
+
+    private static let orientation = "ALTER TABLE entry ADD COLUMN orientation INTEGER;"
+
+    private static let checkFacts = """
         ALTER TABLE entry ADD COLUMN verdict TEXT;
         ALTER TABLE entry ADD COLUMN hash INTEGER;
         ALTER TABLE entry ADD COLUMN alpha INTEGER;

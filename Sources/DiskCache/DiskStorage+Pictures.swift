@@ -32,12 +32,12 @@ extension DiskIndex {
         try await commits.perform { database in
             try database.execute(
                 sql: """
-                    UPDATE entry SET verdict = ?, hash = ?, alpha = ?, duration = ?, color = coalesce(?, color) WHERE id = ?
+                    UPDATE entry SET verdict = ?, hash = ?, alpha = ?, duration = ?, color = coalesce(?, color),
+                        orientation = coalesce(?, orientation) WHERE id = ?
                     """,
                 arguments: [
                     facts.verdict, facts.hash.map { Int64(bitPattern: $0) }, facts.hasAlpha, facts.duration,
-                    facts.color,
-                    id,
+                    facts.color, facts.orientation, id,
                 ])
         }
     }

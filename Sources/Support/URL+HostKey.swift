@@ -1,12 +1,13 @@
 import Foundation
 
 extension URL {
-    /// The key for limits and records of a host: its name in lower case, with the port if the address has one.
+    /// The key for limits and records of a host: its name in lower case, with the port unless it is that of the scheme.
     package var hostKey: String { key(ofHost: host() ?? "") }
 
     package func key(ofHost name: String) -> String {
         let host = name.lowercased()
-        return port.map { "\(host):\($0)" } ?? host
+        guard let port, port != ["http": 80, "https": 443][scheme?.lowercased() ?? ""] else { return host }
+        return "\(host):\(port)"
     }
 
     /// Whether the scheme is https.

@@ -9,6 +9,7 @@ import Testing
         "Examples": ["swift", "md"],
         "Sources": ["swift", "h", "c", "modulemap", "md"],
         "Tests": ["swift", "c", "h", "txt", "py", "run"],
+        "cluster": ["py", "txt"],
         "assets": ["swift", "py", "md", "jpg", "png", "webp", "gif", "make-screenshot"],
         "docs": ["md", "json", "conf"],
         "packaging": ["check-deb", "control", "copyright", "lintian-overrides", "make-deb"],

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import hashlib
 import io
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -17,6 +19,7 @@ import pyarrow
 import pyarrow.csv
 import pyarrow.dataset
 import pyarrow.parquet
+import webdataset
 
 from support import ALCEDO, ROOT, SCRIPT, Origin, Squid, environment, is_alive, kill, kill_one_executor, until
 
@@ -204,6 +207,20 @@ class SessionTests(Place):
         self.assertIn("not text", self.message(self.path("a.parquet"), "-o", self.path("x"), "--url-column", "id"))
         self.assertIn("--format", self.message(self.path("list"), "-o", self.path("x")))
         self.assertIn("absent.txt", self.message(self.path("absent.txt"), "-o", self.path("x")))
+
+    def test_tar_files(self) -> None:
+        """WebDataset reads each picture once, with its facts."""
+        origin = self.origin(hosts=5)
+        path = self.write("list.txt", [origin.url(number) for number in range(400)] + [origin.url(7, "missing/7.png")])
+        out, shards = self.path("out"), self.path("shards")
+        self.assertEqual(self.run_program(path, "-o", out, "--cache", "tars", "--to", f"tar:{shards}"), 3)
+        files = sorted(str(file) for file in pathlib.Path(shards).rglob("*.tar"))
+        samples = list(webdataset.WebDataset(files, shardshuffle=False))
+        digests = {row["url"]: row["sha256"] for row in self.facts(out) if row["status"] == "fetched"}
+        self.assertEqual(len(samples), 400)
+        self.assertEqual({json.loads(sample["json"])["url"]: hashlib.sha256(sample["png"]).hexdigest()
+                          for sample in samples}, digests)
+        self.assertEqual(len({sample["__key__"] for sample in samples}), 400)
 
     def test_odd_lines(self) -> None:
         origin = self.origin(hosts=2)

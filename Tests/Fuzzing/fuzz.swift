@@ -28,6 +28,9 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     case "qoi": decode(data, after: Array("qoif".utf8))
     case "icns": decode(data, after: Array("icns".utf8))
     case "exif": _ = CaptureFacts(file: Data([0xFF, 0xD8, 0xFF, 0xE1, 0x40, 0]) + Array("Exif\0\0".utf8) + data)
+    case "archive":
+        _ = try? ArchiveReply.members(Array(data))
+        _ = try? ArchiveReply.unpacked(data)
     case "webp": decode(data, after: Array("RIFF\0\0\0\0WEBP".utf8))
     case "bitmaps": readBitmaps(data)
     case "lists": parse(data)

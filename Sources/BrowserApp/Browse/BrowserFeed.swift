@@ -91,9 +91,13 @@ final class BrowserFeed {
         }
     }
 
-    /// Reads every list to its end; entries that arrive while the screen is busy are passed on as one message.
+    /// Reads every list to its end, and then adds what is written into its folders until the task is cancelled; entries that arrive while the screen is busy are passed on as one message.
     func read(fetch: @escaping ListTraversal.Fetch) async {
         if !session.isEmpty { inbox.post(.sessionFound(filter: session.filter, marks: session.marks.count)) }
+        let added = FolderWatch.newPictures(
+            in: lists.compactMap { list in
+                if case .folder(let path) = try? ListSource.detect(list) { path } else { nil }
+            })
         async let reading = readAll(fetch)
         for await _ in pending.wakes {
             passOn()
@@ -105,11 +109,19 @@ final class BrowserFeed {
         omissionCount = problems.omissionCount
         problems.omissionText.map { inbox.post(.notice($0)) }
         inbox.post(.listFinished(skipped: problems.skippedLines, reasons: problems.reasons))
+        var duplicates = problems.duplicates
+        for await path in added where duplicates.insert(path, at: locations.count) == nil {
+            let entry = ListEntry(line: 0, location: path)
+            pass([(BrowseItem(id: ItemID(locations.count), entry: entry), entry)])
+        }
     }
 
     private func passOn() {
         let entries = pending.drain()
-        guard !entries.isEmpty else { return }
+        if !entries.isEmpty { pass(entries) }
+    }
+
+    private func pass(_ entries: [(item: BrowseItem, entry: ListEntry)]) {
         for (item, entry) in entries {
             locations.append(texts.append(entry.location))
             if entry.saysHow || entry.key != nil || entry.process != nil { details[item.id] = entry }
@@ -148,6 +160,8 @@ final class BrowserFeed {
         var reasons: [String] = []
         var omissionCount = 0
         var firstOmission: String?
+        /// The locations of all entries.
+        var duplicates = DuplicateFilter()
 
         mutating func addSkippedLine(_ reason: String) {
             skippedLines += 1
@@ -170,7 +184,6 @@ final class BrowserFeed {
     @concurrent
     private nonisolated func readAll(_ fetch: @escaping ListTraversal.Fetch) async -> Problems {
         var traversal = ListTraversal(lists, base: base, archiveOrder: .natural, fetch: fetch)
-        var duplicates = DuplicateFilter()
         var count = 0
         var problems = Problems()
         while let event = await traversal.next() {
@@ -180,7 +193,9 @@ final class BrowserFeed {
                     problems.addSkippedLine(message(entry.line, of: list, reason))
                     continue
                 }
-                let first = duplicates.insert(URLNormalizer.normalize(entry.location), at: count).map { ItemID($0) }
+                let first = problems.duplicates.insert(URLNormalizer.normalize(entry.location), at: count).map {
+                    ItemID($0)
+                }
                 pending.post((BrowseItem(id: ItemID(count), entry: entry, duplicated: first), entry))
                 count += 1
                 if count % Self.limit == 0 { await passOn() }

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import Lists
-import Support
 
 /// The marks, the position and the filter of a list, which the browser restores when the list is opened again.
 ///
@@ -72,7 +71,7 @@ struct SessionFile: Sendable {
 
     /// Returns the stored session; an empty one if there is none.
     func load() -> BrowserSession {
-        guard let data = try? RegularFile.read(path, limit: Self.byteLimit, followLinks: false) else {
+        guard let data = try? FileHandle(forReadingAtPath: path)?.read(upToCount: Self.byteLimit) else {
             return BrowserSession()
         }
         return BrowserSession(text: String(decoding: data, as: UTF8.self)) ?? BrowserSession()
@@ -98,7 +97,11 @@ struct SessionFile: Sendable {
     private func removeOldest() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         guard names.count > Self.fileLimit else { return }
-        let dated = names.map { ("\(folder)/\($0)", RegularFile.changeTime("\(folder)/\($0)") ?? .distantPast) }
+        let dated = names.map { name in
+            let path = "\(folder)/\(name)"
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            return (path, attributes?[.modificationDate] as? Date ?? .distantPast)
+        }
         for (path, _) in dated.sorted(by: { $0.1 > $1.1 }).dropFirst(Self.fileLimit) { unlink(path) }
     }
 }

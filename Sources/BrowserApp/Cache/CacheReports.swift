@@ -97,7 +97,7 @@ package struct CacheEntryReport: Sendable, Encodable {
     package var sha256: String
     package var verdict, mismatch, contentType, phash: String?
     package var alpha: Bool?
-    package var durationMs: Int?
+    package var durationMs, orientation: Int?
     package var color: ColorFacts?
 
     init(_ entry: CacheEntry, now: Date) {
@@ -122,6 +122,7 @@ package struct CacheEntryReport: Sendable, Encodable {
         let facts = ImageFacts(entry)
         (verdict, phash) = (facts.verdict?.rawValue, facts.hash?.description)
         (alpha, durationMs, color) = (facts.hasAlpha, facts.duration?.milliseconds, facts.header?.color)
+        orientation = facts.orientation
         contentType = facts.contentType.map { SafeText.clean($0) }
         mismatch = facts.mismatch(address: url).map { SafeText.clean($0) }
     }

@@ -77,7 +77,12 @@ package struct DoctorProgram: Sendable {
                 ? "not read: \(library.name) cannot be loaded (Debian package libvips42)"
                 : needsSandbox ? "not read: only in the sandbox, which is off" : library.name
             return DoctorFact(topic: "Formats", name: format.rawValue, value: value)
-        }
+        } + [
+            DoctorFact(
+                topic: "Formats", name: "archives",
+                value: ArchiveReader.isInstalled
+                    ? "libarchive" : "not read: libarchive cannot be loaded (Debian package libarchive13)")
+        ]
     }
 
     private func configFacts() -> [DoctorFact] {
@@ -89,6 +94,7 @@ package struct DoctorProgram: Sendable {
     private func stateFacts() -> [DoctorFact] {
         let places = [
             ("log", StateFolder.log(environment: settings.environment)),
+            ("sessions", StateFolder.sessions(environment: settings.environment)),
             ("journals", StateFolder.journals(environment: settings.environment)),
         ]
         return places.map { name, path in

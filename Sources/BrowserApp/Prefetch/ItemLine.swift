@@ -18,7 +18,7 @@ struct ItemLine: Encodable {
     var http, bytes: Int?
     var format, verdict, mismatch, contentType: String?
     var color: ColorFacts?
-    var width, height, frames, durationMs: Int?
+    var width, height, frames, durationMs, orientation: Int?
     var alpha: Bool?
     var sha256, phash, etag, lastModified, fetchedAt: String?
     var from, via, proto, thumbnail: String?
@@ -65,6 +65,7 @@ extension ItemLine {
         let countsFrames = !facts.isBeginning || ![.gif, .webP].contains(facts.header?.format)
         (frames, durationMs) = (countsFrames ? facts.header?.frameCount : nil, facts.duration?.milliseconds)
         (color, alpha) = (facts.header?.color, facts.hasAlpha)
+        orientation = facts.orientation
         (sha256, phash) = (facts.sha256, facts.hash?.description)
         (etag, lastModified) = (facts.etag.map { SafeText.clean($0) }, facts.lastModified.map { SafeText.clean($0) })
         fetchedAt = facts.fetchedAt.map { $0.formatted(.iso8601) }

@@ -42,7 +42,7 @@ struct ReportColumn {
         ReportColumn("status"), ReportColumn("http"), ReportColumn("errorKind", "error", "kind"),
         ReportColumn("errorCode", "error", "code"), ReportColumn("error", "error", "text"), ReportColumn("contentType"),
         ReportColumn("format"), ReportColumn("mismatch"), ReportColumn("bytes"), ReportColumn("width"),
-        ReportColumn("height"), ReportColumn("frames"), ReportColumn("durationMs"),
+        ReportColumn("height"), ReportColumn("frames"), ReportColumn("durationMs"), ReportColumn("orientation"),
         ReportColumn("colorModel", "color", "model"), ReportColumn("colorBits", "color", "bits"),
         ReportColumn("colorProfile", "color", "profile"), ReportColumn("alpha"), ReportColumn("verdict"),
         ReportColumn("sha256"), ReportColumn("phash"), ReportColumn("attempts"), ReportColumn("ms", "ms", "total"),

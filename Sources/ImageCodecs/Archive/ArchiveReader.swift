@@ -1,3 +1,4 @@
+import CArchive
 import Foundation
 import Glibc
 import Synchronization
@@ -9,6 +10,8 @@ import Synchronization
 /// as the next one is likely to be asked for next.
 package final class ArchiveReader: Sendable {
     package static let shared = ArchiveReader()
+    /// Whether libarchive can be loaded.
+    package static var isInstalled: Bool { alcedo_archive_available() != 0 }
 
     /// A file by its place and its state: a changed archive is another one.
     private struct Identity: Hashable {

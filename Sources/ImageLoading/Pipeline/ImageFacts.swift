@@ -9,6 +9,8 @@ public struct ImageFacts: Sendable, Hashable {
     public var verdict: PictureVerdict?
     /// The perceptual hash; nil if the pixels were not decoded.
     public var hash: PerceptualHash?
+    /// The EXIF orientation that the file states, 1 to 8; nil if it is not known or the format has none.
+    public var orientation: Int?
     /// Whether a pixel is transparent; nil if the pixels were not decoded.
     public var hasAlpha: Bool?
     /// The length of one play of an animation; nil for a still picture, and if it is not known.
@@ -67,6 +69,7 @@ public struct ImageFacts: Sendable, Hashable {
         hash = facts.hash.map(PerceptualHash.init(bits:))
         hasAlpha = facts.hasAlpha
         duration = facts.duration.map { .milliseconds($0) }
+        orientation = facts.orientation
         contentType = CacheEntryFacts.contentType(among: facts.headers)
         sha256 = entry.digest
         (etag, lastModified, fetchedAt) = (facts.etag, facts.lastModified, entry.stored)
@@ -89,6 +92,7 @@ public struct ImageFacts: Sendable, Hashable {
         facts.hash = hash?.bits
         facts.hasAlpha = hasAlpha
         facts.duration = duration?.milliseconds
+        facts.orientation = orientation
         facts.color = header?.color?.description
     }
 }

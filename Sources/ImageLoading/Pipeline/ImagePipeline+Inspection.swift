@@ -61,6 +61,7 @@ extension ImagePipeline {
         guard let header = header ?? DeclaredHeader.read(data) else { return nil }
         var facts = ImageFacts(header: header, verdict: .unchecked)
         facts.isBeginning = true
+        facts.orientation = StatedOrientation.read(data, header.format)
         return facts
     }
 

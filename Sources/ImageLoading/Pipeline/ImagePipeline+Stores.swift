@@ -135,6 +135,7 @@ extension ImagePipeline {
         _ fetched: FetchedData, _ request: LoadRequest
     ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
         var (facts, damage) = try await check(fetched.data, request)
+        facts.orientation = facts.header.flatMap { StatedOrientation.read(fetched.data, $0.format) }
         // Without its end mark, and from a connection that may have broken, the file may lack more.
         if damage == .missingEnd, fetched.download?.isProvenWhole == false {
             damage = .incomplete("the end of the file is missing, and the server did not state its length")

@@ -48,10 +48,10 @@ import Testing
         #expect(FileManager.default.contents(atPath: folder.index) == Data("new".utf8))
     }
 
-    /// Removes the columns of version 2.
+    /// Removes the columns of later versions.
     private func age(_ folder: CacheFolder) async throws {
         try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
-            let columns = ["verdict", "hash", "alpha", "duration", "color"]
+            let columns = ["verdict", "hash", "alpha", "duration", "color", "orientation"]
             try database.execute(
                 sql: columns.map { "ALTER TABLE entry DROP COLUMN \($0);" }.joined() + "PRAGMA user_version = 1;")
             try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -70,7 +70,7 @@ import Testing
         #expect(entry.facts.format == "PNG" && entry.facts.verdict == nil && entry.facts.hash == nil)
         var facts = CacheEntryFacts(format: "GIF")
         (facts.verdict, facts.hash, facts.hasAlpha) = ("whole", .max, true)
-        (facts.duration, facts.color) = (1200, "RGB, 8 bits, Display P3")
+        (facts.duration, facts.color, facts.orientation) = (1200, "RGB, 8 bits, Display P3", 6)
         try await storage.store(Data([3]), for: CacheEntryKey(source: "b"), facts: facts)
         await storage.flush()
         #expect(try #require(await storage.entry(for: CacheEntryKey(source: "b"))).facts == facts)

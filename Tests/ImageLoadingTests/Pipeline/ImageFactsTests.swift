@@ -41,6 +41,16 @@ import Testing
         #expect(FilterTerm.colorModels == ColorFacts.Model.allCases.map(\.rawValue))
     }
 
+    @Test func `the orientation of a file is a fact, from the cache, too`() async throws {
+        let script = FaultScript.picture(Array(try OrientedJPEG.data(orientation: 6)), type: "image/jpeg")
+        try await PipelineStage.play(["/x": [script]]) { stage in
+            let source = Source.network(try #require(URL(string: stage.server.url("/x"))))
+            for _ in 0..<2 { #expect(try await stage.pipeline.warm(source).facts?.orientation == 6) }
+        }
+        #expect(StatedOrientation.read(Data(try Pictures.bytes("basalt-columns.png")), .png) == 1)
+        #expect(StatedOrientation.read(Data(), .gif) == nil)
+    }
+
     @Test func `what the check found is known from the cache, too`() async throws {
         let picture = try Pictures.bytes("harbour.gif")
         let script = FaultScript.picture(picture, type: "image/gif")

@@ -1,0 +1,105 @@
+// Dispatch sources may be used from any thread, but their type does not say so.
+@preconcurrency import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+
+/// Reports the pictures that are written into folders and their subfolders (inotify(7)).
+package enum FolderWatch {
+    /// The largest number of folders that are watched.
+    static let folderLimit = 1000
+
+    /// Returns the paths of pictures that are written, moved or linked into the folders from now on.
+    ///
+    /// Hidden names are ignored. The stream never ends by itself, unless there is no folder to watch.
+    package static func newPictures(in folders: [String]) -> AsyncStream<String> {
+        AsyncStream { continuation in
+            guard !folders.isEmpty, let watcher = Watcher() else { return continuation.finish() }
+            let queue = DispatchQueue(label: "alcedo.folders", qos: .utility)
+            let source = DispatchSource.makeReadSource(fileDescriptor: watcher.descriptor, queue: queue)
+            source.setEventHandler { watcher.read { continuation.yield($0) } }
+            source.setCancelHandler { withExtendedLifetime(watcher) {} }
+            continuation.onTermination = { _ in source.cancel() }
+            // The folders named by the user are watched at once; a deep tree takes time.
+            folders.forEach(watcher.add)
+            source.resume()
+            queue.async {
+                for folder in folders { watcher.addSubfolders(of: folder) { _ in } }
+            }
+        }
+    }
+
+    /// An inotify instance, closed with its last reference.
+    private final class Watcher: Sendable {
+        let descriptor: Int32
+        /// The path of each watched folder.
+        private let paths = Mutex<[Int32: String]>([:])
+
+        init?() {
+            descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
+            guard descriptor >= 0 else { return nil }
+        }
+
+        deinit { if descriptor >= 0 { close(descriptor) } }
+
+        private static let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ONLYDIR)
+
+        func add(_ folder: String) {
+            let path = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+            paths.withLock { paths in
+                guard paths.count < folderLimit else { return }
+                let watch = inotify_add_watch(descriptor, path, Self.mask)
+                if watch >= 0 { paths[watch] = path }
+            }
+        }
+
+        /// Watches the subfolders of a folder, and returns the pictures in them.
+        func addSubfolders(of folder: String, _ body: (String) -> Void) {
+            let keys: [URLResourceKey] = [.isDirectoryKey]
+            let files = FileManager.default.enumerator(
+                at: URL(filePath: folder), includingPropertiesForKeys: keys, options: [.skipsHiddenFiles])
+            for case let file as URL in files ?? FileManager.DirectoryEnumerator() {
+                let path = file.path(percentEncoded: false)
+                if (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true {
+                    add(path)
+                } else if PictureType.isViewable(name: file.lastPathComponent) {
+                    body(path)
+                }
+                if paths.withLock({ $0.count >= folderLimit }) { return }
+            }
+        }
+
+        /// Reads all events.
+        func read(_ body: (String) -> Void) {
+            var buffer = [UInt8](repeating: 0, count: 64 << 10)
+            while true {
+                let count = Glibc.read(descriptor, &buffer, buffer.count)
+                guard count > 0 else { return }
+                var offset = 0
+                while offset + 16 <= count {
+                    let event = buffer.withUnsafeBytes {
+                        $0.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+                    }
+                    let name = buffer[(offset + 16)...].prefix(Int(event.len)).prefix { $0 != 0 }
+                    handle(event, String(validating: name, as: UTF8.self) ?? "", body)
+                    offset += 16 + Int(event.len)
+                }
+            }
+        }
+
+        private func handle(_ event: inotify_event, _ name: String, _ body: (String) -> Void) {
+            guard !name.isEmpty, !name.hasPrefix("."), let folder = paths.withLock({ $0[event.wd] }) else { return }
+            let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+            if event.mask & UInt32(IN_ISDIR) != 0 {
+                add(path)
+                addSubfolders(of: path, body)
+            } else if event.mask & UInt32(IN_CREATE) == 0, PictureType.isViewable(name: name) {
+                body(path)
+            } else if event.mask & UInt32(IN_CREATE) != 0, PictureType.isViewable(name: name) {
+                // A hard or symbolic link is complete when it is made; a file is reported when it is closed.
+                var facts = stat()
+                if lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK || facts.st_nlink > 1 { body(path) }
+            }
+        }
+    }
+}
