@@ -49,7 +49,9 @@ struct ItemDescription {
         ]
         return [DetailLine("cached", parts.joined(separator: ", "))]
             + line("ETag", entry.facts.etag) + line("modified", entry.facts.lastModified)
+            + line("rotation", entry.facts.orientation.flatMap { $0 == 1 ? nil : "EXIF \($0), applied" })
             + line("SHA-256", entry.digest)
+            + line("phash", entry.facts.hash.map { PerceptualHash(bits: $0).description })
     }
 
     private var headers: [DetailLine] { (entry?.facts.headers ?? []).map { DetailLine("header", $0) } }

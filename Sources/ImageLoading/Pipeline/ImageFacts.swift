@@ -52,7 +52,7 @@ public struct ImageFacts: Sendable, Hashable {
         header = image.header
         verdict = PictureVerdict(damage)
         hash = PerceptualHash(image.pixels)
-        // The last row and column of a scaled SVG may be covered in part.
+        // The edges of a scaled SVG may be covered in part.
         hasAlpha = image.format == .svg ? !image.pixels.isOpaqueInside : !image.pixels.isOpaque
         duration = image.animation.map { $0.delays.reduce(.zero, +) }
     }
@@ -119,10 +119,10 @@ public enum PictureVerdict: String, Sendable, Hashable {
 }
 
 extension PixelBuffer {
-    /// Whether every pixel is opaque but those of the last row and the last column.
+    /// Whether every pixel is opaque but those at most two pixels from an edge.
     fileprivate var isOpaqueInside: Bool {
-        (0..<max(1, size.height - 1)).allSatisfy { row in
-            (0..<max(1, size.width - 1)).allSatisfy { bytes[(row * size.width + $0) * 4 + 3] == 255 }
+        (2..<max(2, size.height - 2)).allSatisfy { row in
+            (2..<max(2, size.width - 2)).allSatisfy { bytes[(row * size.width + $0) * 4 + 3] == 255 }
         }
     }
 }
