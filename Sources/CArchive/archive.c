@@ -6,6 +6,7 @@
 #include <archive_entry.h>
 #include <dlfcn.h>
 #include <locale.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -31,6 +32,7 @@
     USE(archive_error_string)                                                                                          \
     USE(archive_entry_pathname)                                                                                        \
     USE(archive_entry_pathname_utf8)                                                                                   \
+    USE(archive_entry_hardlink)                                                                                        \
     USE(archive_entry_filetype)                                                                                        \
     USE(archive_entry_size)                                                                                            \
     USE(archive_entry_size_is_set)                                                                                     \
@@ -47,13 +49,20 @@ struct alcedo_archive {
     locale_t locale, earlier;
 };
 
-int alcedo_archive_available(void) {
-    if (table.archive_entry_is_data_encrypted) return 1;
+static int is_available;
+
+static void load(void) {
     void *library = dlopen("libarchive.so.13", RTLD_LAZY | RTLD_LOCAL);
-    if (!library) return 0;
-#define FIND(name) if (!(table.name = (__typeof__(name) *)dlsym(library, #name))) return 0;
+    if (!library) return;
+#define FIND(name) if (!(table.name = (__typeof__(name) *)dlsym(library, #name))) return;
     FUNCTIONS(FIND)
-    return 1;
+    is_available = 1;
+}
+
+int alcedo_archive_available(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return is_available;
 }
 
 enum { block = 1 << 16 };
@@ -82,6 +91,7 @@ alcedo_archive *alcedo_archive_open(int descriptor, char *reason, size_t capacit
         return NULL;
     }
     alcedo_archive *archive = calloc(1, sizeof *archive);
+    if (!archive) return NULL;
     archive->locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", 0);
     archive->earlier = archive->locale ? uselocale(archive->locale) : 0;
     archive->archive = make_reader();
@@ -102,7 +112,8 @@ int alcedo_archive_next(alcedo_archive *archive, alcedo_archive_entry *entry) {
     *entry = (alcedo_archive_entry){
         .name = name ? name : "",
         .size = table.archive_entry_size_is_set(found) ? table.archive_entry_size(found) : -1,
-        .is_regular = table.archive_entry_filetype(found) == AE_IFREG,
+        .is_regular = table.archive_entry_filetype(found) == AE_IFREG && !table.archive_entry_hardlink(found),
+        .is_link = table.archive_entry_filetype(found) == AE_IFLNK || table.archive_entry_hardlink(found),
         .is_encrypted = table.archive_entry_is_data_encrypted(found) > 0,
     };
     return 1;

@@ -91,7 +91,9 @@ final class BrowserFeed {
         }
     }
 
-    /// Reads every list to its end, and then adds what is written into its folders until the task is cancelled; entries that arrive while the screen is busy are passed on as one message.
+    /// Reads every list to its end, and then adds what is written into its folders until the task is cancelled.
+    ///
+    /// Entries that arrive while the screen is busy are passed on as one message.
     func read(fetch: @escaping ListTraversal.Fetch) async {
         if !session.isEmpty { inbox.post(.sessionFound(filter: session.filter, marks: session.marks.count)) }
         let added = FolderWatch.newPictures(
@@ -146,7 +148,9 @@ final class BrowserFeed {
     func session(of state: BrowseState) -> BrowserSession {
         var session = session
         session.filter = state.filterText
-        session.selected = state.selected.flatMap { $0.rawValue == 0 ? nil : location($0).map(BrowserSession.hash) }
+        // A position that the list has not reached yet stays, unless the user has moved.
+        let moved = state.selected.flatMap { $0.rawValue == 0 ? nil : location($0).map(BrowserSession.hash) }
+        session.selected = moved ?? session.selected
         for item in state.marked.prefix(BrowserSession.markLimit) {
             location(item).map { _ = session.marks.insert(BrowserSession.hash($0)) }
         }

@@ -56,9 +56,14 @@ struct SessionFile: Sendable {
     let folder: String
     private let name: String
 
-    /// Creates the file of some lists; nil for standard input, whose content is not known beforehand.
+    /// Creates the file of some lists; nil for standard input and other pipes, whose content is not known beforehand.
     init?(folder: String?, lists: [String], workingFolder: String = FileManager.default.currentDirectoryPath) {
         guard let folder, !lists.contains("-") else { return nil }
+        let isPipe = lists.contains { list in
+            var facts = stat()
+            return stat(list, &facts) == 0 && ![S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT)
+        }
+        guard !isPipe else { return nil }
         self.folder = folder
         let places = lists.map { list in
             list.contains("://") || list.hasPrefix("/")

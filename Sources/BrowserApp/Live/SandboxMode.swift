@@ -13,7 +13,9 @@ public enum SandboxMode: String, Sendable, CaseIterable {
     func makeDecoder() -> any ImageDecoding {
         switch self {
         case .auto: return SandboxedDecoder()
-        case .required: return SandboxedDecoder(isRequired: true)
+        case .required:
+            ArchiveReader.requireAllProtections()
+            return SandboxedDecoder(isRequired: true)
         case .off:
             InProcessDecoding.allow()
             return CodecDecoder()

@@ -24,10 +24,15 @@ extension PrefetchProgram {
 
     /// Writes a picture into the tar file, if there is one; a failure to write ends the run.
     func packed(_ id: Int, _ outcome: ItemOutcome) async -> ItemOutcome {
-        guard let shards, case .finished(let result) = outcome, let item = running[id] else { return outcome }
+        guard let shards, case .finished(let result) = outcome, let item = running[id],
+            packedNames.insert(item.name.text, at: id) == nil
+        else { return outcome }
         guard let source = source(of: item.entry), let data = await bytes(of: source) else {
             return .failed(
-                .cache(.cannotStore("evicted before it was written to the tar file; raise max-size in [cache]")))
+                .cache(
+                    .cannotStore(
+                        "it is gone, perhaps evicted, before it was written to the tar file; max-size in [cache] limits the cache"
+                    )))
         }
         do throws(ProgramProblem) {
             let key = String(format: "%016llx", StableHash.hash(item.name.text))
@@ -45,7 +50,9 @@ extension PrefetchProgram {
     }
 
     private func bytes(of source: Source) async -> Data? {
-        if case .provider(let provider) = source, !provider.isWorthCachingOnDisk { return try? await provider.data() }
+        if case .provider(let provider) = source, !provider.isWorthCachingOnDisk {
+            return try? await provider.data(limit: settings.library.decode.bytes)
+        }
         guard let disk = library.cache.disk, let entry = await disk.entry(for: CacheEntryKey(source: source.cacheKey))
         else { return nil }
         return await disk.contents(of: entry)

@@ -26,6 +26,8 @@ package actor PrefetchProgram {
     private var failures: FailureList?
     var report: ReportFile?
     let shards: TarShards?
+    /// The pictures in tar files; one that is processed in several ways is written once.
+    var packedNames = DuplicateFilter()
     /// The pictures in the tar file that is not whole yet; the journal records them when it is.
     var unrecorded: [ItemWork] = []
     /// The number of thumbnails in the report.
@@ -314,6 +316,8 @@ extension PrefetchProgram {
         case .progress(let id, let progress): if let item = running[id] { reporter.progress(item, progress) }
         case .retrying(let id, let attempt, let error, let delay):
             running[id]?.attempts = attempt
+            running[id]?.refused = nil
+            running[id]?.thumbnail = nil
             tally.retries += 1
             if let item = running[id] { reporter.retrying(item, error: error, delay: delay) }
         case .parked(let id, let rejection):

@@ -84,6 +84,11 @@ final class TarShards {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw problem() }
         flock(descriptor, LOCK_EX)
+        // A run that starts now may have removed the file before it was locked.
+        guard access(path, F_OK) == 0 else {
+            close(descriptor)
+            return try openFile()
+        }
         file = (descriptor, path)
         return descriptor
     }

@@ -100,9 +100,9 @@ struct ListTraversal {
         do throws(CodecError) {
             let (files, problem) = try await ArchiveReader.shared.members(of: path)
             let events = ArchiveFolder.events(of: files.map { ($0.name, $0.problem) }, in: path, archiveOrder)
-            push(ListReader(archive: path, events), name: name, line: nil)
             let reason = problem ?? (events.isEmpty ? "the archive has no pictures" : nil)
-            return reason.map { unreadable(name, line: nil, "\(name): \($0)") }
+            push(ListReader(archive: path, events, problem: reason), name: name, line: nil)
+            return nil
         } catch {
             return unreadable(name, line: nil, "\(name): \(error.title)")
         }

@@ -1,4 +1,4 @@
-// Archives of files, read and written by libarchive, which is loaded when an archive is opened.
+// Archives of files, read by libarchive, which is loaded when an archive is opened.
 #ifndef ALCEDO_CARCHIVE_H
 #define ALCEDO_CARCHIVE_H
 
@@ -13,6 +13,8 @@ typedef struct {
     // The bytes of the file; -1 if only reading it tells.
     int64_t size;
     int32_t is_regular, is_encrypted;
+    // Whether it is a hard or symbolic link.
+    int32_t is_link;
 } alcedo_archive_entry;
 
 // Whether libarchive can be loaded.

@@ -12,13 +12,29 @@ package struct ArchiveMember: Sendable, Hashable {
     /// The largest number of files that an archive may have.
     static let countLimit = 1_000_000
 
-    init(index: Int, storedName: String, size: Int?, isEncrypted: Bool) {
-        let components = storedName.split(separator: "/").filter { $0 != "." }
+    /// What a helper says against a file.
+    enum Fault: Int {
+        case none, encrypted, longName, link
+
+        fileprivate var reason: String? {
+            switch self {
+            case .none: nil
+            case .encrypted: "it is encrypted"
+            case .longName: "its name is too long"
+            case .link: "it is a link"
+            }
+        }
+    }
+
+    init(index: Int, storedName: String, size: Int?, fault: Fault) {
+        let components = storedName.utf8.split(separator: UInt8(ascii: "/")).map { String($0) ?? "" }.filter {
+            $0 != "."
+        }
         let leadsOut = components.contains("..")
         self.index = index
         name = components.filter { $0 != ".." }.joined(separator: "/")
         self.size = size
-        problem = leadsOut ? "its name leads out of the archive" : isEncrypted ? "it is encrypted" : nil
+        problem = leadsOut ? "its name leads out of the archive" : fault.reason
     }
 }
 

@@ -24,11 +24,13 @@ package final class ArchiveReader: Sendable {
         var archive: Identity
         var bytes: Data
         var members: [Int: UnpackedMember]
+        /// The largest number of bytes of one file.
+        var limit: Int
     }
 
     private struct State {
         /// The indices of the files by name, for the archives that were used last.
-        var indices: [(archive: Identity, byName: [String: Int])] = []
+        var indices: [(archive: Identity, byName: [[UInt8]: Int])] = []
         /// The files unpacked last.
         var batches: [Batch] = []
         /// The file that was asked for last.
@@ -36,13 +38,20 @@ package final class ArchiveReader: Sendable {
     }
 
     private static let archiveLimit = 4
-    private static let batchLimit = 3
+    /// The bytes of the unpacked files that are kept.
+    private static let keptBytes = 100 << 20
     /// The bytes that are unpacked at a time.
     private static let batchBytes = 32 << 20
     /// The largest step between two files that counts as going through the archive in its order.
     private static let nearby = 64
     /// The limit of processor time for one pass over an archive, in seconds.
     fileprivate static let processorSeconds = 55
+
+    private static let isRequired = Atomic(false)
+    static var requiresAllProtections: Bool { isRequired.load(ordering: .relaxed) }
+
+    /// Makes every later read fail if the kernel lacks one of the sandbox's protections.
+    package static func requireAllProtections() { isRequired.store(true, ordering: .relaxed) }
 
     private let state = Mutex(State())
     /// A pass blocks its thread, so it does not run on those of Swift's tasks; one pass runs at a time.
@@ -68,7 +77,7 @@ package final class ArchiveReader: Sendable {
         return try await onQueue { () throws(CodecError) in
             let file = try ArchiveFile(path)
             guard let index = try self.index(of: name, file) else {
-                throw Self.failure("the archive has no file \(name)")
+                throw .processor(.processingFailed(identifier: path, "the archive has no file \(name)"))
             }
             let batch = try self.batch(with: index, file, limit: limit)
             switch batch.members[index] {
@@ -92,8 +101,10 @@ package final class ArchiveReader: Sendable {
 
     private func index(of name: String, _ file: borrowing ArchiveFile) throws(CodecError) -> Int? {
         let identity = identity(file)
-        if let known = state.withLock({ $0.indices.first { $0.archive == identity } }) { return known.byName[name] }
-        return try list(file).members.last { $0.name == name }?.index
+        if let known = state.withLock({ $0.indices.first { $0.archive == identity } }) {
+            return known.byName[Array(name.utf8)]
+        }
+        return try list(file).members.last { $0.problem == nil && $0.name.utf8.elementsEqual(name.utf8) }?.index
     }
 
     private func list(
@@ -101,21 +112,25 @@ package final class ArchiveReader: Sendable {
     ) throws(CodecError) -> (members: [ArchiveMember], problem: String?) {
         let bytes = try file.perform(.listArchive, limits: .standard)
         guard let (all, problem) = try? ArchiveReply.members(Array(bytes)) else { throw ArchiveFile.malformed }
-        let byName = Dictionary(all.map { ($0.name, $0.index) }, uniquingKeysWith: { max($0, $1) })
+        // A file that cannot be read does not hide an earlier one. Names are compared by their bytes.
+        let readable = all.filter { $0.problem == nil && !$0.name.isEmpty }
+        let byName = Dictionary(readable.map { (Array($0.name.utf8), $0.index) }, uniquingKeysWith: { max($0, $1) })
         let identity = identity(file)
         state.withLock { state in
             state.indices.removeAll { $0.archive == identity }
             state.indices.append((identity, byName))
             if state.indices.count > Self.archiveLimit { state.indices.removeFirst() }
         }
-        return (all.filter { byName[$0.name] == $0.index && !$0.name.isEmpty }, problem)
+        return (all.filter { $0.problem != nil || byName[Array($0.name.utf8)] == $0.index }, problem)
     }
 
     private func batch(with index: Int, _ file: borrowing ArchiveFile, limit: Int) throws(CodecError) -> Batch {
         let identity = identity(file)
         let (known, isNear) = state.withLock { state in
             defer { state.last = (identity, index) }
-            let known = state.batches.first { $0.archive == identity && $0.members[index] != nil }
+            let known = state.batches.first {
+                $0.archive == identity && $0.limit == limit && $0.members[index] != nil
+            }
             let isNear = state.last.map { $0.archive != identity || (0...Self.nearby).contains(index - $0.index) }
             return (known, isNear ?? true)
         }
@@ -123,10 +138,12 @@ package final class ArchiveReader: Sendable {
         let bytes = try file.perform(
             .unpackArchive(from: index, total: isNear ? Self.batchBytes : 0), limits: DecodeLimits(bytes: limit))
         guard let members = try? ArchiveReply.unpacked(bytes) else { throw ArchiveFile.malformed }
-        let batch = Batch(archive: identity, bytes: bytes, members: members)
+        let batch = Batch(archive: identity, bytes: bytes, members: members, limit: limit)
         state.withLock { state in
             state.batches.append(batch)
-            if state.batches.count > Self.batchLimit { state.batches.removeFirst() }
+            while state.batches.count > 1, state.batches.reduce(0, { $0 + $1.bytes.count }) > Self.keptBytes {
+                state.batches.removeFirst()
+            }
         }
         return batch
     }
@@ -151,9 +168,11 @@ private struct ArchiveFile: ~Copyable {
     init(_ path: String) throws(CodecError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw ArchiveReader.failure(String(cString: strerror(errno))) }
+        guard descriptor >= 0 else {
+            throw .processor(.processingFailed(identifier: path, String(cString: strerror(errno))))
+        }
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            throw ArchiveReader.failure("it is not a regular file")
+            throw .processor(.processingFailed(identifier: path, "it is not a regular file"))
         }
     }
 
@@ -167,11 +186,15 @@ private struct ArchiveFile: ~Copyable {
         var request = HelperRequest(operation, limits: limits)
         request.processorSeconds = ArchiveReader.processorSeconds
         guard SandboxedDecoder.isAvailable, !InProcessDecoding.isAllowed else {
+            guard !InProcessDecoding.isForbiddenNow else {
+                throw .processor(.decoderUnavailable("no sandboxed process can be started"))
+            }
             return Data(try HelperSession.readArchive(operation, descriptor, limits: limits))
         }
         let result: HelperProcess.Result
         do throws(HelperProcess.Failure) {
-            let helper = try HelperProcess(SandboxedDecoder().settings(DecodeLimits(pixels: limits.bytes)))
+            let decoder = SandboxedDecoder(isRequired: ArchiveReader.requiresAllProtections)
+            let helper = try HelperProcess(decoder.settings(DecodeLimits(pixels: limits.bytes)))
             result = try helper.perform(request, descriptor: descriptor)
         } catch {
             throw switch error {

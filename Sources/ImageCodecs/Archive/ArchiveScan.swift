@@ -3,6 +3,9 @@ import Foundation
 
 /// One pass over an archive, from its start; it runs in a helper process.
 struct ArchiveScan: ~Copyable {
+    /// The largest number of entries that are unpacked at a time.
+    private static let batchLimit = 10_000
+
     private let archive: OpaquePointer
     private var index = -1
     private var entry = alcedo_archive_entry()
@@ -36,15 +39,35 @@ struct ArchiveScan: ~Copyable {
 
     private mutating func list(_ writer: inout MessageWriter) throws(CodecError) {
         while try next() {
-            guard entry.is_regular != 0 else { continue }
+            guard entry.is_regular != 0 || entry.is_link != 0 else { continue }
             guard index < ArchiveMember.countLimit else {
                 throw .processor(.limitExceeded("more than \(ArchiveMember.countLimit) files in the archive"))
             }
             writer.write(index)
-            writer.write(String(cString: entry.name))
+            let (name, isLong) = Self.name(entry.name)
+            writer.write(name)
             writer.write(Int(max(-1, entry.size)))
-            writer.write(entry.is_encrypted != 0)
+            let fault: ArchiveMember.Fault =
+                isLong ? .longName : entry.is_link != 0 ? .link : entry.is_encrypted != 0 ? .encrypted : .none
+            writer.write(fault.rawValue)
         }
+    }
+
+    /// Returns a name as text.
+    ///
+    /// In a name that is not UTF-8, or that has control characters, each byte beyond ASCII is written as `%82`, so that
+    /// different names stay different. Of a long name the middle is left out.
+    private static func name(_ stored: UnsafePointer<CChar>) -> (text: String, isLong: Bool) {
+        let bytes = UnsafeRawBufferPointer(start: stored, count: strlen(stored))
+        var text = String(validating: bytes, as: UTF8.self) ?? ""
+        let isPlain = text.unicodeScalars.allSatisfy { ![.control, .format].contains($0.properties.generalCategory) }
+        if text.isEmpty || !isPlain {
+            text = bytes.map { byte in
+                (0x20...0x7E).contains(byte) ? String(UnicodeScalar(byte)) : String(format: "%%%02X", byte)
+            }.joined()
+        }
+        guard text.utf8.count > 1000 else { return (text, false) }
+        return (String(text.prefix(200)) + "…" + String(text.suffix(30)), true)
     }
 
     /// Returns files in the order of the archive, as `ArchiveReply.unpacked` reads them.
@@ -61,7 +84,9 @@ struct ArchiveScan: ~Copyable {
         var contents: [UInt8] = []
         while try scan.next(isAfterFiles: !table.bytes.isEmpty) {
             guard scan.index >= first, scan.entry.is_regular != 0 else { continue }
-            guard scan.index == first || contents.count < total else { break }
+            guard scan.index == first || contents.count < total, scan.index - first < Self.batchLimit,
+                scan.index <= ArchiveMember.countLimit
+            else { break }
             table.write(scan.index)
             switch scan.read(limit, appendingTo: &contents) {
             case .bytes(let range):
@@ -123,9 +148,9 @@ enum ArchiveReply {
             let index = try reader.integer(in: -1...ArchiveMember.countLimit)
             if index < 0 { return (members, try reader.text()) }
             let (name, size) = (try reader.text(), try reader.integer(in: -1...Int.max))
+            let fault = ArchiveMember.Fault(rawValue: try reader.integer(in: 0...3)) ?? .none
             members.append(
-                ArchiveMember(
-                    index: index, storedName: name, size: size < 0 ? nil : size, isEncrypted: try reader.flag()))
+                ArchiveMember(index: index, storedName: name, size: size < 0 ? nil : size, fault: fault))
         }
         return (members, nil)
     }

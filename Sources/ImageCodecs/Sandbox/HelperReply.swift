@@ -60,7 +60,7 @@ enum HelperReply: Equatable {
             }
             self = .picture(picture)
         case 2: self = .failure(try Self.failure(&reader))
-        case 4: self = .bytes(try reader.integer(in: 0...Self.largestArea))
+        case 4: self = .bytes(try reader.integer(in: 0...request.largestReply))
         default: self = .status(SandboxProtections(rawValue: try reader.integer(in: 0...Int(Int32.max))))
         }
         try reader.finish()

@@ -28,6 +28,13 @@ struct HelperRequest: Equatable {
         }
     }
 
+    /// The largest number of bytes that a helper may send back about an archive.
+    var largestReply: Int {
+        guard case .unpackArchive(_, let total) = operation else { return 512 << 20 }
+        // The files, and the table of them.
+        return min(total, 1 << 40) + min(limits.bytes, 1 << 40) + 64 << 20
+    }
+
     var operation: Operation
     /// The box that the picture is scaled down to fit; nil keeps its size.
     var box: PixelSize?

@@ -16,6 +16,8 @@ package enum InProcessDecoding {
         isSandboxOff.store(true, ordering: .relaxed)
     }
 
+    static var isForbiddenNow: Bool { isForbidden.load(ordering: .relaxed) }
+
     /// Whether `allow()` was called.
     static var isAllowed: Bool { isSandboxOff.load(ordering: .relaxed) }
 

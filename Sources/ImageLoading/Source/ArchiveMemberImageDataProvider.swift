@@ -16,20 +16,23 @@ public struct ArchiveMemberImageDataProvider: ImageDataProvider {
 
     /// Creates a provider for a path through an archive; nil unless the path continues behind a regular file.
     public init?(fileURL: URL, cacheKey: String? = nil) {
-        let path = fileURL.path(percentEncoded: false)
+        let path = Array(fileURL.path(percentEncoded: false).utf8)
         var facts = stat()
-        guard stat(path, &facts) != 0, errno == ENOTDIR else { return nil }
-        var archive = fileURL.deletingLastPathComponent()
-        while stat(archive.path(percentEncoded: false).droppingLastSlash, &facts) != 0 {
-            guard errno == ENOTDIR else { return nil }
-            archive.deleteLastPathComponent()
+        guard stat(String(decoding: path, as: UTF8.self), &facts) != 0, errno == ENOTDIR else { return nil }
+        let slash = UInt8(ascii: "/")
+        for end in path.indices.dropFirst() where path[end] == slash {
+            let archive = String(decoding: path[..<end], as: UTF8.self)
+            guard stat(archive, &facts) == 0 else { return nil }
+            if facts.st_mode & S_IFMT == S_IFDIR { continue }
+            let components = path[end...].split(separator: slash).map { String(decoding: $0, as: UTF8.self) }
+            let member = components.filter { $0 != "." }.joined(separator: "/")
+            guard facts.st_mode & S_IFMT == S_IFREG, !member.isEmpty, !components.contains("..") else { return nil }
+            let url = URL(filePath: archive, directoryHint: .notDirectory)
+            let key = cacheKey ?? "\(LocalFileImageDataProvider.key(for: url))/\(member)"
+            self.init(archiveURL: url, member: member, cacheKey: key, maximumBytes: nil)
+            return
         }
-        let archivePath = archive.path(percentEncoded: false).droppingLastSlash
-        let url = URL(filePath: archivePath, directoryHint: .notDirectory)
-        let member = String(path.dropFirst(archivePath.count + 1))
-        self.init(
-            archiveURL: url, member: member,
-            cacheKey: cacheKey ?? "\(LocalFileImageDataProvider.key(for: url))/\(member)", maximumBytes: nil)
+        return nil
     }
 
     private init(archiveURL: URL, member: String, cacheKey: String, maximumBytes: Int?) {
@@ -63,6 +66,9 @@ protocol LimitedImageDataProvider: ImageDataProvider {
     func limited(to bytes: Int) -> any ImageDataProvider
 }
 
-extension String {
-    fileprivate var droppingLastSlash: String { count > 1 && hasSuffix("/") ? String(dropLast()) : self }
+extension ImageDataProvider {
+    /// Reads the bytes, up to a limit if the provider has one.
+    package func data(limit: Int) async throws -> Data {
+        try await ((self as? any LimitedImageDataProvider)?.limited(to: limit) ?? self).data()
+    }
 }

@@ -88,6 +88,7 @@ package enum FolderWatch {
         }
 
         private func handle(_ event: inotify_event, _ name: String, _ body: (String) -> Void) {
+            if event.mask & UInt32(IN_IGNORED) != 0 { paths.withLock { $0[event.wd] = nil } }
             guard !name.isEmpty, !name.hasPrefix("."), let folder = paths.withLock({ $0[event.wd] }) else { return }
             let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
             if event.mask & UInt32(IN_ISDIR) != 0 {

@@ -17,6 +17,8 @@ package struct ListReader: AsyncSequence, Sendable {
     private var document: Data?
     /// The events of an archive, which the caller has read.
     private var events: [ListEvent] = []
+    /// Why the archive cannot be read to its end.
+    private var problem: ListError?
 
     /// Creates a reader of a source, which is opened when the first event is requested.
     ///
@@ -36,9 +38,12 @@ package struct ListReader: AsyncSequence, Sendable {
     }
 
     /// Creates a reader of an archive's pictures.
-    package init(archive path: String, _ events: [ListEvent]) {
+    ///
+    /// - Parameter problem: Why it cannot be read to its end.
+    package init(archive path: String, _ events: [ListEvent], problem: String? = nil) {
         self.init(.archive(path))
         self.events = events
+        self.problem = problem.map { .unreadable(file: path, line: nil, reason: $0) }
     }
 
     /// Whether the entries have line numbers that a user can look up.
@@ -57,7 +62,7 @@ package struct ListReader: AsyncSequence, Sendable {
         }
         switch source {
         case .picture(let location): return Iterator(events: [.entry(ListEntry(line: 1, location: location))])
-        case .archive: return Iterator(events: events[...])
+        case .archive: return Iterator(events: events[...], problem: problem)
         case .folder(let path): return Iterator(folder: FolderWalk(root: path))
         case .standardInput:
             let base = base ?? .folder(FileManager.default.currentDirectoryPath)
@@ -73,6 +78,8 @@ package struct ListReader: AsyncSequence, Sendable {
 
     package struct Iterator: AsyncIteratorProtocol {
         fileprivate var events: ArraySlice<ListEvent> = []
+        /// The error to throw after the events.
+        fileprivate var problem: ListError?
         fileprivate var folder: FolderWalk?
         fileprivate var text: TextFeed?
 
@@ -84,7 +91,11 @@ package struct ListReader: AsyncSequence, Sendable {
             while events.isEmpty {
                 guard !Task.isCancelled else { throw .cancelled }
                 let next = folder == nil ? try await text?.next() : try await folder?.nextConcurrently()
-                guard let next else { return nil }
+                guard let next else {
+                    guard let error = problem else { return nil }
+                    problem = nil
+                    throw error
+                }
                 events = next[...]
             }
             return events.popFirst()

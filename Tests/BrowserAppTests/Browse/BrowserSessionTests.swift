@@ -46,6 +46,7 @@ import Testing
         #expect(try file(["./l.txt"]).load() == session)
         #expect(SessionFile(folder: folder.path, lists: ["a", "-"]) == nil)
         #expect(SessionFile(folder: nil, lists: ["a"]) == nil)
+        #expect(SessionFile(folder: folder.path, lists: ["/dev/null"]) == nil)
     }
 
     @Test(arguments: ["", "alcedo-session 2\nfilter a\n", "filter a", "\u{0}\u{1}"])

@@ -56,8 +56,12 @@ import Testing
         try place.write("b.tar", ArchiveFiles.tar([("c.txt", [3])]))
         #expect(
             await events(of: place / "b.tar") == [
-                "\(place / "b.tar") unreadable: \(place / "b.tar"): the archive has no pictures"
+                "\(place / "b.tar") unreadable: \(place / "b.tar"): cannot be read: the archive has no pictures"
             ])
+        // The pictures before the damage come first.
+        try place.write("c.tar", archive.prefix(1600))
+        let cut = await events(of: place / "c.tar")
+        #expect(cut.count == 3 && cut[0].hasSuffix("/2.jpg") && cut[2].contains("cannot be read: damaged archive"))
     }
 
     @Test func `a cancelled reader receives no more`() async throws {

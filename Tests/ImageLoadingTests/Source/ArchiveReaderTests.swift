@@ -95,6 +95,41 @@ import Testing
         #expect(throws: MessageReader.Malformed.self) { try ArchiveReply.unpacked(Data(valid.dropLast())) }
         #expect(throws: MessageReader.Malformed.self) { try ArchiveReply.unpacked(Data(valid.prefix(7))) }
         #expect(throws: MessageReader.Malformed.self) { try ArchiveReply.members(Array(valid)) }
+        #expect(HelperRequest(.unpackArchive(from: 0, total: .max), limits: .init(bytes: .max)).largestReply < 1 << 42)
+    }
+
+    @Test func `names that are not UTF-8 stay different, and links and long names are named`() async throws {
+        let long = String(repeating: "x", count: 2000) + ".jpg"
+        let names: [[UInt8]] = [[0x82, 0xA0] + Array(".png".utf8), [0x82, 0xA2] + Array(".png".utf8)]
+        var archive = ArchiveFiles.tar([("1.png", [1]), ("2.png", [2])])
+        for (index, name) in names.enumerated() {
+            archive = Self.renaming(archive, "\(index + 1).png", to: name)
+        }
+        let path = try folder.write("a.tar", archive)
+        #expect(try await reader.members(of: path).members.map(\.name) == ["%82%A0.png", "%82%A2.png"])
+        #expect(try await reader.data(of: "%82%A2.png", in: path, limit: 10) == Data([2]))
+        let zip = try folder.write("a.zip", ArchiveFiles.zip([(long, [1]), ("é.jpg", [2])]))
+        let members = try await reader.members(of: zip).members
+        #expect(members.map(\.problem) == ["its name is too long", nil])
+        #expect(members[0].name.hasSuffix(".jpg"))
+        #expect(try await reader.data(of: "é.jpg", in: zip, limit: 10) == Data([2]))
+    }
+
+    /// Returns a tar file in which a name is replaced; the checksums are those of the sum of bytes.
+    private static func renaming(_ archive: [UInt8], _ name: String, to bytes: [UInt8]) -> [UInt8] {
+        var archive = archive
+        let start = archive.indices.first { archive[$0...].starts(with: Array(name.utf8)) } ?? 0
+        archive.replaceSubrange(start..<start + 100, with: bytes + [UInt8](repeating: 0, count: 100 - bytes.count))
+        archive.replaceSubrange(start + 148..<start + 156, with: Array("        ".utf8))
+        let sum = archive[start..<start + 512].reduce(0) { $0 + Int($1) }
+        archive.replaceSubrange(start + 148..<start + 156, with: Array(String(format: "%06lo\u{0} ", sum).utf8))
+        return archive
+    }
+
+    @Test(arguments: ["a.tar/../x.jpg", "a.tar/p/../x.jpg", "a.tar/", "a.tar/.", "missing/x.jpg", "a.tar", ".."])
+    func `other paths are no paths through an archive`(path: String) throws {
+        try folder.write("a.tar", ArchiveFiles.tar([("p/x.jpg", [1])]))
+        #expect(ArchiveMemberImageDataProvider(fileURL: URL(filePath: folder / path)) == nil)
     }
 
     @Test func `a path through an archive is the source of a file in it`() async throws {
