@@ -72,7 +72,7 @@ enum ReportPage {
         input { flex: 1; font: inherit; padding: .3rem .5rem; }
         #problem { color: var(--bad); margin: 0; }
         #table { height: 60vh; overflow: auto; border: 1px solid var(--line); }
-        table { border-collapse: separate; border-spacing: 0; width: 100%; table-layout: fixed; }
+        table { border-collapse: separate; border-spacing: 0; width: 100%; min-width: 82rem; table-layout: fixed; }
         th { position: sticky; top: 0; background: Canvas; border-bottom: 1px solid var(--line); padding: 0; z-index: 1; }
         th button { font: inherit; font-weight: 600; border: 0; background: none; color: inherit; width: 100%;
           padding: .25rem .5rem; text-align: left; cursor: pointer; }
