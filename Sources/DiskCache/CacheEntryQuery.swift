@@ -18,7 +18,7 @@ package struct CacheEntryQuery: Sendable, Hashable {
     package var offset: Int
     /// The maximum number of entries; 1,000 by default.
     package var limit: Int
-    /// What the filter selects, in the order of the table; nil if that is much, or not known.
+    /// The identifiers of the selected entries, in the order of the table; nil if they are many, or not known.
     private(set) var selected: [Int64]?
 
     /// Creates a window; negative offsets and limits count as 0.

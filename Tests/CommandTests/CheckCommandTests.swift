@@ -10,6 +10,14 @@ struct CheckCommandTests {
     /// A PNG of 1 MB whose pixels cannot be compressed.
     private static func large() throws -> [UInt8] { Array(try Pictures.noise(600, 500).pngData()) }
 
+    /// A photo, and the same one with zeros in the middle.
+    private static func photos() throws -> (whole: [UInt8], damaged: [UInt8]) {
+        let photo = try Pictures.bytes("canyon.jpg")
+        var damaged = photo
+        for index in 60_000..<60_400 { damaged[index] = 0 }
+        return (photo, damaged)
+    }
+
     private func ranged(_ body: [UInt8], _ range: Range<Int>) -> FaultScript {
         .respond(
             206, headers: [("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(body.count)")],
@@ -73,9 +81,7 @@ struct CheckCommandTests {
 
     @Test func `a full check decodes each picture, and stores nothing`() async throws {
         let place = try Workplace()
-        let photo = try Pictures.bytes("canyon.jpg")
-        var damaged = photo
-        for index in 60_000..<60_400 { damaged[index] = 0 }
+        let (photo, damaged) = try Self.photos()
         let server = try await FaultServer.start([
             "/a.jpg": .picture(photo, type: "image/jpeg"), "/b.jpg": .picture(damaged, type: "image/jpeg"),
         ])
@@ -168,9 +174,7 @@ struct CheckCommandTests {
 
     @Test func `a report has thumbnails of fetched, damaged and cached pictures, up to a number`() async throws {
         let place = try Workplace()
-        let photo = try Pictures.bytes("canyon.jpg")
-        var damaged = photo
-        for index in 60_000..<60_400 { damaged[index] = 0 }
+        let (photo, damaged) = try Self.photos()
         let server = try await FaultServer.start([
             "/a.jpg": .picture(photo, type: "image/jpeg"), "/b.jpg": .picture(damaged, type: "image/jpeg"),
         ])

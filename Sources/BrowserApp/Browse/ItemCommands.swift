@@ -45,7 +45,7 @@ struct ItemCommands {
         guard let source = feed.source(item) else { return [] }
         let disk = library.cache.disk
         let entry = await disk?.entry(for: CacheEntryKey(source: source.cacheKey))
-        let file = await Self.file(of: source, entry, in: disk)
+        let file = await library.original(of: source, entry)
         return ItemDescription(
             entry: entry, transfer: transfer, capture: file.map(CaptureFacts.init(file:)), now: Date(),
             smaller: feed.smallerLocation(of: item).map(Redaction.display), history: history,
@@ -60,14 +60,6 @@ struct ItemCommands {
         }
         let host = HostStatus(state)
         return "\(host.host) \(host.words(seconds: host.seconds)), retries \(host.retriesUsed)/\(host.retriesAllowed)"
-    }
-
-    /// Returns the original's bytes if they are available locally.
-    @concurrent
-    private static func file(of source: Source, _ entry: CacheEntry?, in disk: DiskStorage?) async -> Data? {
-        if case .provider(let provider) = source, !provider.isWorthCachingOnDisk { return try? await provider.data() }
-        guard let entry else { return nil }
-        return await disk?.contents(of: entry)
     }
 
     /// Opens an item's address or path with the opener; returns the error message, or nil on success.
@@ -101,18 +93,13 @@ struct ItemCommands {
             options.cache.expiredGracePeriod = nil
             let image = try await library.pipeline.image(for: source, options: options).image
             // A picture that is not processed and has the right format already keeps its bytes.
-            if processor.identifier.isEmpty, image.format == format, let data = await original(of: source) {
+            if processor.identifier.isEmpty, image.format == format, let data = await library.original(of: source) {
                 return data
             }
             return try await Self.encoded(image, format)
         } catch {
             throw ProgramProblem("\(URL(filePath: path).lastPathComponent): \(error.title)")
         }
-    }
-
-    private func original(of source: Source) async -> Data? {
-        let entry = await library.cache.disk?.entry(for: CacheEntryKey(source: source.cacheKey))
-        return await Self.file(of: source, entry, in: library.cache.disk)
     }
 
     /// Returns the last part of the address, made safe as a file name, with an extension of a format that can be

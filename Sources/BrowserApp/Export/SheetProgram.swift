@@ -22,7 +22,7 @@ package struct SheetProgram: Sendable {
         let name: String
     }
 
-    /// What a place of the sheet shows.
+    /// The picture and the caption of a place.
     private struct Content: Sendable {
         var picture: Result<PixelBuffer, ImageError>
         var caption: Result<PixelBuffer, ImageError>?

@@ -149,6 +149,21 @@ package struct ImageServices: Sendable {
 
     package var attempts: Int { retry.retries + 1 }
 
+    /// Returns the bytes of a file, or those of an entry of the disk cache; nil if they are not on this machine.
+    ///
+    /// - Parameter entry: The entry of the source if it is known; it is looked up if nil.
+    @concurrent
+    func original(of source: Source, _ entry: CacheEntry? = nil) async -> Data? {
+        if case .provider(let provider) = source, !provider.isWorthCachingOnDisk {
+            return try? await provider.data(limit: limits.bytes)
+        }
+        guard let disk = cache.disk else { return nil }
+        var entry = entry
+        if entry == nil { entry = await disk.entry(for: CacheEntryKey(source: source.cacheKey)) }
+        guard let entry else { return nil }
+        return await disk.contents(of: entry)
+    }
+
     /// Finishes pending stores, flushes the cache and closes the connections.
     package func close() async {
         await pipeline.finishStores()

@@ -17,7 +17,7 @@ struct ItemRecord: Sendable {
     var statusCode: Int?
     /// The thumbnail for the report, as a data URL.
     var thumbnail: String?
-    /// What is known about bytes that were refused.
+    /// The facts of bytes that were refused.
     var refused: DataResult?
 
     init(id: Int, entry: ListEntry, list: String) {

@@ -27,7 +27,7 @@ extension PrefetchProgram {
         guard let shards, case .finished(let result) = outcome, let item = running[id],
             packedNames.insert(item.name.text, at: id) == nil
         else { return outcome }
-        guard let source = source(of: item.entry), let data = await bytes(of: source) else {
+        guard let source = source(of: item.entry), let data = await library.original(of: source) else {
             return .failed(
                 .cache(
                     .cannotStore(
@@ -47,15 +47,6 @@ extension PrefetchProgram {
         } catch {
             return endRun(error)
         }
-    }
-
-    private func bytes(of source: Source) async -> Data? {
-        if case .provider(let provider) = source, !provider.isWorthCachingOnDisk {
-            return try? await provider.data(limit: settings.library.decode.bytes)
-        }
-        guard let disk = library.cache.disk, let entry = await disk.entry(for: CacheEntryKey(source: source.cacheKey))
-        else { return nil }
-        return await disk.contents(of: entry)
     }
 
     private func recordPacked() {

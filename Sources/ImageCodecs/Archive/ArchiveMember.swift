@@ -4,15 +4,13 @@ package struct ArchiveMember: Sendable, Hashable {
     package var index: Int
     /// Its path in the archive, with `/` between folders; no component is empty, `.` or `..`.
     package var name: String
-    /// Its bytes; nil if only unpacking tells.
-    package var size: Int?
     /// Why it cannot be read; nil if nothing is known against it.
     package var problem: String?
 
     /// The largest number of files that an archive may have.
     static let countLimit = 1_000_000
 
-    /// What a helper says against a file.
+    /// The reason why a file cannot be read, as a helper sends it.
     enum Fault: Int {
         case none, encrypted, longName, link
 
@@ -26,14 +24,13 @@ package struct ArchiveMember: Sendable, Hashable {
         }
     }
 
-    init(index: Int, storedName: String, size: Int?, fault: Fault) {
+    init(index: Int, storedName: String, fault: Fault) {
         let components = storedName.utf8.split(separator: UInt8(ascii: "/")).map { String($0) ?? "" }.filter {
             $0 != "."
         }
         let leadsOut = components.contains("..")
         self.index = index
         name = components.filter { $0 != ".." }.joined(separator: "/")
-        self.size = size
         problem = leadsOut ? "its name leads out of the archive" : fault.reason
     }
 }

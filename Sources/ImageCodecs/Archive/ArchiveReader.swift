@@ -77,7 +77,7 @@ package final class ArchiveReader: Sendable {
         return try await onQueue { () throws(CodecError) in
             let file = try ArchiveFile(path)
             guard let index = try self.index(of: name, file) else {
-                throw .processor(.processingFailed(identifier: path, "the archive has no file \(name)"))
+                throw .processor(.processingFailed(identifier: "archive", "it has no file \(name)"))
             }
             let batch = try self.batch(with: index, file, limit: limit)
             switch batch.members[index] {
@@ -169,10 +169,10 @@ private struct ArchiveFile: ~Copyable {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw .processor(.processingFailed(identifier: path, String(cString: strerror(errno))))
+            throw .processor(.processingFailed(identifier: "archive", String(cString: strerror(errno))))
         }
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            throw .processor(.processingFailed(identifier: path, "it is not a regular file"))
+            throw .processor(.processingFailed(identifier: "archive", "it is not a regular file"))
         }
     }
 
@@ -185,8 +185,8 @@ private struct ArchiveFile: ~Copyable {
         lseek(descriptor, 0, SEEK_SET)
         var request = HelperRequest(operation, limits: limits)
         request.processorSeconds = ArchiveReader.processorSeconds
-        guard SandboxedDecoder.isAvailable, !InProcessDecoding.isAllowed else {
-            guard !InProcessDecoding.isForbiddenNow else {
+        guard SandboxedDecoder.isAvailable, InProcessDecoding.rule != .allowed else {
+            guard InProcessDecoding.rule != .forbidden else {
                 throw .processor(.decoderUnavailable("no sandboxed process can be started"))
             }
             return Data(try HelperSession.readArchive(operation, descriptor, limits: limits))

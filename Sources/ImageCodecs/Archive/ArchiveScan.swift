@@ -46,7 +46,6 @@ struct ArchiveScan: ~Copyable {
             writer.write(index)
             let (name, isLong) = Self.name(entry.name)
             writer.write(name)
-            writer.write(Int(max(-1, entry.size)))
             let fault: ArchiveMember.Fault =
                 isLong ? .longName : entry.is_link != 0 ? .link : entry.is_encrypted != 0 ? .encrypted : .none
             writer.write(fault.rawValue)
@@ -147,10 +146,10 @@ enum ArchiveReply {
         while !reader.isAtEnd {
             let index = try reader.integer(in: -1...ArchiveMember.countLimit)
             if index < 0 { return (members, try reader.text()) }
-            let (name, size) = (try reader.text(), try reader.integer(in: -1...Int.max))
+            let name = try reader.text()
             let fault = ArchiveMember.Fault(rawValue: try reader.integer(in: 0...3)) ?? .none
             members.append(
-                ArchiveMember(index: index, storedName: name, size: size < 0 ? nil : size, fault: fault))
+                ArchiveMember(index: index, storedName: name, fault: fault))
         }
         return (members, nil)
     }

@@ -8,6 +8,8 @@ import Synchronization
 package enum FolderWatch {
     /// The largest number of folders that are watched.
     static let folderLimit = 1000
+    /// The largest number of names that are looked at to find subfolders.
+    static let nameLimit = 100_000
 
     /// Returns the paths of pictures that are written, moved or linked into the folders from now on.
     ///
@@ -58,14 +60,16 @@ package enum FolderWatch {
             let keys: [URLResourceKey] = [.isDirectoryKey]
             let files = FileManager.default.enumerator(
                 at: URL(filePath: folder), includingPropertiesForKeys: keys, options: [.skipsHiddenFiles])
+            var names = 0
             for case let file as URL in files ?? FileManager.DirectoryEnumerator() {
+                names += 1
+                if names > nameLimit || paths.withLock({ $0.count >= folderLimit }) { return }
                 let path = file.path(percentEncoded: false)
                 if (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true {
                     add(path)
                 } else if PictureType.isViewable(name: file.lastPathComponent) {
                     body(path)
                 }
-                if paths.withLock({ $0.count >= folderLimit }) { return }
             }
         }
 
