@@ -281,5 +281,6 @@ alcedo_frames *alcedo_video_open(const void *bytes, size_t count, int64_t pixels
     }
     info->width = file->width, info->height = file->height;
     info->orientation = orientation(file->stream);
+    info->primaries = file->stream->codecpar->color_primaries, info->transfer = file->stream->codecpar->color_trc;
     return &file->base;
 }

@@ -262,6 +262,20 @@ int alcedo_vips_delays(VipsImage *image, int **delays, int *count) {
     return vips.image_get_typeof(image, "delay") ? vips.image_get_array_int(image, "delay", delays, count) : -1;
 }
 
+int alcedo_vips_rows(VipsImage *image, void *pixels) {
+    enum { most = 16 };
+    int width = vips.image_get_width(image), height = vips.image_get_height(image), done = 0;
+    VipsRegion *region = vips.region_new(image);
+    while (region && done < height) {
+        VipsRect rows = {0, done, width, height - done < most ? height - done : most};
+        if (vips.region_prepare(region, &rows)) break;
+        for (int y = 0; y < rows.height; y++, done++)
+            memcpy((char *)pixels + (size_t)done * width * 4, VIPS_REGION_ADDR(region, 0, done), (size_t)width * 4);
+    }
+    if (region) g_object_unref(region);
+    return done;
+}
+
 void *alcedo_vips_to_memory(VipsImage *image, size_t *count) { return vips.image_write_to_memory(image, count); }
 
 VipsImage *alcedo_vips_over_bytes(const void *bytes, size_t count, int width, int height) {

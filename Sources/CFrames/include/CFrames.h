@@ -22,6 +22,8 @@ typedef struct {
     int32_t plays;
     // The EXIF orientation of frames, 1 to 8.
     int32_t orientation;
+    // The colour space: code points of ITU-T H.273, tables 2 and 3; 2 if the file states none.
+    int32_t primaries, transfer;
     // Whether the file ends before its last frame.
     int32_t is_cut;
 } alcedo_frames_info;

@@ -64,6 +64,8 @@ int alcedo_vips_to_rgba(VipsImage *in, int isPremultiplied, int usesProfile, int
 // Pixels of four eight-bit bands: a copy of some, a view of some that outlive it, and a picture's own, evaluated.
 int alcedo_vips_from_bytes(const void *bytes, size_t count, int width, int height, VipsImage **out);
 VipsImage *alcedo_vips_over_bytes(const void *bytes, size_t count, int width, int height);
+// Evaluates the rows of a picture of four bands of eight bits, from the top until one fails; returns their number.
+int alcedo_vips_rows(VipsImage *image, void *pixels);
 void *alcedo_vips_to_memory(VipsImage *image, size_t *count);
 
 // From picture to picture.

@@ -25,6 +25,8 @@ public enum PictureDamage: Sendable, Hashable {
     init(reason: String) {
         let ends = [
             "truncated", "premature end", "ends", "end of file", "cut off", "too short", "longer than the file",
+            // libtiff's words
+            "bytes, expected", "not enough data",
         ]
         let text = reason.lowercased()
         self = ends.contains(where: text.contains) ? .incomplete(reason) : .corrupt(reason)

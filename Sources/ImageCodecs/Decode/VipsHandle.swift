@@ -100,6 +100,21 @@ struct VipsHandle: ~Copyable {
         }
     }
 
+    /// Evaluates the rows of an image of four bands of eight bits, from the top until one fails; the others are
+    /// transparent.
+    ///
+    /// - Throws: `VipsFailure` when no row can be evaluated.
+    borrowing func rows() throws(VipsFailure) -> PixelBuffer {
+        var count: Int32 = 0
+        let pixels = PixelBuffer(size: storedSize) { bytes in
+            bytes.update(repeating: 0)
+            count = alcedo_vips_rows(pointer, bytes.baseAddress)
+        }
+        guard count > 0 else { throw VipsFailure.consumeLast() }
+        alcedo_vips_clear_error()
+        return pixels
+    }
+
     /// Calls `body` with the pointer, for calls that read or write whole files.
     borrowing func withPointer<Result>(_ body: (Pointer) -> Result) -> Result { body(pointer) }
 }

@@ -18,6 +18,7 @@ final class LibraryFrameReader: FrameReading {
     private let frames: OpaquePointer
     private let stored: PixelSize
     private let orientation: Orientation
+    private let colors: ColorConversion?
     /// The size to scale frames to.
     private let target: PixelSize
     /// Keeps the bytes at the address that the library reads.
@@ -44,6 +45,7 @@ final class LibraryFrameReader: FrameReading {
         size = orientation.upright(stored)
         (frameCount, loopCount) = (Int(info.count), Int(info.plays))
         isCut = info.is_cut != 0
+        colors = ColorConversion(primaries: info.primaries, transfer: info.transfer)
         self.target = target ?? size
         guard !stored.isEmpty, frameCount > 0 else { throw Self.error(Int32(alcedo_frames_damaged), format) }
         try limits.check(size: size, frames: frameCount)
@@ -60,6 +62,7 @@ final class LibraryFrameReader: FrameReading {
         var failure: Int32 = 0
         let pixels = PixelBuffer(size: stored) { bytes in
             failure = alcedo_frames_read(frames, Int32(index), bytes.baseAddress)
+            if failure == 0 { colors?.convert(UnsafeMutableRawBufferPointer(bytes)) }
         }
         guard failure == 0 else { throw Self.error(failure, format) }
         return orientation.upright(pixels).scaledDown(to: target)

@@ -6,6 +6,7 @@ import Raster
 struct LibraryLoader {
     let format: ImageFormat
     let name: String
+    private let isTolerant: Bool
     /// The libvips module that contains the loader; nil for one that libvips contains itself.
     var module: String?
     /// Whether the loader opens files only.
@@ -23,7 +24,9 @@ struct LibraryLoader {
     /// - Parameter isTolerant: Whether the loader returns what it can read of a damaged file, if it can.
     init?(_ format: ImageFormat, isTolerant: Bool = false) {
         self.format = format
-        options = isTolerant ? "fail_on=none" : "fail_on=error"
+        self.isTolerant = isTolerant
+        // Only a sequential loader gives the rows before the one that fails.
+        options = isTolerant ? "fail_on=none,access=sequential" : "fail_on=error"
         switch format {
         case .avif, .heic: (name, module) = ("heifload_buffer", "heif")
         case .jpegXL: (name, module) = ("jxlload_buffer", "jxl")
@@ -72,7 +75,7 @@ struct LibraryLoader {
         }
         let fitted = try colored.resized(toUpright: target)
         let upright = fitted.isUpright ? fitted : try fitted.applying(alcedo_vips_upright)
-        return (try upright.pixels(), isScalable ? nil : image.color)
+        return (try isTolerant ? upright.rows() : upright.pixels(), isScalable ? nil : image.color)
     }
 }
 

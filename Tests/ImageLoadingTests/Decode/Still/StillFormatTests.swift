@@ -195,6 +195,30 @@ struct StillFormatTests {
         }
     }
 
+    @Test func `of a cut file for libvips the rows before the cut are shown if that is allowed`() throws {
+        var limits = DecodeLimits.standard
+        limits.allowsDamage = true
+        let radiance = Array("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 40 +X 4\n".utf8)
+        // The brightness 1, with an exponent of 129.
+        let row: [UInt8] = Array([[128, 128, 128, 129]].joined())
+        let tags: [(Int, Int, Int, Int)] = [
+            (256, 3, 1, 4), (257, 3, 1, 40), (258, 3, 1, 8), (259, 3, 1, 1), (262, 3, 1, 1), (273, 4, 10, 122),
+            (277, 3, 1, 1), (278, 3, 1, 4), (279, 4, 10, 162),
+        ]
+        let directory = tags.flatMap { little($0.0, $0.1, bytes: 2) + little($0.2, $0.3, bytes: 4) }
+        let tiff =
+            Array("II*\0".utf8) + little(8, bytes: 4) + little(tags.count, bytes: 2) + directory
+            + little(0, bytes: 4) + (0..<10).flatMap { little(202 + $0 * 16, bytes: 4) }
+            + (0..<10).flatMap { _ in little(16, bytes: 4) } + [UInt8](repeating: 255, count: 80)
+        for file in [radiance + (0..<80).flatMap { _ in row }, tiff] {
+            let image = try decode(file, limits: limits)
+            #expect(image.damage?.affectsPixels == true && image.size == PixelSize(width: 4, height: 40))
+            #expect(image.pixels[0, 0] == Color(red: 255, green: 255, blue: 255))
+            #expect(image.pixels[0, 39].alpha == 0)
+            #expect(throws: CodecError.self) { try decode(file) }
+        }
+    }
+
     // MARK: - Vector graphics and libraries
 
     @Test func `an SVG file is drawn in the target size and reads no other file`() throws {
@@ -265,6 +289,45 @@ struct StillFormatTests {
         #expect(image.format == .video && image.size == PixelSize(width: 16, height: 12) && image.frameCount == 1)
         let color = image.pixels[8, 6]
         #expect(abs(Int(color.red) - 220) < 4 && abs(Int(color.green) - 30) < 4 && abs(Int(color.blue) - 40) < 4)
+    }
+
+    // MARK: - High dynamic range
+
+    /// Sets the code points of a colour space after a mark in a file.
+    private func stating(_ points: [UInt8], after mark: [UInt8], in file: Data) throws -> Data {
+        var file = file
+        let place = try #require(file.firstRange(of: mark)?.upperBound)
+        file.replaceSubrange(place..<place + points.count, with: points)
+        return file
+    }
+
+    @Test(arguments: [[9, 16], [9, 18], [12, 13]] as [[UInt8]])
+    func `the colours of an AVIF file are those of a PNG with the same code points`(points: [UInt8]) throws {
+        let file = LibrarySamples.avif
+        let plain = try decode(Array(file)).pixels
+        let wide = try decode(Array(try stating([0, points[0], 0, points[1]], after: Array("nclx".utf8), in: file)))
+        let png = PNGFile(
+            width: UInt32(plain.size.width), height: UInt32(plain.size.height), depth: 8, type: .colourAlpha,
+            rows: (0..<plain.size.height).map {
+                Array(plain.bytes[$0 * plain.size.width * 4..<($0 + 1) * plain.size.width * 4])
+            }
+        ).data
+        let stated = png.prefix(33) + PNGFile.chunk("cICP", points + [0, 1]) + png.dropFirst(33)
+
+        #expect(wide.pixels == (try decode(Array(stated)).pixels))
+        #expect(wide.pixels != plain)
+    }
+
+    @Test func `a video of high dynamic range is shown with its colours mapped to sRGB`() throws {
+        let file = LibrarySamples.webMHDR
+        let transfer: [UInt8] = [0x55, 0xBA, 0x81], primaries: [UInt8] = [0x55, 0xBB, 0x81]
+        let plain = try stating([2], after: primaries, in: stating([2], after: transfer, in: file))
+        var expected = try decode(Array(plain)).pixels
+        let conversion = try #require(ColorConversion(primaries: 9, transfer: 16))
+        expected.withMutableBytes { conversion.convert(UnsafeMutableRawBufferPointer($0)) }
+
+        #expect(try decode(Array(plain)).pixels == decode(Array(LibrarySamples.webM)).pixels)
+        #expect(try decode(Array(file)).pixels == expected)
     }
 
     @Test func `a lossless JPEG is read where other formats are allowed`() throws {
