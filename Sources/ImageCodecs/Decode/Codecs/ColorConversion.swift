@@ -308,3 +308,41 @@ extension SIMD3<Double> {
     /// Whether no element is infinite, undefined or too large for the conversion of pixels.
     fileprivate var isModerate: Bool { (0..<3).allSatisfy { abs(self[$0]) < 1e6 } }
 }
+
+/// The colour space of an AVIF, HEIC or JPEG XL file that libvips does not convert to sRGB.
+struct StatedColors {
+    let name: String
+    let conversion: ColorConversion
+
+    /// Reads the colour space; nil if the colours are shown as sRGB or by their profile.
+    ///
+    /// The first `nclx` box of a HEIF file is that of the main picture in practice. Of the profiles that libjxl makes, those
+    /// of PQ and HLG map white to 10,000 cd/m².
+    ///
+    /// Source: ISO/IEC 14496-12, section 12.1.5 (`colr`, type `nclx`); libjxl 0.7, `ColorEncodingDescription`.
+    ///
+    /// - Parameter profile: The name of the ICC profile that libvips found.
+    init?(_ file: UnsafeRawBufferPointer, _ format: ImageFormat, profile: String?) {
+        let codes: (primaries: Int, transfer: Int)?
+        switch format {
+        case .avif, .heic:
+            let view = ByteView(bytes: UnsafeRawBufferPointer(rebasing: file.prefix(1 << 16)))
+            guard profile == nil, let place = view.bytes.firstRange(of: Array("colrnclx".utf8))?.upperBound else {
+                return nil
+            }
+            codes = view.number(at: place, bytes: 2).flatMap { primaries in
+                view.number(at: place + 2, bytes: 2).map { (primaries, $0) }
+            }
+        case .jpegXL:
+            let parts = (profile ?? "").split(separator: "_")
+            guard parts.count == 5, let transfer = ["PeQ": 16, "HLG": 18][parts[4]] else { return nil }
+            codes = (["202": 9, "DCI": 12][parts[2]] ?? 1, transfer)
+        default: return nil
+        }
+        guard let codes,
+            let conversion = ColorConversion(primaries: Int32(codes.primaries), transfer: Int32(codes.transfer))
+        else { return nil }
+        name = ColorConversion.name(primaries: codes.primaries, transfer: codes.transfer)
+        self.conversion = conversion
+    }
+}

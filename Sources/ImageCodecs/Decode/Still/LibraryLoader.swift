@@ -69,13 +69,20 @@ struct LibraryLoader {
         let scale = max(
             Double(target.width) / Double(max(1, size.width)), Double(target.height) / Double(max(1, size.height)))
         let image = try open(bytes, scale: scale)
-        let usesProfile = image.hasForeignProfile
+        var color = isScalable ? nil : image.color
+        let stated = StatedColors(bytes, format, profile: color?.profile)
+        let usesProfile = image.hasForeignProfile && stated == nil
         let colored = try image.applying {
             alcedo_vips_to_rgba($0, isPremultiplied ? 1 : 0, usesProfile ? 1 : 0, hasOrientation ? 1 : 0, $1)
         }
         let fitted = try colored.resized(toUpright: target)
         let upright = fitted.isUpright ? fitted : try fitted.applying(alcedo_vips_upright)
-        return (try isTolerant ? upright.rows() : upright.pixels(), isScalable ? nil : image.color)
+        var pixels = try isTolerant ? upright.rows() : upright.pixels()
+        if let stated {
+            color?.profile = stated.name
+            pixels.withMutableBytes { stated.conversion.convert(UnsafeMutableRawBufferPointer($0)) }
+        }
+        return (pixels, color)
     }
 }
 

@@ -221,12 +221,8 @@ private enum Content {
             let image = try Self.inner.decode(data, within: target == size ? nil : target, limits: decoder.limits)
             return (image.pixels, image.color)
         case .library(let data, _):
-            var (pixels, color) = try library(data, decoder) { (loader, bytes) throws(VipsFailure) in
+            let (pixels, color) = try library(data, decoder) { (loader, bytes) throws(VipsFailure) in
                 try loader.picture(bytes, of: size, scaledTo: target)
-            }
-            if decoder.format.isHEIF, color?.profile == nil, let stated = data.withUnsafeBytes(HEIFColors.init) {
-                color?.profile = stated.name
-                pixels.withMutableBytes { stated.conversion.convert(UnsafeMutableRawBufferPointer($0)) }
             }
             return (MagickInput(format: decoder.format).isInverted(data) ? Self.inverted(pixels) : pixels, color)
         }
@@ -260,27 +256,4 @@ private enum Content {
                 DamageReport.reason(for: failure.message, in: data, of: decoder.format))
         }
     }
-}
-
-/// The colour space of a HEIF or AVIF file that is not shown as sRGB without a conversion.
-///
-/// Source: ISO/IEC 23008-12, section 6.5.5; ISO/IEC 14496-12, section 12.1.5 (`colr`, type `nclx`).
-private struct HEIFColors {
-    let name: String
-    let conversion: ColorConversion
-
-    /// Reads the first such box of a file's head, which is that of the main picture in practice.
-    init?(_ file: UnsafeRawBufferPointer) {
-        let view = ByteView(bytes: UnsafeRawBufferPointer(rebasing: file.prefix(1 << 16)))
-        guard let place = view.bytes.firstRange(of: Array("colrnclx".utf8))?.upperBound,
-            let primaries = view.number(at: place, bytes: 2), let transfer = view.number(at: place + 2, bytes: 2),
-            let conversion = ColorConversion(primaries: Int32(primaries), transfer: Int32(transfer))
-        else { return nil }
-        name = ColorConversion.name(primaries: primaries, transfer: transfer)
-        self.conversion = conversion
-    }
-}
-
-extension ImageFormat {
-    fileprivate var isHEIF: Bool { self == .avif || self == .heic }
 }

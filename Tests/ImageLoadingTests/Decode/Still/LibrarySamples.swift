@@ -12,6 +12,9 @@ enum LibrarySamples {
     /// Made by `cjxl -d 0`.
     static let jpegXL = file(
         "/woQMBBQXAgIAgEARABLGIsVwkkC5gUiABj3vXAAAA==")
+    /// The same samples in BT.2020 with the transfer PQ; made by `cjxl -d 0 -x color_space=RGB_D65_202_Rel_PeQ`.
+    static let jpegXLHDR = file(
+        "/woQMAEE5NEjDgcAAACACAIBAEQASxiLFcJJAuYFIgAY971wAAA=")
     /// Made by `vips jp2ksave --lossless`.
     static let jpeg2000 = file(
         "AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAAAtanAyaAAAABZpaGRyAAAAAwAAAAQAAwcHAAAAAAAPY29scgEA"

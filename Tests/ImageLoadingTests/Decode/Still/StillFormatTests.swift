@@ -318,6 +318,13 @@ struct StillFormatTests {
         #expect(wide.pixels != plain)
     }
 
+    @Test func `a JPEG XL file of high dynamic range has the colours of an AVIF file of the same samples`() throws {
+        let avif = try stating([0, 9, 0, 16], after: Array("nclx".utf8), in: LibrarySamples.avif)
+        let image = try decode(Array(LibrarySamples.jpegXLHDR))
+        #expect(image.pixels == (try decode(Array(avif)).pixels))
+        #expect(image.color?.profile == "BT.2020 PQ")
+    }
+
     @Test func `a video of high dynamic range is shown with its colours mapped to sRGB`() throws {
         let file = LibrarySamples.webMHDR
         let transfer: [UInt8] = [0x55, 0xBA, 0x81], primaries: [UInt8] = [0x55, 0xBB, 0x81]
