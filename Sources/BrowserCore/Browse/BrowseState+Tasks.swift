@@ -113,7 +113,7 @@ extension BrowseState {
         showNotice("cancelled \(shortName(of: item))")
         retryRound?.drop(item.rawValue)
         changePreferences { $0.skip(item) }
-        return [.cancelItem(item)] + (item == slot.item ? slot.cancel().effects : [])
+        return [.cancelItem(item)] + (item == slot.item ? slot.cancel() : [])
     }
 
     /// Retries a failed item.
@@ -183,7 +183,7 @@ extension BrowseState {
         return [.setLowData(isLowData)]
     }
 
-    mutating func showAgain() -> [BrowseEffect] { slot.showAgain(reload: false, at: now).effects }
+    mutating func showAgain() -> [BrowseEffect] { slot.showAgain(reload: false, at: now) }
 
     private mutating func changePreferences(_ change: (inout PrefetchPreferences) -> Void) {
         change(&prefetch.preferences)

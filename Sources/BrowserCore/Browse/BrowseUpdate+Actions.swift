@@ -219,7 +219,7 @@ extension BrowseState {
     fileprivate mutating func reload() -> [BrowseEffect] {
         guard let selected else { return [] }
         showNotice("reloading \(shortName(of: selected))")
-        return slot.showAgain(reload: true, at: now).effects
+        return slot.showAgain(reload: true, at: now)
     }
 
     fileprivate mutating func copyAddress() -> [BrowseEffect] {

@@ -34,9 +34,9 @@ package enum BrowseUpdate {
         case .listFinished(let skipped, let reasons): state.finishList(skipped: skipped, reasons.first)
         case .statusChanged(let item, let status): state.change(item.rawValue, status)
         case .slotProgress(let id, let received, let total): state.slot.progress(id, received: received, total: total)
-        case .slotPartial(let id, let facts): return state.slot.receivePartial(id, facts.clean, at: state.now).effects
+        case .slotPartial(let id, let facts): return state.slot.receivePartial(id, facts.clean, at: state.now)
         case .slotPicture(let id, let facts): return state.receive(id, facts.clean)
-        case .slotFailed(let id, let facts): return state.slot.fail(id, facts.clean).effects
+        case .slotFailed(let id, let facts): return state.slot.fail(id, facts.clean)
         case .thumbnail(let item, let box, let facts):
             state.list.record(facts.clean, of: item)
             return state.thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
@@ -173,7 +173,7 @@ extension BrowseState {
 
     /// Shows a picture in the slot if it was requested.
     fileprivate mutating func receive(_ id: RequestID, _ facts: PictureFacts) -> [BrowseEffect] {
-        let effects = slot.receive(id, facts, at: now).effects
+        let effects = slot.receive(id, facts, at: now)
         if let item = slot.item, slot.picture == facts, comparison == nil { list.record(facts, of: item) }
         return effects
     }
@@ -217,7 +217,7 @@ extension BrowseState {
     fileprivate mutating func advance(to milliseconds: Int) -> [BrowseEffect] {
         now = min(max(now, milliseconds), Int.max / 2)
         if let end = notice?.end, now >= end { notice = nil }
-        let effects = slot.tick(now).effects
+        let effects = slot.tick(now)
         advanceSlideshow()
         continueFiltering()
         updateProgress()
@@ -283,7 +283,7 @@ extension BrowseState {
             let box = cell.pixels(of: layout.picture)
             return slot.show(
                 comparison.first, comparing: comparison, box: box, region: zoom.region(in: comparison.part), at: now
-            ).effects
+            )
         }
         let forgotten: [BrowseEffect] = slot.isComparing ? [.forgetComparison] : []
         return forgotten + showSelection()
@@ -292,9 +292,9 @@ extension BrowseState {
     private mutating func showSelection() -> [BrowseEffect] {
         if selected != slot.item { zoom = .fit }
         // The grid does not show the slot.
-        if showsGrid { return slot.show(nil, box: .zero, at: now).effects }
+        if showsGrid { return slot.show(nil, box: .zero, at: now) }
         let box = cell.pixels(of: layout.picture)
-        return slot.show(selected, box: box, region: zoom.region(in: box), at: now).effects
+        return slot.show(selected, box: box, region: zoom.region(in: box), at: now)
     }
 
     /// Requests a new prefetch order if the selection moved, items were added, or much of the last order is done.
@@ -318,23 +318,6 @@ extension PrefetchState {
     fileprivate var isMostlyDone: Bool {
         let enough = order.count == PrefetchOrder.limit ? PrefetchOrder.limit / 2 : order.count
         return doneCount > 0 && doneCount >= enough
-    }
-}
-
-extension [SlotAction] {
-    /// The effects for the runtime.
-    var effects: [BrowseEffect] {
-        compactMap { action in
-            switch action {
-            case .load(let id, let item, let box, let region, let reload):
-                .load(id, item, box: box, region: region, reload: reload)
-            case .compare(let id, let comparison, let box, let region):
-                .compare(id, comparison, box: box, region: region)
-            case .cancel(let id): .cancelLoad(id)
-            case .release(let picture): .releasePicture(picture)
-            case .completed: nil
-            }
-        }
     }
 }
 

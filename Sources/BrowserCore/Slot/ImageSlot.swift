@@ -76,7 +76,7 @@ struct ImageSlot: Sendable, Equatable {
     mutating func show(
         _ wanted: ItemID?, comparing newComparison: PictureComparison? = nil, box newBox: PixelSize,
         region newRegion: PictureRegion? = nil, at now: Int
-    ) -> [SlotAction] {
+    ) -> [BrowseEffect] {
         let isSame = wanted == item && (comparison == nil) == (newComparison == nil)
         guard !isSame || newBox != box || newRegion != region || newComparison != comparison else { return [] }
         (item, comparison, box, region) = (wanted, newComparison, newBox, newRegion)
@@ -85,15 +85,15 @@ struct ImageSlot: Sendable, Equatable {
     }
 
     /// Loads the same item again, bypassing every cache if `reload` is set.
-    mutating func showAgain(reload: Bool, at now: Int) -> [SlotAction] {
+    mutating func showAgain(reload: Bool, at now: Int) -> [BrowseEffect] {
         item == nil ? [] : restart(reload: reload, at: now)
     }
 
     /// Cancels the running request.
-    mutating func cancel() -> [SlotAction] {
+    mutating func cancel() -> [BrowseEffect] {
         guard request != nil else { return [] }
         interruption = .cancelled
-        return finishRequest(.cancelled) + finishTransition() + removePicture()
+        return cancelRequest() + finishTransition() + removePicture()
     }
 
     /// Replaces a failure that no longer applies: the item stays cancelled until it is requested again.
@@ -107,38 +107,39 @@ struct ImageSlot: Sendable, Equatable {
     }
 
     /// Shows a partial picture until the next one or the complete one arrives.
-    mutating func receivePartial(_ id: RequestID, _ facts: PictureFacts, at now: Int) -> [SlotAction] {
+    mutating func receivePartial(_ id: RequestID, _ facts: PictureFacts, at now: Int) -> [BrowseEffect] {
         guard request?.id == id, let item else { return discard(facts.picture) }
         let part = Shown(item: item, facts: facts, isPartial: true, play: PlayTime(isPaused ? nil : now))
         return finishTransition() + replace(with: part)
     }
 
     /// Shows a result; releases a stale one.
-    mutating func receive(_ id: RequestID, _ facts: PictureFacts, at now: Int) -> [SlotAction] {
+    mutating func receive(_ id: RequestID, _ facts: PictureFacts, at now: Int) -> [BrowseEffect] {
         guard request?.id == id, let item else { return discard(facts.picture) }
-        let actions = finishRequest(.picture) + finishTransition()
+        request = nil
+        let effects = finishTransition()
         let isNew = facts.origin == .network && shown?.isPartial != true
         let animates = options.transitionDuration > 0 && (isNew || options.forcesTransition)
         // An animation that already plays does not restart for another box.
         let play = shown.flatMap { $0.item == item ? $0.play : nil } ?? PlayTime(isPaused ? nil : now)
         let next = Shown(item: item, facts: facts, transitionStart: animates ? now : nil, play: play)
         guard animates, let old = shown?.facts.picture, old != facts.picture else {
-            return actions + replace(with: next)
+            return effects + replace(with: next)
         }
         (shown, outgoing, holdEnd) = (next, old, nil)
-        return actions
+        return effects
     }
 
     /// Shows a failure; ignores a stale one.
-    mutating func fail(_ id: RequestID, _ facts: FailureFacts) -> [SlotAction] {
+    mutating func fail(_ id: RequestID, _ facts: FailureFacts) -> [BrowseEffect] {
         guard request?.id == id else { return [] }
-        interruption = .failed(facts)
+        (request, interruption) = (nil, .failed(facts))
         let stays = options.failure == .unset && holdEnd == nil && shown?.isPartial == false
-        return finishRequest(.failure) + finishTransition() + (stays ? [] : removePicture())
+        return finishTransition() + (stays ? [] : removePicture())
     }
 
     /// Advances the time: finishes a transition or a hold that is over.
-    mutating func tick(_ now: Int) -> [SlotAction] {
+    mutating func tick(_ now: Int) -> [BrowseEffect] {
         if let holdEnd, now >= holdEnd { return removePicture() }
         guard let start = shown?.transitionStart, now - start >= options.transitionDuration else { return [] }
         return finishTransition()
@@ -206,22 +207,22 @@ extension ImageSlot {
 // MARK: - Steps
 
 extension ImageSlot {
-    private mutating func restart(reload: Bool, at now: Int) -> [SlotAction] {
-        var actions = finishRequest(.cancelled) + finishTransition()
+    private mutating func restart(reload: Bool, at now: Int) -> [BrowseEffect] {
+        var effects = cancelRequest() + finishTransition()
         interruption = nil
         // A partial picture does not outlive its request.
-        if shown?.isPartial == true { actions += removePicture() }
+        if shown?.isPartial == true { effects += removePicture() }
         if item != nil, shown?.item == item || options.keepsCurrent {
             holdEnd = nil
         } else if item != nil, shown != nil, !box.isEmpty, options.holdDuration > 0 {
             holdEnd = holdEnd ?? now + options.holdDuration
         } else {
-            actions += removePicture()
+            effects += removePicture()
         }
-        return actions + begin(reload: reload, at: now)
+        return effects + begin(reload: reload, at: now)
     }
 
-    private mutating func begin(reload: Bool, at now: Int) -> [SlotAction] {
+    private mutating func begin(reload: Bool, at now: Int) -> [BrowseEffect] {
         guard let item, !box.isEmpty else { return [] }
         lastID += 1
         let id = RequestID(lastID)
@@ -230,31 +231,30 @@ extension ImageSlot {
         return [.load(id, item, box: box, region: region, reload: reload)]
     }
 
-    private mutating func finishRequest(_ outcome: SlotOutcome) -> [SlotAction] {
-        guard let id = request?.id else { return [] }
-        request = nil
-        return (outcome == .cancelled ? [.cancel(id)] : []) + [.completed(id, outcome)]
+    private mutating func cancelRequest() -> [BrowseEffect] {
+        defer { request = nil }
+        return request.map { [.cancelLoad($0.id)] } ?? []
     }
 
-    private mutating func finishTransition() -> [SlotAction] {
+    private mutating func finishTransition() -> [BrowseEffect] {
         shown?.transitionStart = nil
         defer { outgoing = nil }
-        return outgoing.map { [.release($0)] } ?? []
+        return outgoing.map { [.releasePicture($0)] } ?? []
     }
 
-    private mutating func removePicture() -> [SlotAction] {
+    private mutating func removePicture() -> [BrowseEffect] {
         defer { (shown, holdEnd) = (nil, nil) }
-        return shown.map { [.release($0.facts.picture)] } ?? []
+        return shown.map { [.releasePicture($0.facts.picture)] } ?? []
     }
 
-    private mutating func replace(with next: Shown) -> [SlotAction] {
-        let actions = shown?.facts.picture == next.facts.picture ? [] : removePicture()
+    private mutating func replace(with next: Shown) -> [BrowseEffect] {
+        let effects = shown?.facts.picture == next.facts.picture ? [] : removePicture()
         (shown, holdEnd) = (next, nil)
-        return actions
+        return effects
     }
 
-    private func discard(_ picture: PictureID) -> [SlotAction] {
-        picture == shown?.facts.picture || picture == outgoing ? [] : [.release(picture)]
+    private func discard(_ picture: PictureID) -> [BrowseEffect] {
+        picture == shown?.facts.picture || picture == outgoing ? [] : [.releasePicture(picture)]
     }
 }
 

@@ -21,24 +21,24 @@ struct ImageSlotTests {
     @Test
     func `a wish begins one request; the same wish again begins none`() {
         var slot = ImageSlot()
-        let expected = SlotAction.load(RequestID(1), ItemID(1), box: box, region: nil, reload: false)
+        let expected = BrowseEffect.load(RequestID(1), ItemID(1), box: box, region: nil, reload: false)
         #expect(slot.show(ItemID(1), box: box, at: 0) == [expected])
         #expect(slot.show(ItemID(1), box: box, at: 5).isEmpty)
     }
 
     @Test
-    func `another item cancels the request before, which completes thereby`() {
+    func `another item cancels the request before`() {
         var slot = slot()
-        let actions = slot.show(ItemID(2), box: box, at: 10)
-        let load = SlotAction.load(RequestID(2), ItemID(2), box: box, region: nil, reload: false)
-        #expect(actions == [.cancel(RequestID(1)), .completed(RequestID(1), .cancelled), load])
+        let effects = slot.show(ItemID(2), box: box, at: 10)
+        let load = BrowseEffect.load(RequestID(2), ItemID(2), box: box, region: nil, reload: false)
+        #expect(effects == [.cancelLoad(RequestID(1)), load])
     }
 
     @Test
     func `a stale picture is released and not shown; a stale failure changes nothing`() {
         var slot = slot()
         _ = slot.show(ItemID(2), box: box, at: 10)
-        #expect(slot.receive(RequestID(1), facts(9), at: 20) == [.release(PictureID(9))])
+        #expect(slot.receive(RequestID(1), facts(9), at: 20) == [.releasePicture(PictureID(9))])
         #expect(slot.fail(RequestID(1), failure).isEmpty)
         #expect(slot.content(at: 20) == .placeholder(nil))
     }
@@ -58,7 +58,7 @@ struct ImageSlotTests {
         arguments: [PictureOrigin.memory, .disk, .file])
     func `a picture from a cache is there at once, without a transition`(origin: PictureOrigin) {
         var slot = slot()
-        #expect(slot.receive(RequestID(1), facts(7, origin), at: 10) == [.completed(RequestID(1), .picture)])
+        #expect(slot.receive(RequestID(1), facts(7, origin), at: 10).isEmpty)
         #expect(slot.content(at: 10) == .picture(facts(7, origin), step: 64, nil))
     }
 
@@ -90,17 +90,17 @@ struct ImageSlotTests {
         var slot = slot(SlotOptions(keepsCurrent: true))
         _ = slot.receive(RequestID(1), facts(7, .network), at: 0)
         _ = slot.show(ItemID(2), box: box, at: 300)
-        #expect(slot.receive(RequestID(2), facts(8, .network), at: 400) == [.completed(RequestID(2), .picture)])
+        #expect(slot.receive(RequestID(2), facts(8, .network), at: 400).isEmpty)
         #expect(slot.tick(599).isEmpty)
-        #expect(slot.tick(600) == [.release(PictureID(7))])
+        #expect(slot.tick(600) == [.releasePicture(PictureID(7))])
     }
 
     @Test
     func `a new selection cuts the transition`() {
         var slot = slot()
         _ = slot.receive(RequestID(1), facts(7, .network), at: 0)
-        let actions = slot.show(ItemID(2), box: box, at: 50)
-        #expect(actions.first == .release(PictureID(7)))
+        let effects = slot.show(ItemID(2), box: box, at: 50)
+        #expect(effects.first == .releasePicture(PictureID(7)))
         #expect(!slot.isInTransition)
     }
 
@@ -111,7 +111,7 @@ struct ImageSlotTests {
         _ = slot.show(ItemID(2), box: box, at: 10)
         #expect(slot.content(at: 20) == .picture(facts(7), step: 64, nil))
         #expect(slot.picture == nil)
-        #expect(slot.receive(RequestID(2), facts(8), at: 30).contains(.release(PictureID(7))))
+        #expect(slot.receive(RequestID(2), facts(8), at: 30).contains(.releasePicture(PictureID(7))))
     }
 
     @Test
@@ -119,7 +119,7 @@ struct ImageSlotTests {
         var slot = slot()
         _ = slot.receive(RequestID(1), facts(7), at: 0)
         let larger = PixelSize(width: 200, height: 200)
-        let load = SlotAction.load(RequestID(2), ItemID(1), box: larger, region: nil, reload: false)
+        let load = BrowseEffect.load(RequestID(2), ItemID(1), box: larger, region: nil, reload: false)
         #expect(slot.show(ItemID(1), box: larger, at: 10) == [load])
         #expect(slot.content(at: 10) == .picture(facts(7), step: 64, nil))
     }
@@ -127,10 +127,11 @@ struct ImageSlotTests {
     @Test
     func `a failure shows its card; a new box does not try again, reload does`() {
         var slot = slot()
-        #expect(slot.fail(RequestID(1), failure) == [.completed(RequestID(1), .failure)])
+        #expect(slot.fail(RequestID(1), failure).isEmpty)
+        #expect(!slot.isLoading)
         #expect(slot.content(at: 0) == .failure(failure))
         #expect(slot.show(ItemID(1), box: PixelSize(width: 5, height: 5), at: 1).isEmpty)
-        let load = SlotAction.load(
+        let load = BrowseEffect.load(
             RequestID(2), ItemID(1), box: PixelSize(width: 5, height: 5), region: nil, reload: true)
         #expect(slot.showAgain(reload: true, at: 2) == [load])
         #expect(slot.content(at: 2) == .placeholder(nil))
@@ -139,7 +140,7 @@ struct ImageSlotTests {
     @Test
     func `the user's cancel ends the request and says so`() {
         var slot = slot()
-        #expect(slot.cancel() == [.cancel(RequestID(1)), .completed(RequestID(1), .cancelled)])
+        #expect(slot.cancel() == [.cancelLoad(RequestID(1))])
         #expect(slot.content(at: 500) == .cancelled)
         #expect(slot.cancel().isEmpty)
     }
@@ -152,9 +153,9 @@ struct ImageSlotTests {
         #expect(slot.receivePartial(RequestID(1), facts(3, .network), at: 10).isEmpty)
         #expect(slot.content(at: 10) == .picture(facts(3, .network), step: 64, nil))
         #expect(slot.picture == nil)
-        #expect(slot.receivePartial(RequestID(1), facts(4, .network), at: 20) == [.release(PictureID(3))])
+        #expect(slot.receivePartial(RequestID(1), facts(4, .network), at: 20) == [.releasePicture(PictureID(3))])
         let whole = slot.receive(RequestID(1), facts(5, .network), at: 30)
-        #expect(whole == [.completed(RequestID(1), .picture), .release(PictureID(4))])
+        #expect(whole == [.releasePicture(PictureID(4))])
         #expect(!slot.isInTransition)
         #expect(slot.picture == facts(5, .network))
     }
@@ -163,14 +164,14 @@ struct ImageSlotTests {
     func `a stale partial picture is released; after a failure or a cancel none stays`() {
         var stale = slot()
         _ = stale.show(ItemID(2), box: box, at: 5)
-        #expect(stale.receivePartial(RequestID(1), facts(3), at: 10) == [.release(PictureID(3))])
+        #expect(stale.receivePartial(RequestID(1), facts(3), at: 10) == [.releasePicture(PictureID(3))])
         var failed = slot(SlotOptions(failure: .unset))
         _ = failed.receivePartial(RequestID(1), facts(3), at: 10)
-        #expect(failed.fail(RequestID(1), failure).contains(.release(PictureID(3))))
+        #expect(failed.fail(RequestID(1), failure).contains(.releasePicture(PictureID(3))))
         #expect(failed.content(at: 10) == .placeholder(nil))
         var cancelled = slot()
         _ = cancelled.receivePartial(RequestID(1), facts(3), at: 10)
-        #expect(cancelled.cancel().contains(.release(PictureID(3))))
+        #expect(cancelled.cancel().contains(.releasePicture(PictureID(3))))
     }
 
     // MARK: Content after a failure
@@ -196,8 +197,8 @@ struct ImageSlotTests {
             var slot = slot(SlotOptions(keepsCurrent: true, failure: style))
             _ = slot.receive(RequestID(1), facts(7), at: 0)
             _ = slot.show(ItemID(2), box: box, at: 10)
-            let actions = slot.fail(RequestID(2), failure)
-            #expect(actions.contains(.release(PictureID(7))) == !stays)
+            let effects = slot.fail(RequestID(2), failure)
+            #expect(effects.contains(.releasePicture(PictureID(7))) == !stays)
             #expect((slot.content(at: 20) == .picture(facts(7), step: 64, nil)) == stays)
         }
     }
@@ -213,10 +214,10 @@ struct ImageSlotTests {
     func `a picture that comes within the hold takes the old one's place unseen`() {
         var slot = slot(SlotOptions(holdDuration: 16))
         _ = slot.receive(RequestID(1), facts(7), at: 0)
-        #expect(!slot.show(ItemID(2), box: box, at: 100).contains(.release(PictureID(7))))
+        #expect(!slot.show(ItemID(2), box: box, at: 100).contains(.releasePicture(PictureID(7))))
         #expect(slot.content(at: 115) == .picture(facts(7), step: 64, nil))
         #expect(slot.tickInterval(at: 100) == 16)
-        #expect(slot.receive(RequestID(2), facts(8), at: 115).contains(.release(PictureID(7))))
+        #expect(slot.receive(RequestID(2), facts(8), at: 115).contains(.releasePicture(PictureID(7))))
         #expect(slot.content(at: 115) == .picture(facts(8), step: 64, nil))
     }
 
@@ -228,7 +229,7 @@ struct ImageSlotTests {
         _ = slot.show(ItemID(3), box: box, at: 110)
         #expect(slot.content(at: 116) == .placeholder(nil))
         #expect(slot.tick(115).isEmpty)
-        #expect(slot.tick(116) == [.release(PictureID(7))])
+        #expect(slot.tick(116) == [.releasePicture(PictureID(7))])
     }
 
     @Test

@@ -1,20 +1,3 @@
-import Raster
-
-/// An action that the image slot requests, or the end of one of its requests.
-enum SlotAction: Equatable {
-    case load(RequestID, ItemID, box: PixelSize, region: PictureRegion?, reload: Bool)
-    case compare(RequestID, PictureComparison, box: PixelSize, region: PictureRegion?)
-    case cancel(RequestID)
-    case release(PictureID)
-    /// Reported exactly once for every request.
-    case completed(RequestID, SlotOutcome)
-}
-
-/// The result of a request.
-enum SlotOutcome: Equatable {
-    case picture, failure, cancelled
-}
-
 /// The content of the slot at a moment.
 enum SlotContent: Equatable {
     case empty
