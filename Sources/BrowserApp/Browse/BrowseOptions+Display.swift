@@ -12,14 +12,16 @@ extension BrowseOptions {
         self.init(isASCII: settings.isASCII, prefetches: settings.prefetches)
         reducesMotion = !settings.hasTransitions
         // As long as no indicator is shown either, so that browsing cached pictures shows nothing but pictures.
-        holdDuration = indicatorDelay
+        slot.holdDuration = slot.indicatorDelay
         keyMap = settings.keyMap
         processor = settings.processorText
         slideTime = max(100, settings.slideTime.milliseconds)
         processors = BrowserSettings.offeredProcessors
         transitions = TransitionName.names(after: settings.display.transition.effect)
         indicator = settings.indicator.style
-        if let interval = settings.indicator.indicator.interval { indicatorInterval = interval.milliseconds }
+        if let interval = settings.indicator.indicator.interval {
+            slot.indicatorInterval = max(20, interval.milliseconds)
+        }
         hasOwnPlaceholder = settings.placeholder != nil
         adopt(settings.display, hold: hold)
     }
@@ -30,11 +32,12 @@ extension BrowseOptions {
     ///
     /// If no failure picture is set, a card with the reason is shown.
     mutating func adopt(_ display: DisplayOptions, hold: (Image) -> PictureFacts) {
-        transitionDuration = display.transition.isVisible ? display.transition.duration.milliseconds : 0
-        forcesTransition = display.forceTransition
-        keepsCurrentPicture = display.keepCurrentImageWhileLoading
-        if display.loadDiskFileSynchronously { holdDuration = max(holdDuration, 16) }
-        failure =
+        let animates = display.transition.isVisible && !reducesMotion
+        slot.transitionDuration = animates ? max(0, display.transition.duration.milliseconds) : 0
+        slot.forcesTransition = display.forceTransition
+        slot.keepsCurrent = display.keepCurrentImageWhileLoading
+        if display.loadDiskFileSynchronously { slot.holdDuration = max(slot.holdDuration, 16) }
+        slot.failure =
             switch display.onFailureImage {
             case .unset: .card
             case .none: .nothing

@@ -147,7 +147,7 @@ public final class BrowserProgram {
         let rest = waiting.isEmpty ? "" : "; \(waiting.joined(separator: ", ")) after a restart"
         loop.inbox.post(.notice("configuration reloaded\(rest)"))
         // The next frame is drawn after these messages, so it no longer shows the old picture.
-        if case .picture(let old) = loop.state.options.failure { presenter.release(old.picture) }
+        if case .picture(let old) = loop.state.options.slot.failure { presenter.release(old.picture) }
     }
 
     /// Draws the empty browser before the caches are open and the list is read.

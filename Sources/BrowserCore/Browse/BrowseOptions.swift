@@ -4,28 +4,14 @@ package struct BrowseOptions: Sendable, Equatable {
     package var isASCII = false
     /// Whether to prefetch items around the selection.
     package var prefetches = true
-    /// The delay before a running request shows an indicator.
-    package var indicatorDelay = 100
+    /// The options of the area that shows the selected picture.
+    package var slot = SlotOptions()
     /// The style of the indicator.
     package var indicator = IndicatorStyle.bar
-    /// The interval at which the indicator is updated.
-    package var indicatorInterval = 100
     /// Whether the runtime draws a placeholder instead of the card with an item's name.
     package var hasOwnPlaceholder = false
-    /// The duration of transitions; 0 disables them.
-    package var transitionDuration = 200
-    /// Whether pictures from a cache also get a transition.
-    package var forcesTransition = false
     /// Whether transitions are disabled.
     package var reducesMotion = false
-    /// Whether the old picture stays until the new one is ready.
-    package var keepsCurrentPicture = false
-    /// How long the old picture stays while the new one is loading, to avoid flicker; 0 disables this.
-    package var holdDuration = 0
-
-    /// The content of the picture's area after a failure.
-    package var failure = SlotFailure.card
-
     /// The key bindings.
     package var keyMap = KeyMap.standard
     /// The chain of processors that all pictures pass through, in the configuration's syntax.
@@ -40,14 +26,6 @@ package struct BrowseOptions: Sendable, Equatable {
     package init(isASCII: Bool = false, prefetches: Bool = true) {
         self.isASCII = isASCII
         self.prefetches = prefetches
-    }
-
-    var slot: SlotOptions {
-        SlotOptions(
-            indicatorDelay: max(0, indicatorDelay), indicatorInterval: max(20, indicatorInterval),
-            transitionDuration: reducesMotion ? 0 : max(0, transitionDuration),
-            forcesTransition: forcesTransition, keepsCurrent: keepsCurrentPicture,
-            holdDuration: max(0, holdDuration), failure: failure)
     }
 }
 

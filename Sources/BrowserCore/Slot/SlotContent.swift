@@ -22,22 +22,23 @@ struct SlotIndicator: Equatable {
 }
 
 /// The options of an image slot; times in milliseconds.
-struct SlotOptions: Sendable, Equatable {
+package struct SlotOptions: Sendable, Equatable {
     /// The delay before a running request shows an indicator.
-    var indicatorDelay = 100
+    package var indicatorDelay = 100
     /// The interval at which the indicator is updated.
-    var indicatorInterval = 100
+    package var indicatorInterval = 100
     /// The duration of transitions; 0 disables them.
-    var transitionDuration = 200
+    package var transitionDuration = 200
     /// Whether pictures from a cache also get a transition.
-    var forcesTransition = false
+    package var forcesTransition = false
     /// Whether the old picture stays until the new one is ready.
-    var keepsCurrent = false
+    package var keepsCurrent = false
     /// How long an unwanted picture stays while its successor is loading; 0 disables this.
     ///
     /// A successor that comes from a cache within this time replaces it without a placeholder in between.
-    var holdDuration = 0
-    var failure = SlotFailure.card
+    package var holdDuration = 0
+    /// The content after a failure.
+    package var failure = SlotFailure.card
 }
 
 /// The content of the slot after a failure.

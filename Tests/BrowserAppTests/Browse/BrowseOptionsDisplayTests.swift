@@ -26,21 +26,21 @@ struct BrowseOptionsDisplayTests {
     }
 
     @Test func `a transition takes its time, none takes none`() {
-        #expect(adopted([.transition(.fade(0.35))]).transitionDuration == 350)
-        #expect(adopted([]).transitionDuration == 0)
-        #expect(adopted([.forceTransition]).forcesTransition)
-        #expect(!adopted([]).forcesTransition)
+        #expect(adopted([.transition(.fade(0.35))]).slot.transitionDuration == 350)
+        #expect(adopted([]).slot.transitionDuration == 0)
+        #expect(adopted([.forceTransition]).slot.forcesTransition)
+        #expect(!adopted([]).slot.forcesTransition)
     }
 
     @Test func `the current picture is kept, or held for a frame, when that is asked for`() {
-        #expect(adopted([.keepCurrentImageWhileLoading]).keepsCurrentPicture)
-        #expect(adopted([.loadDiskFileSynchronously]).holdDuration == 16)
-        #expect(adopted([]).holdDuration == 0)
+        #expect(adopted([.keepCurrentImageWhileLoading]).slot.keepsCurrent)
+        #expect(adopted([.loadDiskFileSynchronously]).slot.holdDuration == 16)
+        #expect(adopted([]).slot.holdDuration == 0)
     }
 
     @Test func `a failure shows its card, nothing, or a picture`() {
-        #expect(adopted([]).failure == .card)
-        #expect(adopted([.onFailureImage(nil)]).failure == .nothing)
-        #expect(adopted([.onFailureImage(picture)]).failure == .picture(facts(picture)))
+        #expect(adopted([]).slot.failure == .card)
+        #expect(adopted([.onFailureImage(nil)]).slot.failure == .nothing)
+        #expect(adopted([.onFailureImage(picture)]).slot.failure == .picture(facts(picture)))
     }
 }

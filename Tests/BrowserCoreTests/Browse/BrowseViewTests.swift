@@ -163,7 +163,7 @@ struct BrowseViewTests {
     private func options(indicator: IndicatorStyle) -> BrowseOptions {
         var options = BrowseOptions()
         options.indicator = indicator
-        options.indicatorInterval = 50
+        options.slot.indicatorInterval = 50
         return options
     }
 
