@@ -33,12 +33,8 @@ package enum PrefetchScreenView {
         let kept = fitting(facts, room: columns - next - 7)
         let width = max(0, min(28, columns - next - kept.width - 4))
         let whole = state.isListComplete ? state.items : nil
-        let bar = ProgressBar.text(state.done, of: whole, at: state.now, width: width, glyphs: state.glyphs)
-        // The block has no backgrounds, so a line serves as the track.
-        let filled = bar.prefix { $0 != " " }.count
-        canvas.write(bar, next, 0, width: width, Style(.bar))
-        let track = String(repeating: state.glyphs.horizontal, count: max(0, width - filled))
-        if whole != nil { canvas.write(track, next + filled, 0, width: width - filled, .divider) }
+        let bar = ProgressBar.thin(state.done, of: whole, at: state.now, width: width, glyphs: state.glyphs)
+        canvas.write(bar, next, 0, width: width)
         canvas.write(kept, next + width + 3, 0, width: columns - next - width - 3)
     }
 

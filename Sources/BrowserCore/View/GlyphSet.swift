@@ -29,10 +29,6 @@ struct GlyphSet: Sendable, Equatable {
     let spinner: [String]
     /// A disc from empty to full.
     let ring: [String]
-    /// A cell of a bar, from one step to full.
-    let barSteps: [String]
-    /// The segment that moves along a bar of unknown length.
-    let segment: [String]
     /// The cells of a thin bar: filled, half filled if there is such a sign, empty.
     let thinFull: String
     let thinHalf: String?
@@ -49,17 +45,15 @@ struct GlyphSet: Sendable, Equatable {
         duplicate: "≡", marked: "+", pinned: "⚲", selected: "▌", vertical: "│", horizontal: "─", junction: "┴",
         ellipsis: "…", times: "×", download: "⇣", enter: "⏎", space: "␣", caret: "█", dot: "·", ascending: "▴",
         descending: "▾", spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
-        ring: ["○", "◔", "◑", "◕", "●"], barSteps: ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
-        segment: ["▒", "▓", "▒"], thinFull: "━", thinHalf: "╸", thinTrack: "─", moving: "▷",
+        ring: ["○", "◔", "◑", "◕", "●"], thinFull: "━", thinHalf: "╸", thinTrack: "─", moving: "▷",
         corners: ["┌", "┐", "└", "┘"])
 
     static let ascii = GlyphSet(
         isASCII: true, waiting: ".", onDisk: "d", inMemory: "m", retrying: "r", parked: "p", failed: "x",
         duplicate: "=", marked: "+", pinned: "P", selected: ">", vertical: "|", horizontal: "-", junction: "+",
         ellipsis: "~", times: "x", download: "v", enter: "Enter", space: "Space", caret: "_", dot: "-", ascending: "^",
-        descending: "v", spinner: ["|", "/", "-", "\\"], ring: [".", "o", "o", "O", "@"], barSteps: ["#"],
-        segment: ["=", "#", "="], thinFull: "=", thinHalf: nil, thinTrack: "-", moving: ">",
-        corners: ["+", "+", "+", "+"])
+        descending: "v", spinner: ["|", "/", "-", "\\"], ring: [".", "o", "o", "O", "@"], thinFull: "=", thinHalf: nil,
+        thinTrack: "-", moving: ">", corners: ["+", "+", "+", "+"])
 
     /// Returns the spinner's sign at a time; it changes every 100 ms.
     func spin(at milliseconds: Int) -> String { spinner[milliseconds / 100 % spinner.count] }

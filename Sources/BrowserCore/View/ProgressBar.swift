@@ -1,22 +1,7 @@
-/// Progress bars as text of an exact width, in eighths of a cell if the glyphs have them.
+/// Progress bars as text of an exact width, in halves of a cell if the glyphs have them.
 enum ProgressBar {
-    /// Returns a bar for `part` of `whole`, padded to `width`; an empty one unless the whole is positive.
-    static func known(_ part: Int, of whole: Int, width: Int, glyphs: GlyphSet) -> String {
-        let steps = glyphs.barSteps.count
-        let share = whole > 0 ? min(1, max(0, Double(part) / Double(whole))) : 0
-        let filled = Int(share * Double(max(0, width) * steps))
-        let full = String(repeating: glyphs.barSteps[steps - 1], count: filled / steps)
-        let partial = filled % steps > 0 ? glyphs.barSteps[filled % steps - 1] : ""
-        return Fitting.pad(full + partial, to: width)
-    }
-
-    /// Returns a segment that moves back and forth, one cell every 100 ms, for an unknown length.
-    static func moving(at milliseconds: Int, width: Int, glyphs: GlyphSet) -> String {
-        let travel = width - glyphs.segment.count
-        guard travel > 0 else { return Fitting.clip(glyphs.segment.joined(), to: width) }
-        let offset = offset(at: milliseconds, travel: travel)
-        return Fitting.pad(String(repeating: " ", count: offset) + glyphs.segment.joined(), to: width)
-    }
+    /// The cells of the segment that moves along a bar of unknown length.
+    private static let segmentWidth = 3
 
     /// Returns a bar of half a row's height on its track, or a moving segment if the whole is unknown.
     static func thin(_ part: Int, of whole: Int?, at milliseconds: Int, width: Int, glyphs: GlyphSet) -> StyledText {
@@ -29,7 +14,7 @@ enum ProgressBar {
     }
 
     private static func thinMoving(at milliseconds: Int, width: Int, _ glyphs: GlyphSet) -> StyledText {
-        let segment = repeated(glyphs.thinFull, min(max(0, width), glyphs.segment.count))
+        let segment = repeated(glyphs.thinFull, min(max(0, width), segmentWidth))
         return thin(segment, from: offset(at: milliseconds, travel: width - segment.count), width: width, glyphs)
     }
 
@@ -49,11 +34,5 @@ enum ProgressBar {
         guard travel > 0 else { return 0 }
         let phase = milliseconds / 100 % (travel * 2)
         return phase <= travel ? phase : travel * 2 - phase
-    }
-
-    /// Returns `known` or, if the whole is unknown, `moving`.
-    static func text(_ part: Int, of whole: Int?, at milliseconds: Int, width: Int, glyphs: GlyphSet) -> String {
-        guard let whole, whole > 0 else { return moving(at: milliseconds, width: width, glyphs: glyphs) }
-        return known(part, of: whole, width: width, glyphs: glyphs)
     }
 }
