@@ -1,6 +1,6 @@
 import Raster
 
-/// The palette: a search line and its entries; entries without effect are dim.
+/// The palette: a search line and its entries.
 struct HelpPanel {
     static let keyWidth = 10
 
@@ -80,11 +80,10 @@ struct HelpPanel {
 
     private func draw(_ entry: Palette.Entry, in place: Rect, isChosen: Bool, _ canvas: inout Canvas) {
         let (start, width) = (place.column + 3, place.columns)
-        let canRun = state.canPerform(entry)
-        canvas.write(keys(of: entry), start, place.row, width: HelpPanel.keyWidth, canRun ? .accent : .dim)
+        canvas.write(keys(of: entry), start, place.row, width: HelpPanel.keyWidth, .accent)
         let titleStart = start + HelpPanel.keyWidth
         let room = width - 4 - HelpPanel.keyWidth
-        canvas.write(entry.title, titleStart, place.row, width: room, canRun ? .plain : .dim, cut: .end)
+        canvas.write(entry.title, titleStart, place.row, width: room, cut: .end)
         if isChosen { canvas.drawCursor(place.column + 1, place.row, width: width - 2) }
     }
 }

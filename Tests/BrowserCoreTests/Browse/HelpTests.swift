@@ -28,25 +28,6 @@ struct HelpTests {
         }
     }
 
-    @Test func `what does nothing on the screen as it is, is dim`() throws {
-        var browser = browser()
-        browser.press(.character("?"))
-        func style(of title: String) throws -> Style {
-            for row in 0..<60 {
-                let text = browser.frame.row(row)
-                guard let range = text.firstRange(of: title) else { continue }
-                return browser.frame[text.distance(from: text.startIndex, to: range.lowerBound), row].style
-            }
-            throw Missing()
-        }
-        #expect(try style(of: "zoom to fit") == .dim)
-        #expect(try style(of: "next match") == .dim)
-        #expect(try style(of: "mark all") == .plain)
-        #expect(try style(of: "quit") == .plain)
-    }
-
-    private struct Missing: Error {}
-
     @Test(arguments: [(100, 30), (60, 20), (20, 6), (200, 60), (80, 24)])
     func `every entry is on some page, its heading above it or on an earlier one`(columns: Int, rows: Int) {
         let topics = BrowseAction.allCases.map { Optional($0.topic) }
