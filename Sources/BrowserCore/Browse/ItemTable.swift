@@ -133,12 +133,19 @@ extension ItemTable {
     /// Returns the hashes of the name, and of the name with the last component of its folder.
     private func hashes(at index: Int) -> (name: UInt64, inFolder: UInt64) {
         let row = rows[index]
-        let name = texts.withBytes(at: row.name) { TextHash.of($0) }
+        let name = texts.withBytes(at: row.name) { Self.hash($0) }
         let folder = texts.withBytes(at: row.location) { bytes in
             let folder = Self.lastFolder(in: bytes, before: row.nameOffset)
-            return TextHash.of(UnsafeBufferPointer(rebasing: bytes[folder]), seed: name)
+            return Self.hash(UnsafeBufferPointer(rebasing: bytes[folder]), seed: name)
         }
         return (name, folder)
+    }
+
+    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>, seed: UInt64 = 0) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(seed)
+        hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        return UInt64(truncatingIfNeeded: hasher.finalize())
     }
 
     /// Returns the range of the last component of the folder.
@@ -164,13 +171,13 @@ extension ItemTable {
     }
 }
 
-/// A filter that recognizes texts that were inserted more than once, with about 2 % false positives.
+/// A filter that recognizes texts that were inserted more than once, with about 1 % false positives.
 ///
 /// A Bloom filter with counters of two bits: six bytes per row of `capacity`, each of which inserts two texts. The
 /// counters of a text share a cache line.
 struct RepeatFilter: Sendable, Equatable {
     private static let bytesPerRow = 6
-    private static let probes = 3
+    private static let probes = 4
     private static let lineBytes = 64
 
     /// The number of rows that the filter is made for.
@@ -207,37 +214,11 @@ struct RepeatFilter: Sendable, Equatable {
 
     /// Returns the position of a counter.
     ///
-    /// The upper half of a hash selects the cache line, eight bits of its lower half a counter in that line.
+    /// The upper half of a hash selects the cache line, six bits of its lower half a counter. Each probe has a quarter
+    /// of the line, so that a text never counts twice in one counter.
     private func place(_ hash: UInt64, _ probe: Int) -> (byte: Int, shift: UInt8) {
         let line = Int(((hash >> 32) &* UInt64(lines)) >> 32)
-        let slot = Int(hash >> UInt64(probe * 8) & 0xFF)
+        let slot = probe * 64 + Int(hash >> UInt64(probe * 6) & 63)
         return (line * Self.lineBytes + slot / 4, UInt8(slot % 4) * 2)
-    }
-}
-
-/// Hashes that are the same in every run.
-enum TextHash {
-    static func of(_ bytes: UnsafeBufferPointer<UInt8>, seed: UInt64 = 0) -> UInt64 {
-        let raw = UnsafeRawBufferPointer(bytes)
-        var hash = seed ^ UInt64(bytes.count)
-        var offset = 0
-        while offset + 8 <= raw.count {
-            hash = mixed(hash ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            offset += 8
-        }
-        var tail: UInt64 = 0
-        while offset < raw.count {
-            tail = tail << 8 | UInt64(raw[offset])
-            offset += 1
-        }
-        return mixed(hash ^ tail)
-    }
-
-    /// The finalizer of SplitMix64.
-    private static func mixed(_ value: UInt64) -> UInt64 {
-        var value = value &+ 0x9E37_79B9_7F4A_7C15
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }
