@@ -23,7 +23,7 @@ package struct InputParser: Sendable {
     enum State: Sendable, Equatable {
         case ground
         /// The first bytes of a multi-byte character.
-        case character(UTF8Sequence)
+        case character([UInt8])
         case escape
         case singleShift
         /// The bytes after `CSI`.
@@ -79,7 +79,7 @@ package struct InputParser: Sendable {
     private mutating func consume(_ byte: UInt8, into events: inout [TerminalEvent]) {
         switch state {
         case .ground: consumeGround(byte, into: &events)
-        case .character(let sequence): consumeContinuation(byte, of: sequence, into: &events)
+        case .character(let bytes): consumeContinuation(byte, after: bytes, into: &events)
         case .escape: consumeEscaped(byte, into: &events)
         case .singleShift: consumeSingleShift(byte, into: &events)
         case .control: consumeControl(byte, into: &events)
@@ -98,21 +98,33 @@ extension InputParser {
         case 0x1B: state = .escape
         case 0x00..<0x20, 0x7F: events.append(.key(KeyTable.control(byte)))
         case 0x20..<0x7F: events.append(.key(.character(Character(Unicode.Scalar(byte)))))
-        default: state = UTF8Sequence(first: byte).map(State.character) ?? .ground
+        default: state = Self.characterLength(byte) == nil ? .ground : .character([byte])
         }
     }
 
     private mutating func consumeContinuation(
-        _ byte: UInt8, of sequence: UTF8Sequence, into events: inout [TerminalEvent]
+        _ byte: UInt8, after bytes: [UInt8], into events: inout [TerminalEvent]
     ) {
-        switch sequence.continued(with: byte) {
-        case .incomplete(let longer): state = .character(longer)
-        case .complete(let scalar):
-            state = .ground
-            if !(0x80...0x9F).contains(scalar.value) { events.append(.key(.character(Character(scalar)))) }
-        case .invalid:
-            state = .ground
-            consumeGround(byte, into: &events)
+        state = .ground
+        guard byte & 0xC0 == 0x80 else { return consumeGround(byte, into: &events) }
+        let longer = bytes + [byte]
+        guard longer.count == Self.characterLength(longer[0]) else {
+            state = .character(longer)
+            return
+        }
+        guard let text = String(validating: longer, as: UTF8.self), let scalar = text.unicodeScalars.first,
+            !(0x80...0x9F).contains(scalar.value)
+        else { return }
+        events.append(.key(.character(Character(scalar))))
+    }
+
+    /// Returns the number of bytes of the character that a lead byte begins; nil for any other byte.
+    private static func characterLength(_ lead: UInt8) -> Int? {
+        switch lead {
+        case 0xC2...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF4: 4
+        default: nil
         }
     }
 
@@ -139,40 +151,5 @@ extension InputParser {
         } else if byte < 0x20 {
             consumeGround(byte, into: &events)
         }
-    }
-}
-
-/// The first bytes of a multi-byte UTF-8 character.
-struct UTF8Sequence: Equatable, Sendable {
-    enum Step {
-        case incomplete(UTF8Sequence)
-        case complete(Unicode.Scalar)
-        /// The byte does not continue the character.
-        case invalid
-    }
-
-    private var value: UInt32
-    private var missing: Int
-    /// The smallest value of this length; smaller ones are overlong.
-    private let minimum: UInt32
-
-    /// Starts with a lead byte; nil for any other byte.
-    init?(first: UInt8) {
-        switch first {
-        case 0xC2...0xDF: (value, missing, minimum) = (UInt32(first & 0x1F), 1, 0x80)
-        case 0xE0...0xEF: (value, missing, minimum) = (UInt32(first & 0x0F), 2, 0x800)
-        case 0xF0...0xF4: (value, missing, minimum) = (UInt32(first & 0x07), 3, 0x10000)
-        default: return nil
-        }
-    }
-
-    func continued(with byte: UInt8) -> Step {
-        guard byte & 0xC0 == 0x80 else { return .invalid }
-        var longer = self
-        longer.value = value << 6 | UInt32(byte & 0x3F)
-        longer.missing -= 1
-        guard longer.missing == 0 else { return .incomplete(longer) }
-        guard longer.value >= minimum, let scalar = Unicode.Scalar(longer.value) else { return .invalid }
-        return .complete(scalar)
     }
 }
