@@ -25,7 +25,6 @@ public struct Color: Hashable, Sendable {
     public static let purple = Color(red: 128, green: 0, blue: 128)
     public static let brown = Color(red: 153, green: 102, blue: 51)
     public static let gray = Color(red: 128, green: 128, blue: 128)
-    public static let darkGray = Color(red: 85, green: 85, blue: 85)
     public static let lightGray = Color(red: 170, green: 170, blue: 170)
 }
 

@@ -55,7 +55,6 @@ struct LineTheme: Sendable {
     func sequence(for style: Style) -> String {
         var codes = ["0"]
         if style.bold { codes.append("1") }
-        if style.inverse { codes.append("7") }
         if isColored, let code = code(for: style.foreground) { codes.append(code) }
         return "\u{1B}[\(codes.joined(separator: ";"))m"
     }

@@ -2,7 +2,7 @@
 package enum Fitting {
     /// The position of padded text.
     package enum Alignment: Sendable {
-        case leading, center, trailing
+        case leading, trailing
     }
 
     /// Returns as much of the start as fits.
@@ -42,7 +42,6 @@ package enum Fitting {
         switch alignment {
         case .leading: return clipped + spaces(space)
         case .trailing: return spaces(space) + clipped
-        case .center: return spaces(space / 2) + clipped + spaces(space - space / 2)
         }
     }
 

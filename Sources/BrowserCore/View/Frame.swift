@@ -60,15 +60,11 @@ package struct Style: Hashable, Sendable {
     package var foreground: ThemeToken
     package var background: ThemeToken?
     package var bold: Bool
-    package var inverse: Bool
 
-    package init(
-        _ foreground: ThemeToken = .text, background: ThemeToken? = nil, bold: Bool = false, inverse: Bool = false
-    ) {
+    package init(_ foreground: ThemeToken = .text, background: ThemeToken? = nil, bold: Bool = false) {
         self.foreground = foreground
         self.background = background
         self.bold = bold
-        self.inverse = inverse
     }
 
     package static let plain = Style()

@@ -21,7 +21,6 @@ struct GlyphSet: Sendable, Equatable {
     let download: String
     let enter: String
     let space: String
-    let caret: String
     let dot: String
     let ascending: String
     let descending: String
@@ -43,7 +42,7 @@ struct GlyphSet: Sendable, Equatable {
     static let unicode = GlyphSet(
         isASCII: false, waiting: "○", onDisk: "◐", inMemory: "●", retrying: "↻", parked: "‖", failed: "✗",
         duplicate: "≡", marked: "+", pinned: "⚲", selected: "▌", vertical: "│", horizontal: "─", junction: "┴",
-        ellipsis: "…", times: "×", download: "⇣", enter: "⏎", space: "␣", caret: "█", dot: "·", ascending: "▴",
+        ellipsis: "…", times: "×", download: "⇣", enter: "⏎", space: "␣", dot: "·", ascending: "▴",
         descending: "▾", spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
         ring: ["○", "◔", "◑", "◕", "●"], thinFull: "━", thinHalf: "╸", thinTrack: "─", moving: "▷",
         corners: ["┌", "┐", "└", "┘"])
@@ -51,7 +50,7 @@ struct GlyphSet: Sendable, Equatable {
     static let ascii = GlyphSet(
         isASCII: true, waiting: ".", onDisk: "d", inMemory: "m", retrying: "r", parked: "p", failed: "x",
         duplicate: "=", marked: "+", pinned: "P", selected: ">", vertical: "|", horizontal: "-", junction: "+",
-        ellipsis: "~", times: "x", download: "v", enter: "Enter", space: "Space", caret: "_", dot: "-", ascending: "^",
+        ellipsis: "~", times: "x", download: "v", enter: "Enter", space: "Space", dot: "-", ascending: "^",
         descending: "v", spinner: ["|", "/", "-", "\\"], ring: [".", "o", "o", "O", "@"], thinFull: "=", thinHalf: nil,
         thinTrack: "-", moving: ">", corners: ["+", "+", "+", "+"])
 

@@ -40,9 +40,7 @@ struct CursesStyles {
         let isColored = color(style.foreground) >= 0
         if style.bold || !isColored && style.foreground.isEmphasized { attributes |= alcedo_bold() }
         if !isColored, style.foreground.isSubdued { attributes |= alcedo_dim() }
-        if style.inverse || (style.background == .selection && color(.selection) < 0) {
-            attributes |= alcedo_reverse()
-        }
+        if style.background == .selection, color(.selection) < 0 { attributes |= alcedo_reverse() }
         return attributes
     }
 

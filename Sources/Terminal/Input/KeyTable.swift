@@ -9,9 +9,14 @@ enum KeyTable {
         case UInt8(ascii: "~"): return editingKey(parameters.number(0, or: 0))
         case UInt8(ascii: "Z"): return .backTab
         case UInt8(ascii: "u"): return unicodeKey(parameters)
-        case UInt8(ascii: "R") where parameters.numbers.count > 2: return nil
+        case UInt8(ascii: "R") where isPosition(parameters.numbers): return nil
         default: return cursorKey(final)
         }
+    }
+
+    /// Whether the numbers of `CSI … R` are a cursor position; those of F3 are missing, or 1 and the modifiers.
+    private static func isPosition(_ numbers: [Int]) -> Bool {
+        numbers.count > 2 || numbers.count == 2 && numbers[0] != 1
     }
 
     /// Returns the key of `SS3 final`; the keypad's Enter only has this form.

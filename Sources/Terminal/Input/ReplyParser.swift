@@ -11,9 +11,6 @@ enum ReplyParser {
             return .graphics(item: numbers[0], status: numbers[1], values: Array(numbers.dropFirst(2)))
         case (UInt8(ascii: "?"), UInt8(ascii: "y")) where parameters.intermediates == [0x24] && numbers.count == 2:
             return .mode(numbers[0], state: numbers[1])
-        case (UInt8(ascii: "?"), UInt8(ascii: "R")) where numbers.count >= 2:
-            return .cursorPosition(row: numbers[0], column: numbers[1])
-        case (nil, UInt8(ascii: "R")): return cursorPosition(numbers)
         case (nil, UInt8(ascii: "n")) where numbers == [0] || numbers == [3]: return .status
         case (nil, UInt8(ascii: "t")) where numbers.count == 3: return windowReport(numbers)
         default: return nil
@@ -23,12 +20,8 @@ enum ReplyParser {
     /// Returns the reply in an operating system command (OSC) without introducer and terminator, or nil.
     static func operatingSystemCommand(_ text: String) -> TerminalReply? {
         let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let color = ColorSpecification.color(String(parts[1])) else { return nil }
-        switch parts[0] {
-        case "10": return .foreground(color)
-        case "11": return .background(color)
-        default: return nil
-        }
+        guard parts.count == 2, parts[0] == "11" else { return nil }
+        return ColorSpecification.color(String(parts[1])).map(TerminalReply.background)
     }
 
     /// Returns the reply in a device control string (DCS), or nil.
@@ -48,17 +41,10 @@ enum ReplyParser {
         return .kittyGraphics(id: number.flatMap { Int($0) } ?? 0, message: String(parts[1].prefix(64)))
     }
 
-    // `CSI 1 ; 2…8 R` is F3 with modifiers. None of our queries yields such a reply.
-    private static func cursorPosition(_ numbers: [Int]) -> TerminalReply? {
-        guard numbers.count == 2, numbers[0] != 1 || !(2...8).contains(numbers[1]) else { return nil }
-        return .cursorPosition(row: numbers[0], column: numbers[1])
-    }
-
     private static func windowReport(_ numbers: [Int]) -> TerminalReply? {
         switch numbers[0] {
         case 4: .textAreaPixels(PixelSize(width: numbers[2], height: numbers[1]))
         case 6: .cellPixels(PixelSize(width: numbers[2], height: numbers[1]))
-        case 8: .textAreaCells(GridSize(columns: numbers[2], rows: numbers[1]))
         default: nil
         }
     }

@@ -12,12 +12,8 @@ package enum TerminalReply: Equatable, Sendable {
     case textAreaPixels(PixelSize)
     /// One cell in pixels (`CSI 6 t`).
     case cellPixels(PixelSize)
-    /// The text area in cells (`CSI 8 t`).
-    case textAreaCells(GridSize)
     /// DECRPM: 0 unknown, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
     case mode(Int, state: Int)
-    /// OSC 10.
-    case foreground(Color)
     /// OSC 11.
     case background(Color)
     /// Kitty graphics: the image's number and `OK` or an error.
@@ -28,8 +24,6 @@ package enum TerminalReply: Equatable, Sendable {
     case capability(String)
     /// DECRQSS `m`: the SGR parameters of the current style.
     case rendition(String)
-    /// The cursor position, counted from 1.
-    case cursorPosition(row: Int, column: Int)
 
     /// The reply for users: the query's name and the values; texts from the terminal are not sanitized.
     var summary: String {
@@ -40,15 +34,12 @@ package enum TerminalReply: Equatable, Sendable {
             "XTSMGRAPHICS \(item): " + (status == 0 ? Self.list(values) : "refused with status \(status)")
         case .textAreaPixels(let size): "CSI 14 t: \(size.width) by \(size.height) pixels"
         case .cellPixels(let size): "CSI 16 t: \(size.width) by \(size.height) pixels"
-        case .textAreaCells(let grid): "CSI 18 t: \(grid.columns) by \(grid.rows) cells"
         case .mode(let number, let state): "DECRQM \(number): state \(state)"
-        case .foreground(let color): "OSC 10: \(Self.list([color.red, color.green, color.blue]))"
         case .background(let color): "OSC 11: \(Self.list([color.red, color.green, color.blue]))"
         case .kittyGraphics(let id, let message): "kitty graphics \(id): \(message)"
         case .version(let text): "XTVERSION: \(text)"
         case .capability(let name): "XTGETTCAP: \(name)"
         case .rendition(let parameters): "DECRQSS m: \(parameters)"
-        case .cursorPosition(let row, let column): "CPR: row \(row), column \(column)"
         }
     }
 
