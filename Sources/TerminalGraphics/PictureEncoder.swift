@@ -10,6 +10,9 @@ public struct PictureEncoder: Hashable, Sendable {
         case libsixel
     }
 
+    /// The longest side ever sent to kitty, whose limit it is, and to iTerm2, in pixels.
+    private static let largestSide = 10_000
+
     /// The protocol to display pictures.
     public let graphicsProtocol: GraphicsProtocol
     /// The terminal's background, which shows through transparent pixels.
@@ -47,15 +50,15 @@ public struct PictureEncoder: Hashable, Sendable {
         switch graphicsProtocol {
         case .sixel(let limits):
             return await sixel(picture, limits, quality, palette)
-        case .kitty(let options):
-            let fitting = picture.limited(to: KittyOptions.largestSide)
+        case .kitty:
+            let fitting = picture.limited(to: Self.largestSide)
             let image = await KittyPicture(
-                fitting, options: options, background: background, quality: quality, palette: palette, filling: grid)
+                fitting, background: background, quality: quality, palette: palette, filling: grid)
             return encoded(.kitty(image), size: fitting.size, grid: grid)
-        case .iterm(let options):
-            let fitting = picture.limited(to: ITermOptions.largestSide)
+        case .iterm:
+            let fitting = picture.limited(to: Self.largestSide)
             let image = await ITermPicture(
-                fitting, options: options, background: background, quality: quality, palette: palette, filling: grid)
+                fitting, background: background, quality: quality, palette: palette, filling: grid)
             return encoded(.iterm(image), size: fitting.size, grid: grid)
         case .blocks(let depth, let set):
             let grid = grid ?? cell.cells(covering: picture.size)
@@ -142,9 +145,9 @@ public enum GraphicsProtocol: Hashable, Sendable {
     /// Sixel control strings.
     case sixel(SixelLimits)
     /// kitty's graphics protocol in full colour; the terminal keeps pictures until they are removed.
-    case kitty(KittyOptions)
+    case kitty
     /// iTerm2's inline image protocol, which sends image files.
-    case iterm(ITermOptions)
+    case iterm
     /// Coloured block characters, quadrants by default.
     case blocks(ColorDepth, BlockSet = .quadrant)
 

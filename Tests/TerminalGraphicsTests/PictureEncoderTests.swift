@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: [
-        GraphicsProtocol.sixel(SixelLimits()), .blocks(.palette256), .kitty(KittyOptions()), .iterm(ITermOptions()),
+        GraphicsProtocol.sixel(SixelLimits()), .blocks(.palette256), .kitty, .iterm,
     ])
     func `an empty picture has no bytes`(graphics: GraphicsProtocol) async {
         let empty = PixelBuffer(size: .zero, filledWith: .black)
@@ -158,7 +158,7 @@ import Testing
     @Test func `a reduced frame fills the cells of the whole`() async {
         let frame = PixelBuffer(size: PixelSize(width: 100, height: 80), filledWith: .white)
         let small = PixelSize(width: 25, height: 20)
-        for (graphics, size) in [(GraphicsProtocol.kitty(KittyOptions()), small), (.sixel(SixelLimits()), frame.size)] {
+        for (graphics, size) in [(GraphicsProtocol.kitty, small), (.sixel(SixelLimits()), frame.size)] {
             let encoded = await PictureEncoder(protocol: graphics).encodeFrame(frame, reducedTo: small, palette: nil)
             #expect(encoded.size == size)
             #expect(encoded.grid == GridSize(columns: 10, rows: 4))

@@ -13,8 +13,8 @@ extension TerminalCapabilities {
                 SixelLimits(
                     registers: colorRegisters, maximumSize: maximumSixelSize,
                     countsWholeBands: sixelQuirks.countsWholeBands))
-        case .kitty: .kitty(KittyOptions())
-        case .iterm: .iterm(ITermOptions())
+        case .kitty: .kitty
+        case .iterm: .iterm
         case .blocks, .none: .blocks(blockColors, blockSet ?? knownBlockSet)
         }
     }

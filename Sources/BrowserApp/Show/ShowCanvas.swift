@@ -30,9 +30,9 @@ struct ShowCanvas: Sendable {
         case .sixel where settings.size != nil:
             return ShowCanvas(settings, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
         case .kitty where settings.size != nil:
-            return ShowCanvas(settings, protocol: .kitty(KittyOptions()), screen: nil)
+            return ShowCanvas(settings, protocol: .kitty, screen: nil)
         case .iterm where settings.size != nil:
-            return ShowCanvas(settings, protocol: .iterm(ITermOptions()), screen: nil)
+            return ShowCanvas(settings, protocol: .iterm, screen: nil)
         case .auto where !console.outputIsTerminal:
             guard settings.size != nil else {
                 throw ProgramProblem("standard output is not a terminal; add --size WxH for sixel, or --format png")

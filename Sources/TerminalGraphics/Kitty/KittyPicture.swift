@@ -1,34 +1,5 @@
 import Raster
 
-/// Options of kitty's graphics protocol.
-public struct KittyOptions: Hashable, Sendable {
-    /// The format of the pixel data.
-    public enum Format: String, Hashable, Sendable, CaseIterable {
-        /// A PNG file, the default; photographs take less than half the bytes of compressed pixels.
-        case png
-        /// Three or four bytes per pixel, compressed by zlib.
-        case pixels
-    }
-
-    /// The format of the pixel data.
-    public let format: Format
-    /// The compression level: 1 (the default, fast) to 9 (small); 0 sends uncompressed pixels, the fastest locally.
-    public let compression: Int
-    /// The z-index: 0, the default, is above the text, a negative one below it.
-    ///
-    /// Below −1,073,741,824 the picture is also under cells with a background colour.
-    public let layer: Int32
-
-    /// Creates options; `compression` is clamped to 0…9.
-    public init(format: Format = .png, compression: Int = 1, layer: Int32 = 0) {
-        self.format = format
-        self.compression = min(max(compression, 0), 9)
-        self.layer = layer
-    }
-
-    /// The longest side ever sent in pixels: 10,000, kitty's limit.
-    public static let largestSide = 10_000
-}
 /// A picture in kitty's graphics protocol, sent in escape codes, so that it also works over a network.
 ///
 /// Each place on the screen has an image of its own, whose number follows from content and place. The same picture
@@ -42,37 +13,30 @@ struct KittyPicture: Hashable, Sendable {
 
     /// The largest payload of an escape code in characters.
     private static let largestChunk = 4096
+
     /// Encodes a picture; the terminal stretches it over `grid`, or draws it pixel by pixel if that is nil.
     ///
-    /// Data that compression does not shorten is sent uncompressed: three bytes per pixel, four with transparency.
+    /// It is sent as a PNG file, because photographs take less than half the bytes of compressed pixels. If the file is
+    /// not smaller than the pixels, those are sent: three bytes each, four with transparency.
     ///
     /// - Parameter background: shows through transparent pixels for quality `fast`.
     @concurrent
     init(
-        _ picture: PixelBuffer, options: KittyOptions, background: Color, quality: Quality, palette: Palette?,
-        filling grid: GridSize?
+        _ picture: PixelBuffer, background: Color, quality: Quality, palette: Palette?, filling grid: GridSize?
     ) async {
         guard !picture.size.isEmpty else {
             self.init(keys: "", payload: [])
             return
         }
         let rows = PixelRows(picture)
-        var keys = options.layer == 0 ? "" : "z=\(options.layer),"
-        if let grid { keys += "c=\(grid.columns),r=\(grid.rows)," }
-        let form = "f=\(rows.channels * 8),s=\(picture.size.width),v=\(picture.size.height)"
-        let packed: [UInt8]? =
-            switch (options.compression, options.format) {
-            case (...0, _): nil
-            case (_, .png):
-                await PNGWriter(level: options.compression).file(
-                    picture, quality: quality, palette: palette, background: background)
-            case (_, .pixels):
-                await Deflater(level: options.compression).packed(height: picture.size.height, rows: rows.bytes)
-            }
-        if let packed, packed.count < rows.stride * picture.size.height {
-            self.init(keys: keys + (options.format == .png ? "f=100" : form + ",o=z"), payload: packed)
+        let keys = grid.map { "c=\($0.columns),r=\($0.rows)," } ?? ""
+        let file = await PNGWriter(level: 1).file(picture, quality: quality, palette: palette, background: background)
+        if let file, file.count < rows.stride * picture.size.height {
+            self.init(keys: keys + "f=100", payload: file)
         } else {
-            self.init(keys: keys + form, payload: rows.bytes(0..<picture.size.height))
+            self.init(
+                keys: keys + "f=\(rows.channels * 8),s=\(picture.size.width),v=\(picture.size.height)",
+                payload: rows.bytes(0..<picture.size.height))
         }
     }
 

@@ -50,9 +50,9 @@ import Testing
     }
 
     @Test func `each method has its protocol`() {
-        #expect(capabilities(.kitty).graphicsProtocol() == .kitty(KittyOptions()))
-        #expect(capabilities(.iterm).graphicsProtocol() == .iterm(ITermOptions()))
-        #expect(capabilities(.blocks).graphicsProtocol(.kitty) == .kitty(KittyOptions()))
+        #expect(capabilities(.kitty).graphicsProtocol() == .kitty)
+        #expect(capabilities(.iterm).graphicsProtocol() == .iterm)
+        #expect(capabilities(.blocks).graphicsProtocol(.kitty) == .kitty)
         #expect(capabilities(.kitty).graphicsProtocol(.blocks, blockSet: .half) == .blocks(.palette256, .half))
     }
 

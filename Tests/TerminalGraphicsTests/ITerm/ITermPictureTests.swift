@@ -7,10 +7,9 @@ import Testing
     private let picture = Pictures.slopes(70, 45)
     private let move = Array("\u{1B}[3;6H".utf8)
 
-    @Test(arguments: [ITermOptions(), ITermOptions(compression: 9), ITermOptions(partLimit: 1000)])
-    func `the picture arrives exactly`(options: ITermOptions) async throws {
+    @Test func `the picture arrives exactly`() async throws {
         for picture in [picture, Pictures.noise(31, 99)] {
-            let bytes = await encode(picture, options).bytes(atColumn: 5, row: 2)
+            let bytes = await encode(picture).bytes(atColumn: 5, row: 2)
             #expect(bytes.starts(with: move))
             #expect(try ITermReader(bytes.dropFirst(move.count)).picture == picture)
         }
@@ -32,13 +31,6 @@ import Testing
         #expect(encoded.grid == GridSize(columns: 31, rows: 7))
     }
 
-    @Test func `parts are no longer than allowed`() async throws {
-        let encoded = await encode(Pictures.noise(60, 60), ITermOptions(partLimit: 1000))
-        let reader = try ITermReader(encoded.bytes(atColumn: 5, row: 2).dropFirst(move.count))
-        #expect(reader.lengths.count > 10)
-        #expect(reader.lengths.allSatisfy { $0 <= 1000 + "\u{1B}]1337;FilePart=\u{1B}\\".utf8.count })
-    }
-
     @Test func `in the flow of text the cursor moves on`() async throws {
         let bytes = await encode(picture).inlineBytes
         #expect(bytes.last == 10)
@@ -46,16 +38,14 @@ import Testing
     }
 
     @Test func `frames that pass have few colors`() async throws {
-        let encoder = PictureEncoder(protocol: .iterm(ITermOptions()))
+        let encoder = PictureEncoder(protocol: .iterm)
         let palette = await encoder.palette(for: [Pictures.make(4, 4) { x, _ in x < 2 ? .black : .white }])
         let encoded = await encoder.encode(picture, quality: .fast, palette: palette)
         let reader = try ITermReader(encoded.bytes(atColumn: 5, row: 2).dropFirst(move.count))
         #expect(Set(try #require(reader.picture).bytes) == [0, 255])
     }
 
-    private func encode(
-        _ picture: PixelBuffer, _ options: ITermOptions = ITermOptions(), filling grid: GridSize? = nil
-    ) async -> EncodedPicture {
-        await PictureEncoder(protocol: .iterm(options)).encode(picture, filling: grid)
+    private func encode(_ picture: PixelBuffer, filling grid: GridSize? = nil) async -> EncodedPicture {
+        await PictureEncoder(protocol: .iterm).encode(picture, filling: grid)
     }
 }

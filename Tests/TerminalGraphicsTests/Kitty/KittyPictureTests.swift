@@ -5,7 +5,7 @@ import Testing
 
 /// What stands on the screen, and what is left of it.
 @Suite(.timeLimit(.minutes(1))) struct KittyPictureTests {
-    private let encoder = PictureEncoder(protocol: .kitty(KittyOptions(format: .pixels, compression: 0)))
+    private let encoder = PictureEncoder(protocol: .kitty)
 
     @Test func `erasing leaves nothing behind`() async throws {
         let picture = await encoder.encode(Pictures.noise(50, 50))
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [
-        GraphicsProtocol.sixel(SixelLimits()), .blocks(.truecolor), .iterm(ITermOptions()),
+        GraphicsProtocol.sixel(SixelLimits()), .blocks(.truecolor), .iterm,
     ])
     func `other protocols need no erasing`(graphics: GraphicsProtocol) async {
         let picture = await PictureEncoder(protocol: graphics).encode(Pictures.noise(5, 5))

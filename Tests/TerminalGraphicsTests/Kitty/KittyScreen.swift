@@ -12,7 +12,6 @@ struct KittyScreen {
         /// The cells it is stretched over; 0 for its own size.
         let columns: Int
         let rows: Int
-        let layer: Int
         let image: PixelBuffer
     }
 
@@ -79,7 +78,7 @@ struct KittyScreen {
         var keys: [Character: String] = [:]
         for pair in String(decoding: text, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false) {
             guard let key = pair.first, pair.dropFirst().first == "=", pair.count > 2, keys[key] == nil,
-                "aqipCfsvzcromd".contains(key)
+                "aqipCfsvcrmd".contains(key)
             else { throw Refusal(reason: "key \(pair)") }
             keys[key] = String(pair.dropFirst(2))
         }
@@ -133,8 +132,7 @@ struct KittyScreen {
             images[number("i")] = image
         }
         let placement = Placement(
-            column: position.column, row: position.row, columns: number("c"), rows: number("r"), layer: number("z"),
-            image: image)
+            column: position.column, row: position.row, columns: number("c"), rows: number("r"), image: image)
         placements[number("i") == 0 ? [0, -placements.count] : [number("i"), number("p")]] = placement
         if keys["C"] != "1" { position.column += 1 }
     }
@@ -145,12 +143,11 @@ struct KittyScreen {
             let height = keys["v"].flatMap(Int.init)
         else { throw Refusal(reason: "format") }
         let count = width * height * channels
-        let pixels = keys["o"] == "z" ? try Unpacking.inflate(bytes, count: count) : bytes
-        guard pixels.count == count else { throw Refusal(reason: "\(pixels.count) bytes instead of \(count)") }
+        guard bytes.count == count else { throw Refusal(reason: "\(bytes.count) bytes instead of \(count)") }
         return PixelBuffer(size: PixelSize(width: width, height: height)) { output in
             for place in 0..<width * height {
                 for channel in 0..<4 {
-                    output[place * 4 + channel] = channel < channels ? pixels[place * channels + channel] : 255
+                    output[place * 4 + channel] = channel < channels ? bytes[place * channels + channel] : 255
                 }
             }
         }

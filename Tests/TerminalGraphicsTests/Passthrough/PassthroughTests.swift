@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PassthroughTests {
     static let protocols: [GraphicsProtocol] = [
-        .sixel(SixelLimits()), .kitty(KittyOptions()), .iterm(ITermOptions()), .iterm(ITermOptions(partLimit: 500)),
+        .sixel(SixelLimits()), .kitty, .iterm,
     ]
 
     @Test(arguments: protocols, Passthrough.allCases)

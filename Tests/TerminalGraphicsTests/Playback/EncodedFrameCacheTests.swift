@@ -92,7 +92,7 @@ import Testing
             EncodedFrameKey(image: "a", size: size, encoder: encoder, quality: .fast),
             EncodedFrameKey(
                 image: "a", size: size, encoder: PictureEncoder(protocol: .sixel(SixelLimits(registers: 16)))),
-            EncodedFrameKey(image: "a", size: size, encoder: PictureEncoder(protocol: .kitty(KittyOptions()))),
+            EncodedFrameKey(image: "a", size: size, encoder: PictureEncoder(protocol: .kitty)),
             EncodedFrameKey(
                 image: "a", size: size, encoder: PictureEncoder(protocol: .sixel(SixelLimits()), background: .white)),
         ]
