@@ -79,8 +79,8 @@ public struct EncodedPicture: Hashable, Sendable {
 extension EncodedPicture {
     /// Returns the bytes that draw the picture in a cell, in control strings of about `limit` bytes at most.
     ///
-    /// A longer sixel picture is drawn in strips, each at its own text row. kitty's strings are always short; the
-    /// length of iTerm2's depends on the options. tmux drops strings from 1 MiB on.
+    /// A longer sixel picture is drawn in strips, each at its own text row. kitty's strings are always short; iTerm2
+    /// gets one string. tmux drops strings from 1 MiB on.
     public func bytes(atColumn column: Int, row: Int, limit: Int) -> [UInt8] {
         guard case .sixel(let tiles) = content else { return bytes(atColumn: column, row: row) }
         return tiles.flatMap { tile -> [SixelTile] in

@@ -10,8 +10,8 @@ import TerminalGraphics
 @MainActor
 final class EncodedFrames {
     private let encoder = FrameEncoder()
-    private var lasting: EncodedFrameCache<EncodedFrameKey>
-    private var passing: EncodedFrameCache<EncodedFrameKey>
+    private var lasting: FrameCache
+    private var passing: FrameCache
     private var running: [EncodedFrameKey: Task<EncodedPicture?, Never>] = [:]
     /// The number of encoded pictures, for measurements.
     private(set) var madeCount = 0
@@ -20,8 +20,8 @@ final class EncodedFrames {
     ///   - lasting: The budget for still pictures in bytes.
     ///   - passing: The budget for animation and transition frames in bytes.
     init(lasting: Int, passing: Int) {
-        self.lasting = EncodedFrameCache(budget: lasting)
-        self.passing = EncodedFrameCache(budget: passing)
+        self.lasting = FrameCache(budget: lasting)
+        self.passing = FrameCache(budget: passing)
     }
 
     /// Returns the picture for a request if it is cached, and marks it as used.
@@ -49,6 +49,67 @@ final class EncodedFrames {
             passing.store(picture, for: request.key)
         }
     }
+}
+
+/// A cache of encoded pictures within a memory budget; the least recently used go first.
+struct FrameCache {
+    private struct Entry {
+        let picture: EncodedPicture
+        var lastUse: Int
+    }
+
+    /// In bytes, measured by `EncodedPicture.cost`.
+    private let budget: Int
+    private var totalCost = 0
+    private var entries: [EncodedFrameKey: Entry] = [:]
+    /// The number of uses so far, which orders them.
+    private var uses = 0
+
+    init(budget: Int) { self.budget = budget }
+
+    /// Returns a picture and marks it as most recently used; nil if it is not cached.
+    mutating func picture(for key: EncodedFrameKey) -> EncodedPicture? {
+        guard let picture = entries[key]?.picture else { return nil }
+        uses += 1
+        entries[key]?.lastUse = uses
+        return picture
+    }
+
+    /// Stores a picture, replacing one with the same key.
+    ///
+    /// A picture larger than the whole budget is not stored and evicts nothing.
+    mutating func store(_ picture: EncodedPicture, for key: EncodedFrameKey) {
+        remove(key)
+        guard picture.cost <= budget else { return }
+        while totalCost > budget - picture.cost,
+            let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+        {
+            remove(oldest.key)
+        }
+        uses += 1
+        entries[key] = Entry(picture: picture, lastUse: uses)
+        totalCost += picture.cost
+    }
+
+    private mutating func remove(_ key: EncodedFrameKey) {
+        totalCost -= entries.removeValue(forKey: key)?.picture.cost ?? 0
+    }
+}
+
+/// A key of an encoded picture: equal keys mean equal bytes.
+struct EncodedFrameKey: Hashable {
+    /// The image's cache key.
+    let image: String
+    /// The identifier of the applied processors; empty for none.
+    var processors = ""
+    /// The number of the frame of an animation, or of a transition's step; 0 for a still picture.
+    var frame = 0
+    /// The size in pixels before encoding.
+    let size: PixelSize
+    /// The encoder with its protocol, limits, background and cell size.
+    let encoder: PictureEncoder
+    /// The quality of the colours.
+    var quality = Quality.best
 }
 
 /// Encodes frames on request.
