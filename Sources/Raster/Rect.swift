@@ -24,7 +24,7 @@ public struct Rect: Hashable, Sendable {
     }
 
     /// Returns whether the two share a cell.
-    public func intersects(_ other: Rect) -> Bool {
+    package func intersects(_ other: Rect) -> Bool {
         !isEmpty && !other.isEmpty
             && column < other.column + other.columns && other.column < column + columns
             && row < other.row + other.rows && other.row < row + rows

@@ -60,13 +60,13 @@ public struct EncodedPicture: Hashable, Sendable {
     }
 
     /// The control string that draws at the cursor; nil for other protocols and for pictures of several tiles.
-    public var sixelStream: [UInt8]? {
+    package var sixelStream: [UInt8]? {
         guard case .sixel(let tiles) = content, tiles.count == 1 else { return nil }
         return tiles[0].stream
     }
 
     /// The approximate memory use in bytes, for a cache's budget.
-    public var cost: Int {
+    package var cost: Int {
         switch content {
         case .sixel(let tiles): tiles.reduce(0) { $0 + $1.stream.count }
         case .kitty(let picture): picture.count
@@ -81,7 +81,7 @@ extension EncodedPicture {
     ///
     /// A longer sixel picture is drawn in strips, each at its own text row. kitty's strings are always short; iTerm2
     /// gets one string. tmux drops strings from 1 MiB on.
-    public func bytes(atColumn column: Int, row: Int, limit: Int) -> [UInt8] {
+    package func bytes(atColumn column: Int, row: Int, limit: Int) -> [UInt8] {
         guard case .sixel(let tiles) = content else { return bytes(atColumn: column, row: row) }
         return tiles.flatMap { tile -> [SixelTile] in
             guard tile.stream.count > limit, let strips = SixelStrips(tile.stream) else { return [tile] }
@@ -92,7 +92,7 @@ extension EncodedPicture {
     }
 
     /// Returns the bytes that draw the picture through a multiplexer, in a cell of the outer terminal.
-    public func bytes(atColumn column: Int, row: Int, through passthrough: Passthrough) -> [UInt8] {
+    package func bytes(atColumn column: Int, row: Int, through passthrough: Passthrough) -> [UInt8] {
         // Leaves room for the envelope and for doubled escapes.
         passthrough.wrapped(bytes(atColumn: column, row: row, limit: Passthrough.tmux.pieceLimit - 1000))
     }

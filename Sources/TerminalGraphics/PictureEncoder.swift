@@ -72,7 +72,7 @@ public struct PictureEncoder: Hashable, Sendable {
     ///
     /// Protocols that cannot stretch draw it in full size; see `canStretch`.
     @concurrent
-    public func encodeFrame(_ frame: PixelBuffer, reducedTo size: PixelSize, palette: Palette?) async -> EncodedPicture
+    package func encodeFrame(_ frame: PixelBuffer, reducedTo size: PixelSize, palette: Palette?) async -> EncodedPicture
     {
         guard canStretch, size != frame.size, !size.isEmpty else {
             return await encode(frame, quality: .fast, palette: palette)
@@ -82,7 +82,7 @@ public struct PictureEncoder: Hashable, Sendable {
     }
 
     /// Whether a small picture can be stretched over more cells; false for sixel.
-    public var canStretch: Bool {
+    package var canStretch: Bool {
         if case .sixel = graphicsProtocol { false } else { true }
     }
 
@@ -95,7 +95,7 @@ public struct PictureEncoder: Hashable, Sendable {
 
     /// Returns a common palette, or nil if every picture has few enough colours to be drawn exactly without one.
     @concurrent
-    public func paletteIfInexact(for pictures: [PixelBuffer]) async -> Palette? {
+    package func paletteIfInexact(for pictures: [PixelBuffer]) async -> Palette? {
         pictures.allSatisfy(quantizer.isExact) ? nil : await palette(for: pictures)
     }
 

@@ -1,5 +1,5 @@
 /// The key bindings of the browser's list.
-public struct KeyMap: Sendable, Equatable {
+package struct KeyMap: Sendable, Equatable {
     /// The effect of a key.
     enum Meaning: Equatable {
         case action(BrowseAction)
@@ -16,7 +16,7 @@ public struct KeyMap: Sendable, Equatable {
     private var customized: Set<BrowseAction> = []
 
     /// The default bindings.
-    public static let standard = KeyMap(BrowseAction.allCases.map { ($0, $0.standardKeys) })
+    package static let standard = KeyMap(BrowseAction.allCases.map { ($0, $0.standardKeys) })
 
     private init(_ table: [(BrowseAction, [String])]) {
         strokes = Dictionary(uniqueKeysWithValues: table.map { ($0, $1.compactMap(KeyName.keys)) })
@@ -28,7 +28,7 @@ public struct KeyMap: Sendable, Equatable {
     ///
     /// Removes these keys from actions that have them by default.
     /// - Throws: `KeyMapError` if the action or a key is unknown, or the key is already bound to another action.
-    public mutating func bind(_ keys: [String], to name: String) throws(KeyMapError) {
+    package mutating func bind(_ keys: [String], to name: String) throws(KeyMapError) {
         guard let action = BrowseAction.allCases.first(where: { $0.name == name }) else { throw .unknownAction(name) }
         var bound: [[Key]] = []
         for key in keys {
@@ -92,26 +92,26 @@ public struct KeyMap: Sendable, Equatable {
 
 extension KeyMap {
     /// An action and its keys, for printing.
-    public struct Row: Sendable, Equatable {
+    package struct Row: Sendable, Equatable {
         /// The action's name, as `bind` accepts it.
-        public let action: String
+        package let action: String
         /// The names of its keys, as `bind` accepts them.
-        public let keys: [String]
+        package let keys: [String]
         /// A description in a few words.
-        public let title: String
+        package let title: String
     }
 
     /// Every action, in the order of the palette.
-    public var rows: [Row] {
+    package var rows: [Row] {
         BrowseAction.allCases.map { Row(action: $0.name, keys: names(of: $0), title: $0.title) }
     }
 
     /// The names of keys longer than one character; `ctrl-`, `alt-` and `f1` to `f12` exist besides them.
-    public static var keyNames: [String] { KeyName.names }
+    package static var keyNames: [String] { KeyName.names }
 }
 
 /// The reason why keys cannot be bound.
-public enum KeyMapError: Error, Sendable, Equatable {
+package enum KeyMapError: Error, Sendable, Equatable {
     case unknownAction(String)
     case unknownKey(String)
     case alreadyBound(key: String, by: String)

@@ -1,25 +1,25 @@
 import Raster
 
 /// A picture of block characters, for terminals that do not display pixels.
-public struct BlockPicture: Hashable, Sendable {
+package struct BlockPicture: Hashable, Sendable {
     /// The size in cells; zero if there is nothing to draw.
-    public let grid: GridSize
+    package let grid: GridSize
     /// The cells, row by row.
-    public let cells: [BlockCell]
+    package let cells: [BlockCell]
     /// The colours that can be used.
     let depth: ColorDepth
     /// The colour that shows through transparent pixels, and behind characters without colours.
-    public let background: Color
+    package let background: Color
 
     /// The largest number of columns or rows; larger grids are cropped.
-    public static let largestSide = 4096
+    package static let largestSide = 4096
 
     /// Draws `picture` over `background` in the cells of `grid`; an empty picture or grid has no cells.
     ///
     /// Each cell gets the character of `set` and the two colours with the least squared differences to the picture: in
     /// sRGB with truecolor, in Oklab with fewer colours, where dots of two colours represent intermediate ones. Equal
     /// pixels give equal cells, so that animations are steady. Complexity: O(pixels + cells).
-    public init(
+    package init(
         _ picture: PixelBuffer, grid: GridSize, set: BlockSet = .quadrant, depth: ColorDepth = .truecolor,
         background: Color = .black
     ) {
@@ -49,14 +49,14 @@ public struct BlockPicture: Hashable, Sendable {
     }
 
     /// The cell at a position, which must be inside the grid.
-    public subscript(column: Int, row: Int) -> BlockCell { cells[row * grid.columns + column] }
+    package subscript(column: Int, row: Int) -> BlockCell { cells[row * grid.columns + column] }
 }
 
 extension BlockPicture {
     /// Returns the bytes that draw the picture with its upper left corner in a cell, counted from 0.
     ///
     /// Every row begins with an absolute cursor movement; the style is reset at the end.
-    public func bytes(atColumn column: Int, row: Int) -> [UInt8] {
+    package func bytes(atColumn column: Int, row: Int) -> [UInt8] {
         guard !cells.isEmpty else { return [] }
         var bytes: [UInt8] = []
         var pen = Pen()
@@ -125,14 +125,14 @@ extension BlockPicture {
 }
 
 /// A character cell of a block picture.
-public struct BlockCell: Hashable, Sendable {
+package struct BlockCell: Hashable, Sendable {
     /// The index of the character in `BlockShape.all`.
     let shape: UInt8
     /// The colour of the character.
-    public let foreground: Color
+    package let foreground: Color
     /// The colour behind the character.
-    public let background: Color
+    package let background: Color
 
     /// The block character; a space only shows the background.
-    public var character: Character { BlockShape.all[Int(shape)].character }
+    package var character: Character { BlockShape.all[Int(shape)].character }
 }

@@ -4,7 +4,7 @@ extension PixelBuffer {
     /// Scales the picture; each pixel is the mean of the covered area, and transparent pixels have no weight.
     ///
     /// Empty sizes yield an empty picture. Complexity: O(pixels of both sizes).
-    public func boxScaled(to target: PixelSize) -> PixelBuffer {
+    package func boxScaled(to target: PixelSize) -> PixelBuffer {
         guard target != size else { return self }
         guard !target.isEmpty, !size.isEmpty else { return PixelBuffer(size: .zero, filledWith: .black) }
         let columns = (0..<target.width).map { Self.span($0, of: target.width, over: size.width) }

@@ -5,13 +5,13 @@ import Raster
 /// At most one frame is in transmission. If the link is too slow, frames are reduced: each step halves the sides, which
 /// needs about a quarter of the bytes. A reduction that does not help, because latency dominates, is reverted. Times
 /// are durations since an arbitrary reference time.
-public struct PlaybackRateController: Hashable, Sendable {
+package struct PlaybackRateController: Hashable, Sendable {
     /// The shortest interval between frames.
-    public let interval: Duration
+    package let interval: Duration
     /// The number of times that the sides are halved: 0 to 3.
-    public private(set) var reduction = 0
+    package private(set) var reduction = 0
     /// The smoothed acknowledgement time at the current size; nil before the first frame.
-    public private(set) var frameTime: Duration?
+    package private(set) var frameTime: Duration?
 
     private var sentAt: Duration?
     private var isPending = false
@@ -21,30 +21,30 @@ public struct PlaybackRateController: Hashable, Sendable {
     private var timeBefore: Duration?
 
     /// Creates a controller for at most so many frames per second: 20 by default, clamped to 1…120.
-    public init(framesPerSecond: Int = 20) {
+    package init(framesPerSecond: Int = 20) {
         interval = .seconds(1) / min(max(framesPerSecond, 1), 120)
     }
 
     /// The time from which the next frame may be sent; nil while one is in transmission.
-    public var nextFrame: Duration? { isPending ? nil : earliest }
+    package var nextFrame: Duration? { isPending ? nil : earliest }
 
     /// Whether animation is worthwhile: false if frames take more than 250 ms even at their smallest size.
-    public var isFluent: Bool { reduction < largestReduction || frameTime ?? .zero <= .milliseconds(250) }
+    package var isFluent: Bool { reduction < largestReduction || frameTime ?? .zero <= .milliseconds(250) }
 
     /// Returns the current frame size for a picture, at least 1×1.
-    public func size(of full: PixelSize) -> PixelSize {
+    package func size(of full: PixelSize) -> PixelSize {
         guard !full.isEmpty else { return full }
         return PixelSize(width: max(1, full.width >> reduction), height: max(1, full.height >> reduction))
     }
 
     /// Records that a frame was sent.
-    public mutating func didSend(at now: Duration) {
+    package mutating func didSend(at now: Duration) {
         sentAt = now
         isPending = true
     }
 
     /// Records the acknowledgement of the frame in transmission, if there is one.
-    public mutating func didAcknowledge(at now: Duration) {
+    package mutating func didAcknowledge(at now: Duration) {
         guard isPending, let sentAt else { return }
         isPending = false
         earliest = max(sentAt + interval, now)

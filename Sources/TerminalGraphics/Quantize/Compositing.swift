@@ -10,7 +10,7 @@ extension PixelBuffer {
     ///
     /// The greys are close to the brightness of a background, but far enough from it that a black picture is visible on
     /// black, and a white one on white. A square has `side` pixels, 8 by default.
-    public func checkered(around background: Color, side: Int = 8) -> PixelBuffer {
+    package func checkered(around background: Color, side: Int = 8) -> PixelBuffer {
         let (width, side) = (size.width, max(1, side))
         let luma = background.luma / 1000
         let greys = (luma < 128 ? [luma + 72, luma + 104] : [luma - 72, luma - 104]).map { level in

@@ -1,16 +1,16 @@
 import Raster
 
 /// A picture of indices into a list of colours, rows from the top.
-public struct IndexedPicture: Hashable, Sendable {
+package struct IndexedPicture: Hashable, Sendable {
     /// The size in pixels.
-    public let size: PixelSize
+    package let size: PixelSize
     /// The colours, 1…256, all on the register grid.
-    public let colors: [Color]
+    package let colors: [Color]
     /// The indices, `size.area` in number and each below `colors.count`.
-    public let indices: [UInt8]
+    package let indices: [UInt8]
 
     /// Creates a picture; nil if the number of indices is not the area or an index has no colour.
-    public init?(size: PixelSize, colors: [Color], indices: [UInt8]) {
+    package init?(size: PixelSize, colors: [Color], indices: [UInt8]) {
         guard (1...256).contains(colors.count), indices.count == size.area else { return nil }
         guard indices.allSatisfy({ Int($0) < colors.count }) else { return nil }
         self.init(size: size, trusted: colors, indices: indices)
@@ -23,7 +23,7 @@ public struct IndexedPicture: Hashable, Sendable {
     }
 
     /// The picture with every index replaced by its colour, computed in O(pixels).
-    public var pixels: PixelBuffer {
+    package var pixels: PixelBuffer {
         PixelBuffer(size: size) { bytes in
             for (position, index) in indices.enumerated() {
                 let color = colors[Int(index)]
@@ -37,19 +37,19 @@ public struct IndexedPicture: Hashable, Sendable {
 }
 
 /// The colours that a sixel register can hold: whole percentages, 0…100 in each channel.
-public enum RegisterGrid {
+package enum RegisterGrid {
     /// Returns the percentage nearest to an eight-bit intensity.
     @inlinable
-    public static func percentage(of intensity: UInt8) -> Int { (Int(intensity) * 100 + 127) / 255 }
+    package static func percentage(of intensity: UInt8) -> Int { (Int(intensity) * 100 + 127) / 255 }
 
     /// Returns the eight-bit intensity that a terminal shows for a percentage, which is clamped to 0…100.
     @inlinable
-    public static func intensity(of percentage: Int) -> UInt8 {
+    package static func intensity(of percentage: Int) -> UInt8 {
         UInt8((min(max(percentage, 0), 100) * 255 + 50) / 100)
     }
 
     /// Returns the nearest colour of the grid, opaque.
-    public static func nearest(to color: Color) -> Color {
+    package static func nearest(to color: Color) -> Color {
         Color(
             red: intensity(of: percentage(of: color.red)),
             green: intensity(of: percentage(of: color.green)),

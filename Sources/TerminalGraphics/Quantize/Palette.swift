@@ -7,7 +7,7 @@ public struct Palette: Hashable, Sendable {
     let table: NearestColorTable
 
     /// Rounds colours to the register grid, and drops duplicates and all after the 256th; black if there are none.
-    public init(colors: [Color]) {
+    package init(colors: [Color]) {
         var seen: Set<Color> = []
         let distinct = colors.map(RegisterGrid.nearest).filter { seen.insert($0).inserted }
         self.colors = distinct.isEmpty ? [.black] : Array(distinct.prefix(256))
@@ -15,14 +15,14 @@ public struct Palette: Hashable, Sendable {
     }
 
     /// Returns the index of the nearest colour, compared at six bits per channel.
-    public func index(nearestTo color: Color) -> Int {
+    package func index(nearestTo color: Color) -> Int {
         Int(table[color.red, color.green, color.blue])
     }
 
     /// Returns the mean distance of a picture's visible pixels to their nearest colours, in eight-bit intensities.
     ///
     /// About 4,000 pixels are sampled. Complexity: O(1).
-    public func meanDistance(to picture: PixelBuffer) -> Double {
+    package func meanDistance(to picture: PixelBuffer) -> Double {
         let step = max(1, picture.size.area / 4096) | 1
         var (sum, count) = (0.0, 0)
         for place in stride(from: 0, to: picture.size.area, by: step) {

@@ -9,14 +9,14 @@ public enum Quality: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Reduces pictures to the number of colours that the terminal has registers for.
-public struct Quantizer: Sendable {
+package struct Quantizer: Sendable {
     /// The most colours of a result, 2…256.
-    public let registers: Int
+    package let registers: Int
     /// The colour that shows through transparent pixels.
-    public let background: Color
+    package let background: Color
 
     /// Creates a quantizer; `registers` is clamped to 2…256, and the background's alpha is ignored.
-    public init(registers: Int = 256, background: Color = .black) {
+    package init(registers: Int = 256, background: Color = .black) {
         self.registers = min(max(registers, 2), 256)
         self.background = background
     }
@@ -25,7 +25,7 @@ public struct Quantizer: Sendable {
     ///
     /// Complexity: O(pixels) up to a quarter of a million, constant above.
     @concurrent
-    public func palette(for pictures: [PixelBuffer]) async -> Palette {
+    package func palette(for pictures: [PixelBuffer]) async -> Palette {
         adaptivePalette(for: pictures.map { $0.flattened(over: background) })
     }
 
@@ -34,7 +34,7 @@ public struct Quantizer: Sendable {
     /// Without a palette, a picture with few enough colours on the register grid is reproduced exactly, and any other
     /// gets its own palette. A given palette is used even if it has more than `registers` colours.
     @concurrent
-    public func quantize(
+    package func quantize(
         _ picture: PixelBuffer, quality: Quality = .best, palette: Palette? = nil
     ) async -> IndexedPicture {
         let opaque = picture.flattened(over: background)

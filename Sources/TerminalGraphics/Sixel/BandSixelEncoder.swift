@@ -1,14 +1,14 @@
 import Raster
 
 /// Encodes sixels band by band, colour by colour within a band; groups of bands are encoded concurrently.
-public struct BandSixelEncoder: SixelEncoder {
-    public init() {}
+package struct BandSixelEncoder: SixelEncoder {
+    package init() {}
 
     /// Returns one complete control string; no bytes for an empty picture.
     ///
     /// Complexity: O(pixels) for any picture.
     @concurrent
-    public func encode(_ picture: IndexedPicture) async -> [UInt8] {
+    package func encode(_ picture: IndexedPicture) async -> [UInt8] {
         guard !picture.size.isEmpty else { return [] }
         let stripes = Stripes(of: picture.size.height, unit: SixelEnvelope.bandHeight)
         let parts = await stripes.map { rows in SixelBands(picture, rows: rows) }

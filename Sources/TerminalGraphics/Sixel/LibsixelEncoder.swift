@@ -5,17 +5,17 @@ import Raster
 ///
 /// libsixel's time grows with the square of the runs in a band; a strip of 160 columns takes a small fraction of the
 /// time of the whole width.
-public struct LibsixelEncoder: SixelEncoder {
+package struct LibsixelEncoder: SixelEncoder {
     /// The width of a strip in pixels.
     static let stripWidth = 160
 
-    public init() {}
+    package init() {}
 
     /// Returns one complete control string; no bytes for an empty picture.
     ///
     /// - Throws: `SixelError.tooLarge` for more than two million rows, and libsixel's errors.
     @concurrent
-    public func encode(_ picture: IndexedPicture) async throws(SixelError) -> [UInt8] {
+    package func encode(_ picture: IndexedPicture) async throws(SixelError) -> [UInt8] {
         guard !picture.size.isEmpty else { return [] }
         let stripes = Stripes(
             of: picture.size.width, unit: Self.stripWidth, minimumLength: Self.stripWidth, maximumCount: .max)

@@ -1,5 +1,5 @@
 /// An encoder of indexed pictures as sixel streams.
-public protocol SixelEncoder: Sendable {
+package protocol SixelEncoder: Sendable {
     /// Returns one complete control string, from `ESC P` to `ESC \`; no bytes for an empty picture.
     ///
     /// The stream declares its size, defines every register before using it, draws exactly the pixels of the picture,
@@ -8,7 +8,7 @@ public protocol SixelEncoder: Sendable {
 }
 
 /// An error of a sixel encoder.
-public enum SixelError: Error, Hashable, Sendable {
+package enum SixelError: Error, Hashable, Sendable {
     /// The picture is larger than the library can count.
     case tooLarge
     /// libsixel failed with a status code.

@@ -22,7 +22,8 @@ import Testing
         for name in ["a", "b", "c"] { cache.store(picture, for: key(name)) }
         _ = cache.picture(for: key("a"))
         cache.store(large, for: key("d"))
-        #expect(["a", "b", "c", "d"].map { cache.picture(for: key($0)) != nil } == [true, false, false, true])
+        let kept = ["a", "b", "c", "d"].filter { cache.picture(for: key($0)) != nil }
+        #expect(kept == ["a", "d"])
     }
 
     @Test func `the same key is replaced`() async {
