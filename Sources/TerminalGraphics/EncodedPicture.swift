@@ -81,7 +81,7 @@ extension EncodedPicture {
     ///
     /// A longer sixel picture is drawn in strips, each at its own text row. kitty's strings are always short; iTerm2
     /// gets one string. tmux drops strings from 1 MiB on.
-    package func bytes(atColumn column: Int, row: Int, limit: Int) -> [UInt8] {
+    public func bytes(atColumn column: Int, row: Int, limit: Int) -> [UInt8] {
         guard case .sixel(let tiles) = content else { return bytes(atColumn: column, row: row) }
         return tiles.flatMap { tile -> [SixelTile] in
             guard tile.stream.count > limit, let strips = SixelStrips(tile.stream) else { return [tile] }
@@ -92,7 +92,7 @@ extension EncodedPicture {
     }
 
     /// Returns the bytes that draw the picture through a multiplexer, in a cell of the outer terminal.
-    package func bytes(atColumn column: Int, row: Int, through passthrough: Passthrough) -> [UInt8] {
+    public func bytes(atColumn column: Int, row: Int, through passthrough: Passthrough) -> [UInt8] {
         // Leaves room for the envelope and for doubled escapes.
         passthrough.wrapped(bytes(atColumn: column, row: row, limit: Passthrough.tmux.pieceLimit - 1000))
     }

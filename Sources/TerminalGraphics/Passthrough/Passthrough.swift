@@ -2,14 +2,14 @@
 ///
 /// The multiplexer does not know about these bytes: they draw at the outer terminal's cursor, positions count from the
 /// outer terminal's corner, and whatever the multiplexer redraws covers them.
-package enum Passthrough: String, Hashable, Sendable, CaseIterable {
+public enum Passthrough: String, Hashable, Sendable, CaseIterable {
     /// tmux 3.3 or later with `allow-passthrough on`.
     case tmux
     /// GNU screen.
     case screen
 
     /// The largest wrapped piece in bytes: 900,000 for tmux, whose buffer ends at 1 MiB, and 256 for screen.
-    package var pieceLimit: Int {
+    public var pieceLimit: Int {
         switch self {
         case .tmux: 900_000
         case .screen: 256
@@ -20,7 +20,7 @@ package enum Passthrough: String, Hashable, Sendable, CaseIterable {
     ///
     /// tmux gets whole escape sequences, as it may write between two pieces; a sequence longer than the limit stays in
     /// one piece, which tmux drops. Screen accepts any pieces. Complexity: O(bytes).
-    package func wrapped(_ bytes: [UInt8]) -> [UInt8] {
+    public func wrapped(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
         return switch self {
         case .tmux: Self.wrappedForTmux(bytes, limit: pieceLimit)
