@@ -133,6 +133,14 @@ let package = Package(
         // Tests, one to one with the targets; then those of the whole.
         .target(name: "CHostileDecoder", dependencies: ["CSandbox"], path: "Tests/CHostileDecoder"),
         .target(name: "TestSupport", dependencies: ["BrowserCore", "Raster"], path: "Tests/TestSupport"),
+        .target(
+            name: "FaultServer",
+            dependencies: [
+                "DemoServer",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/FaultServer"),
         .testTarget(name: "RasterTests", dependencies: ["Raster", "TestSupport"]),
         .testTarget(name: "FiltersTests", dependencies: ["Filters", "Raster", "TestSupport"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
@@ -141,7 +149,7 @@ let package = Package(
             name: "ImageLoadingTests",
             dependencies: [
                 "ImageLoading", "ImageCodecs", "DiskCache", "HTTPDownload", "Support", "Filters", "Raster", "Retrying",
-                "DemoServer", "CHostileDecoder", "CSandbox", "CZygote",
+                "FaultServer", "CHostileDecoder", "CSandbox", "CZygote",
                 "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -156,7 +164,7 @@ let package = Package(
             name: "TerminalGraphicsTests",
             dependencies: ["TerminalGraphics", "Raster", "CSixel", "CZlib", "TestSupport"]),
         .testTarget(
-            name: "TerminalImageViewTests", dependencies: ["TerminalImageView", "DemoServer", "TestSupport"]),
+            name: "TerminalImageViewTests", dependencies: ["TerminalImageView", "TestSupport"]),
         .testTarget(
             name: "BrowserCoreTests", dependencies: ["BrowserCore", "Filters", "Raster", "TestSupport"],
             exclude: ["Browse/Snapshots", "CacheScreen/Snapshots", "PrefetchScreen/Snapshots"]),
@@ -164,7 +172,7 @@ let package = Package(
         .testTarget(
             name: "DemoServerTests",
             dependencies: [
-                "DemoServer", "TestSupport",
+                "DemoServer", "FaultServer", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -173,7 +181,7 @@ let package = Package(
         .testTarget(
             name: "BrowserAppTests",
             dependencies: [
-                "BrowserApp", "BrowserCore", "DemoServer", "ImageLoading", "Lists", "Raster", "Retrying", "Terminal",
+                "BrowserApp", "BrowserCore", "FaultServer", "ImageLoading", "Lists", "Raster", "Retrying", "Terminal",
                 "TerminalGraphics", "TestSupport",
             ]),
         .testTarget(name: "AssetsTests", dependencies: ["Assets", "TestSupport"]),
@@ -181,13 +189,14 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "alcedo", "DemoServer", "GalleryExample", "ImageLoading", "MigrationExample", "Raster", "TestSupport",
+                "alcedo", "DemoServer", "FaultServer", "GalleryExample", "ImageLoading", "MigrationExample", "Raster",
+                "TestSupport",
             ],
             exclude: ["Snapshots"]),
         .testTarget(
             name: "ScreenTests",
             dependencies: [
-                "alcedo", "BrowserCore", "DemoServer", "GalleryExample", "Raster", "Terminal", "TestSupport",
+                "alcedo", "BrowserCore", "FaultServer", "GalleryExample", "Raster", "Terminal", "TestSupport",
             ], exclude: ["Snapshots"]),
     ]
 )

@@ -38,9 +38,7 @@ import Testing
             "Raster", "Filters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView", "BrowserCore",
             "Terminal", "Lists", "Assets", "TOMLKit", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
-        "DemoServer": [
-            "NIOCore", "NIOPosix", "NIOHTTP1", "NIOConcurrencyHelpers", "Foundation", "Synchronization", "Glibc",
-        ],
+        "DemoServer": ["NIOCore", "NIOPosix", "NIOHTTP1", "Foundation", "Synchronization"],
         "alcedo": [
             "BrowserApp", "ImageLoading", "Filters", "Lists", "DemoServer", "ArgumentParser", "Raster", "Foundation",
             "Assets",

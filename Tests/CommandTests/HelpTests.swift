@@ -1,4 +1,4 @@
-import DemoServer
+import FaultServer
 import TestSupport
 import Testing
 

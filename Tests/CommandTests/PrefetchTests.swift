@@ -1,4 +1,5 @@
 import DemoServer
+import FaultServer
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import BrowserCore
-import DemoServer
 import Foundation
 import Raster
 import TestSupport

@@ -3,14 +3,14 @@ import NIOPosix
 import Synchronization
 
 /// A listening socket on 127.0.0.1 at a port chosen by the system; each connection is served by one task.
-struct LoopbackListener: Sendable {
-    let port: Int
+package struct LoopbackListener: Sendable {
+    package let port: Int
     private let listening: any Channel
     private let serving: Task<Void, Never>
     private let accepted: AcceptedChannels
 
     /// Starts to accept connections; those over the limit are closed.
-    static func start<In: Sendable, Out: Sendable>(
+    package static func start<In: Sendable, Out: Sendable>(
         connections limit: Int,
         configure: @escaping @Sendable (any Channel) throws -> NIOAsyncChannel<In, Out>,
         serve: @escaping @Sendable (NIOAsyncChannel<In, Out>) async -> Void
@@ -36,7 +36,7 @@ struct LoopbackListener: Sendable {
     }
 
     /// Stops accepting, closes every connection, and waits for that.
-    func stop() async {
+    package func stop() async {
         try? await listening.close()
         await serving.value
         await accepted.closeAll()

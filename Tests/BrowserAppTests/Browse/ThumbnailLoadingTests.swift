@@ -1,5 +1,5 @@
 import BrowserCore
-import DemoServer
+import FaultServer
 import Raster
 import TestSupport
 import Testing

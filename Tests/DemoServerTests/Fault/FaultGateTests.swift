@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DemoServer
+@testable import FaultServer
 
 @Suite(.timeLimit(.minutes(1))) struct FaultGateTests {
     @Test func `an open gate lets through everyone who waits or comes`() async {

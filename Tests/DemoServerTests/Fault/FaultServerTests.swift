@@ -2,7 +2,7 @@ import NIOCore
 import Synchronization
 import Testing
 
-@testable import DemoServer
+@testable import FaultServer
 
 @Suite(.timeLimit(.minutes(1))) struct FaultServerTests {
     private let body: [UInt8] = Array("0123456789".utf8)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DemoServer
+@testable import FaultServer
 
 @Suite(.timeLimit(.minutes(1))) struct FaultSessionTests {
     @Test func `the head ends at the first blank line and the rest stays`() {

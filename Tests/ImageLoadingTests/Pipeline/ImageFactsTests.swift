@@ -1,4 +1,4 @@
-import DemoServer
+import FaultServer
 import Filters
 import Foundation
 import Raster

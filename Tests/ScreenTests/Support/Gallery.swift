@@ -1,5 +1,5 @@
 import BrowserCore
-import DemoServer
+import FaultServer
 import Foundation
 import Raster
 import TestSupport

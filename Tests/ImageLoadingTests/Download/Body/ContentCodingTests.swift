@@ -1,5 +1,5 @@
 import CDeflate
-import DemoServer
+import FaultServer
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import DemoServer
 import Dispatch
+import FaultServer
 import Foundation
 import Raster
 import Retrying

@@ -1,3 +1,4 @@
+import DemoServer
 import Glibc
 import NIOCore
 import NIOPosix
