@@ -220,3 +220,14 @@ final class BrowserFeed {
         return isOnlyList && line > 0 ? "line \(line): \(reason)" : Redaction.rejection(line, of: list, reason: reason)
     }
 }
+
+extension BrowseItem {
+    /// Creates an item with sanitized texts from a list entry.
+    init(id: ItemID, entry: ListEntry, duplicated: ItemID? = nil) {
+        let shown = SafeText.clean(Redaction.display(entry.location), keepsEnd: true)
+        let names = LocationNames(entry.location)
+        self.init(
+            id: id, name: SafeText.clean(entry.title ?? names.name, keepsEnd: true),
+            place: SafeText.clean(names.place), location: shown, duplicated: duplicated)
+    }
+}

@@ -63,7 +63,7 @@ package actor PrefetchProgram {
         library = ImageServices(settings: librarySettings)
         let options = library.options().prefetching(settings)
         loading = PrefetchItemBuilder(options: options, variants: settings.variants.map(\.processor))
-        let reporter = Reporters.reporter(for: settings, console: console)
+        let reporter = settings.reporter(console: console)
         self.reporter = reporter
         prefetcher = ImagePrefetcher(
             pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs,

@@ -73,6 +73,43 @@ package struct PrefetchSettings: Sendable {
     package init() {}
 }
 
+extension PrefetchSettings {
+    /// Returns the reporter of the prefetch.
+    func reporter(console: Console) -> any PrefetchReporter {
+        if printsJSON { return JSONReporter(console: console, filter: reportFilter) }
+        // A dry run prints addresses line by line, between which no progress block may be drawn.
+        switch isDryRun && progress != .never ? .plain : progress {
+        case .never: return PlainReporter(console: console, settings: self, isQuiet: true)
+        case .plain: return PlainReporter(console: console, settings: self, isQuiet: isQuiet)
+        case .always: return ScreenReporter(console: console, settings: self)
+        case .auto:
+            let canMove = console.errorIsTerminal && library.environment["TERM"] ?? "dumb" != "dumb"
+            return canMove && !isQuiet
+                ? ScreenReporter(console: console, settings: self)
+                : PlainReporter(console: console, settings: self, isQuiet: isQuiet)
+        }
+    }
+}
+
+extension ImageOptions {
+    /// Returns the options for prefetching.
+    func prefetching(_ settings: PrefetchSettings) -> ImageOptions {
+        var options = self
+        options.cache.forceRefresh = settings.freshness == .force
+        options.cache.revalidates = settings.freshness == .refresh
+        options.cache.expiredGracePeriod = nil
+        options.cache.alsoPrefetchToMemory = settings.warmsMemory
+        options.process.originalCheck = settings.check
+        options.process.keepsThumbnail = settings.thumbnails > 0
+        options.process.storesDamaged = settings.keepsDamaged
+        options.process.acceptedFormats = settings.acceptedFormats
+        options.process.limits.allowsDamage = settings.keepsDamaged
+        options.download.isNetworkConstrained = settings.usesLowData
+        options.download.inspection = settings.inspection
+        return options
+    }
+}
+
 /// A processor chain with its text.
 package struct ProcessorChain: Sendable {
     package let text: String

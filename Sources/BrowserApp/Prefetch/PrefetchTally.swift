@@ -109,3 +109,56 @@ extension Int {
         return isTooLarge ? .max : sum
     }
 }
+
+/// The number of failures after which a prefetch aborts.
+package enum FailureLimit: Sendable, Hashable {
+    case count(Int)
+    /// A share of the finished items, 0…1; applied from the 100th item on.
+    case share(Double)
+
+    /// Parses a number or a percentage up to 100 %; returns nil for other text.
+    package init?(_ text: String) {
+        if text.hasSuffix("%") {
+            guard let factor = ShareText.factor(text), factor <= 1 else { return nil }
+            self = .share(factor)
+        } else {
+            guard let count = Int(text), count >= 0 else { return nil }
+            self = .count(count)
+        }
+    }
+
+    /// The number of finished items from which a share is applied.
+    static let sample = 100
+
+    /// Returns whether the number of failures exceeds the limit.
+    func isPassed(failed: Int, of finished: Int) -> Bool {
+        switch self {
+        case .count(let count): failed > count
+        case .share(let share): finished >= Self.sample && Double(failed) > share * Double(finished)
+        }
+    }
+}
+
+/// Detects that the cache cannot store anything: 20 stores in a row have failed, over at least 6 s if the cause may be
+/// temporary, such as a lock.
+struct ConsecutiveStoreFailures {
+    static let count = 20
+    static let time = Duration.seconds(6)
+
+    /// The number of consecutive failures.
+    private(set) var length = 0
+    private var start: ContinuousClock.Instant?
+
+    /// Resets the count after a successful store.
+    mutating func reset() { (length, start) = (0, nil) }
+
+    /// Counts a failed store; returns whether the run should stop.
+    ///
+    /// - Parameter isTemporary: Whether the cause may be temporary.
+    mutating func add(at now: ContinuousClock.Instant, isTemporary: Bool = true) -> Bool {
+        length += 1
+        let first = start ?? now
+        start = first
+        return length >= Self.count && (!isTemporary || first.duration(to: now) >= Self.time)
+    }
+}

@@ -14,7 +14,7 @@ import Testing
     @Test func `JSON outranks everything`() throws {
         var settings = settings(.always)
         settings.printsJSON = true
-        #expect(Reporters.reporter(for: settings, console: try CapturedConsole().console) is JSONReporter)
+        #expect(settings.reporter(console: try CapturedConsole().console) is JSONReporter)
     }
 
     @Test func `progress is animated when asked for`() throws {
@@ -22,10 +22,10 @@ import Testing
         let captured = try CapturedConsole()
         withExtendedLifetime(captured) {
             let console = captured.console
-            #expect(Reporters.reporter(for: settings(.always), console: console) is ScreenReporter)
-            #expect(Reporters.reporter(for: settings(.plain), console: console) is PlainReporter)
-            #expect(Reporters.reporter(for: settings(.never), console: console) is PlainReporter)
-            #expect(Reporters.reporter(for: settings(.auto), console: console) is PlainReporter)
+            #expect(settings(.always).reporter(console: console) is ScreenReporter)
+            #expect(settings(.plain).reporter(console: console) is PlainReporter)
+            #expect(settings(.never).reporter(console: console) is PlainReporter)
+            #expect(settings(.auto).reporter(console: console) is PlainReporter)
         }
     }
 
@@ -35,9 +35,9 @@ import Testing
         let console = Console(error: terminal.slave)
         var quiet = settings(.auto, terminal: "xterm")
         quiet.isQuiet = true
-        #expect(Reporters.reporter(for: settings(.auto, terminal: "xterm"), console: console) is ScreenReporter)
-        #expect(Reporters.reporter(for: settings(.auto, terminal: "dumb"), console: console) is PlainReporter)
-        #expect(Reporters.reporter(for: settings(.auto), console: console) is PlainReporter)
-        #expect(Reporters.reporter(for: quiet, console: console) is PlainReporter)
+        #expect(settings(.auto, terminal: "xterm").reporter(console: console) is ScreenReporter)
+        #expect(settings(.auto, terminal: "dumb").reporter(console: console) is PlainReporter)
+        #expect(settings(.auto).reporter(console: console) is PlainReporter)
+        #expect(quiet.reporter(console: console) is PlainReporter)
     }
 }
