@@ -1,3 +1,7 @@
+import Foundation
+import ImageLoading
+import Raster
+
 /// The type of a setting with its text format, the same in the config file and on the command line.
 package struct SettingKind<Value: Sendable & Equatable>: Sendable {
     /// The expected value in words: "a time such as 500ms, 30s or 5m".
@@ -96,6 +100,40 @@ extension SettingKind<String> {
             if case .text(let text) = value, isGood(text) { text } else { nil }
         } write: {
             .text($0)
+        }
+    }
+
+    /// A built-in name or a file.
+    static var named: SettingKind { .text("a name or a file") { !$0.isEmpty } }
+
+    /// A processor chain; the error says where the text is wrong.
+    static var processors: SettingKind {
+        SettingKind("a processor chain") { value throws(SettingProblem) in
+            guard case .text(let text) = value else { return nil }
+            do throws(ProcessorGrammar.Problem) { _ = try ProcessorGrammar.parse(text) } catch {
+                throw SettingProblem("is not a processor chain: \(error), in '\(text)'")
+            }
+            return text
+        } write: {
+            .text($0)
+        }
+    }
+}
+
+extension SettingKind<Set<ImageFormat>?> {
+    /// Names of formats with commas between them; `pictures` for all, `any` for any content.
+    static var formats: SettingKind {
+        SettingKind("formats such as jpg,png,webp, or pictures, or any") { value in
+            guard case .text(let text) = value else { return nil }
+            if text == "any" { return .some(nil) }
+            if text == "pictures" { return Set(ImageFormat.allCases) }
+            let formats = text.split(separator: ",").map { ImageFormat(name: $0.trimmingCharacters(in: .whitespaces)) }
+            guard !formats.isEmpty, !formats.contains(nil) else { return nil }
+            return Set(formats.compactMap(\.self))
+        } write: { formats in
+            guard let formats else { return .text("any") }
+            guard formats.count < ImageFormat.allCases.count else { return .text("pictures") }
+            return .text(ImageFormat.allCases.filter(formats.contains).map(\.fileExtension).joined(separator: ","))
         }
     }
 }

@@ -47,6 +47,32 @@ public struct LibrarySettings: Sendable, Equatable {
     }
 }
 
+extension LibrarySettings {
+    /// Creates the settings from a configuration and the environment.
+    package init(
+        _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
+        self.init()
+        jobs = configuration[.jobs]
+        perHost = configuration[.perHost]
+        maximumBytes = configuration[.maximumBytes]
+        // A file that may be downloaded may also be decoded.
+        decode.bytes = max(DecodeLimits.standard.bytes, maximumBytes)
+        decode.pixels = configuration[.megapixels] * 1_000_000
+        decode.frames = configuration[.frames]
+        sandbox = configuration[.sandbox]
+        memory = configuration[.memory]
+        timeout = configuration[.timeout]
+        requestsPerSecond = configuration[.requestRate]
+        bytesPerSecond = configuration[.limitRate]
+        retry = RetrySettings(configuration)
+        cacheFolder = configuration[.cacheFolder]
+        cacheBytes = configuration[.cacheBytes]
+        allowsNetworkCache = configuration[.allowsNetworkCache]
+        self.environment = environment
+    }
+}
+
 /// The image pipeline with its caches and its downloader, wired as the program uses them.
 package struct ImageServices: Sendable {
     package let pipeline: ImagePipeline

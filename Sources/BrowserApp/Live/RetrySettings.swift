@@ -58,3 +58,19 @@ public struct RetrySettings: Sendable, Equatable {
             pace: pace)
     }
 }
+
+extension RetrySettings {
+    /// Creates the settings from a configuration.
+    package init(_ configuration: Configuration) {
+        self.init()
+        retries = configuration[.retries]
+        delay = configuration[.retryDelay]
+        maximumDelay = configuration[.retryMaximumDelay]
+        _ = setJitter(configuration[.retryJitter])
+        serverDelayLimit = configuration[.serverDelayLimit]
+        budgetRatio = configuration[.retryBudget]
+        budgetReserve = configuration[.retryReserve]
+        hostFailures = configuration[.hostFailures]
+        hostPatience = configuration[.hostPatience] > .zero ? configuration[.hostPatience] : nil
+    }
+}

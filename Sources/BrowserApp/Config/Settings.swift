@@ -1,0 +1,285 @@
+import ImageLoading
+import Raster
+
+extension ConfigurationSection {
+    static let transfers = ConfigurationSection(
+        name: "transfers", documentation: "How much is downloaded and decoded, and how fast.",
+        settings: [
+            Setting<Int>.jobs, Setting<Int>.perHost, Setting<Int>.maximumBytes, Setting<Int>.megapixels,
+            Setting<Int>.frames, Setting<SandboxMode>.sandbox, Setting<Int>.memory, Setting<Duration>.timeout,
+            Setting<Double>.requestRate, Setting<Int>.limitRate,
+        ])
+    static let retrying = ConfigurationSection(
+        name: "retrying", documentation: "How failed downloads are retried, and when a host is paused.",
+        settings: [
+            Setting<Int>.retries, Setting<Duration>.retryDelay, Setting<Duration>.retryMaximumDelay,
+            Setting<String>.retryJitter, Setting<Duration>.serverDelayLimit, Setting<Double>.retryBudget,
+            Setting<Int>.retryReserve, Setting<Int>.hostFailures, Setting<Duration>.hostPatience,
+        ])
+    static let browser = ConfigurationSection(
+        name: "browser", documentation: "How the browser looks and behaves.",
+        settings: [
+            Setting<String>.theme, Setting<String>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
+            Setting<Bool>.session, Setting<Bool>.transitions, Setting<TransitionName>.transition,
+            Setting<Duration>.transitionTime,
+            Setting<Duration>.slideTime, Setting<String>.indicator, Setting<String>.placeholder,
+            Setting<String>.failure, Setting<Bool>.mouse, Setting<String>.opener, Setting<Bool>.ascii,
+            Setting<Bool>.log,
+        ])
+    static let prefetch = ConfigurationSection(
+        name: "prefetch", documentation: "How alcedo prefetch checks pictures and reports progress.",
+        settings: [
+            Setting<OriginalCheck>.check, Setting<Set<ImageFormat>?>.accept,
+            Setting<PrefetchSettings.Progress>.progress, Setting<Bool>.quiet,
+        ])
+    static let cache = ConfigurationSection(
+        name: "cache", documentation: "The disk cache.",
+        settings: [Setting<String>.cacheFolder, Setting<Int>.cacheBytes, Setting<Bool>.allowsNetworkCache])
+}
+
+extension Setting<Int> {
+    package static var jobs: Setting {
+        Setting(
+            "transfers.jobs", .number(in: 1...1024), default: LibrarySettings().jobs, "Downloads at a time.")
+    }
+    package static var perHost: Setting {
+        Setting(
+            "transfers.per-host", .number(in: 1...1024), default: LibrarySettings().perHost,
+            "Downloads at a time from one host.")
+    }
+    package static var maximumBytes: Setting {
+        Setting(
+            "transfers.max-size", .bytes, default: LibrarySettings().maximumBytes,
+            "Largest download or local file, with K, M or G.")
+    }
+    package static var megapixels: Setting {
+        Setting(
+            "transfers.max-pixels", .number(in: 1...10_000), default: DecodeLimits.standard.pixels / 1_000_000,
+            "Largest picture that is decoded, in megapixels; each takes 4 MB of memory.")
+    }
+    package static var frames: Setting {
+        Setting(
+            "transfers.max-frames", .number(in: 1...1_000_000), default: DecodeLimits.standard.frames,
+            "Largest number of frames of an animation that is decoded.")
+    }
+    package static var memory: Setting {
+        Setting(
+            "transfers.memory", .bytes, default: LibrarySettings().memory,
+            "Memory for pictures, with K, M or G: half for the cache, half for decoding; a larger picture is decoded alone."
+        )
+    }
+    package static var limitRate: Setting {
+        Setting(
+            "transfers.limit-rate", .bytesOrNone, default: LibrarySettings().bytesPerSecond,
+            "Bytes per second of all downloads together, with K, M or G; 0 for no limit.")
+    }
+    package static var retries: Setting {
+        Setting(
+            "retrying.retries", .number(in: 0...100), default: RetrySettings().retries,
+            "Attempts after the first failed one.")
+    }
+    package static var retryReserve: Setting {
+        Setting(
+            "retrying.budget-reserve", .number(in: 0...1_000_000), default: RetrySettings().budgetReserve,
+            "Retries per host that do not count against the budget.")
+    }
+    package static var hostFailures: Setting {
+        Setting(
+            "retrying.host-failures", .number(in: 1...1_000_000), default: RetrySettings().hostFailures,
+            "Pause a host after this many failures in a row.")
+    }
+    package static var cacheBytes: Setting {
+        Setting("cache.max-size", .bytes, default: LibrarySettings().cacheBytes, "Size limit, with K, M or G.")
+    }
+}
+
+extension Setting<SandboxMode> {
+    package static var sandbox: Setting {
+        Setting(
+            "transfers.sandbox", .choice, default: .auto,
+            """
+            Decode pictures in processes without rights: auto uses the protections that the kernel has, required fails \
+            if one is missing, off decodes without protection.
+            """)
+    }
+}
+
+extension Setting<Duration> {
+    package static var timeout: Setting {
+        Setting(
+            "transfers.timeout", .duration, default: LibrarySettings().timeout,
+            "Time-out without data; 0s uses 10 s to connect, 15 s for the response, 30 s between reads.")
+    }
+    package static var retryDelay: Setting {
+        Setting(
+            "retrying.delay", .duration, default: RetrySettings().delay,
+            "Delay before the first retry; doubled each time.")
+    }
+    package static var retryMaximumDelay: Setting {
+        Setting("retrying.max-delay", .duration, default: RetrySettings().maximumDelay, "Longest retry delay.")
+    }
+    package static var serverDelayLimit: Setting {
+        Setting(
+            "retrying.retry-after-max", .duration, default: RetrySettings().serverDelayLimit,
+            "Longest Retry-After that is honoured.")
+    }
+    package static var hostPatience: Setting {
+        Setting(
+            "retrying.host-patience", .duration, default: .zero,
+            "How long items wait for a failing host; 0 means as long as it has been known, 20s to 3m.")
+    }
+    package static var transitionTime: Setting {
+        Setting("browser.transition-time", .duration, default: .milliseconds(200), "Duration of the transition.")
+    }
+    package static var slideTime: Setting {
+        Setting(
+            "browser.slide-time", .duration, default: BrowserSettings().slideTime,
+            "How long each picture is shown in a slideshow.")
+    }
+}
+
+extension Setting<Double> {
+    package static var requestRate: Setting {
+        Setting(
+            "transfers.rate", .rate, default: LibrarySettings().requestsPerSecond,
+            "Request rate per host, as 10/s or 30/m; 0 for no limit.")
+    }
+    package static var retryBudget: Setting {
+        Setting(
+            "retrying.budget", .percentage, default: RetrySettings().budgetRatio,
+            "Failed retries per host, as a share of its requests; \(RetrySettings().budgetReserve) more are free by default."
+        )
+    }
+}
+
+extension Setting<String> {
+    package static var retryJitter: Setting {
+        let kind = SettingKind.text("full, none or decorrelated") { name in
+            var settings = RetrySettings()
+            return settings.setJitter(name)
+        }
+        return Setting(
+            "retrying.jitter", kind, default: "full",
+            "Jitter of the retry delays: full, none or decorrelated.")
+    }
+    package static var theme: Setting {
+        Setting(
+            "browser.theme", .named, default: "auto",
+            "The colours: auto (dark or light, like the background), dark, light, high-contrast, monochrome, or the name "
+                + "of a theme file.",
+            environment: EnvironmentSource("NO_COLOR") { _ in "monochrome" })
+    }
+    package static var graphics: Setting {
+        let names = BrowserSettings.graphicsNames
+        let kind = SettingKind.text("\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])") {
+            name in
+            var settings = BrowserSettings()
+            return settings.setGraphics(name)
+        }
+        return Setting(
+            "browser.graphics", kind, default: "auto",
+            "How pictures are drawn: auto, kitty, sixel, iterm, blocks or sextants.")
+    }
+    package static var process: Setting {
+        Setting("browser.process", .processors, default: "", "A processor chain, as 'blur(6) |> round(20)'.")
+    }
+    package static var indicator: Setting {
+        Setting(
+            "browser.indicator", .named, default: "bar",
+            "How a slow load is shown: \(BrowserSettings.indicatorNames.joined(separator: ", ")), or a "
+                + "picture file, such as a GIF.")
+    }
+    package static var placeholder: Setting {
+        Setting(
+            "browser.placeholder", .named, default: "card",
+            "What is shown while a picture loads: card, name, blank, or a picture file.")
+    }
+    package static var failure: Setting {
+        Setting(
+            "browser.failure", .named, default: "card",
+            "What is shown when a picture failed: card, nothing, or a picture file.")
+    }
+    package static var opener: Setting {
+        Setting(
+            "browser.opener", .text("a program") { !$0.isEmpty }, default: BrowserSettings().opener,
+            "The program that o opens a picture with.")
+    }
+    package static var cacheFolder: Setting {
+        let kind = SettingKind.text("an absolute path") { $0.isEmpty || $0.hasPrefix("/") }
+        return Setting(
+            "cache.folder", kind, default: LibrarySettings().cacheFolder,
+            "Its folder, an absolute path; empty for $XDG_CACHE_HOME/alcedo. $ALCEDO_CACHE_DIR overrides it.",
+            environment: EnvironmentSource("ALCEDO_CACHE_DIR") { $0 })
+    }
+}
+
+extension Setting<Bool> {
+    package static var mouse: Setting {
+        Setting(
+            "browser.mouse", .flag, default: BrowserSettings().hasMouse,
+            "Mouse support; hold Shift to select text.")
+    }
+    package static var prefetches: Setting {
+        Setting(
+            "browser.prefetch", .flag, default: BrowserSettings().prefetches,
+            "Download ahead of the selected picture.")
+    }
+    package static var session: Setting {
+        Setting("browser.session", .flag, default: true, "Restore the marks, position and filter of a list.")
+    }
+    package static var transitions: Setting {
+        Setting(
+            "browser.transitions", .flag, default: BrowserSettings().hasTransitions,
+            "Show new pictures with a transition.")
+    }
+    package static var ascii: Setting {
+        Setting(
+            "browser.ascii", .flag, default: BrowserSettings().isASCII,
+            "Use ASCII characters only, even in a UTF-8 locale.")
+    }
+    package static var log: Setting {
+        Setting(
+            "browser.log", .flag, default: true,
+            "Log failures and messages to $XDG_STATE_HOME/alcedo/alcedo.log, without secrets, 2 MiB at most.")
+    }
+    package static var quiet: Setting {
+        Setting("prefetch.quiet", .flag, default: PrefetchSettings().isQuiet, "Print failures only.")
+    }
+    package static var allowsNetworkCache: Setting {
+        Setting(
+            "cache.allow-network", .flag, default: false,
+            "Also use a folder on a network file system. One machine at a time may use it.")
+    }
+}
+
+extension Setting<TransitionName> {
+    package static var transition: Setting {
+        Setting(
+            "browser.transition", .choice, default: .fade,
+            "Transition to a new picture: \(TransitionName.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+}
+
+extension Setting<OriginalCheck> {
+    package static var check: Setting {
+        Setting(
+            "prefetch.check", .choice, default: PrefetchSettings().check,
+            "The check of each picture: decode finds damaged pixels; framing only checks its header and its end.")
+    }
+}
+
+extension Setting<Set<ImageFormat>?> {
+    package static var accept: Setting {
+        Setting(
+            "prefetch.accept", .formats, default: PrefetchSettings().acceptedFormats,
+            "The formats to cache, as jpg,png,webp: pictures for all of them, any for whatever the server sends.")
+    }
+}
+
+extension Setting<PrefetchSettings.Progress> {
+    package static var progress: Setting {
+        Setting(
+            "prefetch.progress", .choice, default: PrefetchSettings().progress,
+            "Progress in place or in lines: auto, always, plain, or never, which prints failures only.")
+    }
+}
