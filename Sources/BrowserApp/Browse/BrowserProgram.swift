@@ -78,8 +78,7 @@ public final class BrowserProgram {
         let code = await loop.run(on: screen, observe: { browserLog.line(for: $0).map { log?.append($0) } }) { effect in
             if case .quit(let code) = runner.run(effect) { loop.quit(code) }
         } pictures: { frame in
-            presenter.adopt(
-                screen.capabilities, implementation: settings.sixelImplementation, blockSet: settings.blockSet)
+            presenter.adopt(screen.capabilities, blockSet: settings.blockSet)
             let cell = screen.capabilities.cell
             placeholders.paint(&frame, cell: cell)
             let largest = presenter.largestPicture

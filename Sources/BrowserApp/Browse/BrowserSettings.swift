@@ -52,7 +52,6 @@ public struct BrowserSettings: Sendable {
     /// The set of block characters; nil means the one that the terminal is known to draw.
     var blockSet: BlockSet?
     var cell: CellSize?
-    var sixelImplementation = PictureEncoder.SixelImplementation.bands
 
     /// The choices in the menu of processors.
     static let offeredProcessors = [

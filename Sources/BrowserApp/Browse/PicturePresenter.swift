@@ -41,11 +41,8 @@ final class PicturePresenter {
     var encodedCount: Int { frames.madeCount }
 
     /// Applies the terminal's capabilities; pictures are encoded again if they would be drawn differently.
-    func adopt(
-        _ capabilities: TerminalCapabilities, implementation: PictureEncoder.SixelImplementation = .bands,
-        blockSet: BlockSet? = nil
-    ) {
-        let found = TerminalPictureOutput(capabilities, implementation: implementation, blockSet: blockSet)
+    func adopt(_ capabilities: TerminalCapabilities, blockSet: BlockSet? = nil) {
+        let found = TerminalPictureOutput(capabilities, blockSet: blockSet)
         guard found != output else { return }
         output = found
         displayed.removeAll()

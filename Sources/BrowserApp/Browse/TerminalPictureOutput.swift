@@ -26,14 +26,10 @@ struct TerminalPictureOutput: Equatable {
         blankStyle = .resetStyle
     }
 
-    init(
-        _ capabilities: TerminalCapabilities, implementation: PictureEncoder.SixelImplementation = .bands,
-        blockSet: BlockSet? = nil
-    ) {
+    init(_ capabilities: TerminalCapabilities, blockSet: BlockSet? = nil) {
         encoder = PictureEncoder(
             protocol: capabilities.graphicsProtocol(blockSet: blockSet),
-            background: capabilities.visibleBackground ?? .black,
-            cell: capabilities.cell, implementation: implementation)
+            background: capabilities.visibleBackground ?? .black, cell: capabilities.cell)
         multiplexer = capabilities.multiplexer
         passthrough = capabilities.passesThrough ? capabilities.multiplexer.map(Passthrough.init) : nil
         origin = capabilities.pictureOrigin
