@@ -35,9 +35,6 @@ public struct RetrySettings: Sendable, Equatable {
         return true
     }
 
-    /// The names that ``setJitter(_:)`` accepts.
-    public static var jitterNames: [String] { jitters.map(\.name) }
-
     private static let jitters: [(name: String, jitter: Jitter)] = [
         ("full", .full), ("none", .none), ("decorrelated", .decorrelated()),
     ]
