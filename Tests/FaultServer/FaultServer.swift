@@ -29,16 +29,14 @@ package final class FaultServer: Sendable {
     ///
     /// - Parameters:
     ///   - onAccept: a script played on every new connection before anything is read.
-    ///   - connections: the largest number of open connections; more are closed.
     ///   - clock: paces drips.
     ///   - prepare: prepares every new connection, for example with TLS.
     /// - Throws: ``LoopbackError``.
     package static func start(
-        _ scripts: [String: [FaultScript]], onAccept: FaultScript? = nil, connections: Int = 512,
+        _ scripts: [String: [FaultScript]], onAccept: FaultScript? = nil,
         clock: any Clock<Duration> = ContinuousClock(), prepare: @escaping Preparation = { _ in }
     ) async throws(LoopbackError) -> FaultServer {
-        try await start(onAccept: onAccept, connections: connections, clock: clock, prepare: prepare) {
-            request, turn in
+        try await start(onAccept: onAccept, clock: clock, prepare: prepare) { request, turn in
             let list = scripts[request.path] ?? []
             return list.isEmpty ? .status(404) : list[min(turn, list.count - 1)]
         }
@@ -46,11 +44,11 @@ package final class FaultServer: Sendable {
 
     /// Starts a server that chooses a script for each request after reading it.
     package static func start(
-        onAccept: FaultScript? = nil, connections: Int = 512, clock: any Clock<Duration> = ContinuousClock(),
+        onAccept: FaultScript? = nil, clock: any Clock<Duration> = ContinuousClock(),
         prepare: @escaping Preparation = { _ in }, responder: @escaping Responder
     ) async throws(LoopbackError) -> FaultServer {
         let log = RequestLog()
-        let listener = try await LoopbackListener.start(connections: connections) { channel in
+        let listener = try await LoopbackListener.start { channel in
             try prepare(channel)
             return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
         } serve: { connection in

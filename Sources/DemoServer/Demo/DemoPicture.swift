@@ -4,7 +4,6 @@ import Foundation
 struct DemoPicture: Sendable {
     let name: String
     let bytes: [UInt8]
-    let modified: Date
 
     /// The content type according to the extension; nil if the file is not a picture.
     var type: String? { Self.types[(name as NSString).pathExtension.lowercased()] }
@@ -12,10 +11,9 @@ struct DemoPicture: Sendable {
     /// A strong validator made of length and FNV-1a hash.
     let validator: String
 
-    init(name: String, bytes: [UInt8], modified: Date) {
+    init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
-        self.modified = modified
         let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
         validator = "\"\(String(bytes.count, radix: 16))-\(String(hash, radix: 16))\""
     }
@@ -32,9 +30,7 @@ struct DemoPicture: Sendable {
             let file = folder.appendingPathComponent(name)
             guard types[file.pathExtension.lowercased()] != nil else { return nil }
             guard let data = try? Data(contentsOf: file) else { return nil }
-            let facts = try? FileManager.default.attributesOfItem(atPath: file.path)
-            let modified = facts?[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
-            return DemoPicture(name: name, bytes: Array(data), modified: modified)
+            return DemoPicture(name: name, bytes: Array(data))
         }
         guard !pictures.isEmpty else { throw .noPictures(folder: folder.path) }
         return pictures

@@ -13,9 +13,6 @@ package final class DemoServer: Sendable {
     package let urls: [String]
     private let listener: LoopbackListener
 
-    /// The largest number of open connections; more are closed.
-    package static let connectionLimit = 256
-
     private init(listener: LoopbackListener, paths: [String]) {
         self.listener = listener
         port = listener.port
@@ -35,7 +32,7 @@ package final class DemoServer: Sendable {
         let site = DemoSite(pictures: try DemoPicture.read(folder), rate: rate)
         let paths = site.paths
         let session = Session(site: site, clock: clock)
-        let listener = try await LoopbackListener.start(connections: connectionLimit) { channel in
+        let listener = try await LoopbackListener.start { channel in
             try channel.pipeline.syncOperations.configureHTTPServerPipeline()
             return try NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>(
                 wrappingChannelSynchronously: channel)

@@ -1,4 +1,3 @@
-import Foundation
 import NIOHTTP1
 
 /// Decides the demo's responses: pictures at different speeds, and one of each kind of problem.
@@ -60,24 +59,11 @@ struct DemoSite: Sendable {
     private static let notFound = DemoResponse.text(
         .notFound, "There is no such picture; this one is lost on purpose.\n")
 
-    /// The date format of HTTP headers (RFC 9110, 5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-    private static let dateFormat = Date.VerbatimFormatStyle(
-        format: """
-            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
-            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
-            \(second: .twoDigits) GMT
-            """,
-        locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
-
     private func picture(_ place: Int, _ requested: HTTPHeaders) -> DemoResponse {
         let picture = pictures[place]
         var headers: HTTPHeaders = [
-            "ETag": picture.validator, "Last-Modified": picture.modified.formatted(Self.dateFormat),
-            "Accept-Ranges": "bytes", "Cache-Control": "max-age=3600",
+            "ETag": picture.validator, "Accept-Ranges": "bytes", "Cache-Control": "max-age=3600",
         ]
-        if requested[canonicalForm: "If-None-Match"].contains(where: { $0 == "*" || $0 == picture.validator }) {
-            return DemoResponse(.notModified, headers: headers)
-        }
         let total = picture.bytes.count
         let start = Self.rangeStart(requested, picture)
         let body = picture.bytes[(start ?? 0)...]

@@ -9,9 +9,8 @@ package struct LoopbackListener: Sendable {
     private let serving: Task<Void, Never>
     private let accepted: AcceptedChannels
 
-    /// Starts to accept connections; those over the limit are closed.
+    /// Starts to accept connections.
     package static func start<In: Sendable, Out: Sendable>(
-        connections limit: Int,
         configure: @escaping @Sendable (any Channel) throws -> NIOAsyncChannel<In, Out>,
         serve: @escaping @Sendable (NIOAsyncChannel<In, Out>) async -> Void
     ) async throws(LoopbackError) -> LoopbackListener {
@@ -27,7 +26,7 @@ package struct LoopbackListener: Sendable {
                     return channel.eventLoop.makeSucceededFuture(channel)
                 }
             guard let port = server.channel.localAddress?.port else { throw LoopbackError.noPort }
-            let connections = Connections(limit: limit, configure: configure, serve: serve)
+            let connections = Connections(configure: configure, serve: serve)
             let serving = Task { await accept(server, connections) }
             return LoopbackListener(port: port, listening: server.channel, serving: serving, accepted: accepted)
         } catch {
@@ -55,28 +54,13 @@ package struct LoopbackListener: Sendable {
     }
 }
 
-/// Serves a limited number of connections.
+/// Serves connections.
 private struct Connections<In: Sendable, Out: Sendable>: Sendable {
-    private let open: OpenConnections
-    private let configure: @Sendable (any Channel) throws -> NIOAsyncChannel<In, Out>
-    private let serve: @Sendable (NIOAsyncChannel<In, Out>) async -> Void
+    let configure: @Sendable (any Channel) throws -> NIOAsyncChannel<In, Out>
+    let serve: @Sendable (NIOAsyncChannel<In, Out>) async -> Void
 
-    init(
-        limit: Int, configure: @escaping @Sendable (any Channel) throws -> NIOAsyncChannel<In, Out>,
-        serve: @escaping @Sendable (NIOAsyncChannel<In, Out>) async -> Void
-    ) {
-        open = OpenConnections(limit: limit)
-        self.configure = configure
-        self.serve = serve
-    }
-
-    /// Serves a connection to its end; closes it if it exceeds the limit.
+    /// Serves a connection to its end.
     func handle(_ channel: any Channel) async {
-        guard open.acquire() else {
-            try? await channel.close()
-            return
-        }
-        defer { open.release() }
         guard let connection = await wrap(channel) else { return }
         // Cancellation closes the connection, which ends every wait for it.
         await withTaskCancellationHandler {
@@ -131,28 +115,6 @@ final class AcceptedChannels: Sendable {
 
     private func remove(_ id: ObjectIdentifier) {
         state.withLock { _ = $0.channels.removeValue(forKey: id) }
-    }
-}
-
-/// A count of open connections with a limit.
-final class OpenConnections: Sendable {
-    private let limit: Int
-    private let count = Mutex(0)
-
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    func acquire() -> Bool {
-        count.withLock { count in
-            guard count < limit else { return false }
-            count += 1
-            return true
-        }
-    }
-
-    func release() {
-        count.withLock { $0 -= 1 }
     }
 }
 

@@ -1,14 +1,10 @@
-import Foundation
 import NIOHTTP1
 import Testing
 
 @testable import DemoServer
 
 @Suite(.timeLimit(.minutes(1))) struct DemoSiteTests {
-    private let pictures = (0..<12).map { place -> DemoPicture in
-        let day = Date(timeIntervalSince1970: 784_111_777)
-        return DemoPicture(name: "\(place).png", bytes: Array("picture \(place)".utf8), modified: day)
-    }
+    private let pictures = (0..<12).map { DemoPicture(name: "\($0).png", bytes: Array("picture \($0)".utf8)) }
 
     private func request(_ path: String, _ headers: HTTPHeaders = [:], method: HTTPMethod = .GET) -> HTTPRequestHead {
         HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
@@ -22,23 +18,14 @@ import Testing
         #expect(paths.filter { $0.hasPrefix("/busy/") }.count == 1)
     }
 
-    @Test func `a picture comes with length, type and validators`() {
+    @Test func `a picture comes with length, type and a validator`() {
         var site = DemoSite(pictures: pictures, rate: nil)
         let answer = site.response(to: request("/pictures/1.png?x=1"))
         #expect(answer.status == .ok)
         #expect(Array(answer.body) == Array("picture 1".utf8))
         #expect(answer.headers["Content-Length"] == ["9"])
         #expect(answer.headers["Content-Type"] == ["image/png"])
-        #expect(answer.headers["Last-Modified"] == ["Sun, 06 Nov 1994 08:49:37 GMT"])
         #expect(answer.headers["ETag"].count == 1)
-    }
-
-    @Test func `a known validator is answered with not modified`() {
-        var site = DemoSite(pictures: pictures, rate: nil)
-        let answer = site.response(to: request("/pictures/1.png", ["If-None-Match": pictures[1].validator]))
-        #expect(answer.status == .notModified)
-        #expect(answer.body.isEmpty)
-        #expect(site.response(to: request("/pictures/1.png", ["If-None-Match": pictures[2].validator])).status == .ok)
     }
 
     @Test func `the rest of a picture is served only while it is the same`() {

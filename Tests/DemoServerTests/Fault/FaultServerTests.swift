@@ -150,18 +150,6 @@ import Testing
         #expect(!bytes.isEmpty)
     }
 
-    @Test func `connections over the limit are closed unread`() async throws {
-        let server = try await FaultServer.start(["/x": [.stall]], connections: 1)
-        async let first = RawClient.exchange(RawClient.get("/x"), port: server.port)
-        await server.arrival(of: "/x")
-        let second = try? await RawClient.exchange(RawClient.get("/x"), port: server.port)
-        let count = await server.count(of: "/x")
-        await server.stop()
-        _ = try? await first
-        #expect(second?.bytes ?? [] == [])
-        #expect(count == 1)
-    }
-
     @Test func `nothing listens on a closed port`() async throws {
         let port = try FaultServer.closedPort()
         await #expect(throws: (any Error).self) { try await RawClient.connect(port) }

@@ -7,7 +7,7 @@ import Testing
     /// However a connection and the end cross, the client hears that it is over.
     @Test func `stopping ends connections that are being made`() async throws {
         for _ in 0..<200 {
-            let listener = try await LoopbackListener.start(connections: 9) { channel in
+            let listener = try await LoopbackListener.start { channel in
                 try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
             } serve: { connection in
                 try? await connection.executeThenClose { inbound, _ in for try await _ in inbound {} }
