@@ -173,9 +173,11 @@ final class ComparisonLoading {
         case .beside:
             var canvas = PixelBuffer(size: box, filledWith: background)
             let (first, second) = (try await part(pair.first), try await part(pair.second))
-            canvas.draw(first, centeredIn: comparison.part, left: 0, top: 0, over: background)
-            let right = box.width - comparison.part.width
-            canvas.draw(second, centeredIn: comparison.part, left: right, top: 0, over: background)
+            for (picture, left) in [(first, 0), (second, box.width - comparison.part.width)] {
+                let column = left + max(0, (comparison.part.width - picture.size.width) / 2)
+                let row = max(0, (comparison.part.height - picture.size.height) / 2)
+                canvas.draw(picture, x: max(0, column), y: row)
+            }
             return canvas
         }
     }

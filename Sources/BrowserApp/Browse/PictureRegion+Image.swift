@@ -7,7 +7,7 @@ extension PictureRegion {
     @concurrent
     func part(of image: Image, within box: PixelSize) async throws(ImageError) -> Image {
         let rect = pixels(of: image.size)
-        var part = image.with(image.pixels.part(x: rect.x, y: rect.y, size: rect.size))
+        var part = image.with(image.pixels.rearranged(to: rect.size) { (rect.x + $0, rect.y + $1) })
         // A part of an animation is shown still.
         (part.animation, part.frameCount) = (nil, 1)
         let target = rect.size.scaled(to: box, upscale: true)
@@ -25,17 +25,5 @@ extension PictureRegion {
         let (x, width) = span(x, width, size.width)
         let (y, height) = span(y, height, size.height)
         return (x, y, PixelSize(width: width, height: height))
-    }
-}
-
-extension PixelBuffer {
-    /// Returns the pixels of a rectangle inside the buffer.
-    fileprivate func part(x: Int, y: Int, size part: PixelSize) -> PixelBuffer {
-        PixelBuffer(size: part) { target in
-            for row in 0..<part.height {
-                let start = ((y + row) * size.width + x) * 4
-                for offset in 0..<part.width * 4 { target[row * part.width * 4 + offset] = bytes[start + offset] }
-            }
-        }
     }
 }

@@ -151,7 +151,7 @@ extension Frame {
 
 extension PixelBuffer {
     /// Copies a picture into this one, clipped to its size.
-    fileprivate mutating func draw(_ picture: PixelBuffer, x: Int, y: Int) {
+    mutating func draw(_ picture: PixelBuffer, x: Int, y: Int) {
         let (columns, rows) = (min(picture.size.width, size.width - x), min(picture.size.height, size.height - y))
         guard columns > 0, rows > 0 else { return }
         let width = size.width

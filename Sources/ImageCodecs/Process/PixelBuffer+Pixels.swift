@@ -69,7 +69,7 @@ extension PixelBuffer {
     ///   - size: The size of the new picture.
     ///   - source: A closure that returns the position to copy from, which must lie inside this picture.
     @inline(__always)
-    func rearranged(to size: PixelSize, _ source: (Int, Int) -> (x: Int, y: Int)) -> PixelBuffer {
+    package func rearranged(to size: PixelSize, _ source: (Int, Int) -> (x: Int, y: Int)) -> PixelBuffer {
         let width = self.size.width
         return bytes.withUnsafeBytes { old in
             PixelBuffer(size: size) { new in
