@@ -17,10 +17,6 @@ enum ErrorReport {
         if let exit = error as? ExitCode { return exit.rawValue }
         if let problem = error as? UsageProblem { return usage(problem.text, to: console) }
         if let problem = error as? ConfigurationProblem { return configuration(problem, to: console) }
-        if let problem = error as? ThemeProblem {
-            for line in problem.lines { console.message("alcedo: \(line)") }
-            return Code.usage
-        }
         if let text = text(of: error) {
             console.message("alcedo: \(text)")
             return Code.failure
@@ -35,7 +31,9 @@ enum ErrorReport {
 
     private static func configuration(_ problem: ConfigurationProblem, to console: Console) -> Int32 {
         for line in problem.lines { console.message("alcedo: \(line)") }
-        console.message("alcedo: correct the config file, or ignore it with --no-config or ALCEDO_CONFIG=FILE")
+        if !problem.isOfTheme {
+            console.message("alcedo: correct the config file, or ignore it with --no-config or ALCEDO_CONFIG=FILE")
+        }
         return Code.usage
     }
 

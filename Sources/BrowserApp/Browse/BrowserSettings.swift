@@ -90,7 +90,7 @@ public struct BrowserSettings: Sendable {
 extension BrowserSettings {
     /// Creates the settings from a configuration and the environment.
     ///
-    /// - Throws: `ThemeProblem`, or `ProgramProblem` for an unusable picture file.
+    /// - Throws: `ConfigurationProblem`, or `ProgramProblem` for an unusable picture file.
     package init(
         _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws {

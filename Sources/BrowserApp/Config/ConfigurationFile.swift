@@ -32,7 +32,7 @@ package struct ConfigurationFile: Sendable, Equatable {
         do throws(ConfigurationFaults) {
             return try ConfigurationReader.read(text)
         } catch {
-            throw .faulty(path: path, error.faults)
+            throw ConfigurationProblem(error.faults, of: path)
         }
     }
 
@@ -47,8 +47,8 @@ package struct ConfigurationFile: Sendable, Equatable {
         } catch {
             switch error {
             case .missing where isOptional: return nil
-            case .missing(let reason), .unusable(let reason): throw .unusable(path: path, reason: reason)
-            case .faulty(let fault): throw .faulty(path: path, [fault])
+            case .missing(let reason), .unusable(let reason): throw ConfigurationProblem(unusable: path, reason)
+            case .faulty(let fault): throw ConfigurationProblem([fault], of: path)
             }
         }
     }

@@ -1,33 +1,41 @@
 import Foundation
 
-/// The reason why a config file cannot be used.
-package enum ConfigurationProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The file cannot be read.
-    case unusable(path: String, reason: String)
-    /// The configured theme cannot be used.
-    case theme(ThemeProblem)
-    /// The faults in the file, in the order of their lines; at most ``ConfigurationReader/mostFaults``.
-    case faulty(path: String, [ConfigurationFault])
-
+/// The reason why a config file or a theme cannot be used.
+package struct ConfigurationProblem: Error, Sendable, Equatable, CustomStringConvertible {
+    /// One line for each fault; in a file as `FILE:LINE:COLUMN: what is wrong`.
+    package let lines: [String]
     /// The first line, with the file's name instead of its path.
-    package var description: String {
-        switch self {
-        case .faulty(let path, let faults): faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? ""
-        case .theme(let problem): problem.description
-        case .unusable: lines.first ?? ""
-        }
+    package let description: String
+    /// Whether it concerns a theme, and not the config file itself.
+    package let isOfTheme: Bool
+    /// The faults in the file, in the order of their lines; at most ``ConfigurationReader/mostFaults``.
+    let faults: [ConfigurationFault]
+    /// Why the theme or the config file cannot be used; nil if the config file has faults.
+    let reason: String?
+
+    /// Creates the problem of a theme.
+    init(theme text: String) { self.init([text], text, isOfTheme: true, [], reason: text) }
+
+    /// Creates the problem of a config file that cannot be read.
+    init(unusable path: String, _ reason: String) {
+        let text = "the config file \(path) \(reason)"
+        self.init([text], text, isOfTheme: false, [], reason: reason)
     }
 
-    /// One line for each fault: `FILE:LINE:COLUMN: what is wrong`.
-    package var lines: [String] {
-        switch self {
-        case .unusable(let path, let reason): ["the config file \(path) \(reason)"]
-        case .theme(let problem): problem.lines
-        case .faulty(let path, let faults):
-            faults.map { $0.line(in: path) }
-                + (faults.count < ConfigurationReader.mostFaults
-                    ? [] : ["\(path): further faults are not shown"])
-        }
+    /// Creates the problem of a file with faults.
+    init(_ faults: [ConfigurationFault], of path: String, isOfTheme: Bool = false) {
+        let isAll = faults.count < ConfigurationReader.mostFaults
+        let lines = faults.map { $0.line(in: path) } + (isAll ? [] : ["\(path): further faults are not shown"])
+        self.init(
+            lines, faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? "", isOfTheme: isOfTheme, faults,
+            reason: isOfTheme ? lines.first : nil)
+    }
+
+    private init(
+        _ lines: [String], _ description: String, isOfTheme: Bool, _ faults: [ConfigurationFault], reason: String?
+    ) {
+        (self.lines, self.description, self.isOfTheme) = (lines, description, isOfTheme)
+        (self.faults, self.reason) = (faults, reason)
     }
 }
 

@@ -25,12 +25,8 @@ package struct ConfigurationReport: Sendable, Encodable {
         exists = isPresent
         problem = found
         ok = found == nil
-        if case .faulty(_, let list) = found { faults = list } else { faults = [] }
-        switch found {
-        case .unusable(_, let text): reason = text
-        case .theme(let problem): reason = problem.lines.first
-        case .faulty, nil: reason = nil
-        }
+        faults = found.map { $0.isOfTheme ? [] : $0.faults } ?? []
+        reason = found?.reason
     }
 
     /// The path, then the result.
@@ -48,11 +44,11 @@ extension ThemeFolder {
     fileprivate func check(
         _ configuration: Configuration, of file: ConfigurationFile
     ) throws(ConfigurationProblem) {
-        do throws(ThemeProblem) { _ = try theme(configuration[.theme]) } catch {
-            guard !error.isInFile, Setting<String>.theme.value(setIn: configuration) != nil,
+        do throws(ConfigurationProblem) { _ = try theme(configuration[.theme]) } catch {
+            guard error.faults.isEmpty, Setting<String>.theme.value(setIn: configuration) != nil,
                 let position = file.position(ofValue: ["browser", "theme"])
-            else { throw .theme(error) }
-            throw .faulty(path: file.path, [ConfigurationFault(error.description, at: position)])
+            else { throw error }
+            throw ConfigurationProblem([ConfigurationFault(error.description, at: position)], of: file.path)
         }
     }
 }

@@ -25,51 +25,32 @@ package struct ThemeFolder: Sendable {
     /// Returns the theme with a name: a built-in one, a file given by a path or the extension `.toml`, or a file in the
     /// folder.
     ///
-    /// - Throws: `ThemeProblem` with the reason and the position.
-    package func theme(_ name: String) throws(ThemeProblem) -> ThemeChoice {
+    /// - Throws: `ConfigurationProblem` with the reason and the position.
+    package func theme(_ name: String) throws(ConfigurationProblem) -> ThemeChoice {
         if let own = ThemeChoice.named.first(where: { $0.name == name }) { return own.choice }
         if name.contains("/") || name.hasSuffix(Self.suffix) {
             return try read(name) { "the theme \(name) \($0)" }
         }
-        guard let path else { throw ThemeProblem(unknown(name)) }
+        guard let path else { throw ConfigurationProblem(theme: unknown(name)) }
         return try read("\(path)/\(name)\(Self.suffix)") { _ in unknown(name) }
     }
 
-    private func read(_ path: String, missing: (String) -> String) throws(ThemeProblem) -> ThemeChoice {
+    private func read(_ path: String, missing: (String) -> String) throws(ConfigurationProblem) -> ThemeChoice {
         let text: String
         do throws(SmallTextFile.Problem) { text = try SmallTextFile(path: path).text() } catch {
             switch error {
-            case .missing(let reason): throw ThemeProblem(missing(reason))
-            case .unusable(let reason): throw ThemeProblem("the theme \(path) \(reason)")
-            case .faulty(let fault): throw ThemeProblem([fault], of: path)
+            case .missing(let reason): throw ConfigurationProblem(theme: missing(reason))
+            case .unusable(let reason): throw ConfigurationProblem(theme: "the theme \(path) \(reason)")
+            case .faulty(let fault): throw ConfigurationProblem([fault], of: path, isOfTheme: true)
             }
         }
         do throws(ConfigurationFaults) { return try ThemeReader.read(text) } catch {
-            throw ThemeProblem(error.faults, of: path)
+            throw ConfigurationProblem(error.faults, of: path, isOfTheme: true)
         }
     }
 
     private func unknown(_ name: String) -> String {
         let hint = NearestName.hint(for: name, among: names)
         return "there is no theme '\(name)'\(hint)" + (path.map { "; files of your own belong in \($0)" } ?? "")
-    }
-}
-
-/// The reason why a theme cannot be used.
-package struct ThemeProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// One line for each fault; in a file as `FILE:LINE:COLUMN: what is wrong`.
-    package let lines: [String]
-    /// The first line, with the file's name instead of its path.
-    package let description: String
-
-    /// Whether the file exists but has faults.
-    let isInFile: Bool
-
-    init(_ text: String) { (lines, description, isInFile) = ([text], text, false) }
-
-    init(_ faults: [ConfigurationFault], of path: String) {
-        lines = faults.map { $0.line(in: path) }
-        description = faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? ""
-        isInFile = true
     }
 }

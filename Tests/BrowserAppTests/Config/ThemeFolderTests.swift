@@ -20,7 +20,7 @@ import Testing
     }
 
     private func problem(_ name: String, in folder: ThemeFolder? = nil) -> [String] {
-        do throws(ThemeProblem) {
+        do throws(ConfigurationProblem) {
             _ = try (folder ?? self.folder).theme(name)
             return []
         } catch {
