@@ -47,11 +47,11 @@ struct JSONReporter: PrefetchReporter {
     mutating func tick(_ tally: PrefetchTally) {
         guard tally.milliseconds - lastProgress >= 10_000 else { return }
         lastProgress = tally.milliseconds
-        print(TallyLine(type: "progress", tally))
+        print(TallyLine(type: "progress", tally: tally))
     }
 
     func finish(_ tally: PrefetchTally) {
-        var line = TallyLine(type: "summary", tally)
+        var line = TallyLine(type: "summary", tally: tally)
         line.exit = Int(tally.exitCode)
         line.stopped =
             tally.signal.map { "signal \($0)" }
@@ -118,31 +118,22 @@ private struct HostLine: Encodable {
     }
 }
 
+/// The counters with the end of the run, if it has ended.
 private struct TallyLine: Encodable {
     let type: String
-    let fetched, hits, revalidated, duplicates, skipped, planned, elsewhere, noted, rejected, failed, cancelled: Int
-    let retries, unreadLists, bytesFetched, bytesReceived, bytesFromCache, ms: Int
+    let tally: PrefetchTally
     var exit: Int?
     var stopped: String?
 
-    init(type: String, _ tally: PrefetchTally) {
-        self.type = type
-        fetched = tally.fetched
-        hits = tally.hits
-        revalidated = tally.revalidated
-        duplicates = tally.duplicates
-        skipped = tally.doneBefore
-        planned = tally.planned
-        elsewhere = tally.elsewhere
-        noted = tally.noted
-        rejected = tally.rejected
-        failed = tally.failed
-        cancelled = tally.cancelled
-        retries = tally.retries
-        unreadLists = tally.unreadLists
-        bytesFetched = tally.bytesFetched
-        bytesReceived = tally.bytesReceived
-        bytesFromCache = tally.bytesFromCache
-        ms = tally.milliseconds
+    private enum CodingKeys: String, CodingKey {
+        case type, exit, stopped
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try tally.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(type, forKey: .type)
+        try container.encodeIfPresent(exit, forKey: .exit)
+        try container.encodeIfPresent(stopped, forKey: .stopped)
     }
 }

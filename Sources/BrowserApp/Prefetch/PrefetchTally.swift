@@ -2,7 +2,7 @@ import BrowserCore
 import ImageLoading
 
 /// The counters of a prefetch; they determine the exit code.
-package struct PrefetchTally: Sendable, Equatable {
+package struct PrefetchTally: Sendable, Equatable, Encodable {
     package internal(set) var fetched = 0
     package internal(set) var hits = 0
     /// Cached pictures that their server confirmed.
@@ -47,6 +47,13 @@ package struct PrefetchTally: Sendable, Equatable {
     package internal(set) var reportProblem: String?
     /// The number of failures that belong to the interrupted run.
     private var failedBefore = 0
+
+    private enum CodingKeys: String, CodingKey {
+        case fetched, hits, revalidated, duplicates, planned, elsewhere, noted, rejected, failed, cancelled, retries
+        case unreadLists, bytesFetched, bytesReceived, bytesFromCache
+        case doneBefore = "skipped"
+        case milliseconds = "ms"
+    }
 
     package var items: Int { usable + duplicates + planned + failed + cancelled }
 
