@@ -19,10 +19,12 @@ public final class BrowserProgram {
     private let strips: PictureStrips
 
     /// Creates the settings again from their origin; throws what is wrong with that.
-    public typealias Rereading = @MainActor () async throws -> BrowserSettings
+    package typealias Rereading = @MainActor () async throws -> BrowserSettings
 
-    /// - Parameter rereading: Called when the user reloads the config file; nil, the default, means that there is none.
-    public init(settings: BrowserSettings, rereading: Rereading? = nil) {
+    public convenience init(settings: BrowserSettings) { self.init(settings: settings, rereading: nil) }
+
+    /// - Parameter rereading: Called when the user reloads the config file; nil means that there is none.
+    package init(settings: BrowserSettings, rereading: Rereading?) {
         self.settings = settings
         self.rereading = rereading
         let presenter = PicturePresenter()

@@ -22,7 +22,7 @@ public struct BrowserSettings: Sendable {
     /// The key bindings.
     package var keyMap = KeyMap.standard
     /// The program that opens pictures; `xdg-open` by default.
-    public var opener = "xdg-open"
+    package var opener = "xdg-open"
     /// Prefetches the rest of the list; on by default.
     public var prefetches = true
     /// Whether marks, position and filter of a list are kept for the next time; off by default.
@@ -41,9 +41,9 @@ public struct BrowserSettings: Sendable {
     /// Applied between source and preview; none by default.
     public var processor: any ImageProcessor = DefaultImageProcessor()
     /// The text of the processor chain.
-    public var processorText = ""
+    package var processorText = ""
     /// The log file for failures and notices; nil, the default, means none.
-    public var logPath: String?
+    package var logPath: String?
     public var library = LibrarySettings()
     /// Follows the terminal's background by default.
     var theme = ThemeChoice.auto
@@ -77,10 +77,10 @@ public struct BrowserSettings: Sendable {
     }
 
     /// The names that ``setGraphics(_:)`` accepts; `sextants` are blocks of six pixels in a cell.
-    public static let graphicsNames = ["auto", "kitty", "sixel", "iterm", "blocks", "sextants"]
+    package static let graphicsNames = ["auto", "kitty", "sixel", "iterm", "blocks", "sextants"]
 
     /// Sets the graphics method by its name; returns false for an unknown name.
-    public mutating func setGraphics(_ name: String) -> Bool {
+    package mutating func setGraphics(_ name: String) -> Bool {
         blockSet = name == "sextants" ? .sextant : nil
         graphics = name == "sextants" ? .blocks : GraphicsMethod(rawValue: name)
         return Self.graphicsNames.contains(name)

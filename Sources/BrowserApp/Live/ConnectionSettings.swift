@@ -1,19 +1,19 @@
 import ImageLoading
 
 /// The connection options of one command; they hold secrets, so the config file has none of them.
-public struct ConnectionSettings: Sendable, Equatable {
+package struct ConnectionSettings: Sendable, Equatable {
     /// Extra headers for the host of each address, never sent across a redirect to another host; none by default.
-    public var headers: [HeaderField] = []
+    package var headers: [HeaderField] = []
     /// User names and passwords by host; none by default.
-    public var netrc: NetrcFile?
+    package var netrc: NetrcFile?
     /// Cookies to send to their own hosts; none by default.
-    public var cookies: CookieFile?
+    package var cookies: CookieFile?
     /// The proxies to use; nil, the default, takes them from the environment.
-    public var proxy: ProxySettings?
+    package var proxy: ProxySettings?
     /// Accepts any TLS certificate; false by default.
-    public var isInsecure = false
+    package var isInsecure = false
     /// Follows redirects from https to http; false by default.
-    public var allowsDowngrade = false
+    package var allowsDowngrade = false
 
-    public init() {}
+    package init() {}
 }

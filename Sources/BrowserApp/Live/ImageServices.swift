@@ -8,28 +8,28 @@ public struct LibrarySettings: Sendable, Equatable {
     /// Maximum number of transfers at a time: 32 in total and 6 for each host by default.
     public var jobs = 32
     public var perHost = 6
-    public var retry = RetrySettings()
+    package var retry = RetrySettings()
     /// Maximum size of one response body in bytes; 100 MiB by default.
     public var maximumBytes = 100 << 20
     /// The decoding limits; see `DecodeLimits` for the defaults.
-    public var decode = DecodeLimits.standard
+    package var decode = DecodeLimits.standard
     /// The processes that decode pictures: helper processes without rights by default.
-    public var sandbox = SandboxMode.auto
+    package var sandbox = SandboxMode.auto
     /// Bytes for pictures in memory: half for the memory cache, half for decoding; 512 MiB by default.
-    public var memory = 512 << 20
+    package var memory = 512 << 20
     /// The longest time a server may be silent in any phase; 0, the default, keeps the downloader's own limits.
-    public var timeout = Duration.zero
+    package var timeout = Duration.zero
     /// Maximum requests a second to one host; 0, the default, means no limit.
-    public var requestsPerSecond = 0.0
+    package var requestsPerSecond = 0.0
     /// Maximum bytes a second over all transfers; 0, the default, means no limit.
-    public var bytesPerSecond = 0
-    public var connection = ConnectionSettings()
+    package var bytesPerSecond = 0
+    package var connection = ConnectionSettings()
     /// False disables the disk cache.
     public var usesDisk = true
     /// The disk cache's folder if the environment names none; empty, the default, means the standard folder.
     public var cacheFolder = ""
     /// Whether the disk cache may lie on a network file system; false by default.
-    public var allowsNetworkCache = false
+    package var allowsNetworkCache = false
     /// The disk cache's size limit in bytes; 5 GiB by default.
     public var cacheBytes = DiskStorage.Configuration().sizeLimit
     public var environment = Self.processEnvironment
@@ -40,7 +40,7 @@ public struct LibrarySettings: Sendable, Equatable {
     public init() {}
 
     /// Returns `$ALCEDO_CACHE_DIR`, else the configured folder, else the standard one.
-    public func diskFolder() throws(CacheFolderProblem) -> CacheFolder {
+    package func diskFolder() throws(CacheFolderProblem) -> CacheFolder {
         let isNamed = environment["ALCEDO_CACHE_DIR"]?.isEmpty == false
         guard !isNamed, !cacheFolder.isEmpty else { return try CacheFolder.ofAlcedo(environment: environment) }
         return CacheFolder(path: cacheFolder)

@@ -2,34 +2,34 @@ import ImageLoading
 import Retrying
 
 /// The settings for retries and for hosts that fail.
-public struct RetrySettings: Sendable, Equatable {
+package struct RetrySettings: Sendable, Equatable {
     /// Attempts after the first one; 3 by default.
-    public var retries = 3
+    package var retries = 3
     /// The first delay and the longest one; the delay doubles with each attempt.
     ///
     /// 0.5 s and 30 s by default.
-    public var delay = Duration.milliseconds(500)
-    public var maximumDelay = Duration.seconds(30)
+    package var delay = Duration.milliseconds(500)
+    package var maximumDelay = Duration.seconds(30)
     /// Full by default: each delay is drawn evenly from 0 to the doubled delay.
-    public var jitter = Jitter.full
+    package var jitter = Jitter.full
     /// The longest Retry-After delay that is honoured; 60 s by default.
-    public var serverDelayLimit = Duration.seconds(60)
+    package var serverDelayLimit = Duration.seconds(60)
     /// The retry budget of a host: a share of its requests in the last 2 minutes, plus a constant.
     ///
     /// 10 % and 10 by default.
-    public var budgetRatio = 0.1
-    public var budgetReserve = 10
+    package var budgetRatio = 0.1
+    package var budgetReserve = 10
     /// The number of failures in a row that opens a host's circuit breaker; 5 by default.
-    public var hostFailures = 5
+    package var hostFailures = 5
     /// How long a failing host is waited for before its items fail at once.
     ///
     /// Nil, the default, waits as long as the host has been known, between 20 s and 3 minutes.
-    public var hostPatience: Duration?
+    package var hostPatience: Duration?
 
-    public init() {}
+    package init() {}
 
     /// Sets the jitter by its name; returns false for an unknown name.
-    public mutating func setJitter(_ name: String) -> Bool {
+    package mutating func setJitter(_ name: String) -> Bool {
         guard let chosen = Self.jitters.first(where: { $0.name == name }) else { return false }
         jitter = chosen.jitter
         return true

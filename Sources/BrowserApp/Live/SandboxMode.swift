@@ -1,7 +1,7 @@
 import ImageLoading
 
 /// The choice of processes that decode pictures.
-public enum SandboxMode: String, Sendable, CaseIterable {
+package enum SandboxMode: String, Sendable, CaseIterable {
     /// Helper processes, with the protections that the kernel has.
     case auto
     /// Helper processes; decoding fails if the kernel lacks a protection.

@@ -3,48 +3,48 @@ import ImageLoading
 
 /// The counters of a prefetch; they determine the exit code.
 package struct PrefetchTally: Sendable, Equatable, Encodable {
-    package internal(set) var fetched = 0
-    package internal(set) var hits = 0
+    var fetched = 0
+    var hits = 0
     /// Cached pictures that their server confirmed.
-    package internal(set) var revalidated = 0
-    package internal(set) var duplicates = 0
+    var revalidated = 0
+    var duplicates = 0
     /// Pictures finished by the interrupted run.
-    package internal(set) var doneBefore = 0
+    var doneBefore = 0
     /// Pictures that a dry run would download.
-    package internal(set) var planned = 0
+    var planned = 0
     /// Pictures of other shards.
-    package internal(set) var elsewhere = 0
+    var elsewhere = 0
     /// Parts left out of usable lines.
-    package internal(set) var noted = 0
+    var noted = 0
     /// Lines without a usable picture.
-    package internal(set) var rejected = 0
+    var rejected = 0
     /// Lists that could not be read completely.
-    package internal(set) var unreadLists = 0
-    package internal(set) var failed = 0
-    package internal(set) var cancelled = 0
-    package internal(set) var retries = 0
+    var unreadLists = 0
+    var failed = 0
+    var cancelled = 0
+    var retries = 0
     /// The bytes of the downloaded pictures and files.
-    package internal(set) var bytesFetched = 0
+    var bytesFetched = 0
     /// All bytes received for pictures and lists, with those refused, cut off or not stored.
-    package internal(set) var bytesReceived = 0
-    package internal(set) var bytesFromCache = 0
-    package internal(set) var milliseconds = 0
+    var bytesReceived = 0
+    var bytesFromCache = 0
+    var milliseconds = 0
     /// The signal that interrupted the run.
     package internal(set) var signal: Int32?
     /// Whether the run was aborted because of too many failures.
-    package internal(set) var failedTooOften = false
+    var failedTooOften = false
     /// Whether the run was aborted because the cache cannot be written.
-    package internal(set) var keepsNothing = false
+    var keepsNothing = false
     /// Why no tar file can be written, which ended the run.
-    package internal(set) var shardProblem: String?
+    var shardProblem: String?
     /// Whether the run was aborted because the reader of its output is gone.
     package internal(set) var isOutputClosed = false
     /// Whether the cache is too small, so that the first pictures were evicted.
-    package internal(set) var isOutgrown = false
+    var isOutgrown = false
     /// Why the list of failed items is incomplete.
-    package internal(set) var failedListProblem: String?
+    var failedListProblem: String?
     /// Why there is no report.
-    package internal(set) var reportProblem: String?
+    var reportProblem: String?
     /// The number of failures that belong to the interrupted run.
     private var failedBefore = 0
 
@@ -55,10 +55,10 @@ package struct PrefetchTally: Sendable, Equatable, Encodable {
         case milliseconds = "ms"
     }
 
-    package var items: Int { usable + duplicates + planned + failed + cancelled }
+    var items: Int { usable + duplicates + planned + failed + cancelled }
 
     /// The pictures that were downloaded or already cached.
-    package var usable: Int { fetched + hits + revalidated + doneBefore }
+    var usable: Int { fetched + hits + revalidated + doneBefore }
 
     /// Whether the run ended before the end of the lists.
     var isCutShort: Bool { signal != nil || failedTooOften || keepsNothing || shardProblem != nil || isOutputClosed }
