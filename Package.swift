@@ -92,7 +92,8 @@ let package = Package(
                 "Terminal",
                 "Lists", "Assets", "CZygote",
                 .product(name: "TOMLKit", package: "TOMLKit"),
-            ]),
+            ],
+            resources: [.embedInCode("Report/report.html")]),
         .target(
             name: "DemoServer",
             dependencies: [

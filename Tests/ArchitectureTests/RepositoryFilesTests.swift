@@ -7,7 +7,7 @@ import Testing
         ".ci": ["run", "py", "suppressions"],
         "Benchmarks": ["swift", "py", "md", "write-results"],
         "Examples": ["swift", "md"],
-        "Sources": ["swift", "h", "c", "modulemap", "md"],
+        "Sources": ["swift", "h", "c", "html", "modulemap", "md"],
         "Tests": ["swift", "c", "h", "txt", "py", "run"],
         "cluster": ["py", "txt"],
         "assets": ["swift", "py", "md", "jpg", "png", "webp", "gif", "make-screenshot"],
