@@ -132,13 +132,13 @@ install: $(if $(ALCEDO),,build)
 	install -d $(DESTDIR)$(PREFIX)/share/alcedo/pictures
 	install -m644 assets/pictures/* $(DESTDIR)$(PREFIX)/share/alcedo/pictures/
 	install -Dm644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/alcedo/LICENSE
-	$(call install_printed,manual,man/man1/alcedo.1)
-	$(call install_printed,--generate-completion-script bash,$(BASH_COMPLETIONS))
-	$(call install_printed,--generate-completion-script zsh,$(ZSH_COMPLETIONS))
-	$(call install_printed,--generate-completion-script fish,$(FISH_COMPLETIONS))
+	$(call install_printed,ALCEDO=$(BINARY) packaging/make-manual,man/man1/alcedo.1)
+	$(call install_printed,$(BINARY) --generate-completion-script bash,$(BASH_COMPLETIONS))
+	$(call install_printed,$(BINARY) --generate-completion-script zsh,$(ZSH_COMPLETIONS))
+	$(call install_printed,$(BINARY) --generate-completion-script fish,$(FISH_COMPLETIONS))
 
-# What the program prints, as a file under share.
-install_printed = $(BINARY) $(1) > .build/printed && \
+# What a command prints, as a file under share.
+install_printed = $(1) > .build/printed && \
     install -Dm644 .build/printed $(DESTDIR)$(PREFIX)/share/$(2)
 
 deb: $(if $(ALCEDO),,build) deb-deps
@@ -148,7 +148,7 @@ clean:
 	$(SWIFT) package clean
 
 deps:
-	@missing=; command -v pkg-config >/dev/null || missing=pkg-config; \
+	@missing=; $(call add_missing_programs,pkg-config=pkg-config python3=python3); \
 	for pair in $(LIBRARIES); do \
 	    pkg-config --exists "$${pair%%=*}" 2>/dev/null || missing="$$missing $$pair"; \
 	done; \
@@ -198,7 +198,7 @@ bench-deps:
 	$(call install_missing,Benchmarking)
 
 deb-deps:
-	@missing=; $(call add_missing_programs,dpkg-shlibdeps=dpkg-dev); \
+	@missing=; $(call add_missing_programs,dpkg-shlibdeps=dpkg-dev python3=python3); \
 	$(call install_missing,Packaging)
 
 # Adds to `missing` what of the pairs PROGRAM=PACKAGE is missing.

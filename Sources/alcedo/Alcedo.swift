@@ -22,7 +22,7 @@ struct Alcedo: AsyncParsableCommand {
         subcommands: [
             BrowseCommand.self, ShowCommand.self, ExportCommand.self, PrefetchCommand.self, CheckCommand.self,
             ReportCommand.self, SheetCommand.self, CacheCommand.self,
-            ConfigCommand.self, DoctorCommand.self, DemoCommand.self, ManualCommand.self,
+            ConfigCommand.self, DoctorCommand.self, DemoCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)
 

@@ -44,7 +44,7 @@ struct HelpTests {
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
 
         let version = try await place.run("--version").output
-        let page = try await place.run("manual").output
+        let page = try await place.manual().output
         _ = try await place.run("prefetch", server.url("/a.webp"))
         let agent = try #require(await server.requests.first).values(of: "user-agent")
         await server.stop()

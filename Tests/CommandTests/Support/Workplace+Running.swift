@@ -20,4 +20,12 @@ extension Workplace {
             executable: script == nil ? program : URL(filePath: "/bin/sh"), arguments: command + arguments,
             environment: own.merging(environment) { _, new in new }.compactMapValues { $0 }, place: self, input: input)
     }
+
+    /// Makes the manual page of the program, with the date of the second day of 1970.
+    func manual() async throws -> ProgramResult {
+        let maker = BuiltProgram.root.appending(path: "packaging/make-manual").path
+        return try await start(
+            [maker], shell: #"ALCEDO="$0" exec "$1""#, environment: ["SOURCE_DATE_EPOCH": "86400"]
+        ).end()
+    }
 }
