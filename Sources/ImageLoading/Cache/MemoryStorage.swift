@@ -4,8 +4,8 @@ import Synchronization
 
 /// The memory tier, which removes the least recently used entries when it exceeds a limit.
 ///
-/// Every operation takes O(1) time and waits only for a short lock, so a hit needs no `await`. Expired entries are
-/// misses at once. The first store or look-up after a clean interval removes them, in O(expired + renewed).
+/// A store or look-up takes O(1) time and waits only for a short lock, so a hit needs no `await`. Expired entries are
+/// misses at once. The first store or look-up after a clean interval removes them, in O(entries).
 public final class MemoryStorage<Value: Sendable>: Sendable {
     /// The limits and lifetimes of the tier.
     public struct Configuration: Sendable {

@@ -7,8 +7,6 @@ struct RecencyList<Value: Sendable>: Sendable {
         /// The lifetime after a store or use, until `deadline`; nil means no expiration.
         let life: Duration?
         var deadline: Duration?
-        /// The moment at which the calendar checks the entry: its deadline, or an earlier one.
-        var scheduled: Duration?
     }
 
     private struct Link: Sendable {
@@ -30,7 +28,6 @@ struct RecencyList<Value: Sendable>: Sendable {
     private var free: [Int] = []
     private var newest: Int?
     private var oldest: Int?
-    private var calendar = ExpiryCalendar()
     private(set) var totalCost = 0
 
     var count: Int { indexes.count }
@@ -39,13 +36,10 @@ struct RecencyList<Value: Sendable>: Sendable {
     @discardableResult
     mutating func insert(_ value: Value, forKey key: String, cost: Int, life: Duration?, now: Duration) -> Bool {
         let isReplacement = remove(key)
-        let deadline = life.map { now + $0 }
-        let index = place(
-            Entry(key: key, value: value, cost: cost, life: life, deadline: deadline, scheduled: deadline))
+        let index = place(Entry(key: key, value: value, cost: cost, life: life, deadline: life.map { now + $0 }))
         indexes[key] = index
         totalCost += cost
         linkAsNewest(index)
-        if let deadline { calendar.insert(index, at: deadline) }
         return isReplacement
     }
 
@@ -62,24 +56,11 @@ struct RecencyList<Value: Sendable>: Sendable {
             unlink(index)
             linkAsNewest(index)
         }
-        if let renew { setDeadline(renew(entries[index]?.life).map { now + $0 }, of: index) }
+        if let renew {
+            let life = renew(entries[index]?.life)
+            entries[index]?.deadline = life.map { now + $0 }
+        }
         return entries[index].map { .found($0.value) } ?? .missing
-    }
-
-    /// Sets an entry's deadline.
-    ///
-    /// A later deadline does not change the calendar, so that a hit costs nothing there.
-    private mutating func setDeadline(_ deadline: Duration?, of index: Int) {
-        entries[index]?.deadline = deadline
-        guard let deadline else { return }
-        if let scheduled = entries[index]?.scheduled, scheduled <= deadline { return }
-        schedule(index)
-    }
-
-    private mutating func schedule(_ index: Int) {
-        let deadline = entries[index]?.deadline
-        calendar.move(index, from: entries[index]?.scheduled, to: deadline)
-        entries[index]?.scheduled = deadline
     }
 
     func holds(_ key: String, now: Duration) -> Bool {
@@ -92,7 +73,6 @@ struct RecencyList<Value: Sendable>: Sendable {
         guard let index = indexes.removeValue(forKey: key) else { return false }
         unlink(index)
         totalCost -= entries[index]?.cost ?? 0
-        if let scheduled = entries[index]?.scheduled { calendar.remove(index, at: scheduled) }
         entries[index] = nil
         free.append(index)
         return true
@@ -116,17 +96,10 @@ struct RecencyList<Value: Sendable>: Sendable {
 
     /// Removes the expired entries; returns their keys.
     ///
-    /// Complexity: O(expired + renewed since the last check), plus the complexity of `ExpiryCalendar.due`.
+    /// Complexity: O(entries).
     mutating func removeExpired(now: Duration) -> [String] {
-        var expired: [String] = []
-        for index in calendar.due(at: now) {
-            if isAlive(index, now: now) {
-                schedule(index)
-            } else if let key = entries[index]?.key {
-                remove(key)
-                expired.append(key)
-            }
-        }
+        let expired = indexes.filter { !isAlive($0.value, now: now) }.map(\.key)
+        for key in expired { remove(key) }
         return expired
     }
 
@@ -155,46 +128,5 @@ struct RecencyList<Value: Sendable>: Sendable {
         let link = links[index]
         if let newer = link.newer { links[newer].older = link.older } else { newest = link.older }
         if let older = link.older { links[older].newer = link.newer } else { oldest = link.newer }
-    }
-}
-
-/// The entries by the second of their expiration, so that expired ones are found without a scan of the others.
-///
-/// Adding, moving and removing take O(1) time.
-struct ExpiryCalendar {
-    private var entries: [Int64: Set<Int>] = [:]
-    /// A lower bound of the seconds that have entries.
-    private var first = Int64.max
-
-    mutating func insert(_ entry: Int, at deadline: Duration) {
-        let second = deadline.components.seconds
-        first = min(first, second)
-        entries[second, default: []].insert(entry)
-    }
-
-    mutating func remove(_ entry: Int, at deadline: Duration) {
-        let second = deadline.components.seconds
-        entries[second]?.remove(entry)
-        if entries[second]?.isEmpty == true { entries[second] = nil }
-    }
-
-    mutating func move(_ entry: Int, from old: Duration?, to new: Duration?) {
-        guard old?.components.seconds != new?.components.seconds else { return }
-        if let old { remove(entry, at: old) }
-        if let new { insert(entry, at: new) }
-    }
-
-    /// Returns the entries of all seconds that have begun; entries of the current second may not have expired yet.
-    ///
-    /// Complexity: O(returned entries + seconds since the last call, or seconds that have entries, whichever is less).
-    mutating func due(at now: Duration) -> [Int] {
-        let second = now.components.seconds
-        guard first <= second else { return [] }
-        defer { first = entries.isEmpty ? .max : second }
-        let (elapsed, isTooLong) = second.subtractingReportingOverflow(first)
-        guard isTooLong || elapsed >= entries.count else {
-            return (first...second).flatMap { entries[$0] ?? [] }
-        }
-        return entries.filter { $0.key <= second }.flatMap(\.value)
     }
 }
