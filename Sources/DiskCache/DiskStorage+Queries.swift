@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Synchronization
 
 /// Queries of entries and statistics.
@@ -18,11 +19,18 @@ extension DiskStorage {
         try await withIndex(.readByIdentifier) { try $0.entry(id) }
     }
 
-    /// Returns a window of entries, and the number of entries that the query selects in all.
+    /// Returns a window of entries, and the number of entries that the query selects in all; skips rows that cannot be
+    /// decoded.
     @concurrent
     package func entries(_ query: CacheEntryQuery) async throws(DiskCacheError) -> (entries: [CacheEntry], count: Int) {
         let moment = now()
-        return try await withIndex { try await $0.entries(query, now: moment) }
+        return try await self.query { database in
+            let query = try query.prepared(now: moment, in: database)
+            let statement = query.statement(now: moment)
+            let rows = try Row.fetchAll(database, sql: statement.sql, arguments: statement.arguments)
+            let count = try query.selected?.count ?? Self.count(query.filter, now: moment, in: database)
+            return (rows.compactMap { try? CacheEntry(row: $0) }, count)
+        }
     }
 
     /// Returns the number of entries that precede an entry in a query, whatever its window; nil if the query does not
@@ -32,13 +40,19 @@ extension DiskStorage {
     @concurrent
     package func place(of id: Int64, in query: CacheEntryQuery) async throws(DiskCacheError) -> Int? {
         let moment = now()
-        return try await withIndex(.readByIdentifier) { try await $0.place(of: id, in: query, now: moment) }
+        return try await self.query(.readByIdentifier) { database in
+            let statement = try query.resolved(in: database).place(of: id, now: moment)
+            return try Int.fetchOne(database, sql: statement.sql, arguments: statement.arguments)
+        }
     }
 
     /// Returns how many of some entries exist, and the bytes that their removal would free.
     @concurrent
     package func amount(ids: [Int64]) async throws(DiskCacheError) -> CacheAmount {
-        try await withIndex(.readByIdentifier) { try await $0.amount(ids: ids) }
+        try await query(.readByIdentifier) { database in
+            let list = "[\(ids.map(String.init).joined(separator: ","))]"
+            return try Self.amount("WHERE id IN (SELECT value FROM json_each(?))", [list], in: database)
+        }
     }
 
     /// Returns the identifiers of the entries that a query selects, 8 bytes each.
@@ -47,7 +61,7 @@ extension DiskStorage {
     @concurrent
     package func ids(_ query: CacheEntryQuery) async throws(DiskCacheError) -> [Int64] {
         let moment = now()
-        return try await withIndex { try await $0.ids(query, now: moment) }
+        return try await self.query { try Self.ids(query, now: moment, in: $0) }
     }
 
     /// Returns the identifiers of the entries that a query selects, and the first `count` of these entries.
@@ -56,30 +70,39 @@ extension DiskStorage {
         _ query: CacheEntryQuery, withFirst count: Int
     ) async throws(DiskCacheError) -> (ids: [Int64], entries: [CacheEntry]) {
         let moment = now()
-        return try await withIndex { index in
-            let ids = try await index.ids(query, now: moment)
-            return (ids, try await index.entries(ids: Array(ids.prefix(count))))
+        return try await self.query { database in
+            let ids = try Self.ids(query, now: moment, in: database)
+            return (ids, try Self.entries(ids: Array(ids.prefix(count)), in: database))
         }
     }
 
-    /// Returns the entries with some identifiers, in that order; missing ones are left out.
+    /// Returns the entries with some identifiers, in that order; missing and undecodable ones are left out.
     @concurrent
     public func entries(ids: [Int64]) async throws(DiskCacheError) -> [CacheEntry] {
-        try await withIndex(.readByIdentifier) { try await $0.entries(ids: ids) }
+        try await query(.readByIdentifier) { try Self.entries(ids: ids, in: $0) }
     }
 
     /// Returns a window of groups, the largest first, and the number of all groups.
     @concurrent
     package func groups(_ query: CacheGroupQuery) async throws(DiskCacheError) -> (groups: [CacheGroup], count: Int) {
         let moment = now()
-        return try await withIndex { try await $0.groups(query, now: moment) }
+        return try await self.query { database in
+            var query = query
+            query.filter = try query.filter.resolved(in: database)
+            let (sql, arguments) = query.statement(now: moment)
+            let rows = try Row.fetchAll(
+                database, sql: "\(sql) ORDER BY bytes DESC, value LIMIT ? OFFSET ?",
+                arguments: arguments + [query.limit, query.offset])
+            let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM (\(sql))", arguments: arguments)
+            return (try rows.map(CacheGroup.init(row:)), count ?? 0)
+        }
     }
 
     /// Returns the number of entries that a filter selects, and the bytes that their removal would free.
     @concurrent
     package func amount(_ filter: CacheFilter) async throws(DiskCacheError) -> CacheAmount {
         let moment = now()
-        return try await withIndex { try await $0.amount(filter, now: moment) }
+        return try await query { try Self.amount(filter, now: moment, in: $0) }
     }
 
     /// Returns the amount that a filter selects, and the identifier of the latest entry.
@@ -90,7 +113,10 @@ extension DiskStorage {
         _ filter: CacheFilter
     ) async throws(DiskCacheError) -> (amount: CacheAmount, last: Int64) {
         let moment = now()
-        return try await withIndex { try await $0.countedAmount(filter, now: moment) }
+        return try await query { database in
+            let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM entry") ?? 0
+            return (try Self.amount(filter, now: moment, in: database), last)
+        }
     }
 
     /// Returns the entries that a text names, originals first.
@@ -101,22 +127,27 @@ extension DiskStorage {
     /// - Parameter limit: The maximum number of entries; 100 by default.
     @concurrent
     public func find(_ text: String, limit: Int = 100) async throws(DiskCacheError) -> [CacheEntry] {
-        try await withIndex { index in
-            let source = CacheEntryName.source(text)
-            let known = try await index.entries(ofSource: source, limit: limit)
+        try await query { database in
+            let known = try Self.entries("source = ?", [CacheEntryName.source(text), limit], in: database)
             if !known.isEmpty { return known }
             if let prefix = CacheEntryNamePrefix(text) {
-                let named = try await index.entries(named: prefix, limit: limit)
+                var condition = "source BETWEEN ? AND ?"
+                var arguments: StatementArguments = [prefix.sources.first, prefix.sources.last]
+                if let variants = prefix.variants {
+                    condition += " AND variant BETWEEN ? AND ?"
+                    arguments += [variants.first, variants.last]
+                }
+                let named = try Self.entries(condition, arguments + [limit], in: database)
                 if !named.isEmpty { return named }
             }
-            return try await index.entries(at: text, limit: limit)
+            return try Self.entries("url = ? OR key = ?", [text, text, limit], in: database)
         }
     }
 
     /// Returns the other entries of an entry's source, `limit` rows of that source at most.
     @concurrent
     public func variants(of entry: CacheEntry, limit: Int = 100) async throws(DiskCacheError) -> [CacheEntry] {
-        try await withIndex { try await $0.entries(ofSource: entry.entryName.source, limit: limit) }
+        try await query { try Self.entries("source = ?", [entry.entryName.source, limit], in: $0) }
             .filter { $0.id != entry.id }
     }
 
@@ -176,4 +207,63 @@ extension DiskStorage {
     /// Waits until all pending writes are in the index.
     @concurrent
     public func flush() async { try? await withIndex { try await $0.flush() } }
+}
+
+extension DiskStorage {
+    /// Runs a read that may take long; such reads run one after the other.
+    func query<Result: Sendable>(
+        _ access: Access = .read, _ body: @escaping @Sendable (Database) throws -> Result
+    ) async throws(DiskCacheError) -> Result {
+        try await withIndex(access) { try await $0.runQuery(body) }
+    }
+
+    private static func ids(_ query: CacheEntryQuery, now: Date, in database: Database) throws -> [Int64] {
+        let statement = try query.prepared(now: now, in: database).identifiers(now: now)
+        return try Array(
+            Row.fetchCursor(database, sql: statement.sql, arguments: statement.arguments)
+                .compactMap { try? $0.decode(Int64.self, atIndex: 0) })
+    }
+
+    private static func entries(ids: [Int64], in database: Database) throws -> [CacheEntry] {
+        let statement = try database.cachedStatement(sql: CacheEntry.selectOne)
+        return try ids.compactMap { try statement.first([$0]) { try? CacheEntry(row: $0) } ?? nil }
+    }
+
+    private static func entries(
+        _ condition: String, _ arguments: StatementArguments, in database: Database
+    ) throws -> [CacheEntry] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(CacheEntry.columns) FROM \(CacheEntry.tables) WHERE \(condition)
+                ORDER BY source, variant LIMIT ?
+                """, arguments: arguments
+        ).compactMap { try? CacheEntry(row: $0) }
+    }
+
+    private static func amount(_ filter: CacheFilter, now: Date, in database: Database) throws -> CacheAmount {
+        if filter.terms.isEmpty {
+            return try Row.fetchOne(database, sql: "SELECT entries, bytes FROM total").map(CacheAmount.init(row:))
+                ?? CacheAmount()
+        }
+        let clause = try filter.resolved(in: database).clause(now: now)
+        return try amount(clause.sql, clause.arguments, in: database)
+    }
+
+    private static func amount(
+        _ condition: String, _ arguments: StatementArguments, in database: Database
+    ) throws -> CacheAmount {
+        let sql = """
+            SELECT coalesce(sum(entries), 0) AS entries, coalesce(sum(iif(entries >= uses, size, 0)), 0) AS bytes
+            FROM (SELECT content, count(*) AS entries FROM entry \(condition) GROUP BY content)
+            LEFT JOIN content ON number = content
+            """
+        return try Row.fetchOne(database, sql: sql, arguments: arguments).map(CacheAmount.init(row:)) ?? CacheAmount()
+    }
+
+    private static func count(_ filter: CacheFilter, now: Date, in database: Database) throws -> Int {
+        let clause = try filter.resolved(in: database).clause(now: now)
+        let sql = filter.terms.isEmpty ? "SELECT entries FROM total" : "SELECT count(*) FROM entry \(clause.sql)"
+        return try Int.fetchOne(database, sql: sql, arguments: clause.arguments) ?? 0
+    }
 }
