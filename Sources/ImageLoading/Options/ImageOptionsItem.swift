@@ -3,72 +3,108 @@ import Retrying
 
 /// One option in the literal syntax, `[.processor(p), .cacheOriginalImage]`; a later item overrides an earlier one.
 ///
-/// Unless stated otherwise, each case sets the property of the same name in a group of `ImageOptions`; that property
-/// documents the meaning and the default. A case without a value sets the property to true.
-public enum ImageOptionsItem: Sendable {
-    case targetCache(ImageCache)
-    case originalCache(ImageCache)
-    case forceRefresh
-    case fromMemoryCacheOrRefresh
-    case onlyFromCache
-    case cacheMemoryOnly
-    case cacheOriginalImage
-    case waitForCache
-    case expiredGracePeriod(Duration)
-    case alsoPrefetchToMemory
+/// Unless stated otherwise, each item sets the property of the same name in a group of `ImageOptions`; that property
+/// documents the meaning and the default. An item without a value sets the property to true.
+public struct ImageOptionsItem: Sendable {
+    let apply: @Sendable (inout ImageOptions) -> Void
+
+    public static func targetCache(_ cache: ImageCache) -> Self { .init { $0.cache.targetCache = cache } }
+    public static func originalCache(_ cache: ImageCache) -> Self { .init { $0.cache.originalCache = cache } }
+    public static var forceRefresh: Self { .init { $0.cache.forceRefresh = true } }
+    public static var fromMemoryCacheOrRefresh: Self { .init { $0.cache.fromMemoryCacheOrRefresh = true } }
+    public static var onlyFromCache: Self { .init { $0.cache.onlyFromCache = true } }
+    public static var cacheMemoryOnly: Self { .init { $0.cache.cacheMemoryOnly = true } }
+    public static var cacheOriginalImage: Self { .init { $0.cache.cacheOriginalImage = true } }
+    public static var waitForCache: Self { .init { $0.cache.waitForCache = true } }
+    public static func expiredGracePeriod(_ time: Duration) -> Self { .init { $0.cache.expiredGracePeriod = time } }
+    public static var alsoPrefetchToMemory: Self { .init { $0.cache.alsoPrefetchToMemory = true } }
     /// Sets `CacheOptions.serializer`.
-    case cacheSerializer(any CacheSerializer)
-    case memoryCacheExpiration(StorageExpiration)
-    case diskCacheExpiration(StorageExpiration)
-    case memoryCacheAccessExtendingExpiration(ExpirationExtending)
-    case diskCacheAccessExtendingExpiration(ExpirationExtending)
-    case diskStoreWriteOptions(CacheWriteOptions)
+    public static func cacheSerializer(_ serializer: any CacheSerializer) -> Self {
+        .init { $0.cache.serializer = serializer }
+    }
+    public static func memoryCacheExpiration(_ expiration: StorageExpiration) -> Self {
+        .init { $0.cache.memoryCacheExpiration = expiration }
+    }
+    public static func diskCacheExpiration(_ expiration: StorageExpiration) -> Self {
+        .init { $0.cache.diskCacheExpiration = expiration }
+    }
+    public static func memoryCacheAccessExtendingExpiration(_ extending: ExpirationExtending) -> Self {
+        .init { $0.cache.memoryCacheAccessExtendingExpiration = extending }
+    }
+    public static func diskCacheAccessExtendingExpiration(_ extending: ExpirationExtending) -> Self {
+        .init { $0.cache.diskCacheAccessExtendingExpiration = extending }
+    }
+    public static func diskStoreWriteOptions(_ options: CacheWriteOptions) -> Self {
+        .init { $0.cache.diskStoreWriteOptions = options }
+    }
     /// The extension of the stored files; nil removes an earlier one.
-    case forcedCacheFileExtension(String?)
-    case downloader(any DataDownloading)
+    public static func forcedCacheFileExtension(_ text: String?) -> Self {
+        .init { $0.cache.forcedCacheFileExtension = text }
+    }
+    public static func downloader(_ downloader: any DataDownloading) -> Self {
+        .init { $0.download.downloader = downloader }
+    }
     /// Sets `DownloadOptions.priority`.
-    case downloadPriority(Double)
+    public static func downloadPriority(_ priority: Double) -> Self { .init { $0.download.priority = priority } }
     /// Sets `DownloadOptions.headers`.
-    case requestHeaders([HeaderField])
-    case requestModifier(any RequestModifier)
-    case redirectHandler(any RedirectHandler)
+    public static func requestHeaders(_ headers: [HeaderField]) -> Self { .init { $0.download.headers = headers } }
+    public static func requestModifier(_ modifier: any RequestModifier) -> Self {
+        .init { $0.download.requestModifier = modifier }
+    }
+    public static func redirectHandler(_ handler: any RedirectHandler) -> Self {
+        .init { $0.download.redirectHandler = handler }
+    }
     /// Sets `DownloadOptions.hooks`.
-    case downloadHooks(any DownloadHooks)
-    case retryStrategy(any RetryStrategy)
-    case serverDelayLimit(Duration)
-    case alternativeSources([Source])
+    public static func downloadHooks(_ hooks: any DownloadHooks) -> Self { .init { $0.download.hooks = hooks } }
+    public static func retryStrategy(_ strategy: any RetryStrategy) -> Self {
+        .init { $0.download.retryStrategy = strategy }
+    }
+    public static func serverDelayLimit(_ limit: Duration) -> Self { .init { $0.download.serverDelayLimit = limit } }
+    public static func alternativeSources(_ sources: [Source]) -> Self {
+        .init { $0.download.alternativeSources = sources }
+    }
     /// The source for a constrained network; nil removes an earlier one.
-    case lowDataMode(Source?)
+    public static func lowDataMode(_ source: Source?) -> Self { .init { $0.download.lowDataSource = source } }
     /// Sets `DownloadOptions.isNetworkConstrained`.
-    case networkConstrained
-    case processor(any ImageProcessor)
+    public static var networkConstrained: Self { .init { $0.download.isNetworkConstrained = true } }
+    public static func processor(_ processor: any ImageProcessor) -> Self { .init { $0.process.processor = processor } }
     /// Sets `ProcessOptions.limits`.
-    case decodeLimits(DecodeLimits)
-    case scaleFactor(Double)
-    case backgroundDecode
+    public static func decodeLimits(_ limits: DecodeLimits) -> Self { .init { $0.process.limits = limits } }
+    public static func scaleFactor(_ scale: Double) -> Self { .init { $0.process.scaleFactor = scale } }
+    public static var backgroundDecode: Self { .init { $0.process.backgroundDecode = true } }
     /// Sets `ProcessOptions.originalCheck`.
-    case originalCheck(OriginalCheck)
+    public static func originalCheck(_ check: OriginalCheck) -> Self { .init { $0.process.originalCheck = check } }
     /// Sets `ProcessOptions.storesDamaged`.
-    case storesDamaged
+    public static var storesDamaged: Self { .init { $0.process.storesDamaged = true } }
     /// Sets `ProcessOptions.acceptedFormats`.
-    case acceptedFormats(Set<ImageFormat>?)
+    public static func acceptedFormats(_ formats: Set<ImageFormat>?) -> Self {
+        .init { $0.process.acceptedFormats = formats }
+    }
     /// Sets `AnimationLoading.preloadsAllFrames` of `ProcessOptions.animation`.
-    case preloadAllAnimationData
+    public static var preloadAllAnimationData: Self { .init { $0.process.animation.preloadsAllFrames = true } }
     /// Sets `AnimationLoading.onlyFirstFrame` of `ProcessOptions.animation`.
-    case onlyLoadFirstFrame
-    case progressiveJPEG(ImageProgressive)
+    public static var onlyLoadFirstFrame: Self { .init { $0.process.animation.onlyFirstFrame = true } }
+    public static func progressiveJPEG(_ progressive: ImageProgressive) -> Self {
+        .init { $0.process.progressiveJPEG = progressive }
+    }
     /// Sets `ProcessOptions.queue`.
-    case processingQueue(ProcessingQueue)
-    case imageModifier(any ImageModifier)
-    case callbackQueue(CallbackQueue)
-    case transition(ImageTransition)
-    case forceTransition
-    case keepCurrentImageWhileLoading
+    public static func processingQueue(_ queue: ProcessingQueue) -> Self { .init { $0.process.queue = queue } }
+    public static func imageModifier(_ modifier: any ImageModifier) -> Self {
+        .init { $0.delivery.imageModifier = modifier }
+    }
+    public static func callbackQueue(_ queue: CallbackQueue) -> Self { .init { $0.delivery.callbackQueue = queue } }
+    public static func transition(_ transition: ImageTransition) -> Self {
+        .init { $0.display.transition = transition }
+    }
+    public static var forceTransition: Self { .init { $0.display.forceTransition = true } }
+    public static var keepCurrentImageWhileLoading: Self { .init { $0.display.keepCurrentImageWhileLoading = true } }
     /// The image after a failure; nil shows none.
-    case onFailureImage(Image?)
-    case loadDiskFileSynchronously
+    public static func onFailureImage(_ image: Image?) -> Self {
+        .init { $0.display.onFailureImage = image.map(FailureImage.image) ?? .none }
+    }
+    public static var loadDiskFileSynchronously: Self { .init { $0.display.loadDiskFileSynchronously = true } }
     /// Has no effect: cache look-ups never block.
-    case asyncCacheTypeCheck
+    public static var asyncCacheTypeCheck: Self { .init { _ in } }
 }
 
 extension ImageOptions: ExpressibleByArrayLiteral {
@@ -88,56 +124,5 @@ extension ImageOptions: ExpressibleByArrayLiteral {
     }
 
     /// Sets the option that the item contains.
-    public mutating func apply(_ item: ImageOptionsItem) {
-        switch item {
-        case .targetCache(let cache): self.cache.targetCache = cache
-        case .originalCache(let cache): self.cache.originalCache = cache
-        case .forceRefresh: cache.forceRefresh = true
-        case .fromMemoryCacheOrRefresh: cache.fromMemoryCacheOrRefresh = true
-        case .onlyFromCache: cache.onlyFromCache = true
-        case .cacheMemoryOnly: cache.cacheMemoryOnly = true
-        case .cacheOriginalImage: cache.cacheOriginalImage = true
-        case .expiredGracePeriod(let time): cache.expiredGracePeriod = time
-        case .waitForCache: cache.waitForCache = true
-        case .alsoPrefetchToMemory: cache.alsoPrefetchToMemory = true
-        case .cacheSerializer(let serializer): cache.serializer = serializer
-        case .memoryCacheExpiration(let expiration): cache.memoryCacheExpiration = expiration
-        case .diskCacheExpiration(let expiration): cache.diskCacheExpiration = expiration
-        case .memoryCacheAccessExtendingExpiration(let extending):
-            cache.memoryCacheAccessExtendingExpiration = extending
-        case .diskCacheAccessExtendingExpiration(let extending): cache.diskCacheAccessExtendingExpiration = extending
-        case .diskStoreWriteOptions(let options): cache.diskStoreWriteOptions = options
-        case .forcedCacheFileExtension(let text): cache.forcedCacheFileExtension = text
-        case .downloader(let downloader): download.downloader = downloader
-        case .downloadPriority(let priority): download.priority = priority
-        case .requestHeaders(let headers): download.headers = headers
-        case .requestModifier(let modifier): download.requestModifier = modifier
-        case .redirectHandler(let handler): download.redirectHandler = handler
-        case .downloadHooks(let hooks): download.hooks = hooks
-        case .retryStrategy(let strategy): download.retryStrategy = strategy
-        case .serverDelayLimit(let limit): download.serverDelayLimit = limit
-        case .alternativeSources(let sources): download.alternativeSources = sources
-        case .lowDataMode(let source): download.lowDataSource = source
-        case .networkConstrained: download.isNetworkConstrained = true
-        case .processor(let processor): process.processor = processor
-        case .decodeLimits(let limits): process.limits = limits
-        case .scaleFactor(let scale): process.scaleFactor = scale
-        case .backgroundDecode: process.backgroundDecode = true
-        case .originalCheck(let check): process.originalCheck = check
-        case .storesDamaged: process.storesDamaged = true
-        case .acceptedFormats(let formats): process.acceptedFormats = formats
-        case .preloadAllAnimationData: process.animation.preloadsAllFrames = true
-        case .onlyLoadFirstFrame: process.animation.onlyFirstFrame = true
-        case .progressiveJPEG(let progressive): process.progressiveJPEG = progressive
-        case .processingQueue(let queue): process.queue = queue
-        case .imageModifier(let modifier): delivery.imageModifier = modifier
-        case .callbackQueue(let queue): delivery.callbackQueue = queue
-        case .transition(let transition): display.transition = transition
-        case .forceTransition: display.forceTransition = true
-        case .keepCurrentImageWhileLoading: display.keepCurrentImageWhileLoading = true
-        case .onFailureImage(let image): display.onFailureImage = image.map(FailureImage.image) ?? .none
-        case .loadDiskFileSynchronously: display.loadDiskFileSynchronously = true
-        case .asyncCacheTypeCheck: break
-        }
-    }
+    public mutating func apply(_ item: ImageOptionsItem) { item.apply(&self) }
 }
