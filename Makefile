@@ -74,7 +74,7 @@ TERMINALS ?= xterm xterm-large mlterm kitty konsole foot
 terminals: $(if $(ALCEDO),,build) terminal-deps
 	ALCEDO="$(or $(ALCEDO),.build/release/alcedo)" Tests/TerminalMatrix/run --terminals "$(TERMINALS)"
 
-TSAN_SUITES := RetryingTests|ImagePipeline|RequestCoalescer|CoalescingState|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader|Exchange|GroupCommit|ConnectionTests|HTTP2Tests
+TSAN_SUITES := RetryingTests|ImagePipeline|RequestCoalescer|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader|Exchange|GroupCommit|ConnectionTests|HTTP2Tests
 
 # The sanitizer ends the run at its first report.
 tsan: deps test-deps

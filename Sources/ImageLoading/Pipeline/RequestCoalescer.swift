@@ -15,12 +15,12 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
         let generation: Int
         let task: Task<Void, Never>
         let audience: Audience<Event>
+        /// In the order in which they joined; never empty.
+        var waiters: [(number: Int, waiter: Waiter)]
     }
 
     private struct State {
-        var joins = CoalescingState<Key>()
         var running: [Key: Running] = [:]
-        var waiters: [Int: Waiter] = [:]
         var lastNumber = 0
     }
 
@@ -49,7 +49,7 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
     }
 
     /// Returns the number of waiters for the work of a key.
-    func waiterCount(for key: Key) -> Int { state.withLock { $0.joins.waiterCount(for: key) } }
+    func waiterCount(for key: Key) -> Int { state.withLock { $0.running[key]?.waiters.count ?? 0 } }
 
     /// Adds a waiter; returns the event listeners of the work, or nil if the task is cancelled already.
     private func join(
@@ -58,14 +58,13 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
         state.withLock { state in
             // This check is inside the lock: a later cancellation finds the waiter.
             guard !Task.isCancelled else { return nil }
-            state.waiters[number] = waiter
-            let isFirst = state.joins.join(key, waiter: number) == .start
-            let audience = isFirst ? Audience<Event>() : state.running[key]?.audience
-            audience?.add(onEvent, for: number)
-            if isFirst, let audience {
+            let audience = state.running[key]?.audience ?? Audience<Event>()
+            audience.add(onEvent, for: number)
+            if state.running[key] == nil {
                 let task = start(key, generation: number, audience, work)
-                state.running[key] = Running(generation: number, task: task, audience: audience)
+                state.running[key] = Running(generation: number, task: task, audience: audience, waiters: [])
             }
+            state.running[key]?.waiters.append((number, waiter))
             return audience
         }
     }
@@ -84,14 +83,18 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
         }
     }
 
+    /// Removes a waiter; the last one takes the work with it, so that a later waiter starts new work.
     private func leave(_ key: Key, _ number: Int) {
-        let (waiter, work) = state.withLock { state -> (Waiter?, Running?) in
-            guard let waiter = state.waiters.removeValue(forKey: number) else { return (nil, nil) }
+        let (waiter, task) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
+            guard let index = state.running[key]?.waiters.firstIndex(where: { $0.number == number }) else {
+                return (nil, nil)
+            }
+            let waiter = state.running[key]?.waiters.remove(at: index).waiter
             state.running[key]?.audience.remove(number)
-            let isLast = state.joins.leave(key, waiter: number) == .cancel
-            return (waiter, isLast ? state.running.removeValue(forKey: key) : nil)
+            guard state.running[key]?.waiters.isEmpty == true else { return (waiter, nil) }
+            return (waiter, state.running.removeValue(forKey: key)?.task)
         }
-        work?.task.cancel()
+        task?.cancel()
         waiter?.resume(returning: .failure(.cancelled))
     }
 
@@ -99,8 +102,7 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
     private func finish(_ key: Key, generation: Int, result: Result<Value, ImageError>) {
         let waiters = state.withLock { state -> [Waiter] in
             guard state.running[key]?.generation == generation else { return [] }
-            state.running[key] = nil
-            return state.joins.finish(key).compactMap { state.waiters.removeValue(forKey: $0) }
+            return state.running.removeValue(forKey: key)?.waiters.map(\.waiter) ?? []
         }
         for waiter in waiters { waiter.resume(returning: result) }
     }
