@@ -80,26 +80,12 @@ package final class DiskIndex: Sendable {
         return try read { try CacheEntry.one(named: name, in: $0) }
     }
 
-    /// Returns the entries of some keys, in order, in one read.
+    /// Returns the entries of some keys, in order, in one read; a row that cannot be decoded counts as missing.
     func entries(for keys: [CacheEntryKey]) throws -> [CacheEntry?] {
         let names = keys.map(CacheEntryName.init)
-        return try pool.read { database in try names.map { try CacheEntry.one(named: $0, in: database) } }
-    }
-
-    /// Returns the contents of some keys, in order, in one read; nil for missing, expired and damaged entries.
-    func livingContents(of keys: [CacheEntryKey], at now: Date) throws -> [StoredContent?] {
-        try pool.read { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    SELECT number, name, length FROM entry JOIN content ON number = entry.content
-                    WHERE source = ? AND variant = ? AND (pinned <> 0 OR expires IS NULL OR expires > ?)
-                        AND damage IS NULL
-                    """)
-            return try keys.map(CacheEntryName.init).map { name in
-                // A row that cannot be decoded counts as missing.
-                try statement.first([name.source, name.variant, now.timeIntervalSince1970]) {
-                    try? StoredContent(row: $0)
-                } ?? nil
+        return try pool.read { database in
+            try names.map { name -> CacheEntry? in
+                do { return try CacheEntry.one(named: name, in: database) } catch is WrongColumnType { return nil }
             }
         }
     }

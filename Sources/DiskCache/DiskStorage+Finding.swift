@@ -48,16 +48,9 @@ extension DiskStorage {
     /// - Returns: `.nothing` if the key certainly has no usable entry; nil if the index cannot be read.
     @concurrent
     package func findRow(_ key: CacheEntryKey, extending: ExpirationExtending) async -> CacheFinding<CacheEntry>? {
-        try? await withIndex { [self] index in
-            let entry = try index.entry(for: key)
-            let found = entry.map { finding(of: $0, at: now()) } ?? .nothing
-            switch found {
-            case .alive(let entry): touch(entry, extending, index)
-            case .nothing: countMiss(key, index)
-            case .expired: break
-            }
-            return found
-        }
+        guard let found = await findRows([(key, extending)])?.first else { return nil }
+        if case .nothing = found { _ = try? await withIndex { [self] index in countMiss(key, index) } }
+        return found
     }
 
     /// Returns the entries of some keys, in order, without their bytes.
@@ -87,7 +80,7 @@ extension DiskStorage {
     /// Returns the state of an entry, judged by the index and the content's length.
     ///
     /// An entry whose content is missing counts as expired, a damaged one as a miss.
-    private func finding(of entry: CacheEntry, at moment: Date) -> CacheFinding<CacheEntry> {
+    func finding(of entry: CacheEntry, at moment: Date) -> CacheFinding<CacheEntry> {
         if entry.damage != nil { return .nothing }
         return entry.isAlive(at: moment) && blobs.holdsContent(of: entry) ? .alive(entry) : .expired(entry)
     }

@@ -229,16 +229,8 @@ public final class DiskStorage: Sendable {
     public func data(
         for key: CacheEntryKey, extending: ExpirationExtending = .cacheTime
     ) async -> (data: Data, entry: CacheEntry)? {
-        try? await withIndex { [self] index in
-            guard let entry = try index.entry(for: key), entry.isAlive(at: now()),
-                let data = await content(of: entry, index)
-            else {
-                countMiss(key, index)
-                return nil
-            }
-            touch(entry, extending, index)
-            return (data, entry)
-        }
+        guard case .alive(let found) = await find(key, extending: extending) else { return nil }
+        return found
     }
 
     /// Restarts the lifetime of an expired entry that the server has confirmed.
@@ -275,9 +267,7 @@ public final class DiskStorage: Sendable {
     @concurrent
     public func liveEntry(for key: CacheEntryKey) async -> CacheEntry? {
         try? await withIndex { [self] index in
-            guard let entry = try index.entry(for: key), entry.isAlive(at: now()), entry.damage == nil,
-                blobs.holdsContent(of: entry)
-            else { return nil }
+            guard let entry = try index.entry(for: key), case .alive = finding(of: entry, at: now()) else { return nil }
             return entry
         }
     }
@@ -287,8 +277,8 @@ public final class DiskStorage: Sendable {
     public func areCached(_ keys: [CacheEntryKey]) async -> [Bool] {
         let moment = now()
         let found = try? await withIndex { [self] index in
-            try index.livingContents(of: keys, at: moment).map {
-                $0.map { blobs.holds($0.name, length: $0.length) } ?? false
+            try index.entries(for: keys).map { entry in
+                if let entry, case .alive = finding(of: entry, at: moment) { true } else { false }
             }
         }
         return found ?? keys.map { _ in false }
