@@ -45,7 +45,7 @@ struct CacheSharing {
         let (stored, wrong) = try readReports()
         var lost = 0
         for key in stored where await storage.data(for: Self.key(key))?.data != Self.content(key) { lost += 1 }
-        let evictions = try await storage.statistics().evictions
+        let evictions = try await storage.statistics().life.evictions.values.reduce(0, +)
         let name = "4 processes, one killed every 0.7 s, limit \(limit >> 20) MiB"
         print("\(name): \(stored.count) keys stored, \(evictions) evicted")
         print("  sound \(check.isSound)  wrong \(wrong)  lost \(lost)  most \(most) of \(limit) bytes")

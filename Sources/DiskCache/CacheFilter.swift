@@ -2,7 +2,6 @@ import Filters
 import Foundation
 import GRDB
 import Raster
-import Support
 
 /// A filter for entries: what the user typed, and conditions of the program's own.
 ///

@@ -20,15 +20,4 @@ package struct CacheStatistics: Sendable, Hashable {
     package var life = CacheTally()
 
     package init() {}
-
-    /// The hits of both tiers over the cache's life.
-    package var hits: Int { life.hits }
-    /// The misses over the cache's life.
-    package var misses: Int { life.misses }
-    /// The bytes that were not transferred over the cache's life.
-    package var bytesSaved: Int { life.bytesSaved }
-    /// The evicted entries over the cache's life.
-    package var evictions: Int { life.evictions.values.reduce(0, +) }
-    /// The entries with damaged content over the cache's life.
-    package var damaged: Int { life.damaged }
 }

@@ -137,9 +137,6 @@ public final class DiskStorage: Sendable {
     /// Whether a damaged index was replaced by an empty one since the cache was opened.
     public var wasReset: Bool { index.wasReset }
 
-    /// Returns a stream of the tier's events from now on; it buffers the newest 16.
-    package func changes() -> AsyncStream<DiskCacheEvent> { events.stream(bufferLimit: 16) }
-
     /// Calls a handler with each event of the tier from now on.
     ///
     /// The handler must return quickly and must not use the cache.

@@ -26,14 +26,13 @@ final class GroupCommit: Sendable {
     }
 
     private let pool: DatabasePool
-    /// The table of contents, if the database has one.
-    private let contents: ContentTable?
+    private let contents: ContentTable
     private let state = Mutex(State())
     /// The maximum delay of a write without a waiting caller, and the number of such writes that starts a commit.
     private static let delay = Duration.milliseconds(50)
     private static let limit = 256
 
-    init(pool: DatabasePool, contents: ContentTable? = nil) {
+    init(pool: DatabasePool, contents: ContentTable) {
         self.pool = pool
         self.contents = contents
     }
@@ -138,7 +137,7 @@ final class GroupCommit: Sendable {
                 // In WAL mode, NORMAL lets the system write a commit later; FULL synchronises it.
                 if isDurable { try database.execute(sql: "PRAGMA synchronous = FULL") }
                 defer { if isDurable { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
-                return try Self.transaction(of: batch, contents?.pendingDeletions, in: database)
+                return try Self.transaction(of: batch, contents.pendingDeletions, in: database)
             }
             await deleteUnusedFiles()
             for (item, result) in zip(batch, results) {
@@ -148,7 +147,7 @@ final class GroupCommit: Sendable {
                 }
             }
         } catch {
-            contents?.pendingDeletions.truncate(to: 0)
+            contents.pendingDeletions.truncate(to: 0)
             for item in batch { item.fail(error) }
         }
     }
@@ -157,10 +156,9 @@ final class GroupCommit: Sendable {
     ///
     /// The transaction's lock keeps other processes from using such a file meanwhile.
     private func deleteUnusedFiles() async {
-        guard let contents else { return }
         let files = contents.pendingDeletions.removeAll()
         guard !files.isEmpty else { return }
-        try? await pool.writeWithoutTransaction { database in
+        try? await pool.writeWithoutTransaction { [contents] database in
             try database.inTransaction(.immediate) {
                 try contents.releaseUnused(files, in: database)
                 return .commit
@@ -172,7 +170,7 @@ final class GroupCommit: Sendable {
     ///
     /// If one of several fails, the batch runs again with a savepoint for each operation.
     private static func transaction(
-        of batch: [Waiting], _ pending: PendingDeletions?, in database: Database
+        of batch: [Waiting], _ pending: PendingDeletions, in database: Database
     ) throws -> [Outcome] {
         var isOfAnItem = false
         do {
@@ -184,7 +182,7 @@ final class GroupCommit: Sendable {
             }
         } catch {
             guard isOfAnItem, batch.count > 1 else { throw error }
-            pending?.truncate(to: 0)
+            pending.truncate(to: 0)
             return try transaction(of: batch, in: database) { try outcome(of: $0, pending, in: database) }
         }
     }
@@ -204,14 +202,14 @@ final class GroupCommit: Sendable {
     ///
     /// Some errors, such as a full disk or a damaged page, end the whole transaction; they are thrown and fail the
     /// batch.
-    private static func outcome(of item: Waiting, _ pending: PendingDeletions?, in database: Database) throws -> Outcome
+    private static func outcome(of item: Waiting, _ pending: PendingDeletions, in database: Database) throws -> Outcome
     {
-        let pendingBefore = pending?.count ?? 0
+        let pendingBefore = pending.count
         do {
             return .success(try undoable(item.operation, in: database))
         } catch {
             guard database.isInsideTransaction else { throw error }
-            pending?.truncate(to: pendingBefore)
+            pending.truncate(to: pendingBefore)
             return .failure(error)
         }
     }

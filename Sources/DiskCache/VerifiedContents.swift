@@ -21,6 +21,4 @@ final class VerifiedContents: Sendable {
     }
 
     func remove(_ name: String) { names.withLock { _ = $0.remove(name.hashValue) } }
-
-    var count: Int { names.withLock { $0.count } }
 }

@@ -47,16 +47,6 @@ package final class Broadcast<Value: Sendable>: Sendable {
         return Subscription { [weak self] in self?.remove(id) }
     }
 
-    /// Returns a stream of the values that are sent from now on; it finishes with the broadcast.
-    ///
-    /// - Parameter bufferLimit: The number of values kept for a slow reader; older ones are dropped.
-    package func stream(bufferLimit: Int = .max) -> AsyncStream<Value> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(max(1, bufferLimit))) { continuation in
-            let id = add(Subscriber(receive: { continuation.yield($0) }, finish: { continuation.finish() }))
-            continuation.onTermination = { [weak self] _ in self?.remove(id) }
-        }
-    }
-
     private func add(_ subscriber: Subscriber) -> Int {
         state.withLock { state in
             state.lastID += 1

@@ -28,13 +28,6 @@ package enum RegularFile {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Returns the time at which the file at a path last changed, in content, name or rights; nil if there is none.
-    package static func changeTime(_ path: String) -> Date? {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        return Date(timeIntervalSince1970: Double(status.st_ctim.tv_sec))
-    }
-
     /// Returns the whole content of a regular file.
     ///
     /// - Parameters:

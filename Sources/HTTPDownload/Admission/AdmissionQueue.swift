@@ -1,4 +1,3 @@
-import Support
 import Synchronization
 
 /// The queue that admits transfers as `AdmissionState` decides; a cancelled transfer leaves it at once.

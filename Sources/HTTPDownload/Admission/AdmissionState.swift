@@ -1,5 +1,3 @@
-import Support
-
 /// The pure state of the queue: a total limit, a limit for each host, and five priorities, first in, first out
 /// within each.
 ///

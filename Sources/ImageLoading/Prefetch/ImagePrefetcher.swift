@@ -13,7 +13,8 @@ public actor ImagePrefetcher {
     private let eventSink: AsyncStream<PrefetchEvent>.Continuation
     private let observation: HostHealth.Observation
     private var plan: PrefetchPlan
-    private var lookAhead = PrefetchLookAhead()
+    /// The items that have not been looked up in the cache yet.
+    private(set) var lookAhead = PrefetchLookAhead()
     private var isLooking = false
     private var isFull = false
     private var waiting: [Int: PrefetchItem] = [:]
@@ -22,8 +23,6 @@ public actor ImagePrefetcher {
     private var lastWaiter = 0
     /// The number of items that wait for room in the backlog.
     private(set) var arrivingCount = 0
-    /// The number of items that have not been looked up in the cache yet.
-    var lookingCount: Int { lookAhead.count }
     /// The number of items that run or rest.
     var activeCount: Int { tasks.count }
     private var stage = Stage.open

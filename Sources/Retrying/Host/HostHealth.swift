@@ -53,7 +53,7 @@ public final class HostHealth: Sendable {
     }
 
     /// The number of hosts in the table.
-    public var hostCount: Int { table.withLock { $0.records.count } }
+    package var hostCount: Int { table.withLock { $0.records.count } }
 
     /// Returns a new stream of the changes of all hosts from now on.
     public func events() -> AsyncStream<HostEvent> {

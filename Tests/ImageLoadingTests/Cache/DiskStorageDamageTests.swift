@@ -63,8 +63,8 @@ import Testing
         let statistics = try await storage.statistics()
         #expect(statistics.entries == 0)
         #expect(statistics.bytes == 0)
-        #expect(statistics.misses == 1)
-        #expect(statistics.damaged == (damage == .missing ? 0 : 1))
+        #expect(statistics.life.misses == 1)
+        #expect(statistics.life.damaged == (damage == .missing ? 0 : 1))
     }
 
     @Test(arguments: Damage.allCases)

@@ -320,9 +320,9 @@ import Testing
         _ = await read("b", from: storage)
         await storage.flush()
         let statistics = try await storage.statistics()
-        #expect(statistics.hits == 2)
-        #expect(statistics.misses == 1)
-        #expect(statistics.bytesSaved == 8)
+        #expect(statistics.life.hits == 2)
+        #expect(statistics.life.misses == 1)
+        #expect(statistics.life.bytesSaved == 8)
         #expect(statistics.limit == 5 << 30)
         #expect(await storage.entry(for: CacheEntryKey(source: "a"))?.hits == 2)
     }

@@ -17,7 +17,7 @@ import Testing
         place = try TemporaryFolder()
         pool = try DatabasePool(path: place / "index.sqlite")
         try pool.write { try $0.execute(sql: "CREATE TABLE item (name TEXT PRIMARY KEY)") }
-        commits = GroupCommit(pool: pool)
+        commits = GroupCommit(pool: pool, contents: ContentTable(blobs: BlobStore(folder: place / "blobs")))
     }
 
     private static func insert(_ name: String, into database: Database) throws -> String {

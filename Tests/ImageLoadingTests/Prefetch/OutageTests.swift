@@ -149,7 +149,7 @@ extension OutageTests {
     /// for in the cache; and the list is at its end or waits for room.
     private func isAtRest(_ prefetcher: ImagePrefetcher, isFed: Bool) async -> Bool {
         let sleepers = clock.sleeperCount
-        guard sleepers > 0, await prefetcher.lookingCount == 0, await prefetcher.activeCount == sleepers else {
+        guard sleepers > 0, await prefetcher.lookAhead.count == 0, await prefetcher.activeCount == sleepers else {
             return false
         }
         let isWaitingForRoom = await prefetcher.arrivingCount > 0
