@@ -35,18 +35,4 @@ public struct DownloadLimits: Sendable, Hashable {
     public init() {}
 
     var connectionsPerHost: Int { max(1, min(concurrent, concurrentPerHost)) }
-
-    /// Returns the share of one connection in a number of transfers to its host.
-    ///
-    /// The share is `streamsPerConnection`, or an even part if that would need too many connections; at least 1.
-    ///
-    /// - Parameters:
-    ///   - connection: The number of the connection, from 0.
-    ///   - total: The number of transfers to the host.
-    func share(of connection: Int, in total: Int) -> Int {
-        let few = max(1, streamsPerConnection)
-        let connections = max(1, concurrentPerHost)
-        guard total > few * connections else { return min(few, max(1, total - few * connection)) }
-        return total / connections + (connection < total % connections ? 1 : 0)
-    }
 }

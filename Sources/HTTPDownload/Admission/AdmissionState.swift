@@ -102,16 +102,13 @@ struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
 
     /// Returns the connection for a candidate, or nil if its host has no room.
     ///
-    /// It prefers the first connection with few transfers, then a new connection, then the one with the least load
-    /// relative to its share.
+    /// It prefers the first connection with few transfers, then a new connection, then the one with the least load.
     private func freeConnection(for candidate: Waiting) -> Int? {
-        let limit = limit(for: candidate)
-        guard activeCount(of: candidate.host) < limit else { return nil }
+        guard activeCount(of: candidate.host) < limit(for: candidate) else { return nil }
         guard candidate.isSecure, let loads = loads[candidate.host] else { return 0 }
         if let free = loads.firstIndex(where: { $0 < max(1, limits.streamsPerConnection) }) { return free }
         if loads.count < max(1, limits.concurrentPerHost) { return loads.count }
-        let excess = loads.indices.map { loads[$0] - limits.share(of: $0, in: limit) }
-        return excess.indices.min { excess[$0] < excess[$1] } ?? 0
+        return loads.indices.min { loads[$0] < loads[$1] } ?? 0
     }
 
     private mutating func run(_ candidate: Waiting, on connection: Int) {

@@ -30,23 +30,8 @@ final class HTTPTransport: Sendable {
         }
     }
 
-    /// The kind of route that a client serves; one client forwards for all proxies, which are its hosts.
-    private enum Way: Hashable {
-        case direct
-        case forward
-        case tunnel(ProxyServer)
-
-        init(_ route: Route) {
-            switch route {
-            case .direct: self = .direct
-            case .forward: self = .forward
-            case .tunnel(let proxy): self = .tunnel(proxy)
-            }
-        }
-    }
-
     private struct ClientKey: Hashable {
-        let way: Way
+        let route: Route
         let isSecure: Bool
         let connection: Int
     }
@@ -111,7 +96,7 @@ final class HTTPTransport: Sendable {
         var request = request
         request.headers.replaceOrAdd(name: ExchangeTable.field, value: String(number))
         let isSecure = request.url.lowercased().hasPrefix("https:")
-        let client = try client(for: ClientKey(way: Way(route), isSecure: isSecure, connection: connection))
+        let client = try client(for: ClientKey(route: route, isSecure: isSecure, connection: connection))
         while true {
             do {
                 return try await execute(request, exchange, by: client)
@@ -172,7 +157,7 @@ final class HTTPTransport: Sendable {
             timeout: .init(connect: TimeAmount(limits.connect)), connectionPool: pool, decompression: .disabled)
         // Tracing without a consumer would take a tenth of a small transfer's time.
         configuration.tracing.tracer = nil
-        if case .tunnel(let proxy) = key.way { configuration.proxy = proxy.tunnel }
+        if case .tunnel(let proxy) = key.route { configuration.proxy = proxy.tunnel }
         let probe = ConnectionProbe(exchanges: exchanges, clock: clock)
         configuration.http1_1ConnectionDebugInitializer = probe.attach
         configuration.http2ConnectionDebugInitializer = { channel in
@@ -185,7 +170,7 @@ final class HTTPTransport: Sendable {
 
     /// Returns the maximum number of HTTP/1.1 connections of a client to one host.
     private func connectionLimit(of key: ClientKey) -> Int {
-        key.way == .forward ? max(1, limits.concurrent) : limits.connectionsPerHost
+        if case .forward = key.route { max(1, limits.concurrent) } else { limits.connectionsPerHost }
     }
 }
 
