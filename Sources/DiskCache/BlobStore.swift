@@ -191,8 +191,9 @@ extension BlobStore {
             try? FileManager.default.removeItem(atPath: "\(parent)/\(name)")
         }
         for shard in shards {
-            for name in names(in: shard) where name.hasPrefix(".tmp-") && Self.isOld("\(shard)/\(name)", now: now) {
-                unlink("\(shard)/\(name)")
+            for name in names(in: shard) where name.hasPrefix(".tmp-") {
+                let path = "\(shard)/\(name)"
+                if Self.wasWritten(path, before: now - 3600) { unlink(path) }
             }
         }
     }
@@ -201,10 +202,6 @@ extension BlobStore {
 
     private func names(in folder: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    }
-
-    static func isOld(_ path: String, now: Date, after seconds: Double = 3600) -> Bool {
-        wasWritten(path, before: now - seconds)
     }
 
     static func wasWritten(_ path: String, before date: Date) -> Bool {

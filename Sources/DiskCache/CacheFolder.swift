@@ -5,8 +5,6 @@ import Glibc
 public struct CacheFolder: Sendable, Hashable {
     /// The version of the layout; each layout has its own subfolder.
     static let version = "v3"
-    /// Earlier layouts, which were never released; a sweep removes them.
-    static let oldVersions = ["v1", "v2"]
 
     /// The path of the folder; the cache lies in a subfolder that is named by the layout's version.
     public let path: String
@@ -88,15 +86,6 @@ public struct CacheFolder: Sendable, Hashable {
     var isReadable: Bool {
         (enclosing + [path, versioned, blobs]).allSatisfy { folder in
             (try? check(folder)) != nil && access(folder, R_OK | X_OK) == 0
-        }
-    }
-
-    /// Removes the subfolders of earlier layouts, except those that an older program has used within a day.
-    func removeOldVersions(now: Date) {
-        for version in Self.oldVersions {
-            let old = "\(path)/\(version)"
-            guard BlobStore.isOld("\(old)/index.sqlite", now: now, after: 86_400) else { continue }
-            try? FileManager.default.removeItem(atPath: old)
         }
     }
 

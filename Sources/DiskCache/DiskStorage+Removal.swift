@@ -96,7 +96,6 @@ extension DiskStorage {
     public func sweep(isDaily: Bool = false) async {
         if isDaily, await wasSweptToday { return }
         if problem == nil {
-            folder.removeOldVersions(now: now())
             blobs.sweepTemporaryFiles(now: now())
             try? FileManager.default.removeItem(atPath: folder.index + ".damaged")
         }

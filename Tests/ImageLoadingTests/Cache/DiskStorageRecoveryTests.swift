@@ -187,16 +187,4 @@ import Testing
         }
         #expect(answer == 3)
     }
-
-    @Test func `the folder of the first layout goes when nobody uses it`() async throws {
-        let storage = open()
-        let old = folder.path + "/v1"
-        try FileManager.default.createDirectory(atPath: old + "/blobs", withIntermediateDirectories: true)
-        try Data().write(to: URL(filePath: old + "/index.sqlite"))
-        await DiskStorage(recovering: folder, now: { Date() }).sweep()
-        #expect(FileManager.default.fileExists(atPath: old))
-        await DiskStorage(recovering: folder, now: { Date() + 90_000 }).sweep()
-        #expect(!FileManager.default.fileExists(atPath: old))
-        #expect(await store(in: storage))
-    }
 }
