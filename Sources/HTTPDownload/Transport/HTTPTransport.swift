@@ -39,7 +39,7 @@ final class HTTPTransport: Sendable {
     /// One event loop for each two processors, because the others check and store what arrives.
     ///
     /// With one loop for each of two processors, 2,000 small transfers took a seventh longer.
-    private static let loops = MultiThreadedEventLoopGroup(
+    static let loops = MultiThreadedEventLoopGroup(
         numberOfThreads: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
 
     private struct State {
