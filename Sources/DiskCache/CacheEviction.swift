@@ -38,7 +38,7 @@ public struct CacheEviction: Sendable, Hashable {
     /// The reason for the removal.
     public var reason: Reason
 
-    public init(tier: Tier, key: String?, processorIdentifier: String = "", reason: Reason) {
+    package init(tier: Tier, key: String?, processorIdentifier: String = "", reason: Reason) {
         self.tier = tier
         self.key = key
         self.processorIdentifier = processorIdentifier

@@ -26,7 +26,7 @@ extension DiskStorage {
 extension DiskStorage {
     /// Limits the lifetime of an entry from now on; an entry that expires sooner is not changed.
     @concurrent
-    public func shortenLife(of entry: CacheEntry, to life: StorageExpiration) async throws(DiskCacheError) {
+    package func shortenLife(of entry: CacheEntry, to life: StorageExpiration) async throws(DiskCacheError) {
         let moment = now()
         guard let end = life.date(from: moment), entry.expires.map({ $0 > end }) ?? true else { return }
         try await withIndex(.writeByIdentifier) { index in

@@ -15,7 +15,7 @@ extension DiskStorage {
 
     /// Returns the entry with an identifier; nil if it no longer exists.
     @concurrent
-    public func entry(id: Int64) async throws(DiskCacheError) -> CacheEntry? {
+    package func entry(id: Int64) async throws(DiskCacheError) -> CacheEntry? {
         try await withIndex(.readByIdentifier) { try $0.entry(id) }
     }
 
@@ -78,7 +78,7 @@ extension DiskStorage {
 
     /// Returns the entries with some identifiers, in that order; missing and undecodable ones are left out.
     @concurrent
-    public func entries(ids: [Int64]) async throws(DiskCacheError) -> [CacheEntry] {
+    package func entries(ids: [Int64]) async throws(DiskCacheError) -> [CacheEntry] {
         try await query(.readByIdentifier) { try Self.entries(ids: ids, in: $0) }
     }
 
@@ -146,7 +146,7 @@ extension DiskStorage {
 
     /// Returns the other entries of an entry's source, `limit` rows of that source at most.
     @concurrent
-    public func variants(of entry: CacheEntry, limit: Int = 100) async throws(DiskCacheError) -> [CacheEntry] {
+    package func variants(of entry: CacheEntry, limit: Int = 100) async throws(DiskCacheError) -> [CacheEntry] {
         try await query { try Self.entries("source = ?", [entry.entryName.source, limit], in: $0) }
             .filter { $0.id != entry.id }
     }
@@ -155,7 +155,7 @@ extension DiskStorage {
     ///
     /// This is not a use of the entry. A damaged entry is not removed, only marked as damaged.
     @concurrent
-    public func contents(of entry: CacheEntry) async -> Data? {
+    package func contents(of entry: CacheEntry) async -> Data? {
         try? await withIndex { [self] index in
             if let data = try? read(entry) { return data }
             guard let found = try index.entry(entry.id), found.entryName == entry.entryName else { return nil }

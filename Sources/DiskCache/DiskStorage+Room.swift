@@ -59,7 +59,7 @@ extension DiskStorage {
     }
 
     /// Whether the last store failed because the file system had too little space and eviction did not help.
-    public var lacksRoom: Bool { roomLacks.withLock(\.self) }
+    package var lacksRoom: Bool { roomLacks.withLock(\.self) }
 
     func recordFailedEviction() { lastFailedEviction.withLock { $0 = now() } }
 

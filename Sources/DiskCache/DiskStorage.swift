@@ -238,7 +238,7 @@ public final class DiskStorage: Sendable {
     ///   - lastModified: The new modification date, as the server wrote it; nil keeps the old one.
     /// - Returns: False if the entry no longer exists.
     @concurrent @discardableResult
-    public func renew(
+    package func renew(
         _ entry: CacheEntry, expiration: StorageExpiration? = nil, etag: String? = nil, lastModified: String? = nil
     ) async -> Bool {
         let life = expiration ?? configuration.expiration
@@ -262,7 +262,7 @@ public final class DiskStorage: Sendable {
     /// Returns the entry that a look-up would find, judged by the index and the length of the content file; does not
     /// record a use.
     @concurrent
-    public func liveEntry(for key: CacheEntryKey) async -> CacheEntry? {
+    package func liveEntry(for key: CacheEntryKey) async -> CacheEntry? {
         try? await withIndex { [self] index in
             guard let entry = try index.entry(for: key), case .alive = finding(of: entry, at: now()) else { return nil }
             return entry
@@ -271,7 +271,7 @@ public final class DiskStorage: Sendable {
 
     /// Returns for each key, in order, whether a look-up would find it; does not record a use.
     @concurrent
-    public func areCached(_ keys: [CacheEntryKey]) async -> [Bool] {
+    package func areCached(_ keys: [CacheEntryKey]) async -> [Bool] {
         let moment = now()
         let found = try? await withIndex { [self] index in
             try index.entries(for: keys).map { entry in

@@ -1,10 +1,11 @@
 import Glibc
 
 /// The free and used space of file systems.
-public enum FreeSpace {
+@usableFromInline
+package enum FreeSpace {
     /// Returns the number of bytes that this process may still write to a folder's file system, by statvfs(3); nil if
     /// unknown.
-    @Sendable public static func bytes(at path: String) -> Int? {
+    @usableFromInline @Sendable package static func bytes(at path: String) -> Int? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
         let (bytes, isTooMany) = UInt(status.f_bavail).multipliedReportingOverflow(by: UInt(status.f_frsize))

@@ -44,7 +44,7 @@ public final class ImageDownloader: DataDownloading {
     ///
     /// A transfer that waits for a response or has one continues. Any other transfer fails as cancelled, at once or
     /// when the queue admits it.
-    public func drain() { dependencies.transport.drain() }
+    package func drain() { dependencies.transport.drain() }
 
     public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {
         dependencies.queue.setPriority(priority, of: id)

@@ -65,7 +65,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
 }
 
 /// A subscription of a handler, which ends with `cancel()` or when it is released.
-public final class Subscription: Sendable {
+package final class Subscription: Sendable {
     private let remove: @Sendable () -> Void
 
     package init(remove: @escaping @Sendable () -> Void) { self.remove = remove }
@@ -73,5 +73,5 @@ public final class Subscription: Sendable {
     deinit { remove() }
 
     /// Ends the subscription; a second call does nothing.
-    public func cancel() { remove() }
+    package func cancel() { remove() }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
 /// The conversion of addresses from users, lists and servers to URLs.
-public enum WebAddress {
+package enum WebAddress {
     /// Returns the URL of an address after encoding it with `AddressEncoder`; nil if the text is not a URL.
     ///
     /// Foundation alone would escape existing escapes again if any other character is invalid: `a%2Fb[1]` would become
     /// `a%252Fb%5B1%5D`.
-    public static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
+    package static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
         let address = AddressEncoder.encode(text)
         guard let base else { return URL(string: address) }
         // A relative address is resolved first, so that its dot segments are removed together with the base's.

@@ -206,9 +206,10 @@ extension MemoryStorage {
 }
 
 /// A clock that never goes backwards.
-public enum MonotonicTime {
+@usableFromInline
+package enum MonotonicTime {
     private static let start = ContinuousClock.now
 
     /// Returns the time since the first use.
-    @Sendable public static func now() -> Duration { start.duration(to: ContinuousClock.now) }
+    @usableFromInline @Sendable package static func now() -> Duration { start.duration(to: ContinuousClock.now) }
 }

@@ -1,11 +1,14 @@
 import Foundation
 
 /// The memory that this process may use, from the kernel's files: proc(5), cgroups(7).
-public enum SystemMemory {
+@usableFromInline
+package enum SystemMemory {
     /// The default cost limit of the memory tier, in bytes: 256 MiB, or an eighth of the usable memory if that is less.
     ///
     /// The value is computed once.
-    public static let standardCostLimit = costLimit { try? String(contentsOfFile: $0, encoding: .utf8) }
+    @usableFromInline package static let standardCostLimit = costLimit {
+        try? String(contentsOfFile: $0, encoding: .utf8)
+    }
 
     /// Returns the cost limit in bytes; `file` returns the text of a file, or nil if it cannot be read.
     static func costLimit(reading file: (String) -> String?) -> Int {

@@ -108,7 +108,7 @@ extension ImageError {
 
 extension ImageError {
     /// Creates the load's error from an error of the disk cache.
-    public init(_ error: DiskCacheError) {
+    package init(_ error: DiskCacheError) {
         switch error {
         case .cannotStore(let reason): self = .cache(.cannotStore(reason))
         case .unavailable(let reason): self = .cache(.diskUnavailable(reason))

@@ -164,7 +164,7 @@ extension Source {
 
 extension Duration {
     /// The duration in whole milliseconds, clamped to the range of `Int`.
-    public var milliseconds: Int {
+    package var milliseconds: Int {
         let (seconds, attoseconds) = components
         let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
         let (sum, isStillTooLong) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)

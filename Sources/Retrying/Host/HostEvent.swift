@@ -20,7 +20,7 @@ public struct HostEvent: Sendable, Equatable {
     /// The kind of the change.
     public let change: Change
 
-    public init(host: String, change: Change) {
+    package init(host: String, change: Change) {
         self.host = host
         self.change = change
     }
@@ -43,7 +43,7 @@ public struct HostState: Sendable, Equatable {
     /// The number of retries that the budget allows in its window now.
     public let retriesAllowed: Int
 
-    public init(
+    package init(
         host: String, pause: Duration, isCircuitOpen: Bool, isGivenUp: Bool,
         requestsPerSecond: Double? = nil, retriesUsed: Int, retriesAllowed: Int
     ) {
