@@ -20,18 +20,22 @@ public struct AnimationTimeline: Sendable, Hashable {
     /// Creates a timeline from the delays of the frames, in order.
     ///
     /// Delays of at most 11 ms become 100 ms, and delays above one day become one day.
-    public init(delays: [Duration], loopCount: Int?, repeatCount: RepeatCount = .fromFile) {
+    ///
+    /// - Parameters:
+    ///   - delays: The delay of each frame.
+    ///   - loopCount: The number of plays; nil or a number below 1 for endless.
+    public init(delays: [Duration], loopCount: Int?) {
         var ends: [Int64] = []
         for delay in delays {
             ends.append(Self.sum(ends.last ?? 0, Self.nanoseconds(min(Animation.shown(delay), .seconds(86_400)))))
         }
         self.ends = ends
-        plays = repeatCount.plays(loopCount: loopCount)
+        plays = loopCount.flatMap { $0 < 1 ? nil : $0 }
     }
 
-    /// Creates the timeline of an animation; by default it is played as often as its file asks for.
-    public init(_ animation: Animation, repeatCount: RepeatCount = .fromFile) {
-        self.init(delays: animation.delays, loopCount: animation.loopCount, repeatCount: repeatCount)
+    /// Creates the timeline of an animation, which is played as often as its file asks for.
+    public init(_ animation: Animation) {
+        self.init(delays: animation.delays, loopCount: animation.loopCount)
     }
 
     /// Returns the position at a time since the start; negative times give the first frame.

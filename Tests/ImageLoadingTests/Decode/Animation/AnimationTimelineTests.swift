@@ -8,11 +8,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct AnimationTimelineTests {
-    private func timeline(
-        _ milliseconds: [Int], loops: Int? = nil, _ repeatCount: RepeatCount = .fromFile
-    ) -> AnimationTimeline {
-        AnimationTimeline(
-            delays: milliseconds.map { .milliseconds($0) }, loopCount: loops, repeatCount: repeatCount)
+    private func timeline(_ milliseconds: [Int], loops: Int? = nil) -> AnimationTimeline {
+        AnimationTimeline(delays: milliseconds.map { .milliseconds($0) }, loopCount: loops)
     }
 
     private func position(_ frame: Int, _ loops: Int, finished: Bool = false) -> AnimationTimeline.Position {
@@ -34,7 +31,7 @@ struct AnimationTimelineTests {
     }
 
     @Test func `at the end the last frame stays`() {
-        let twice = timeline([50, 50], .finite(2))
+        let twice = timeline([50, 50], loops: 2)
         #expect(twice.position(at: .milliseconds(199)) == position(1, 1))
         #expect(twice.position(at: .milliseconds(200)) == position(1, 2, finished: true))
         #expect(twice.position(at: .seconds(1 << 62)) == position(1, 2, finished: true))
@@ -44,30 +41,26 @@ struct AnimationTimelineTests {
         #expect(twice.nextChange(after: .milliseconds(900)) == nil)
     }
 
-    @Test(
-        arguments: [
-            (.once, nil, 1), (.once, 5, 1), (.finite(3), nil, 3), (.finite(0), 7, 1), (.finite(-4), nil, 1),
-            (.infinite, 3, nil), (.fromFile, 3, 3), (.fromFile, nil, nil), (.fromFile, 0, nil),
-        ] as [(RepeatCount, Int?, Int?)])
-    func `the repeat count decides the plays`(repeatCount: RepeatCount, loops: Int?, plays: Int?) {
-        let end = timeline([50], loops: loops, repeatCount).end
+    @Test(arguments: [(1, 1), (3, 3), (nil, nil), (0, nil), (-4, nil)] as [(Int?, Int?)])
+    func `the loop count decides the plays`(loops: Int?, plays: Int?) {
+        let end = timeline([50], loops: loops).end
         #expect(end == plays.map { .milliseconds(50 * $0) })
     }
 
     @Test func `what does not move never changes`() {
         #expect(timeline([]).position(at: .seconds(5)) == position(0, 0, finished: true))
         #expect(timeline([]).nextChange(after: .zero) == nil)
-        #expect(timeline([50], .infinite).nextChange(after: .seconds(5)) == nil)
-        #expect(timeline([50], .once).position(at: .seconds(5)) == position(0, 1, finished: true))
+        #expect(timeline([50]).nextChange(after: .seconds(5)) == nil)
+        #expect(timeline([50], loops: 1).position(at: .seconds(5)) == position(0, 1, finished: true))
     }
 
     @Test func `no number traps`() {
         let huge = Duration.seconds(Int64.max)
         let delays = [huge, .zero, huge, Duration.seconds(Int64.min), .seconds(86_400)]
-        for repeatCount in [RepeatCount.infinite, .finite(.max), .finite(.min), .fromFile, .once] {
+        for loops in [nil, .max, .min, 1] as [Int?] {
             for count in [1, 5, 200_000] {
                 let many = Array(repeating: delays, count: count / 5 + 1).flatMap { $0 }
-                let timeline = AnimationTimeline(delays: many, loopCount: .max, repeatCount: repeatCount)
+                let timeline = AnimationTimeline(delays: many, loopCount: loops)
                 for moment in delays + [.nanoseconds(Int64.max), .nanoseconds(Int64.max - 1), .seconds(-1)] {
                     let position = timeline.position(at: moment)
                     #expect(many.indices.contains(position.frame))
@@ -84,7 +77,7 @@ struct AnimationTimelineTests {
         var random = SeededRandom(seed: UInt64(seed))
         let delays = (0..<Int.random(in: 2...7, using: &random)).map { _ in Int.random(in: 0...40, using: &random) }
         let plays = Int.random(in: 1...4, using: &random)
-        let timeline = timeline(delays, .finite(plays))
+        let timeline = timeline(delays, loops: plays)
         var clock = 0
         for loop in 0..<plays {
             for (frame, delay) in delays.enumerated() {
@@ -106,7 +99,7 @@ struct AnimationTimelineTests {
     func `time never runs backwards and changes come after the moment`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let delays = (0..<Int.random(in: 2...50, using: &random)).map { _ in Int.random(in: 0...500, using: &random) }
-        let timeline = timeline(delays, .infinite)
+        let timeline = timeline(delays)
         var moment = Duration.zero
         var earlier = timeline.position(at: moment)
         for _ in 0..<200 {
