@@ -8,13 +8,12 @@ import Raster
 ///
 /// Source: W3C PNG, third edition, sections 4.9, 5.4 and 11.3.6.
 struct APNGFile {
-    struct Frame {
+    struct Frame: CanvasFrame {
         var left = 0
         var top = 0
         var size = PixelSize.zero
         var delay = Duration.zero
         var disposal = Disposal.keep
-        /// Whether the frame is blended over the canvas; otherwise it replaces the pixels of its area.
         var isBlended = false
         /// The name of the chunks that hold the frame's pixels: IDAT or fdAT.
         fileprivate var name = PNGChunks.ChunkName.frameData
@@ -22,10 +21,7 @@ struct APNGFile {
         fileprivate var body = 0..<0
     }
 
-    /// The treatment of a frame's area before the next frame is drawn.
-    enum Disposal: UInt8 {
-        case keep = 0, clear, restore
-    }
+    private static let disposals: [UInt8: Disposal] = [0: .keep, 1: .clear, 2: .restore]
 
     private(set) var canvas = PixelSize.zero
     private(set) var orientation = Orientation.upright
@@ -146,7 +142,7 @@ extension APNGFile {
         guard content.bytes.count == 26, readSequence(content), let width = content.number(at: 4, bytes: 4),
             let height = content.number(at: 8, bytes: 4), let left = content.number(at: 12, bytes: 4),
             let top = content.number(at: 16, bytes: 4), let delay = content.number(at: 20, bytes: 2),
-            let unit = content.number(at: 22, bytes: 2), let disposal = Disposal(rawValue: content.bytes[24]),
+            let unit = content.number(at: 22, bytes: 2), let disposal = Self.disposals[content.bytes[24]],
             content.bytes[25] <= 1, width > 0, height > 0, left + width <= canvas.width,
             top + height <= canvas.height
         else { return false }

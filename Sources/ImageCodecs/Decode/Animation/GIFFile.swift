@@ -8,12 +8,13 @@ import Raster
 ///
 /// Source: the GIF89a specification, sections 17 to 27; the loop extension is Netscape's.
 struct GIFFile {
-    struct Frame {
+    struct Frame: CanvasFrame {
         var left = 0
         var top = 0
         var size = PixelSize.zero
         var delay = Duration.zero
         var disposal = Disposal.keep
+        let isBlended = true
         /// The index of the transparent colour.
         var transparentIndex: UInt8?
         /// The packed flags of the image descriptor.
@@ -22,10 +23,7 @@ struct GIFFile {
         fileprivate var body = 0..<0
     }
 
-    /// The treatment of a frame's area before the next frame is drawn.
-    enum Disposal: UInt8 {
-        case keep = 1, clear = 2, restore = 3
-    }
+    private static let disposals: [UInt8: Disposal] = [2: .clear, 3: .restore]
 
     private(set) var canvas = PixelSize.zero
     /// The number of plays; nil for endless.
@@ -131,7 +129,7 @@ extension GIFFile {
 
     /// Reads a graphic control extension, which applies to the next frame.
     private mutating func readControl(_ bytes: [UInt8]) {
-        coming.disposal = Disposal(rawValue: bytes[0] >> 2 & 7) ?? .keep
+        coming.disposal = Self.disposals[bytes[0] >> 2 & 7] ?? .keep
         coming.delay = .milliseconds((Int(bytes[1]) | Int(bytes[2]) << 8) * 10)
         coming.transparentIndex = bytes[0] & 1 == 1 ? bytes[3] : nil
     }
