@@ -134,7 +134,7 @@ public struct VipsDecoder: ImageDecoding {
         _ animation: Animation, _ header: ImageHeader, within box: PixelSize?, limits: DecodeLimits,
         _ loading: AnimationLoading
     ) throws(CodecError) -> Image {
-        var reader = try FrameReaderFactory(animation, within: box, limits: limits).make()
+        var reader = try animation.frameReader(within: box, limits: limits)
         let first = try reader.frame(at: 0)
         let damage = (reader as? GIFFrameReader)?.damage
         var image = Image(DecodedPixels(pixels: first, damage: damage), header, byteCount: animation.file.count)
@@ -160,7 +160,7 @@ extension Image {
         try limits.check(allFrames: animation.frameCount, of: animation.canvasSize)
         var reader =
             if let reader { reader } else {
-                try FrameReaderFactory(animation, within: box, limits: limits).make()
+                try animation.frameReader(within: box, limits: limits)
             }
         var frames: [PixelBuffer] = []
         for index in 0..<animation.frameCount {

@@ -40,7 +40,7 @@ struct HelperSession {
                 let still = try decoder.decode(
                     file, within: PixelSize(width: 1, height: 1), limits: request.limits, animation: AnimationLoading())
                 guard let animation = still.animation else { throw Self.noAnimation }
-                frames = try FrameReaderFactory(animation, within: request.box, limits: request.limits).make()
+                frames = try animation.frameReader(within: request.box, limits: request.limits)
                 return Answer(reply: .header(still.header))
             case .frame(let index):
                 guard var reader = frames else { throw Self.noAnimation }

@@ -8,7 +8,10 @@ import Raster
 public actor AnimationFrames {
     /// The number of frames in the animation.
     public nonisolated let count: Int
-    private let recipe: FrameRecipe
+    private let animation: Animation
+    private let box: PixelSize?
+    private let processor: any ImageProcessor
+    private let limits: DecodeLimits
     private var reader: (any FrameReading)?
     private var window: FrameWindow
     private var frames: [Int: PixelBuffer] = [:]
@@ -32,18 +35,17 @@ public actor AnimationFrames {
         _ animation: Animation, within box: PixelSize? = nil, processor: any ImageProcessor = DefaultImageProcessor(),
         byteBudget: Int = 32 << 20, preloadsAllFrames: Bool = false, limits: DecodeLimits = .standard
     ) {
-        let refusal = preloadsAllFrames ? Self.refusal(of: animation, limits) : nil
-        self.init(
-            FrameRecipe(animation, box: box, processor: processor, limits: limits),
-            byteBudget: preloadsAllFrames ? .max : byteBudget, refusal: refusal)
-    }
-
-    /// Creates a provider; if `refusal` is given, every frame fails with it.
-    init(_ recipe: FrameRecipe, byteBudget: Int, refusal: CodecError? = nil) {
-        self.recipe = recipe
-        failure = refusal.map { (0, $0) }
-        count = recipe.animation.frameCount
-        window = FrameWindow(count: count, budget: byteBudget, frameBytes: recipe.expectedBytes)
+        self.animation = animation
+        self.box = box.flatMap { $0.isEmpty ? nil : $0 }
+        self.processor = processor
+        self.limits = limits
+        count = animation.frameCount
+        failure = preloadsAllFrames ? Self.refusal(of: animation, limits).map { (0, $0) } : nil
+        // The processor is expected to keep the size.
+        let size = box.flatMap { $0.isEmpty ? nil : animation.canvasSize.scaled(to: $0) } ?? animation.canvasSize
+        window = FrameWindow(
+            count: animation.frameCount, budget: preloadsAllFrames ? .max : byteBudget,
+            frameBytes: size.area.multipliedReportingOverflow(by: 4).overflow ? .max : size.area * 4)
     }
 
     /// The bytes of the kept frames.
@@ -93,7 +95,7 @@ public actor AnimationFrames {
         do throws(CodecError) {
             var reader = try openReader()
             defer { self.reader = reader }
-            let frame = try recipe.finish(try reader.frame(at: index))
+            let frame = try processed(try reader.frame(at: index))
             decodedCount += 1
             let dropped = window.insert(index, bytes: frame.bytes.count)
             forget(dropped)
@@ -107,7 +109,18 @@ public actor AnimationFrames {
 
     private func openReader() throws(CodecError) -> any FrameReading {
         if let reader { return reader }
-        return try recipe.reader.make()
+        // The decoder scales if there is no processing step or the first one permits it.
+        return try animation.frameReader(within: processor.steps.isEmpty ? box : processor.decodeBox, limits: limits)
+    }
+
+    private func processed(_ pixels: PixelBuffer) throws(CodecError) -> PixelBuffer {
+        let frame = Image(
+            pixels: pixels, originalSize: animation.canvasSize, format: animation.format ?? .gif,
+            frameCount: animation.frameCount, byteCount: animation.file.count)
+        let result = try processor.process(frame).pixels
+        guard let box else { return result }
+        let target = result.size.scaled(to: box)
+        return target == result.size ? result : try VipsOperations.resize(result, to: target)
     }
 
     private static func refusal(of animation: Animation, _ limits: DecodeLimits) -> CodecError? {

@@ -16,35 +16,26 @@ struct PreloadedFrameReader: FrameReading {
     func frame(at index: Int) throws(CodecError) -> PixelBuffer { frames[index] }
 }
 
-/// A factory of readers for one animation.
-struct FrameReaderFactory: Sendable {
-    let make: @Sendable () throws(CodecError) -> any FrameReading
-}
-
-extension FrameReaderFactory {
-    /// Creates a factory of readers for the animation's format.
+extension Animation {
+    /// Creates a reader of the frames, by the format of the file.
     ///
     /// - Parameters:
-    ///   - animation: The animation to read.
     ///   - box: The box that frames are scaled down to fit; nil or an empty box keeps their size.
     ///   - limits: The limits that the animation must keep to.
-    init(_ animation: Animation, within box: PixelSize?, limits: DecodeLimits) {
-        let target = box.flatMap { $0.isEmpty ? nil : animation.canvasSize.scaled(to: $0) } ?? animation.canvasSize
-        self.init { () throws(CodecError) in
-            if animation.frames.count == animation.frameCount, animation.frames.allSatisfy({ $0.size == target }) {
-                return PreloadedFrameReader(frames: animation.frames)
-            }
-            if let sandbox = animation.sandbox {
-                return try SandboxedFrameReader(animation, within: box, size: target, limits: limits, sandbox)
-            }
-            switch animation.format {
-            case .gif: return try GIFFrameReader(animation.file, size: target, limits: limits)
-            case .png: return try APNGFrameReader(animation.file, size: target, limits: limits)
-            case .webP: return try WebPFrameReader(animation, size: target)
-            case let format?:
-                return try LibraryFrameReader(animation.file, format: format, target: target, limits: limits)
-            case nil: throw .processor(.decodingFailed(format: "animation", "it has no animation"))
-            }
+    func frameReader(within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> any FrameReading {
+        let target = box.flatMap { $0.isEmpty ? nil : canvasSize.scaled(to: $0) } ?? canvasSize
+        if frames.count == frameCount, frames.allSatisfy({ $0.size == target }) {
+            return PreloadedFrameReader(frames: frames)
+        }
+        if let sandbox {
+            return try SandboxedFrameReader(self, within: box, size: target, limits: limits, sandbox)
+        }
+        switch format {
+        case .gif: return try GIFFrameReader(file, size: target, limits: limits)
+        case .png: return try APNGFrameReader(file, size: target, limits: limits)
+        case .webP: return try WebPFrameReader(self, size: target)
+        case let format?: return try LibraryFrameReader(file, format: format, target: target, limits: limits)
+        case nil: throw .processor(.decodingFailed(format: "animation", "it has no animation"))
         }
     }
 }

@@ -265,7 +265,7 @@ struct StillFormatTests {
         #expect(image.format == format && image.frameCount == 2)
         #expect(animation.delays == [.milliseconds(100), .milliseconds(100)])
 
-        var reader = try FrameReaderFactory(animation, within: nil, limits: .standard).make()
+        var reader = try animation.frameReader(within: nil, limits: .standard)
         let colors = try [1, 0, 0, 1].map { index in
             let frame = try reader.frame(at: index)
             return frame[1, 1].red > frame[1, 1].blue ? "red" : "blue"
