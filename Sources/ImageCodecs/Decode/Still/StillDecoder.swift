@@ -86,13 +86,6 @@ struct StillDecoder {
         case .pnm: return .own(data, NetpbmDecoder.self)
         case .xbm: return .own(data, XBMDecoder.self)
         case .video, .jpeg: return .frames(try LibraryFrameReader(data, format: format, limits: limits))
-        case .dds:
-            do throws(CodecError) { return try library(data) } catch {
-                guard case .processor(.decoderUnavailable) = error, format.canReadFrames,
-                    let reader = try? LibraryFrameReader(data, format: format, limits: limits)
-                else { throw error }
-                return .frames(reader)
-            }
         case .avif, .jpegXL:
             if let reader = try frames(of: data) { return .frames(reader) }
             return try library(data)
@@ -134,7 +127,11 @@ struct StillDecoder {
             }
             file += Data(count: header.leastBytes - data.count)
         }
-        return .library(try MagickInput(format: format).accepted(file), declared: header.size)
+        let input = MagickInput(format: format)
+        guard input.canRead(file) else {
+            return .frames(try LibraryFrameReader(file, format: format, limits: limits))
+        }
+        return .library(input.accepted(file), declared: header.size)
     }
 
     private func content(of icon: Icon) throws(CodecError) -> Content {

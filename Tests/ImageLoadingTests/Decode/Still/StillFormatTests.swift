@@ -347,6 +347,19 @@ struct StillFormatTests {
         }
     }
 
+    @Test func `a DDS with an extended header is read, and said to be cut off where it is`() throws {
+        let start =
+            Array("DDS ".utf8) + little(124, 0x81007, 4, 4, 8, 0, 1, bytes: 4) + [UInt8](repeating: 0, count: 44)
+        let kind = little(32, 4, bytes: 4) + Array("DX10".utf8) + [UInt8](repeating: 0, count: 20)
+        let file =
+            start + kind + little(0x1000, 0, 0, 0, 0, bytes: 4) + little(71, 3, 0, 1, 0, bytes: 4)
+            + little(0xF800, 0x001F, bytes: 2) + little(0, bytes: 4)
+        #expect(try colors(file) == Array(repeating: red, count: 16))
+        #expect(throws: CodecError.processor(.decodingFailed(format: "DDS", "the file is cut off"))) {
+            try decode(Array(file.dropLast(4)))
+        }
+    }
+
     @Test(arguments: [LibrarySamples.avifSequence, LibrarySamples.jpegXLAnimation, LibrarySamples.webM])
     func `a cut animation or video is refused or shows what is there`(file: Data) {
         for length in stride(from: 16, to: file.count, by: 7) {
