@@ -31,10 +31,7 @@ public struct DecodeLimits: Sendable, Hashable {
     public static let standard = DecodeLimits()
 
     /// Checks the size of a file.
-    ///
-    /// - Parameter count: The file size in bytes.
-    /// - Throws: `CodecError.processor(.limitExceeded)` with the limit and the file's size.
-    public func check(bytes count: Int) throws(CodecError) {
+    package func check(bytes count: Int) throws(CodecError) {
         guard count <= bytes else {
             let isLarge = bytes >= 1 << 20
             let (unit, size) = isLarge ? ("MiB", 1 << 20) : ("bytes", 1)
@@ -44,12 +41,7 @@ public struct DecodeLimits: Sendable, Hashable {
     }
 
     /// Checks the canvas size and the number of frames.
-    ///
-    /// - Parameters:
-    ///   - size: The size of one frame.
-    ///   - count: The number of frames.
-    /// - Throws: `CodecError.processor(.limitExceeded)` with the limit and the picture's value.
-    public func check(size: PixelSize, frames count: Int) throws(CodecError) {
+    package func check(size: PixelSize, frames count: Int) throws(CodecError) {
         guard size.area <= pixels else {
             throw .processor(.limitExceeded("\(amount(size.area)), limit \(amount(pixels)); raise --max-pixels"))
         }
@@ -59,12 +51,7 @@ public struct DecodeLimits: Sendable, Hashable {
     }
 
     /// Checks the pixels of all frames together.
-    ///
-    /// - Parameters:
-    ///   - count: The number of frames.
-    ///   - size: The size of one frame.
-    /// - Throws: `CodecError.processor(.limitExceeded)` with the limit and the picture's value.
-    public func check(allFrames count: Int, of size: PixelSize) throws(CodecError) {
+    package func check(allFrames count: Int, of size: PixelSize) throws(CodecError) {
         try check(size: size, frames: count)
         let (total, overflow) = size.area.multipliedReportingOverflow(by: max(1, count))
         guard !overflow, total <= pixels else {

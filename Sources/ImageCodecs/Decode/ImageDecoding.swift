@@ -27,7 +27,15 @@ public protocol ImageDecoding: Sendable {
 
     /// Decodes the picture that the scans of a progressive JPEG up to the given one show, upright, in sRGB.
     ///
-    /// The default implementation uses `PartialImageDecoder`, whose parameters it has.
+    /// The default implementation decodes in this process.
+    ///
+    /// - Parameters:
+    ///   - data: The file so far; it may contain bytes after the scan.
+    ///   - scan: The last scan to decode.
+    ///   - box: The box that the picture is scaled down to fit; nil keeps its size.
+    ///   - isBlur: Whether the picture of an early scan is blurred.
+    ///   - limits: The limits that the picture must keep to.
+    /// - Throws: `CodecError.processor`.
     func partialPicture(
         of data: Data, through scan: ProgressiveScan, within box: PixelSize?, isBlur: Bool, limits: DecodeLimits
     ) throws(CodecError) -> Image

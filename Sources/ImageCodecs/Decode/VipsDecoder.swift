@@ -5,10 +5,10 @@ import Raster
 /// A decoder that uses libvips.
 ///
 /// It detects the format, selects the loader of that format, checks the limits, and then decodes pixels.
-public struct VipsDecoder: ImageDecoding {
-    public init() {}
+package struct VipsDecoder: ImageDecoding {
+    package init() {}
 
-    public func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
+    package func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
         // Whether the pixels are there is found when they are decoded.
         var tolerant = limits
         tolerant.allowsDamage = true
@@ -18,11 +18,11 @@ public struct VipsDecoder: ImageDecoding {
     }
 
     /// Decodes the first frame and, for an animation, the data from which frames are decoded on demand.
-    public func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> Image {
+    package func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> Image {
         try decode(data, within: box, limits: limits, animation: AnimationLoading())
     }
 
-    public func decode(
+    package func decode(
         _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation loading: AnimationLoading
     ) throws(CodecError) -> Image {
         var opened = try open(data, limits)

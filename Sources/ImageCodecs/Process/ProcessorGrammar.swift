@@ -35,13 +35,6 @@ public enum ProcessorGrammar {
         return chain
     }
 
-    /// Returns the text of a chain, which parses to the same chain; nil if the grammar lacks a step.
-    public static func text(of processor: any ImageProcessor) -> String? {
-        let text = processor.steps.map(\.identifier).joined(separator: " |> ")
-        guard let same = try? parse(text), same.identifier == processor.identifier else { return nil }
-        return text
-    }
-
     private static let names =
         "downsample, resize, crop, round, border, blur, overlay, tint, color, bw, blend, flip or rotate"
 

@@ -7,7 +7,7 @@ import Raster
 public struct Animation: Sendable, Hashable {
     /// The encoded file.
     public let file: Data
-    /// The display duration of each frame; always above 11 ms, see `shown(_:)`.
+    /// The display duration of each frame; always above 11 ms.
     public let delays: [Duration]
     /// The number of times that the file asks to be played; nil for endless.
     ///
@@ -59,5 +59,5 @@ public struct Animation: Sendable, Hashable {
     /// Returns the display duration for a delay in a file: 100 ms for delays of at most 11 ms.
     ///
     /// Files with such delays were made for programs that showed every frame for 100 ms; browsers still do that.
-    public static func shown(_ delay: Duration) -> Duration { delay <= .milliseconds(11) ? .milliseconds(100) : delay }
+    static func shown(_ delay: Duration) -> Duration { delay <= .milliseconds(11) ? .milliseconds(100) : delay }
 }

@@ -52,7 +52,7 @@ public actor AnimationFrames {
     public var heldBytes: Int { window.heldBytes }
 
     /// The largest number of bytes that the kept frames have taken.
-    public var peakBytes: Int { window.peakBytes }
+    package var peakBytes: Int { window.peakBytes }
 
     /// Returns a frame, decoding it if needed, and starts to decode the following frames ahead.
     ///

@@ -5,20 +5,14 @@ import Raster
 /// A decoder of incomplete progressive JPEGs.
 ///
 /// The pictures are previews and must not be cached.
-public struct PartialImageDecoder: Sendable {
-    public init() {}
+package struct PartialImageDecoder: Sendable {
+    package init() {}
 
     /// Decodes the picture that the scans up to the given one show, upright, in sRGB.
     ///
-    /// - Parameters:
-    ///   - data: The file so far; it may contain bytes after the scan.
-    ///   - scan: The last scan to decode.
-    ///   - box: The box that the picture is scaled down to fit; nil keeps its size.
-    ///   - isBlur: Whether the picture is blurred by a Gaussian of σ = max(2, 14 − 4n) pixels after scan n; from the
-    ///     sixth scan on it is not blurred. True by default.
-    ///   - limits: The limits that the picture must keep to.
-    /// - Throws: `CodecError.processor`.
-    public func picture(
+    /// - Parameter isBlur: Whether the picture is blurred by a Gaussian of σ = max(2, 14 − 4n) pixels after scan n, up to
+    ///   the fifth.
+    package func picture(
         of data: Data, through scan: ProgressiveScan, within box: PixelSize? = nil, isBlur: Bool = true,
         limits: DecodeLimits = .standard
     ) throws(CodecError) -> Image {

@@ -7,9 +7,9 @@ import Foundation
 /// is available then. The parser keeps only a small state. Complexity: O(bytes).
 ///
 /// Source: ITU-T T.81, sections B.1.1.2 to B.1.1.5 and table B.1.
-public struct ProgressiveScanner: Sendable {
+package struct ProgressiveScanner: Sendable {
     /// The largest number of scans reported; each one costs a decode, and a crafted file can have thousands.
-    public static let maximumScans = 32
+    package static let maximumScans = 32
 
     private enum State {
         /// Between segments: 0xFF, then a marker.
@@ -28,13 +28,13 @@ public struct ProgressiveScanner: Sendable {
     private var offset = 0
     private var scans = 0
 
-    public init() {}
+    package init() {}
 
     /// Whether no more scans will be reported, regardless of further bytes.
-    public var isDone: Bool { if case .done = state { true } else { false } }
+    package var isDone: Bool { if case .done = state { true } else { false } }
 
     /// Parses the next bytes and returns the scans that they completed.
-    public mutating func append(_ bytes: some ContiguousBytes) -> [ProgressiveScan] {
+    package mutating func append(_ bytes: some ContiguousBytes) -> [ProgressiveScan] {
         bytes.withUnsafeBytes { read($0) }
     }
 

@@ -1,17 +1,17 @@
 import Foundation
 
 /// A schedule that decides which scans become partial pictures, and when.
-public struct ScanSchedule: Sendable {
+package struct ScanSchedule: Sendable {
     private let options: ImageProgressive
     private var scanner = ProgressiveScanner()
     private var waiting: [ProgressiveScan] = []
     private var lastShown: Duration?
 
     /// Creates a schedule for a file that has not begun to arrive.
-    public init(_ options: ImageProgressive) { self.options = options }
+    package init(_ options: ImageProgressive) { self.options = options }
 
     /// Adds the next bytes of the file.
-    public mutating func append(_ bytes: some ContiguousBytes) {
+    package mutating func append(_ bytes: some ContiguousBytes) {
         waiting += scanner.append(bytes)
         if options.isFastestScan { waiting = waiting.suffix(1) }
     }
@@ -21,14 +21,14 @@ public struct ScanSchedule: Sendable {
     /// Call it until it returns nil: without an interval, several scans may be due.
     ///
     /// - Parameter now: The time since any fixed moment.
-    public mutating func next(at now: Duration) -> ProgressiveScan? {
+    package mutating func next(at now: Duration) -> ProgressiveScan? {
         guard !waiting.isEmpty, due.map({ now >= $0 }) ?? true else { return nil }
         lastShown = now
         return waiting.removeFirst()
     }
 
     /// The time at which to call `next(at:)` again if no bytes arrive before; nil if no scan waits.
-    public var nextDue: Duration? { waiting.isEmpty ? nil : due ?? .zero }
+    package var nextDue: Duration? { waiting.isEmpty ? nil : due ?? .zero }
 
     private var due: Duration? { lastShown.map { $0 + max(.zero, min(options.scanInterval, .seconds(86_400))) } }
 }
