@@ -32,6 +32,12 @@ public struct PixelSize: Hashable, Sendable {
         }
     }
 
+    /// Returns the size scaled down to fit a box; nil or an empty box keeps the size.
+    package func fitted(into box: PixelSize?) -> PixelSize {
+        guard let box, !box.isEmpty else { return self }
+        return scaled(to: box)
+    }
+
     private func limited(_ factor: Double, upscale: Bool) -> Double { upscale ? factor : min(factor, 1) }
 
     private func scaled(by factor: Double) -> PixelSize {

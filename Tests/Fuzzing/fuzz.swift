@@ -48,7 +48,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
 private func readHeaders(_ data: Data) {
     _ = DeclaredHeader.read(data)
     _ = CaptureFacts(file: data)
-    guard case .format(let format) = FormatSniffer.judge(data, isWhole: true) else { return }
+    guard let format = FormatSniffer.format(of: data) else { return }
     data.withUnsafeBytes { _ = CompletenessCheck.isThere(in: $0, of: format) }
 }
 

@@ -11,7 +11,7 @@ import Raster
 package enum DeclaredHeader {
     /// Returns the header of a file; nil for formats whose header only a library reads and if there is none.
     package static func read(_ data: Data) -> ImageHeader? {
-        guard case .format(let format) = FormatSniffer.judge(data, isWhole: true) else { return nil }
+        guard let format = FormatSniffer.format(of: data) else { return nil }
         let declared = data.withUnsafeBytes { bytes -> PixelSize? in
             let view = ByteView(bytes: bytes)
             switch format {

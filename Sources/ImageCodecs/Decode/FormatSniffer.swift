@@ -28,7 +28,7 @@ package enum FormatSniffer {
     ///   - isWhole: Whether no more bytes will follow.
     package static func judge(_ bytes: some Collection<UInt8>, isWhole: Bool) -> Verdict {
         let head = Array(bytes.prefix(bytesNeeded))
-        if let format = format(of: head) { return .format(format) }
+        if let format = trustedFormat(head) { return .format(format) }
         if head.count < bytesNeeded, !isWhole { return .undecided }
         let known = Array(bytes.prefix(FormatSignatures.bytesNeeded))
         let signatures = FormatSignatures(known, isWhole: isWhole && known.count == bytes.count)
@@ -42,7 +42,12 @@ package enum FormatSniffer {
         return .refused(appearance(of: Array(known.prefix(64))))
     }
 
-    private static func format(of head: [UInt8]) -> ImageFormat? {
+    /// Detects the format of a whole file; nil if it is none of the supported ones.
+    package static func format(of file: some Collection<UInt8>) -> ImageFormat? {
+        if case .format(let format) = judge(file, isWhole: true) { format } else { nil }
+    }
+
+    private static func trustedFormat(_ head: [UInt8]) -> ImageFormat? {
         if head.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
         if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
         if head.starts(with: Array("GIF87a".utf8)) || head.starts(with: Array("GIF89a".utf8)) { return .gif }

@@ -90,7 +90,7 @@ package struct VipsDecoder: ImageDecoding {
             let damage = PictureDamage(reason: reason)
             try limits.check(damage, of: header.format)
             if header.format == .webP {
-                let target = box.flatMap { $0.isEmpty ? nil : header.size.scaled(to: $0) } ?? header.size
+                let target = header.size.fitted(into: box)
                 guard let part = data.withUnsafeBytes({ WebPCodec($0)?.part(upright: target) }) else { throw error }
                 return part
             }

@@ -22,16 +22,13 @@ struct VipsFile {
         isWhole: Bool = true, _ body: (VipsLoader) throws(VipsFailure) -> Result
     ) throws(CodecError) -> Result {
         InProcessDecoding.check()
-        let outcome: Swift.Result<Result, VipsFailure> = data.withUnsafeBytes { bytes in
-            let loader = VipsLoader(bytes: bytes, format: format, isWhole: isWhole)
-            do throws(VipsFailure) { return .success(try body(loader)) } catch { return .failure(error) }
-        }
-        switch outcome {
-        case .success(let result): return result
-        case .failure(let failure):
-            throw .processor(
-                .decodingFailed(
-                    format: format.rawValue, DamageReport.reason(for: failure.message, in: data, of: format)))
+        do throws(VipsFailure) {
+            return try data.withBytes { (bytes) throws(VipsFailure) in
+                try body(VipsLoader(bytes: bytes, format: format, isWhole: isWhole))
+            }
+        } catch {
+            let reason = DamageReport.reason(for: error.message, in: data, of: format)
+            throw .processor(.decodingFailed(format: format.rawValue, reason))
         }
     }
 }
@@ -63,7 +60,7 @@ struct VipsLoader {
     ///   - size: The upright size of the picture.
     ///   - box: The box to fit; nil or an empty box keeps the size.
     func picture(of size: PixelSize, within box: PixelSize?) throws(VipsFailure) -> PixelBuffer {
-        let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
+        let target = size.fitted(into: box)
         let shrink = min(
             Double(size.width) / Double(max(1, target.width)), Double(size.height) / Double(max(1, target.height)))
         return try load(scaledBy: shrink).picture(upright: target)

@@ -1,8 +1,6 @@
 import Foundation
 
 /// A tabulated exposure curve over sRGB values: encode(decode(v) · 2^EV), clamped to 0…1.
-///
-/// Source: IEC 61966-2-1, the transfer functions of sRGB.
 struct ExposureCurve {
     private static let steps = 4096
     /// The results for equally spaced inputs from 0 to the value that becomes white; others are interpolated.
@@ -10,9 +8,9 @@ struct ExposureCurve {
     private let scale: Float
 
     init(stops: Double) {
-        let white = Self.encoded(exp2(-stops))
+        let white = SRGBCurve.sample(exp2(-stops))
         table = (0...Self.steps).map { step in
-            Float(min(1, Self.encoded(Self.decoded(white * Double(step) / Double(Self.steps)) * exp2(stops))))
+            Float(min(1, SRGBCurve.sample(SRGBCurve.light(white * Double(step) / Double(Self.steps)) * exp2(stops))))
         }
         scale = Float(Double(Self.steps) / white)
     }
@@ -23,13 +21,5 @@ struct ExposureCurve {
         guard position < Float(Self.steps) else { return 1 }
         let index = Int(position)
         return table[index] + (table[index + 1] - table[index]) * (position - Float(index))
-    }
-
-    private static func decoded(_ value: Double) -> Double {
-        value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-    }
-
-    private static func encoded(_ light: Double) -> Double {
-        light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
     }
 }

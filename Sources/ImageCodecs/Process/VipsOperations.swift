@@ -43,23 +43,17 @@ enum VipsOperations {
     private static func withImage<Output>(
         _ name: String, of pixels: PixelBuffer, _ body: (borrowing VipsHandle) throws(VipsFailure) -> Output
     ) throws(CodecError) -> Output {
-        let outcome: Result<Output, VipsFailure> = pixels.bytes.withUnsafeBytes { bytes in
-            do throws(VipsFailure) {
+        do throws(VipsFailure) {
+            return try pixels.bytes.withBytes { (bytes) throws(VipsFailure) in
                 let memory = try VipsHandle {
                     $0.pointee = alcedo_vips_over_bytes(
                         bytes.baseAddress, bytes.count, Int32(pixels.size.width), Int32(pixels.size.height))
                     return $0.pointee == nil ? -1 : 0
                 }
-                return .success(try body(try memory.applying(alcedo_vips_mark_srgb)))
-            } catch {
-                return .failure(error)
+                return try body(try memory.applying(alcedo_vips_mark_srgb))
             }
-        }
-        switch outcome {
-        case .success(let output): return output
-        case .failure(let failure):
-            throw .processor(
-                .processingFailed(identifier: name, failure.message ?? "libvips gave no reason"))
+        } catch {
+            throw .processor(.processingFailed(identifier: name, error.message ?? "libvips gave no reason"))
         }
     }
 }

@@ -90,8 +90,7 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
 
     /// Returns the error for a picture whose helper failed.
     static func error(_ failure: HelperProcess.Failure, of data: Data) -> CodecError {
-        let format: String =
-            if case .format(let format) = FormatSniffer.judge(data, isWhole: true) { format.rawValue } else { "image" }
+        let format = FormatSniffer.format(of: data)?.rawValue ?? "image"
         return switch failure {
         case .unavailable(let reason):
             .processor(.decoderUnavailable("no sandboxed decoder process: \(reason)"))

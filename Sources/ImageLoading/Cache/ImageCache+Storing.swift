@@ -47,7 +47,7 @@ extension ImageCache {
     ) async throws(DiskCacheError) {
         guard let disk else { throw .unavailable("this cache has no disk tier") }
         var facts = CacheEntryFacts(storedUnder: key)
-        if case .format(let format) = FormatSniffer.judge(data, isWhole: true) { facts.imageFormat = format }
+        facts.imageFormat = FormatSniffer.format(of: data)
         try await disk.store(
             data, for: Self.diskKey(key, processorIdentifier), facts: facts, expiration: expiration,
             writeOptions: writeOptions, forcedExtension: forcedExtension)

@@ -166,7 +166,7 @@ extension ImagePipeline {
                 return (ImageFacts(header: header, verdict: .unchecked), nil)
             case .processor(.decodingFailed(let format, let reason)):
                 // Some decoders give no pixels of a file that ends early, and another reason.
-                guard case .format(let found) = FormatSniffer.judge(data, isWhole: true),
+                guard let found = FormatSniffer.format(of: data),
                     !data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: found) })
                 else { throw error }
                 throw .processor(.damaged(format: format, .incomplete(reason)))

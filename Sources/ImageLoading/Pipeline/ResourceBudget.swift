@@ -106,7 +106,7 @@ extension ImageHeader {
         // Sizes that no decoder accepts are not computed with.
         guard size.area < 1 << 48 else { return .max }
         let whole = size.area * 4
-        let result = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0).area * 4 } ?? whole
+        let result = size.fitted(into: box).area * 4
         let working =
             switch format {
             case .jpeg: result / 2

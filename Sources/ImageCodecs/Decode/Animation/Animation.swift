@@ -52,7 +52,7 @@ public struct Animation: Sendable, Hashable {
 
     /// The format of the file, detected by its first bytes; nil for formats without animation.
     var format: ImageFormat? {
-        guard case .format(let format) = FormatSniffer.judge(file, isWhole: true) else { return nil }
+        guard let format = FormatSniffer.format(of: file) else { return nil }
         return [.gif, .png, .webP, .avif, .jpegXL].contains(format) ? format : nil
     }
 

@@ -42,7 +42,7 @@ public actor AnimationFrames {
         count = animation.frameCount
         failure = preloadsAllFrames ? Self.refusal(of: animation, limits).map { (0, $0) } : nil
         // The processor is expected to keep the size.
-        let size = box.flatMap { $0.isEmpty ? nil : animation.canvasSize.scaled(to: $0) } ?? animation.canvasSize
+        let size = animation.canvasSize.fitted(into: box)
         window = FrameWindow(
             count: animation.frameCount, budget: preloadsAllFrames ? .max : byteBudget,
             frameBytes: size.area.multipliedReportingOverflow(by: 4).overflow ? .max : size.area * 4)

@@ -23,7 +23,7 @@ extension Animation {
     ///   - box: The box that frames are scaled down to fit; nil or an empty box keeps their size.
     ///   - limits: The limits that the animation must keep to.
     func frameReader(within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> any FrameReading {
-        let target = box.flatMap { $0.isEmpty ? nil : canvasSize.scaled(to: $0) } ?? canvasSize
+        let target = canvasSize.fitted(into: box)
         if frames.count == frameCount, frames.allSatisfy({ $0.size == target }) {
             return PreloadedFrameReader(frames: frames)
         }

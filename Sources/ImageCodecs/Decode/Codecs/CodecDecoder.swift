@@ -53,7 +53,7 @@ public struct CodecDecoder: ImageDecoding {
             let size = codec.header.size
             // libvips refuses a picture that exceeds the limits, with its own error.
             guard (try? limits.check(size: size, frames: 1)) != nil else { return nil }
-            let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
+            let target = size.fitted(into: box)
             guard let decoded = codec.picture(upright: target) ?? part(of: codec, target, limits) else { return nil }
             var image = Image(
                 pixels: decoded.pixels, originalSize: size, format: codec.format, frameCount: 1, byteCount: data.count)
@@ -76,7 +76,7 @@ public struct CodecDecoder: ImageDecoding {
 
     /// Returns the decoder of a format that is not trusted; nil for other files.
     private func stillDecoder(_ data: Data, _ limits: DecodeLimits) throws(CodecError) -> StillDecoder? {
-        guard case .format(let format) = FormatSniffer.judge(data, isWhole: true) else { return nil }
+        guard let format = FormatSniffer.format(of: data) else { return nil }
         guard formats.contains(format) else { throw .unsupported(format) }
         // libjpeg-turbo 2 reads neither lossless JPEG nor 12 bits per sample; FFmpeg does, in the sandbox.
         let isRare = format == .jpeg && data.withUnsafeBytes { JPEGSegments.unsupportedKind($0) } != nil
@@ -132,8 +132,7 @@ enum CodecFormat {
     /// Opens a file with the codec of its format; nil if there is none or the codec refuses the file.
     static func open(_ bytes: UnsafeRawBufferPointer) -> (any Codec)? {
         InProcessDecoding.check()
-        guard case .format(let format) = FormatSniffer.judge(bytes, isWhole: true) else { return nil }
-        switch format {
+        switch FormatSniffer.format(of: bytes) {
         case .jpeg: return JPEGCodec(bytes)
         case .png: return PNGCodec(bytes)
         case .webP: return WebPCodec(bytes)

@@ -152,7 +152,7 @@ enum ColorTransfer: Equatable {
     /// Source: ITU-T H.273, table 3; ITU-R BT.2100, tables 4 and 5.
     func linear(_ sample: Double) -> Double {
         switch self {
-        case .sRGB: return sample <= 0.04045 ? sample / 12.92 : pow((sample + 0.055) / 1.055, 2.4)
+        case .sRGB: return SRGBCurve.light(sample)
         case .power(let exponent): return pow(sample, exponent)
         case .video240: return sample < 0.0912 ? sample / 4 : pow((sample + 0.1115) / 1.1115, 1 / 0.45)
         case .cinema: return pow(sample, 2.6) * 52.37 / 48
@@ -183,9 +183,7 @@ struct ColorConversion {
     private static let steps = 65_535
     /// The sRGB sample of each of 65,536 steps of linear light.
     private static let encoded: [UInt8] = (0...steps).map { step in
-        let light = Double(step) / Double(steps)
-        let sample = light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
-        return UInt8((sample * 255).rounded())
+        UInt8((SRGBCurve.sample(Double(step) / Double(steps)) * 255).rounded())
     }
 
     /// Creates a conversion; nil if the primaries span no colour space.

@@ -40,8 +40,7 @@ struct ColorProfileCheck {
     private func isStandardCurve(_ tag: ByteView) -> Bool {
         (0...16).allSatisfy { step in
             let value = Double(step) / 16
-            let linear = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-            return Self.value(of: tag, at: value).map { abs($0 - linear) < 0.002 } ?? false
+            return Self.value(of: tag, at: value).map { abs($0 - SRGBCurve.light(value)) < 0.002 } ?? false
         }
     }
 

@@ -133,8 +133,7 @@ extension VipsFile {
             try file.picture(of: size, within: nil)
         }
         pixels.withMutableBytes { conversion.convert(UnsafeMutableRawBufferPointer($0)) }
-        let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
-        return pixels.scaledDown(to: target)
+        return pixels.scaledDown(to: size.fitted(into: box))
     }
 
     /// Returns the bytes of a PNG without chunks that libvips would apply.

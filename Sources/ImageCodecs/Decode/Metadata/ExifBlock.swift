@@ -4,7 +4,7 @@ import Raster
 enum ExifBlock {
     /// Returns the EXIF data of a JPEG, PNG or WebP file; nil if there is none.
     static func find(in file: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-        guard case .format(let format) = FormatSniffer.judge(file, isWhole: true) else { return nil }
+        guard let format = FormatSniffer.format(of: file) else { return nil }
         switch format {
         case .jpeg: return JPEGSegments(file).exif
         case .png: return inPNG(ByteView(bytes: file))

@@ -112,12 +112,11 @@ struct NetpbmDecoder: BitmapDecoder {
 
     private func byte(_ offset: Int) -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    /// Converts linear light to sRGB (IEC 61966-2-1).
+    /// Converts linear light to sRGB.
     private static func display(_ value: Float) -> UInt8 {
         guard value > 0 else { return 0 }
         guard value < 1 else { return 255 }
-        let encoded = value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1 / 2.4) - 0.055
-        return UInt8((encoded * 255).rounded())
+        return UInt8((SRGBCurve.sample(Double(value)) * 255).rounded())
     }
 }
 

@@ -44,7 +44,7 @@ struct StillDecoder {
         let size = try content.size(self)
         guard !size.isEmpty else { throw damaged("its picture is empty") }
         try limits.check(size: size, frames: 1)
-        let target = box.flatMap { $0.isEmpty ? nil : size.scaled(to: $0) } ?? size
+        let target = size.fitted(into: box)
         let (pixels, color) = try content.pixels(self, size, target)
         var image = Image(
             pixels: pixels, originalSize: size, format: format, frameCount: content.frameCount, byteCount: data.count)
@@ -80,8 +80,8 @@ struct StillDecoder {
     private func content(of data: Data) throws(CodecError) -> Content {
         InProcessDecoding.check()
         switch format {
-        case .ico: return try content(of: try Self.reading(data, IconFile.largest))
-        case .icns: return try content(of: try Self.reading(data, ICNSFile.largest))
+        case .ico: return try content(of: try data.withBytes(IconFile.largest))
+        case .icns: return try content(of: try data.withBytes(ICNSFile.largest))
         case .qoi: return .own(data, QOIDecoder.self)
         case .pnm: return .own(data, NetpbmDecoder.self)
         case .xbm: return .own(data, XBMDecoder.self)
@@ -139,20 +139,11 @@ struct StillDecoder {
         case .pixels(let pixels): return .decoded(pixels)
         case .bitmap(let file, let size): return .library(file, declared: size)
         case .file(let file):
-            guard case .format(let inner) = FormatSniffer.judge(file, isWhole: true),
-                inner == .png || inner == .jpeg2000
-            else { throw damaged("its largest icon is neither PNG nor JPEG 2000") }
+            guard let inner = FormatSniffer.format(of: file), inner == .png || inner == .jpeg2000 else {
+                throw damaged("its largest icon is neither PNG nor JPEG 2000")
+            }
             return .file(file)
         }
-    }
-
-    private static func reading<Result>(
-        _ data: Data, _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Result
-    ) throws(CodecError) -> Result {
-        let outcome: Swift.Result<Result, CodecError> = data.withUnsafeBytes { bytes in
-            do throws(CodecError) { return .success(try body(bytes)) } catch { return .failure(error) }
-        }
-        return try outcome.get()
     }
 }
 
@@ -240,17 +231,14 @@ private enum Content {
         guard let loader = LibraryLoader(decoder.format, isTolerant: decoder.isTolerant) else {
             throw decoder.damaged("it has no decoder")
         }
-        let outcome: Swift.Result<Result, VipsFailure> = data.withUnsafeBytes { bytes in
-            do throws(VipsFailure) { return .success(try body(loader, bytes)) } catch { return .failure(error) }
-        }
-        switch outcome {
-        case .success(let result): return result
-        case .failure(let failure) where failure.isMissing:
+        do throws(VipsFailure) {
+            return try data.withBytes { (bytes) throws(VipsFailure) in try body(loader, bytes) }
+        } catch {
+            guard error.isMissing else {
+                throw decoder.damaged(DamageReport.reason(for: error.message, in: data, of: decoder.format))
+            }
             throw .processor(
                 .decoderUnavailable("\(decoder.format.rawValue) needs a module of libvips (Debian package libvips42)"))
-        case .failure(let failure):
-            throw decoder.damaged(
-                DamageReport.reason(for: failure.message, in: data, of: decoder.format))
         }
     }
 }
