@@ -52,6 +52,21 @@ struct OrientationTests {
         try expect(try OrientedJPEG.data(orientation: orientation), "RGBW", isTurned: false)
     }
 
+    @Test(arguments: [(8, false), (8, true), (16, false)] as [(UInt8, Bool)])
+    func `a PNG states the orientation that is applied`(depth: UInt8, isInterlaced: Bool) throws {
+        var file = PNGFile(
+            width: 8, height: 4, depth: depth, type: .colour, isInterlaced: isInterlaced,
+            rows: Array(repeating: [UInt8](repeating: 0, count: 3 * Int(depth)), count: 4))
+        let exif = OrientedJPEG.tiff(6)
+        let late = file.data.dropLast(12) + PNGFile.chunk("eXIf", exif) + file.data.suffix(12)
+        file.exif = exif
+        for (data, number) in [(file.data, 6), (Data(late), 1)] {
+            #expect(StatedOrientation.read(data, .png) == number)
+            let size = number == 6 ? PixelSize(width: 4, height: 8) : PixelSize(width: 8, height: 4)
+            #expect(try CodecDecoder().decode(data, within: nil, limits: .standard).size == size)
+        }
+    }
+
     private func expect(_ data: Data, _ corners: String, isTurned: Bool) throws {
         let size = isTurned ? PixelSize(width: 16, height: 32) : PixelSize(width: 32, height: 16)
         #expect(try CodecDecoder().header(of: data, limits: .standard).size == size)

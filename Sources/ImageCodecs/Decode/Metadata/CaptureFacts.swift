@@ -27,10 +27,13 @@ public struct CaptureFacts: Sendable, Hashable {
     public var latitude: Double?
     public var longitude: Double?
 
-    /// Reads the facts of a JPEG, PNG or WebP file; all are nil for other data.
+    /// Reads the facts of a JPEG, PNG, WebP or TIFF file; all are nil for other data.
     public init(file: Data) {
         file.withUnsafeBytes { bytes in
-            if let exif = ExifBlock.find(in: bytes), let directory = ExifDirectory(exif: exif) { read(directory) }
+            guard let format = FormatSniffer.format(of: bytes), let exif = ExifBlock.find(in: bytes, format),
+                let directory = ExifDirectory(exif: exif)
+            else { return }
+            read(directory)
         }
     }
 

@@ -47,6 +47,7 @@ struct CaptureFactsTests {
         let exif = ExifSample.camera().tiff
         #expect(CaptureFacts(file: jpeg(exif)) == CaptureFacts(file: png(exif)))
         #expect(CaptureFacts(file: webP(exif)).camera == "Kestrel Optics K7")
+        #expect(CaptureFacts(file: Data(exif)) == CaptureFacts(file: png(exif)))
     }
 
     @Test func `a model that names its maker is not named twice`() {
