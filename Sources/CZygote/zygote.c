@@ -77,11 +77,7 @@ static void run_helper(int socket, sandbox_spawn_request request) {
 // Tells the program how the helper ended; the socket's other end may be closed.
 static void report_ending(int socket, int wait_status, const struct rusage *usage) {
     sandbox_ending ending = {.magic = sandbox_ending_magic, .wait_status = wait_status};
-    if (usage) {
-        ending.processor_ms = (usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000
-            + (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1000;
-        ending.memory_kib = usage->ru_maxrss;
-    }
+    if (usage) ending.memory_kib = usage->ru_maxrss;
     sandbox_send(socket, &ending, sizeof ending, -1);
     close(socket);
 }

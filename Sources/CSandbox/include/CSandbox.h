@@ -19,15 +19,13 @@ enum {
 // What the zygote needs to know to fork a helper.
 typedef struct {
     uint64_t memory;       // the limit of address space in bytes
-    uint32_t is_required;  // whether the helper ends if a protection is missing
-    uint32_t reserved;
+    uint64_t is_required;  // whether the helper ends if a protection is missing
 } sandbox_spawn_request;
 
 // The zygote's last message on a helper's socket, after the helper has ended.
 typedef struct {
     int64_t magic;
     int64_t wait_status;       // as of wait4(2); -1 if the helper could not be forked
-    int64_t processor_ms;
     int64_t memory_kib;        // the largest resident set
 } sandbox_ending;
 enum { sandbox_ending_magic = 0x676e69646e65 };

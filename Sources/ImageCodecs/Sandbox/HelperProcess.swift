@@ -35,7 +35,7 @@ final class HelperProcess: Sendable {
     init(_ settings: Settings) throws(Failure) {
         guard sandbox_has_zygote() != 0 else { throw .unavailable("the program has no zygote process") }
         let request = sandbox_spawn_request(
-            memory: UInt64(clamping: settings.memory), is_required: settings.isRequired ? 1 : 0, reserved: 0)
+            memory: UInt64(clamping: settings.memory), is_required: settings.isRequired ? 1 : 0)
         socket = sandbox_spawn(request)
         self.settings = settings
         guard socket >= 0 else { throw .unavailable("the zygote process does not answer") }
@@ -52,7 +52,7 @@ final class HelperProcess: Sendable {
     /// - Parameter file: The picture's file; nil for requests that need none.
     func perform(_ request: HelperRequest, on file: Data? = nil) throws(Failure) -> Result {
         if let file {
-            guard let memory = SharedMemory(file) else { throw .unavailable("there is no memory for the file") }
+            guard let memory = SharedMemory([file]) else { throw .unavailable("there is no memory for the file") }
             try send(request, memory.descriptor)
         } else {
             try send(request, -1)

@@ -14,20 +14,11 @@ struct SharedMemory: ~Copyable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Creates sealed memory of some parts; nil if the system has no more memory or descriptors.
-    init?(_ parts: [[UInt8]]) {
+    init?(_ parts: [some ContiguousBytes]) {
         self.init(adopting: sandbox_memfd())
         guard descriptor >= 0 else { return nil }
         for part in parts { guard part.withUnsafeBytes({ Self.write($0, to: descriptor) }) else { return nil } }
         guard sandbox_seal(descriptor) == 0 else { return nil }
-    }
-
-    /// Creates sealed memory of a file's bytes; nil if the system has no more memory or descriptors.
-    init?(_ file: Data) {
-        self.init(adopting: sandbox_memfd())
-        guard descriptor >= 0 else { return nil }
-        guard file.withUnsafeBytes({ Self.write($0, to: descriptor) }), sandbox_seal(descriptor) == 0 else {
-            return nil
-        }
     }
 
     /// Whether the memory is sealed and has exactly this number of bytes.
