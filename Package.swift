@@ -118,7 +118,7 @@ let package = Package(
                 "Assets", "CSixel", "DemoServer", "ImageLoading", "Raster", "TerminalGraphics", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            path: "Benchmarks", exclude: ["RESULTS.md", "write-results", "Rendering/compare-blocks.py"]),
+            path: "Benchmarks", exclude: ["RESULTS.md", "write-results"]),
 
         // The example is a package of its own (`make gallery`); here it is built once more for its tests.
         .executableTarget(

@@ -54,12 +54,12 @@ final class PictureServer {
         guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
     }
 
-    /// Pictures of exactly so many bytes, each another one: a small PNG with a chunk of noise.
+    /// Pictures of exactly so many bytes, each another one.
     static func fill(_ folder: URL, count: Int, bytes: Int, seed: inout UInt64) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let picture = try NoisyPicture()
         for number in 0..<count {
-            let picture = NoisyPicture.png(bytes: bytes, seed: &seed)
-            try picture.write(to: folder.appending(path: "\(number).png"))
+            try picture.png(bytes: bytes, seed: &seed).write(to: folder.appending(path: "\(number).png"))
         }
     }
 }

@@ -117,45 +117,17 @@ private enum LibsixelDefault {
 }
 
 /// How alike two pictures look from where dots run together.
-enum Likeness {
-    /// The peak signal over the mean squared error after a Gaussian of σ = 1.5 pixels on both, in decibels.
-    static func decibels(_ one: PixelBuffer, _ other: PixelBuffer) -> Double {
-        guard one.size.width == other.size.width, other.size.height >= one.size.height else { return 0 }
-        var sum = 0.0
-        for channel in 0..<3 {
-            let (a, b) = (blurred(one, channel, one.size), blurred(other, channel, one.size))
-            for index in a.indices { sum += Double((a[index] - b[index]) * (a[index] - b[index])) }
+private enum Likeness {
+    /// The ratio of the peak signal to the noise after a Gaussian of σ = 1.5 pixels on both, in decibels; 0 if the other
+    /// picture is smaller.
+    static func decibels(_ one: PixelBuffer, _ other: PixelBuffer) throws -> Double {
+        let view =
+            CroppingImageProcessor(size: one.size, anchor: .init(x: 0, y: 0)) |> BlurImageProcessor(blurRadius: 1.5)
+        func seen(_ pixels: PixelBuffer) throws -> PixelBuffer {
+            try view.process(
+                Image(pixels: pixels, originalSize: pixels.size, format: .png, frameCount: 1, byteCount: 0)
+            ).pixels
         }
-        let error = sum / Double(one.size.area * 3)
-        return error == 0 ? .infinity : 10 * log10(255 * 255 / error)
-    }
-
-    private static let weights: [Float] = {
-        let raw = (-6...6).map { Float(exp(-Double($0 * $0) / (2 * 1.5 * 1.5))) }
-        let total = raw.reduce(0, +)
-        return raw.map { $0 / total }
-    }()
-
-    private static func blurred(_ picture: PixelBuffer, _ channel: Int, _ size: PixelSize) -> [Float] {
-        let (width, height) = (size.width, size.height)
-        let plane = (0..<width * height).map { index in
-            Float(picture.bytes[(index / width * picture.size.width + index % width) * 4 + channel])
-        }
-        let rows = pass(plane, width, height, step: 1, along: width)
-        return pass(rows, width, height, step: width, along: height)
-    }
-
-    private static func pass(_ plane: [Float], _ width: Int, _ height: Int, step: Int, along length: Int) -> [Float] {
-        var result = [Float](repeating: 0, count: plane.count)
-        for index in plane.indices {
-            let place = step == 1 ? index % width : index / width
-            var sum: Float = 0
-            for (offset, weight) in weights.enumerated() {
-                let target = min(max(place + offset - 6, 0), length - 1)
-                sum += plane[index + (target - place) * step] * weight
-            }
-            result[index] = sum
-        }
-        return result
+        return PictureDifference(try seen(one), try seen(other))?.psnr ?? 0
     }
 }
