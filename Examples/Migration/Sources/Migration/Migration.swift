@@ -1,6 +1,6 @@
 import Foundation
 
-/// Uses each capability of Kingfisher, Nuke, SwiftRetrier and ExponentialBackOff once, as their users write it.
+/// Uses each capability of Kingfisher, SwiftRetrier and ExponentialBackOff once, as their users write it.
 @main
 struct Migration {
     @MainActor
@@ -13,7 +13,6 @@ struct Migration {
         let checks = Checks(base: arguments[1], folder: URL(filePath: arguments[2]))
         await kingfisher(checks)
         await kingfisherInside(checks)
-        await nuke(checks)
         await swiftRetrier(checks)
         await exponentialBackOff(checks)
         print("\(checks.failures) failed")
