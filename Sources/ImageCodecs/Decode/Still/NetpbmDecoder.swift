@@ -1,4 +1,3 @@
-import Foundation
 import Raster
 
 /// A decoder of PBM, PGM, PPM and PAM, and of PFM, whose samples are linear light and clipped at 1.
