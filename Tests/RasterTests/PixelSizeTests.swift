@@ -39,4 +39,11 @@ import Testing
         #expect(PixelSize(width: .max, height: 2).area == .max)
         #expect(wide.area == 1_440_000)
     }
+
+    @Test func `a size is fitted into a box, if there is one`() {
+        let size = PixelSize(width: 300, height: 200)
+        #expect(size.fitted(into: nil) == size && size.fitted(into: .zero) == size)
+        #expect(size.fitted(into: PixelSize(width: 150, height: 150)) == PixelSize(width: 150, height: 100))
+        #expect(size.fitted(into: PixelSize(width: 900, height: 900)) == size)
+    }
 }
