@@ -1,4 +1,6 @@
+import Crypto
 import Foundation
+import GRDB
 import Raster
 
 /// The kind of bytes that an entry holds.
@@ -142,5 +144,195 @@ extension CacheEntry {
             id: 0, key: key, entryName: CacheEntryName(key), facts: facts, contentName: content.text, length: length,
             stored: now, accessed: now, expires: life.date(from: now), hits: 0, isPinned: false)
         self.shownKey = shownKey == address ? nil : shownKey
+    }
+}
+
+/// The columns of an entry in the order of the query: a row finds a value faster by index than by name.
+///
+/// `CodingKey` supplies the names, as printing the case of another enumeration takes four conformance look-ups.
+private enum Column: Int, CaseIterable, CodingKey {
+    case id, source, variant, key, processor, kind, length, format, width, height, frames, url, host, etag, lastModified
+    case headers, cost, stored, accessed, expires, hits, pinned, damage, verdict, hash, alpha, duration, color
+    case orientation, name
+}
+
+extension ColumnValues {
+    fileprivate func value<Value: DatabaseValueConvertible>(_ column: Column) throws -> Value {
+        try checked(at: column.rawValue)
+    }
+
+    fileprivate func optional<Value: DatabaseValueConvertible>(_ column: Column) throws -> Value? {
+        try checkedIfPresent(at: column.rawValue)
+    }
+}
+
+extension CacheEntry {
+    static let columns = Column.allCases.map(\.stringValue).joined(separator: ", ")
+    static let tables = "entry LEFT JOIN content ON number = entry.content"
+
+    static let selectOne = "SELECT \(columns) FROM \(tables) WHERE id = ?"
+    private static let selectNamed = "SELECT \(columns) FROM \(tables) WHERE source = ? AND variant = ?"
+
+    static func one(named name: CacheEntryName, in database: Database) throws -> CacheEntry? {
+        try database.cachedStatement(sql: selectNamed)
+            .first([name.source, name.variant], CacheEntry.init(row:))
+    }
+
+    static func one(_ id: Int64, in database: Database) throws -> CacheEntry? {
+        try database.cachedStatement(sql: selectOne).first([id], CacheEntry.init(row:))
+    }
+
+    /// Reads a row of `columns`.
+    init(row: some ColumnValues) throws {
+        id = try row.value(.id)
+        key = CacheEntryKey(
+            shown: try row.optional(.key), url: try row.value(.url), processor: try row.value(.processor),
+            kind: try row.value(.kind))
+        entryName = CacheEntryName(source: try row.value(.source), variant: try row.value(.variant))
+        facts = try CacheEntryFacts(row: row)
+        contentName = try row.value(.name)
+        length = try row.value(.length)
+        stored = Date(timeIntervalSince1970: try row.value(.stored))
+        accessed = Date(timeIntervalSince1970: try row.value(.accessed))
+        expires = try row.optional(.expires).map(Date.init(timeIntervalSince1970:))
+        hits = try row.value(.hits)
+        isPinned = try row.value(.pinned)
+        damage = try row.optional(.damage)
+        shownKey = try row.optional(.key)
+    }
+
+    /// Inserts the row.
+    ///
+    /// SQLite keeps a journal for each statement that may fail half way; `OR IGNORE` needs none.
+    ///
+    /// - Parameter content: The row identifier of the content.
+    /// - Returns: False if the row was not inserted, usually because one with the same key exists.
+    @discardableResult
+    func insert(content: Int64, into database: Database) throws -> Bool {
+        try database.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO entry (source, variant, key, processor, kind, content, length, format, width, height,
+                    frames, url, host, etag, lastModified, headers, cost, stored, accessed, expires, life, hits, pinned,
+                    verdict, hash, alpha, duration, color, orientation)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).run([
+            entryName.source, entryName.variant, shownKey, key.processor, key.kind.rawValue, content, length,
+            facts.format, facts.size?.width, facts.size?.height, facts.frames, facts.url, facts.host,
+            facts.etag, facts.lastModified, facts.headers.isEmpty ? nil : facts.headers.joined(separator: "\n"),
+            facts.cost, stored.timeIntervalSince1970, accessed.timeIntervalSince1970,
+            expires?.timeIntervalSince1970, expires.map { max(0, $0.timeIntervalSince(accessed)) } ?? -1, hits,
+            isPinned, facts.verdict, facts.hash.map { Int64(bitPattern: $0) }, facts.hasAlpha, facts.duration,
+            facts.color, facts.orientation,
+        ])
+        return database.changesCount > 0
+    }
+}
+
+extension CacheEntryKey {
+    /// Creates a key from a row; without a stored key, the source is the address.
+    init(shown: String?, url: String, processor: String, kind: String) {
+        self.init(source: shown ?? url, processor: processor, kind: CacheEntryKind(rawValue: kind) ?? .original)
+    }
+}
+
+extension CacheEntryFacts {
+    fileprivate init(row: some ColumnValues) throws {
+        let (width, height): (Int?, Int?) = (try row.optional(.width), try row.optional(.height))
+        self.init(
+            format: try row.optional(.format),
+            size: width.flatMap { width in height.map { PixelSize(width: width, height: $0) } },
+            frames: try row.optional(.frames), url: try row.value(.url), host: try row.value(.host),
+            etag: try row.optional(.etag), lastModified: try row.optional(.lastModified),
+            headers: try (row.optional(.headers) as String?)?.split(separator: "\n").map(String.init) ?? [],
+            cost: try row.value(.cost))
+        verdict = try row.optional(.verdict)
+        hash = try (row.optional(.hash) as Int64?).map { UInt64(bitPattern: $0) }
+        hasAlpha = try row.optional(.alpha)
+        duration = try row.optional(.duration)
+        color = try row.optional(.color)
+        orientation = try row.optional(.orientation)
+    }
+}
+
+/// The name by which the index finds an entry: digests of its key, so that no secret of an address is stored.
+///
+/// `source` is the first 16 bytes of the SHA-256 of the source's key. `variant` is the first 8 bytes of that of kind
+/// and processor; it is empty for an original.
+struct CacheEntryName: Hashable, Sendable {
+    let source: Data
+    let variant: Data
+
+    init(_ key: CacheEntryKey) {
+        source = Self.digest(of: key.source, bytes: 16)
+        variant = Self.variant(key.processor, key.kind)
+    }
+
+    init(source: Data, variant: Data) {
+        self.source = source
+        self.variant = variant
+    }
+
+    static func source(_ key: String) -> Data { digest(of: key, bytes: 16) }
+
+    private static func variant(_ processor: String, _ kind: CacheEntryKind) -> Data {
+        processor.isEmpty && kind == .original ? Data() : digest(of: "\(kind.rawValue)\u{0}\(processor)", bytes: 8)
+    }
+
+    private static func digest(of text: String, bytes count: Int) -> Data {
+        var text = text
+        return text.withUTF8 { bytes in
+            SHA256.hash(data: UnsafeRawBufferPointer(bytes)).withUnsafeBytes { Data($0.prefix(count)) }
+        }
+    }
+
+    /// The display form: 12 hexadecimal digits for the source and, for a derived entry, a dash and 6 more.
+    var text: String { variant.isEmpty ? sourceText : "\(sourceText)-\(Self.hexadecimal(variant.prefix(3)))" }
+
+    /// The display form of the source alone.
+    var sourceText: String { Self.hexadecimal(source.prefix(6)) }
+
+    private static func hexadecimal(_ bytes: Data) -> String {
+        bytes.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
+    }
+}
+
+/// The beginning of an entry's name, in the form of `CacheEntryName.text`.
+struct CacheEntryNamePrefix: Hashable, Sendable {
+    /// The first and the last source of 16 bytes with this prefix.
+    let sources: Bounds
+    /// The first and the last variant of 8 bytes with this prefix; nil for every variant.
+    let variants: Bounds?
+
+    struct Bounds: Hashable {
+        let first, last: Data
+    }
+
+    /// Parses 4 to 32 hexadecimal digits, optionally followed by a dash and 1 to 16 more; nil for any other text.
+    init?(_ text: String) {
+        let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, (4...32).contains(first.utf8.count), let sources = Self.bounds(first, bytes: 16)
+        else { return nil }
+        self.sources = sources
+        guard parts.count == 2 else {
+            variants = nil
+            return
+        }
+        guard (1...16).contains(parts[1].utf8.count), let variants = Self.bounds(parts[1], bytes: 8) else { return nil }
+        self.variants = variants
+    }
+
+    private static func bounds(_ digits: Substring, bytes count: Int) -> Bounds? {
+        guard let first = bytes(digits, filledWith: 0, count), let last = bytes(digits, filledWith: 15, count) else {
+            return nil
+        }
+        return Bounds(first: first, last: last)
+    }
+
+    private static func bytes(_ text: Substring, filledWith digit: Int, _ count: Int) -> Data? {
+        let digits = text.compactMap(\.hexDigitValue)
+        guard digits.count == text.utf8.count else { return nil }
+        let whole = digits + Array(repeating: digit, count: 2 * count - digits.count)
+        return Data(stride(from: 0, to: 2 * count, by: 2).map { UInt8(whole[$0] << 4 | whole[$0 + 1]) })
     }
 }

@@ -2,6 +2,8 @@ import Filters
 import Foundation
 import GRDB
 import Raster
+import Support
+import Synchronization
 
 /// A filter for entries: what the user typed, and conditions of the program's own.
 ///
@@ -117,4 +119,179 @@ package struct CacheFilter: Sendable, Hashable {
         let all = SQLCondition.all(parts)
         return ("WHERE " + all.sql, all.arguments)
     }
+}
+
+/// A condition for the rows of the table `entry`.
+struct SQLCondition {
+    let sql: String
+    let arguments: StatementArguments
+
+    init(_ sql: String, _ arguments: StatementArguments = []) { (self.sql, self.arguments) = (sql, arguments) }
+
+    /// Creates the condition of a filter.
+    init(_ filter: PictureFilter, now: Date, _ related: RelatedPictures) {
+        let choices = filter.alternatives.map { literals in
+            Self.all(
+                literals.map { literal in
+                    let condition = SQLCondition(literal.term, now: now, related)
+                    // A fact that is not known meets no term, so that it meets each negated one.
+                    guard literal.isNegated else { return condition }
+                    return SQLCondition("NOT coalesce(\(condition.sql), 0)", condition.arguments)
+                })
+        }
+        self = choices.count == 1 ? choices[0] : Self.joined(choices, by: " OR ")
+    }
+
+    /// Returns the condition that all parts hold.
+    static func all(_ parts: [SQLCondition]) -> SQLCondition { joined(parts, by: " AND ") }
+
+    private static func joined(_ parts: [SQLCondition], by word: String) -> SQLCondition {
+        let sql = parts.map(\.sql).joined(separator: word)
+        let isSum = word == " OR "
+        return SQLCondition(isSum ? "(\(sql))" : sql, parts.reduce(into: []) { $0 += $1.arguments })
+    }
+
+    private init(_ term: FilterTerm, now: Date, _ related: RelatedPictures) {
+        let moment = now.timeIntervalSince1970
+        self =
+            switch term {
+            case .text(let pattern): Self.text(pattern)
+            case .host(let host): Self.host(host)
+            case .format(let format): SQLCondition("coalesce(format, '') = ?", [format?.rawValue ?? ""])
+            case .verdict(let verdict): SQLCondition("verdict = ?", [verdict])
+            case .color(let model): SQLCondition("color LIKE ?", ["\(model),%"])
+            case .alpha(let isThere): SQLCondition("alpha = ?", [isThere])
+            case .kind(let kind): SQLCondition("kind = ?", [kind])
+            case .state(.expired): SQLCondition("(expires <= ? AND pinned = 0)", [moment])
+            case .state(.pinned): SQLCondition("pinned = 1")
+            case .state(.damaged): SQLCondition("damage IS NOT NULL")
+            case .key(let key): Self.key(key)
+            case .number(.age, let comparison, let limit):
+                SQLCondition("? - stored \(comparison.rawValue) ?", [moment, limit])
+            case .number(.unused, let comparison, let limit):
+                SQLCondition("? - accessed \(comparison.rawValue) ?", [moment, limit])
+            case .number(let number, let comparison, let limit):
+                SQLCondition("\(number.column) \(comparison.rawValue) ?", [limit])
+            case .ratio(let ratio): SQLCondition("abs(1.0 * width / height / ? - 1) <= 0.01", [ratio])
+            case .duplicate: Self.isAmong("content", related.digests)
+            case .similar(let distance): Self.isAmong("hash", related.hashes[distance] ?? [])
+            case .mismatch: SQLCondition("mismatches(url, format, headers)")
+            case .status, .code, .error: SQLCondition("0")
+            }
+    }
+
+    private static func isAmong(_ column: String, _ values: Set<UInt64>) -> SQLCondition {
+        SQLCondition("\(column) IN (SELECT value FROM json_each(?))", ["\(values.map { Int64(bitPattern: $0) })"])
+    }
+
+    /// The SQL expression for the address without query and fragment.
+    private static let withoutTail = """
+        substr(url, 1, min(instr(url || '?', '?'), instr(url || '#', '#')) - 1)
+        """
+
+    private static func text(_ pattern: TextPattern) -> SQLCondition {
+        switch pattern.form {
+        case .word:
+            // LIKE ignores the case of ASCII letters, as lower() does, and is faster than instr(lower()).
+            let word = pattern.text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing(
+                "_", with: "\\_")
+            return stored(or: "url", "# LIKE ? ESCAPE '\\'", "%\(word)%")
+        case .glob:
+            // `?` and `[` have a meaning in SQL only.
+            let glob = pattern.text.replacing("[", with: "[[]").replacing("?", with: "[?]")
+            return stored(or: withoutTail, "lower(#) GLOB ?", "*://*\(glob)")
+        case .regex: return stored(or: "url", "# REGEXP ?", pattern.text)
+        }
+    }
+
+    /// Returns a condition that holds for an address, written `#` in it, as it is stored or without its escapes.
+    ///
+    /// Most addresses have no escapes and are compared once.
+    private static func stored(or address: String, _ condition: String, _ text: String) -> SQLCondition {
+        let (stored, shown) = (
+            condition.replacing("#", with: address), condition.replacing("#", with: "unescaped(\(address))")
+        )
+        // SQLite's lower() knows ASCII only.
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return SQLCondition(shown, [text]) }
+        return SQLCondition("(\(stored) OR (instr(url, '%') > 0 AND \(shown)))", [text, text])
+    }
+
+    /// Returns the condition for a host, or for a host and port, which are compared with the address's authority.
+    ///
+    /// The index stores IPv6 addresses without brackets.
+    private static func host(_ text: String) -> SQLCondition {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let hasPort = text.hasPrefix("[") ? !text.hasSuffix("]") : parts.count == 2
+        guard hasPort, parts.last.flatMap({ Int($0) }) != nil else {
+            return SQLCondition(
+                "host = ? COLLATE NOCASE", [text.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))])
+        }
+        let authority = "instr(url, '://') + 3"
+        return SQLCondition(
+            """
+            (lower(substr(url, \(authority), length(?))) = lower(?) \
+            AND substr(url, \(authority) + length(?), 1) IN ('', '/', '?', '#'))
+            """, [text, text, text])
+    }
+
+    /// Returns the condition for an entry's name, the beginning of one, or the key of a source.
+    private static func key(_ text: String) -> SQLCondition {
+        guard let name = CacheEntryNamePrefix(text) else {
+            return SQLCondition("source = ?", [CacheEntryName.source(text)])
+        }
+        let sources = "source BETWEEN ? AND ?"
+        guard let variants = name.variants else {
+            return SQLCondition(sources, [name.sources.first, name.sources.last])
+        }
+        return SQLCondition(
+            "(\(sources) AND variant BETWEEN ? AND ?)",
+            [name.sources.first, name.sources.last, variants.first, variants.last])
+    }
+}
+
+extension FilterTerm.Number {
+    fileprivate var column: String {
+        switch self {
+        case .width: "width"
+        case .height: "height"
+        case .megapixels: "width * height / 1e6"
+        case .bytes: "length"
+        case .frames: "frames"
+        case .age: "stored"
+        case .unused: "accessed"
+        case .hits: "hits"
+        }
+    }
+}
+
+extension DatabaseFunction {
+    /// The functions that conditions call.
+    static let all = [unescaped, mismatches, regexp]
+
+    /// The SQL function `unescaped(text)`: an address as screens show it, in lower case.
+    private static let unescaped = DatabaseFunction("unescaped", argumentCount: 1, pure: true) { values in
+        values.first.flatMap { String.fromDatabaseValue($0) }.map { AddressEncoder.decode($0).lowercased() }
+    }
+
+    /// The SQL function `mismatches(url, format, headers)`: whether the name or the media type says another format.
+    private static let mismatches = DatabaseFunction("mismatches", argumentCount: 3, pure: true) { values in
+        let texts = values.map { String.fromDatabaseValue($0) }
+        guard let format = texts[1].flatMap({ ImageFormat(rawValue: $0) }) else { return false }
+        let headers = texts[2]?.split(separator: "\n").map(String.init) ?? []
+        return format.mismatch(address: texts[0] ?? "", contentType: CacheEntryFacts.contentType(among: headers)) != nil
+    }
+
+    /// The SQL function behind `text REGEXP pattern`, which ignores case; it keeps the last expression.
+    private static let regexp = {
+        let last = Mutex<TextPattern?>(nil)
+        return DatabaseFunction("regexp", argumentCount: 2, pure: true) { values in
+            guard let pattern = String.fromDatabaseValue(values[0]), let text = String.fromDatabaseValue(values[1])
+            else { return nil }
+            let compiled = last.withLock { last in
+                if last?.text != pattern { last = TextPattern(regex: pattern) }
+                return last
+            }
+            return compiled?.matches(text)
+        }
+    }()
 }

@@ -203,3 +203,89 @@ extension CacheFolderProblem: CustomStringConvertible {
         }
     }
 }
+
+/// The mounted file systems, as `/proc/self/mountinfo` lists them (proc(5)).
+///
+/// Swift's Glibc module has no `statfs`.
+struct MountTable: Sendable {
+    private let mounts: [(point: String, type: String)]
+
+    init(mountinfo: String) {
+        mounts = mountinfo.split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: " ")
+            guard fields.count > 4, let separator = fields.firstIndex(of: "-"), separator + 1 < fields.count
+            else { return nil }
+            return (Self.unescaped(fields[4]), String(fields[separator + 1]))
+        }
+    }
+
+    /// Returns a field with the octal escapes of space, tab, newline and backslash decoded.
+    private static func unescaped(_ field: Substring) -> String {
+        guard field.utf8.contains(UInt8(ascii: "\\")) else { return String(field) }
+        return [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")].reduce(String(field)) {
+            $0.replacingOccurrences(of: $1.0, with: $1.1)
+        }
+    }
+
+    /// Returns the kind of the file system that holds a path; nil if the table has none.
+    func kind(holding path: String) -> FileSystemKind? {
+        let holding = mounts.filter { path == $0.point || path.hasPrefix($0.point == "/" ? "/" : $0.point + "/") }
+        // Of several mounts on one point, the last one is visible.
+        let nearest = holding.enumerated().max {
+            ($0.element.point.count, $0.offset) < ($1.element.point.count, $1.offset)
+        }
+        return nearest.map { FileSystemKind(name: $0.element.type) }
+    }
+}
+
+/// A type of file system, named as the kernel names it.
+struct FileSystemKind: Sendable, Hashable {
+    let name: String
+
+    /// Whether the file system is a network file system, which several machines may share.
+    var isOfNetwork: Bool { Self.ofNetworks.contains(name) }
+
+    private static let ofNetworks: Set<String> = [
+        "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "lustre", "glusterfs", "gpfs", "ncpfs",
+        "fuse.sshfs", "fuse.glusterfs", "fuse.rclone", "fuse.s3fs", "fuse.davfs2",
+    ]
+}
+
+/// The free and used space of file systems.
+@usableFromInline
+package enum FreeSpace {
+    /// Returns the number of bytes that this process may still write to a folder's file system, by statvfs(3); nil if
+    /// unknown.
+    @usableFromInline @Sendable package static func bytes(at path: String) -> Int? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        let (bytes, isTooMany) = UInt(status.f_bavail).multipliedReportingOverflow(by: UInt(status.f_frsize))
+        return isTooMany ? .max : Int(clamping: bytes)
+    }
+
+    /// Returns the number of bytes that a file takes on its file system; 0 if it does not exist.
+    static func bytesTaken(by path: String) -> Int {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Int(status.st_blocks) * 512 : 0
+    }
+}
+
+/// Files that only their owner may read, whatever the umask.
+enum PrivateFile {
+    /// The path exists and is not a regular file.
+    struct NotAFile: Error {}
+
+    /// Creates an empty file if nothing exists at the path, and removes the rights of others from an existing one.
+    ///
+    /// An existing file is not opened: closing a second descriptor of SQLite's file would drop SQLite's locks.
+    ///
+    /// - Throws: `NotAFile` for a link, a folder, a pipe or a device.
+    static func prepare(_ path: String) throws(NotAFile) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw NotAFile() }
+        if status.st_mode & 0o077 != 0 { chmod(path, 0o600) }
+    }
+}

@@ -1,3 +1,5 @@
+import GRDB
+
 /// The statistics of the disk tier.
 package struct CacheStatistics: Sendable, Hashable {
     /// The number of entries, including expired ones.
@@ -20,4 +22,97 @@ package struct CacheStatistics: Sendable, Hashable {
     package var life = CacheTally()
 
     package init() {}
+}
+
+/// The counters of a cache.
+package struct CacheTally: Sendable, Hashable {
+    /// Look-ups that the memory tier served.
+    package var memoryHits = 0
+    /// Look-ups that the disk tier served.
+    package var diskHits = 0
+    /// Look-ups that found no live entry, after which the source was asked.
+    package var misses = 0
+    /// Misses whose expired bytes the server confirmed.
+    package var revalidated = 0
+    /// Bytes that were not transferred, because of hits on disk and revalidations.
+    package var bytesSaved = 0
+    /// Entries with damaged content.
+    package var damaged = 0
+    /// Evicted entries on disk, by reason; entries removed on request do not count.
+    package var evictions: [CacheEviction.Reason: Int] = [:]
+
+    package init() {}
+
+    /// The number of hits and misses.
+    package var lookups: Int { memoryHits + diskHits + misses }
+    /// The hits of both tiers.
+    package var hits: Int { memoryHits + diskHits }
+}
+
+/// A counter as the index stores it.
+enum CacheCounter: Hashable, Sendable {
+    case memoryHits, diskHits, misses, revalidated, bytesSaved, damaged
+    case evicted(CacheEviction.Reason)
+
+    /// The reasons that count as evictions.
+    static let evictionReasons: [CacheEviction.Reason] = [.expired, .sizeLimit, .freeSpace, .unused]
+
+    private static let plain: [CacheCounter] = [
+        .memoryHits, .diskHits, .misses, .revalidated, .bytesSaved, .damaged,
+    ]
+
+    var name: String {
+        switch self {
+        case .memoryHits: "memoryHits"
+        case .diskHits: "diskHits"
+        case .misses: "misses"
+        case .revalidated: "revalidated"
+        case .bytesSaved: "bytesSaved"
+        case .damaged: "damaged"
+        case .evicted(let reason): "evicted." + reason.rawValue
+        }
+    }
+
+    private static let names = Dictionary(
+        uniqueKeysWithValues: (plain + evictionReasons.map(CacheCounter.evicted)).map { ($0.name, $0) })
+
+    /// Creates the counter with a name; nil for an unknown name, as another version of the program may store.
+    init?(name: String) {
+        guard let counter = Self.names[name] else { return nil }
+        self = counter
+    }
+}
+
+extension CacheTally {
+    mutating func add(_ counter: CacheCounter, _ amount: Int) {
+        switch counter {
+        case .memoryHits: memoryHits += amount
+        case .diskHits: diskHits += amount
+        case .misses: misses += amount
+        case .revalidated: revalidated += amount
+        case .bytesSaved: bytesSaved += amount
+        case .damaged: damaged += amount
+        case .evicted(let reason): evictions[reason, default: 0] += amount
+        }
+    }
+}
+
+/// A number of entries and bytes.
+package struct CacheAmount: Sendable, Hashable {
+    package var entries: Int
+    /// The bytes of the contents; the function that returns the amount says how it counts shared contents.
+    package var bytes: Int
+
+    package init(entries: Int = 0, bytes: Int = 0) {
+        self.entries = entries
+        self.bytes = bytes
+    }
+
+    init(row: Row) throws {
+        self.init(entries: try row.decode(forColumn: "entries"), bytes: try row.decode(forColumn: "bytes"))
+    }
+
+    static func + (first: CacheAmount, second: CacheAmount) -> CacheAmount {
+        CacheAmount(entries: first.entries + second.entries, bytes: first.bytes + second.bytes)
+    }
 }

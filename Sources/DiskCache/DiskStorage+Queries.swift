@@ -1,3 +1,4 @@
+import Filters
 import Foundation
 import GRDB
 import Synchronization
@@ -265,5 +266,117 @@ extension DiskStorage {
         let clause = try filter.resolved(in: database).clause(now: now)
         let sql = filter.terms.isEmpty ? "SELECT entries FROM total" : "SELECT count(*) FROM entry \(clause.sql)"
         return try Int.fetchOne(database, sql: sql, arguments: clause.arguments) ?? 0
+    }
+}
+
+/// Pins of entries.
+extension DiskStorage {
+    /// Pins or unpins entries.
+    ///
+    /// A pinned entry does not expire and is not evicted; it can be removed on request.
+    ///
+    /// - Returns: The number of entries that exist.
+    @concurrent @discardableResult
+    public func setPinned(_ isPinned: Bool, ids: [Int64]) async throws(DiskCacheError) -> Int {
+        try await withIndex(.writeByIdentifier) { index in
+            try await index.commits.perform { database in
+                try ids.reduce(0) { count, id in
+                    try database.cachedStatement(sql: "UPDATE entry SET pinned = ? WHERE id = ?")
+                        .run([isPinned, id])
+                    return count + database.changesCount
+                }
+            }
+        }
+    }
+}
+
+/// Lifetimes of entries.
+extension DiskStorage {
+    /// Limits the lifetime of an entry from now on; an entry that expires sooner is not changed.
+    @concurrent
+    package func shortenLife(of entry: CacheEntry, to life: StorageExpiration) async throws(DiskCacheError) {
+        let moment = now()
+        guard let end = life.date(from: moment), entry.expires.map({ $0 > end }) ?? true else { return }
+        try await withIndex(.writeByIdentifier) { index in
+            try await index.commits.perform { database in
+                try database.cachedStatement(sql: "UPDATE entry SET expires = ?, life = ? WHERE id = ?")
+                    .run([end.timeIntervalSince1970, max(0, end.timeIntervalSince(moment)), entry.id])
+            }
+        }
+    }
+}
+
+extension DiskStorage {
+    /// Records what a decode told about an entry: verdict, hash, transparency, duration and colours.
+    ///
+    /// The entry's other facts stay.
+    @concurrent
+    package func recordPixels(_ facts: CacheEntryFacts, of entry: CacheEntry) async throws(DiskCacheError) {
+        try await withIndex(.write) { index in
+            try await index.commits.perform { database in
+                try database.execute(
+                    sql: """
+                        UPDATE entry SET verdict = ?, hash = ?, alpha = ?, duration = ?, color = coalesce(?, color),
+                            orientation = coalesce(?, orientation) WHERE id = ?
+                        """,
+                    arguments: [
+                        facts.verdict, facts.hash.map { Int64(bitPattern: $0) }, facts.hasAlpha, facts.duration,
+                        facts.color, facts.orientation, entry.id,
+                    ])
+            }
+        }
+    }
+
+    /// Returns the originals that a filter selects, for a search of duplicates.
+    ///
+    /// Complexity: O(entries); some 40 bytes for each.
+    @concurrent
+    package func pictureRows(_ filter: CacheFilter) async throws(DiskCacheError) -> [PictureRow] {
+        let moment = now()
+        return try await query { database in
+            let (clause, arguments) = try filter.resolved(in: database).clause(now: moment)
+            let condition = (clause.isEmpty ? "WHERE " : "\(clause) AND ") + "kind = 'original'"
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT id, content, hash, coalesce(width, 0) * coalesce(height, 0) AS pixels, length
+                    FROM entry \(condition)
+                    """, arguments: arguments)
+            var result: [PictureRow] = []
+            while let row = try rows.next() {
+                result.append(
+                    PictureRow(
+                        id: row[0], content: row[1], hash: (row[2] as Int64?).map { UInt64(bitPattern: $0) },
+                        pixels: row[3], bytes: row[4]))
+            }
+            return result
+        }
+    }
+}
+
+/// The position of an entry in the order of eviction.
+package enum EvictionPlace: Sendable, Hashable {
+    /// The entry is pinned and is never evicted.
+    case never
+    /// The entry is evicted first, because its content is damaged.
+    case damaged
+    /// The entry is evicted before live ones, because it is expired.
+    case expired
+    /// The entry is evicted after the entries that were used longer ago.
+    ///
+    /// `before` counts those up to 10,000; `isExact` is false if there are more.
+    case leastRecent(before: CacheAmount, isExact: Bool)
+}
+
+extension DiskStorage {
+    /// Returns the position of an entry in the order of eviction.
+    @concurrent
+    package func evictionPlace(of entry: CacheEntry) async throws(DiskCacheError) -> EvictionPlace {
+        if entry.isPinned { return .never }
+        if entry.damage != nil { return .damaged }
+        guard entry.isAlive(at: now()) else { return .expired }
+        let bound = 10_000
+        let before = try await withIndex { try await $0.evictedBefore(entry, limit: bound) } ?? CacheAmount()
+        return .leastRecent(before: before, isExact: before.entries < bound)
     }
 }

@@ -26,3 +26,25 @@ public enum StorageExpiration: Sendable, Hashable {
 
     package var isExpired: Bool { self == .expired }
 }
+
+/// The effect of a use on the expiry of an entry.
+public enum ExpirationExtending: Sendable, Hashable {
+    /// The expiry stays the same.
+    case none
+    /// The entry's stored lifetime starts again.
+    case cacheTime
+    /// The entry expires after the given time from now.
+    case expirationTime(StorageExpiration)
+}
+
+/// Options of a store; every write is atomic, with any options.
+public struct CacheWriteOptions: OptionSet, Sendable, Hashable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A completed store survives a power failure: content, folder and index are synchronised with the disk.
+    ///
+    /// A store then takes milliseconds instead of microseconds.
+    public static let durable = CacheWriteOptions(rawValue: 1 << 0)
+}

@@ -1,4 +1,5 @@
 import Foundation
+import NIOSSL
 
 /// The settings that all transfers of a downloader share.
 public struct DownloaderConfiguration: Sendable {
@@ -37,5 +38,99 @@ public struct DownloaderConfiguration: Sendable {
 
     func headers(for url: URL) -> [HeaderField] {
         hostHeaders.isEmpty ? [] : Origin(url).keys.lazy.compactMap { hostHeaders[$0] }.first ?? []
+    }
+}
+
+/// The limits of each transfer, and of how many transfers run at a time.
+public struct DownloadLimits: Sendable, Hashable {
+    /// The time for name lookup, connection and TLS handshake; 10 s by default.
+    public var connect: Duration = .seconds(10)
+    /// The time from sending the request to receiving the response's head; 15 s by default.
+    public var head: Duration = .seconds(15)
+    /// The longest time without a received byte; 30 s by default.
+    public var idle: Duration = .seconds(30)
+    /// The minimum rate in bytes per second, averaged over `rateWindow`; 1024 by default.
+    public var minimumRate: Int = 1024
+    /// The period over which `minimumRate` is measured; 30 s by default.
+    public var rateWindow: Duration = .seconds(30)
+    /// The time for the whole transfer after the queue, redirects included; no limit by default.
+    public var total: Duration?
+    /// The maximum length of a body in bytes, declared or received; 100 MiB by default.
+    public var bytes: Int = 100 << 20
+    /// The maximum number of redirects; 10 by default.
+    public var redirects: Int = 10
+    /// Whether redirects from https to http are followed; false by default.
+    public var allowsDowngrade: Bool = false
+    /// The maximum number of concurrent transfers; 32 by default.
+    public var concurrent: Int = 32
+    /// The maximum number of connections to one host on HTTP/1.1, each with one transfer at a time; 6 by default.
+    public var concurrentPerHost: Int = 6
+    /// The maximum rate of all transfers together in bytes per second; nil (no limit) by default.
+    public var bytesPerSecond: Int?
+    /// The maximum number of concurrent transfers to one host on HTTP/2; 32 by default.
+    public var streamsPerHost: Int = 32
+    /// The number of HTTP/2 transfers on one connection before another connection is opened; 4 by default.
+    ///
+    /// At most `concurrentPerHost` connections are opened. If they are not enough, the transfers are spread evenly
+    /// over them.
+    public var streamsPerConnection: Int = 4
+
+    public init() {}
+
+    var connectionsPerHost: Int { max(1, min(concurrent, concurrentPerHost)) }
+}
+
+/// The reason why a certificate or key cannot be used.
+public struct TLSSettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A message for the user, which contains nothing of the key.
+    public let description: String
+}
+
+/// The trusted and presented certificates for https; the minimum version is TLS 1.2.
+public struct TLSSettings: Sendable {
+    private var roots: [NIOSSLCertificate] = []
+    private var chain: [NIOSSLCertificate] = []
+    private var key: NIOSSLPrivateKey?
+    /// Whether every certificate is accepted, which allows anyone in between to read and change all data; false by
+    /// default.
+    public var isInsecure = false
+
+    public init() {}
+
+    /// Adds the certificates of a PEM text to the system's trusted roots.
+    public mutating func addRoots(pem: String) throws(TLSSettingsProblem) {
+        roots += try Self.certificates(pem)
+    }
+
+    /// Sets the certificate for servers that request one.
+    ///
+    /// - Parameters:
+    ///   - pem: The certificate chain as PEM text, the client's own certificate first.
+    ///   - keyPEM: The private key as PEM text.
+    /// - Throws: `TLSSettingsProblem` if a certificate or the key cannot be read.
+    public mutating func setClientCertificate(chain pem: String, key keyPEM: String) throws(TLSSettingsProblem) {
+        chain = try Self.certificates(pem)
+        do {
+            key = try NIOSSLPrivateKey(bytes: Array(keyPEM.utf8), format: .pem)
+        } catch {
+            throw TLSSettingsProblem(description: "the client certificate's key cannot be read")
+        }
+    }
+
+    private static func certificates(_ pem: String) throws(TLSSettingsProblem) -> [NIOSSLCertificate] {
+        guard let found = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)), !found.isEmpty else {
+            throw TLSSettingsProblem(description: "there is no certificate in the text")
+        }
+        return found
+    }
+
+    var configuration: TLSConfiguration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        tls.additionalTrustRoots = [.certificates(roots)]
+        tls.certificateChain = chain.map { .certificate($0) }
+        tls.privateKey = key.map { .privateKey($0) }
+        if isInsecure { tls.certificateVerification = .none }
+        return tls
     }
 }

@@ -171,3 +171,118 @@ final class FrameEncoder {
             from: old, to: new, progress: Double(step) / Double(PicturePlacement.finished), background: background)
     }
 }
+
+/// A request to encode one appearance of a picture.
+struct EncodeRequest {
+    enum Appearance {
+        /// The picture at rest.
+        case still
+        /// A frame of an animation.
+        case frame(AnimationPlayback, Int)
+        /// A step of a transition from the picture before.
+        case step(Transition, from: PixelBuffer?, Int)
+    }
+
+    /// The picture that waits for the result; nil if it is encoded ahead of time.
+    let picture: PictureID?
+    let pixels: PixelBuffer
+    let appearance: Appearance
+    let encoder: PictureEncoder
+    let key: EncodedFrameKey
+    /// Whether the frame belongs to a sequence, in which no frame should interrupt the one before.
+    let isMoving: Bool
+    /// Whether users may return to it.
+    let isLasting: Bool
+
+    /// - Parameter size: The size to which passing frames are reduced; ignored if the terminal cannot stretch them.
+    init(
+        _ picture: PictureID?, _ held: HeldPicture, _ appearance: Appearance, reducedTo size: PixelSize,
+        encoder: PictureEncoder
+    ) {
+        self.picture = picture
+        self.appearance = appearance
+        self.encoder = encoder
+        pixels = held.pixels
+        if case .still = appearance { isMoving = held.role == .placeholder } else { isMoving = true }
+        key = Self.key(held, appearance, encoder.canStretch ? size : held.pixels.size, encoder)
+        isLasting =
+            switch appearance {
+            case .still: !held.isPartial
+            case .frame(_, let index): index == 0
+            case .step: false
+            }
+    }
+
+    var isStill: Bool { if case .still = appearance { true } else { false } }
+
+    var isStep: Bool { if case .step = appearance { true } else { false } }
+
+    private static func key(
+        _ held: HeldPicture, _ appearance: Appearance, _ reduced: PixelSize, _ encoder: PictureEncoder
+    ) -> EncodedFrameKey {
+        switch appearance {
+        case .still:
+            EncodedFrameKey(
+                image: held.key, size: held.pixels.size, encoder: encoder, quality: held.isPartial ? .fast : .best)
+        case .frame(_, let index):
+            EncodedFrameKey(image: held.key, frame: index, size: reduced, encoder: encoder, quality: .fast)
+        case .step(_, _, let step):
+            EncodedFrameKey(
+                image: held.key, processors: "transition", frame: step, size: reduced, encoder: encoder, quality: .fast)
+        }
+    }
+}
+
+/// The frame shown of each picture, and the one that is ready to follow it.
+struct DisplayedFrames {
+    struct Frame {
+        let key: EncodedFrameKey
+        let picture: EncodedPicture
+        /// Different for every new frame.
+        let generation: Int
+        let isMoving: Bool
+        let isStep: Bool
+    }
+
+    private var ready: [PictureID: Frame] = [:]
+    private var shown: [PictureID: Frame] = [:]
+    private var lastGeneration = 0
+
+    /// Stores an encoded frame; a transition step that arrives after the transition's end is dropped.
+    mutating func offer(_ picture: EncodedPicture, for request: EncodeRequest) {
+        guard let id = request.picture, ready[id]?.key != request.key else { return }
+        if request.isStep, let known = ready[id], !known.isStep { return }
+        lastGeneration += 1
+        ready[id] = Frame(
+            key: request.key, picture: picture, generation: lastGeneration, isMoving: request.isMoving,
+            isStep: request.isStep)
+    }
+
+    /// Returns whether a request equals the last stored frame.
+    func isReady(_ request: EncodeRequest) -> Bool { request.picture.flatMap { ready[$0]?.key } == request.key }
+
+    /// Returns the frame to show; `isNew` is true if it was not shown before.
+    ///
+    /// While the terminal is busy with a frame of an animation, no other frame interrupts it.
+    mutating func frame(of id: PictureID, isBusy: Bool) -> (frame: Frame, isNew: Bool)? {
+        guard let next = ready[id] else { return nil }
+        guard let current = shown[id], current.generation != next.generation else {
+            let isNew = shown[id] == nil
+            shown[id] = next
+            return (next, isNew)
+        }
+        guard !isBusy || !current.isMoving || !next.isMoving else { return (current, false) }
+        shown[id] = next
+        return (next, true)
+    }
+
+    mutating func remove(_ id: PictureID) {
+        ready[id] = nil
+        shown[id] = nil
+    }
+
+    mutating func removeAll() {
+        ready = [:]
+        shown = [:]
+    }
+}

@@ -1,3 +1,8 @@
+import Foundation
+import Glibc
+import ImageLoading
+import TOMLKit
+
 /// The location of the config file.
 package struct ConfigurationFile: Sendable, Equatable {
     package let path: String
@@ -49,6 +54,183 @@ package struct ConfigurationFile: Sendable, Equatable {
             case .missing where isOptional: return nil
             case .missing(let reason), .unusable(let reason): throw ConfigurationProblem(unusable: path, reason)
             case .faulty(let fault): throw ConfigurationProblem([fault], of: path)
+            }
+        }
+    }
+}
+
+/// The contents of the config file.
+///
+/// Command-line options overwrite its values, so that one value passes all settings to the programs.
+package struct Configuration: Sendable, Equatable {
+    /// The valid values by path, such as `cache.max-size`.
+    var values: [String: ConfigurationValue] = [:]
+    package var keys = KeyConfiguration()
+
+    package init() {}
+
+    /// The configured value of a setting, else its default.
+    package subscript<Value>(_ setting: Setting<Value>) -> Value {
+        get { values[setting.path].flatMap { try? setting.kind.read($0) } ?? setting.standard }
+        set { values[setting.path] = setting.kind.write(newValue) }
+    }
+}
+
+/// Reads a config file against the table of settings.
+package enum ConfigurationReader {
+    /// Maximum number of reported faults.
+    package static let mostFaults = 20
+
+    /// Reads TOML 1.0; every section and every setting is optional.
+    ///
+    /// - Throws: All faults; for invalid TOML only the syntax error.
+    package static func read(_ text: String) throws(ConfigurationFaults) -> Configuration {
+        let text = try TOMLText(text, kind: "config file")
+        var reading = ConfigurationReading(positions: text.positions)
+        for name in text.table.keys { reading.readSection(name, text.table[name]) }
+        try reading.list.check()
+        return reading.configuration
+    }
+}
+
+/// A configuration that is being filled from the parsed tables.
+private struct ConfigurationReading {
+    let positions: KeyPositions
+    private(set) var configuration = Configuration()
+    private(set) var list = FaultList()
+
+    init(positions: KeyPositions) { self.positions = positions }
+
+    mutating func readSection(_ name: String, _ value: (any TOMLValueConvertible)?) {
+        guard !list.isFull else { return }
+        guard let section = ConfigurationSection.all.first(where: { $0.name == name }) else {
+            let text = value?.type == .table ? Self.unknownSection(name) : Self.unknownSetting(name, in: nil)
+            return list.add(text, at: positions.key([name]))
+        }
+        guard let table = value?.table else {
+            return list.add("[\(name)] is a section; its settings go below it", at: positions.key([name]))
+        }
+        for key in table.keys { readSetting(key, ConfigurationValue(table[key]), in: section) }
+    }
+
+    private mutating func readSetting(_ key: String, _ value: ConfigurationValue, in section: ConfigurationSection) {
+        guard !list.isFull else { return }
+        let path = [section.name, key]
+        guard let setting = section.setting(key) else {
+            return list.add(Self.unknownSetting(key, in: section), at: positions.key(path))
+        }
+        do throws(SettingProblem) {
+            try setting.read(value, into: &configuration)
+        } catch {
+            list.add("\(key) \(error)", at: positions.value(of: path))
+        }
+    }
+
+    private static func unknownSection(_ name: String) -> String {
+        let known = ConfigurationSection.all.map(\.name)
+        return "there is no section [\(name)]" + NearestName.hint(for: name, among: known)
+    }
+
+    private static func unknownSetting(_ name: String, in section: ConfigurationSection?) -> String {
+        let text = "there is no setting '\(name)' " + (section.map { "in [\($0.name)]" } ?? "outside the sections")
+        if let home = ConfigurationSection.all.first(where: { $0.setting(name) != nil }) {
+            return text + "; it belongs in [\(home.name)]"
+        }
+        return text + NearestName.hint(for: name, among: section?.settings.map(\.name) ?? [])
+    }
+}
+
+/// The reason why a config file or a theme cannot be used.
+package struct ConfigurationProblem: Error, Sendable, Equatable, CustomStringConvertible {
+    /// One line for each fault; in a file as `FILE:LINE:COLUMN: what is wrong`.
+    package let lines: [String]
+    /// The first line, with the file's name instead of its path.
+    package let description: String
+    /// Whether it concerns a theme, and not the config file itself.
+    package let isOfTheme: Bool
+    /// The faults in the file, in the order of their lines; at most ``ConfigurationReader/mostFaults``.
+    let faults: [ConfigurationFault]
+    /// Why the theme or the config file cannot be used; nil if the config file has faults.
+    let reason: String?
+
+    /// Creates the problem of a theme.
+    init(theme text: String) { self.init([text], text, isOfTheme: true, [], reason: text) }
+
+    /// Creates the problem of a config file that cannot be read.
+    init(unusable path: String, _ reason: String) {
+        let text = "the config file \(path) \(reason)"
+        self.init([text], text, isOfTheme: false, [], reason: reason)
+    }
+
+    /// Creates the problem of a file with faults.
+    init(_ faults: [ConfigurationFault], of path: String, isOfTheme: Bool = false) {
+        let isAll = faults.count < ConfigurationReader.mostFaults
+        let lines = faults.map { $0.line(in: path) } + (isAll ? [] : ["\(path): further faults are not shown"])
+        self.init(
+            lines, faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? "", isOfTheme: isOfTheme, faults,
+            reason: isOfTheme ? lines.first : nil)
+    }
+
+    private init(
+        _ lines: [String], _ description: String, isOfTheme: Bool, _ faults: [ConfigurationFault], reason: String?
+    ) {
+        (self.lines, self.description, self.isOfTheme) = (lines, description, isOfTheme)
+        (self.faults, self.reason) = (faults, reason)
+    }
+}
+
+/// One fault in a config file.
+package struct ConfigurationFault: Error, Sendable, Equatable, Encodable {
+    /// Line and column from 1; columns count Unicode scalars.
+    package let line, column: Int
+    /// The value found and the value expected.
+    package let text: String
+
+    init(_ text: String, at position: KeyPositions.Position) {
+        (line, column) = (position.line, position.column)
+        self.text = text
+    }
+
+    /// Returns the fault as `FILE:LINE:COLUMN: what is wrong`.
+    func line(in path: String) -> String { "\(path):\(line):\(column): \(text)" }
+}
+
+/// The faults in one text.
+package struct ConfigurationFaults: Error, Sendable, Equatable {
+    package let faults: [ConfigurationFault]
+}
+
+/// A UTF-8 file of at most 1 MiB that is read at once; only regular files are accepted.
+struct SmallTextFile {
+    static let maximumBytes = 1 << 20
+
+    let path: String
+
+    enum Problem: Error {
+        /// The file does not exist; the text is the system's message.
+        case missing(String)
+        /// The file cannot be read, and why.
+        case unusable(String)
+        case faulty(ConfigurationFault)
+    }
+
+    func text() throws(Problem) -> String {
+        let bytes = try bytes()
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .faulty(ConfigurationFault("not UTF-8", at: .firstBadByte(of: bytes)))
+        }
+        return text
+    }
+
+    private func bytes() throws(Problem) -> [UInt8] {
+        do throws(RegularFile.Problem) { return Array(try RegularFile.read(path, limit: Self.maximumBytes)) } catch {
+            switch error {
+            case .system("open", let code):
+                let reason = "cannot be opened: \(String(cString: strerror(code)))"
+                throw code == ENOENT || code == ENOTDIR ? .missing(reason) : .unusable(reason)
+            case .notRegular, .folder: throw .unusable("is not a plain file")
+            case .tooLarge: throw .unusable("is larger than 1 MiB")
+            case .system, .noScheme, .changedWhileReading, .stopped: throw .unusable("cannot be read: \(error)")
             }
         }
     }

@@ -1,5 +1,7 @@
+import BrowserCore
 import Foundation
 import Glibc
+import ImageLoading
 
 /// A file that is written atomically: to a temporary file beside it that is then renamed.
 struct ExportFile {
@@ -76,4 +78,114 @@ struct ExportFile {
     }
 
     private var existing: String { "\(path) exists\(advice)" }
+}
+
+/// An export of one file, or of several into a folder; a failed file does not stop the others.
+///
+/// Existing files are never replaced. Files of a batch that would have the same name are numbered.
+@MainActor
+struct ExportBatch {
+    private let path: String
+    private let count: Int
+    private let isFolder: Bool
+    private var names: Set<String> = []
+    /// The last number of each name that occurred again.
+    private var lastNumbers: [String: Int] = [:]
+    private var written = 0
+    private var failed = 0
+    private var problem: String?
+
+    /// Creates the folder if there are several files or the path ends with `/`.
+    ///
+    /// An existing folder is always used as a folder. A leading `~` is expanded.
+    init(of count: Int, to path: String) {
+        var path = Self.withHome(path)
+        isFolder = count > 1 || path.hasSuffix("/") || Self.isFolder(path)
+        if path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        self.path = path
+        self.count = count
+        guard isFolder else { return }
+        do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
+            problem = "cannot make \(path)"
+        }
+    }
+
+    /// Replaces a leading `~` as shells do: with `$HOME`, not with the home folder of the user database.
+    nonisolated static func withHome(_ path: String) -> String {
+        guard path == "~" || path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] else {
+            return (path as NSString).expandingTildeInPath
+        }
+        return home + path.dropFirst()
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder = ObjCBool(false)
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    /// Writes the data that `content` returns for the file's path.
+    ///
+    /// `name` is used only inside a folder.
+    mutating func add(
+        _ name: String, _ content: @MainActor (_ path: String) async throws(ProgramProblem) -> Data
+    ) async {
+        let file = ExportFile(
+            path: isFolder ? "\(path == "/" ? "" : path)/\(unused(name))" : path, mayReplace: false,
+            advice: ": name another file")
+        do throws(ProgramProblem) {
+            try file.check()
+            try file.write(try await content(file.path))
+            written += 1
+        } catch {
+            failed += 1
+            problem = problem ?? error.description
+        }
+    }
+
+    /// Writes the bytes of a cached entry; `entry` is nil if it has disappeared.
+    mutating func add(_ entry: CacheEntry?, of disk: DiskStorage?) async {
+        await add(entry?.fileName ?? "picture") { _ throws(ProgramProblem) in
+            guard let entry, let data = await disk?.contents(of: entry) else {
+                throw ProgramProblem("its bytes are damaged or gone")
+            }
+            return data
+        }
+    }
+
+    private mutating func unused(_ name: String) -> String {
+        let (stem, end) = ((name as NSString).deletingPathExtension, (name as NSString).pathExtension)
+        var (candidate, number) = (name, lastNumbers[name] ?? 1)
+        defer { lastNumbers[name] = number }
+        while !names.insert(candidate).inserted {
+            number += 1
+            candidate = end.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(end)"
+        }
+        return candidate
+    }
+
+    /// Whether any file could not be written.
+    var hasFailed: Bool { problem != nil }
+
+    /// A line with the result; it names only the first of several problems.
+    var outcome: String {
+        guard let problem else {
+            return "exported \(isFolder ? "\(written == 1 ? "1 picture" : "\(written) pictures") to \(path)" : path)"
+        }
+        return count == 1
+            ? problem : "exported \(written) of \(count); \(failed) failed: \(problem)\(failed > 1 ? " …" : "")"
+    }
+}
+
+extension CacheEntry {
+    /// A file name from the address; for a processed picture, the key distinguishes the variants.
+    fileprivate var fileName: String {
+        let last = URL(string: facts.url)?.lastPathComponent ?? ""
+        let isName = !["", "/", ".", ".."].contains(last) && !last.contains("/")
+        let file = SafeText.clean(isName ? last : "picture")
+        guard !key.processor.isEmpty else { return file }
+        // A processed picture may have another format than its source.
+        let stem = (file as NSString).deletingPathExtension
+        let ending = facts.imageFormat.map { ".\($0.fileExtension)" } ?? ""
+        return "\(name)-\(ending.isEmpty ? file : stem + ending)"
+    }
 }

@@ -254,3 +254,148 @@ extension DownloadLimits {
         rateWindow = max(rateWindow, time)
     }
 }
+
+/// The settings for retries and for hosts that fail.
+package struct RetrySettings: Sendable, Equatable {
+    /// Attempts after the first one; 3 by default.
+    package var retries = 3
+    /// The first delay and the longest one; the delay doubles with each attempt.
+    ///
+    /// 0.5 s and 30 s by default.
+    package var delay = Duration.milliseconds(500)
+    package var maximumDelay = Duration.seconds(30)
+    /// Full by default: each delay is drawn evenly from 0 to the doubled delay.
+    package var jitter = Jitter.full
+    /// The longest Retry-After delay that is honoured; 60 s by default.
+    package var serverDelayLimit = Duration.seconds(60)
+    /// The retry budget of a host: a share of its requests in the last 2 minutes, plus a constant.
+    ///
+    /// 10 % and 10 by default.
+    package var budgetRatio = 0.1
+    package var budgetReserve = 10
+    /// The number of failures in a row that opens a host's circuit breaker; 5 by default.
+    package var hostFailures = 5
+    /// How long a failing host is waited for before its items fail at once.
+    ///
+    /// Nil, the default, waits as long as the host has been known, between 20 s and 3 minutes.
+    package var hostPatience: Duration?
+
+    package init() {}
+
+    /// Sets the jitter by its name; returns false for an unknown name.
+    package mutating func setJitter(_ name: String) -> Bool {
+        guard let chosen = Self.jitters.first(where: { $0.name == name }) else { return false }
+        jitter = chosen.jitter
+        return true
+    }
+
+    private static let jitters: [(name: String, jitter: Jitter)] = [
+        ("full", .full), ("none", .none), ("decorrelated", .decorrelated()),
+    ]
+
+    var retrier: Retrier {
+        withExponentialBackoff(timeSlot: delay, maxDelay: maximumDelay, jitter: jitter)
+            .giveUpAfter(maxAttempts: retries + 1)
+    }
+
+    /// Creates the host records.
+    ///
+    /// `pace` limits the requests a second to each host.
+    func hosts(pace: TokenBucket? = nil) -> HostHealth {
+        HostHealth(
+            budget: RetryBudget(ratio: budgetRatio, reserve: budgetReserve),
+            breaker: CircuitBreaker(threshold: hostFailures),
+            waitLimit: hostPatience.map(HostWaitLimit.exactly) ?? HostWaitLimit(),
+            pace: pace)
+    }
+}
+
+extension RetrySettings {
+    /// Creates the settings from a configuration.
+    package init(_ configuration: Configuration) {
+        self.init()
+        retries = configuration[.retries]
+        delay = configuration[.retryDelay]
+        maximumDelay = configuration[.retryMaximumDelay]
+        _ = setJitter(configuration[.retryJitter])
+        serverDelayLimit = configuration[.serverDelayLimit]
+        budgetRatio = configuration[.retryBudget]
+        budgetReserve = configuration[.retryReserve]
+        hostFailures = configuration[.hostFailures]
+        hostPatience = configuration[.hostPatience] > .zero ? configuration[.hostPatience] : nil
+    }
+}
+
+/// The connection options of one command; they hold secrets, so the config file has none of them.
+package struct ConnectionSettings: Sendable, Equatable {
+    /// Extra headers for the host of each address, never sent across a redirect to another host; none by default.
+    package var headers: [HeaderField] = []
+    /// User names and passwords by host; none by default.
+    package var netrc: NetrcFile?
+    /// Cookies to send to their own hosts; none by default.
+    package var cookies: CookieFile?
+    /// The proxies to use; nil, the default, takes them from the environment.
+    package var proxy: ProxySettings?
+    /// Accepts any TLS certificate; false by default.
+    package var isInsecure = false
+    /// Follows redirects from https to http; false by default.
+    package var allowsDowngrade = false
+
+    package init() {}
+}
+
+/// The choice of processes that decode pictures.
+package enum SandboxMode: String, Sendable, CaseIterable {
+    /// Helper processes, with the protections that the kernel has.
+    case auto
+    /// Helper processes; decoding fails if the kernel lacks a protection.
+    case required
+    /// The program's own process, without protection; for debugging and for systems that cannot start helpers.
+    case off
+
+    /// Creates the decoder; for `off` it also allows decoding in this process.
+    func makeDecoder() -> any ImageDecoding {
+        switch self {
+        case .auto: return SandboxedDecoder()
+        case .required:
+            ArchiveReader.requireAllProtections()
+            return SandboxedDecoder(isRequired: true)
+        case .off:
+            InProcessDecoding.allow()
+            return CodecDecoder()
+        }
+    }
+
+    /// Starts a decoder process ahead of the first picture.
+    func prepare(_ limits: DecodeLimits) {
+        if self != .off { SandboxedDecoder(isRequired: self == .required).prepare(limits: limits) }
+    }
+}
+
+/// Turns a location of a list into a source.
+package enum SourceReference {
+    /// Returns the source for a URL or for a path relative to the working folder; nil for an unsupported scheme.
+    ///
+    /// - Parameter key: The cache key; by default the normalized address, so that addresses that count as duplicates in
+    ///   lists share one cached picture.
+    package static func source(for location: String, key: String? = nil) -> Source? {
+        if let url = WebAddress.url(location), let scheme = url.scheme?.lowercased(),
+            ["http", "https", "file", "data"].contains(scheme)
+        {
+            return source(url, key ?? normalKey(of: url))
+        }
+        guard !location.contains("://") else { return nil }
+        return source(URL(filePath: location), key)
+    }
+
+    /// Returns the normalized address, or nil if it equals the address.
+    private static func normalKey(of url: URL) -> String? {
+        let address = url.absoluteString
+        let normal = URLNormalizer.normalize(address)
+        return address == normal || !normal.hasPrefix("http") ? nil : normal
+    }
+
+    private static func source(_ url: URL, _ key: String?) -> Source {
+        key.map { Source(ImageResource(downloadURL: url, cacheKey: $0)) } ?? Source(url: url)
+    }
+}

@@ -1,6 +1,9 @@
 import BrowserCore
+import Dispatch
 import Foundation
+import ImageLoading
 import Raster
+import Synchronization
 import Terminal
 
 /// The event loop of a screen: drains the messages, updates the state, performs the effects and draws at most one
@@ -176,4 +179,156 @@ final class BorrowedScreen: Screen {
     func invalidate() { owner.invalidate() }
     func suspend() { owner.suspend() }
     func close() {}
+}
+
+/// A screen as a value: its messages, its effects and its frame.
+protocol ScreenState {
+    associatedtype Message: ScreenMessage
+    associatedtype Effect
+    /// Milliseconds until the next tick that changes the frame; nil when nothing moves.
+    var tickInterval: Int? { get }
+    var frame: Frame { get }
+    mutating func update(_ message: Message) -> [Effect]
+}
+
+/// The messages that every screen understands.
+protocol ScreenMessage: Sendable {
+    static var resumed: Self { get }
+    static func key(_ key: Key) -> Self
+    static func resized(_ size: GridSize, _ cell: CellSize) -> Self
+    static func tick(milliseconds: Int) -> Self
+    /// Returns nil, the default, if the screen accepts no pasted text.
+    static func pasting(_ text: String) -> Self?
+    /// Returns nil, the default, if the screen ignores the mouse.
+    static func pointing(_ event: MouseEvent) -> Self?
+    /// Returns nil, the default, if the screen does not care whether its window has the focus.
+    static func focusing(_ hasFocus: Bool) -> Self?
+}
+
+extension ScreenMessage {
+    static func pasting(_ text: String) -> Self? { nil }
+    static func pointing(_ event: MouseEvent) -> Self? { nil }
+    static func focusing(_ hasFocus: Bool) -> Self? { nil }
+}
+
+extension BrowseMessage: ScreenMessage {
+    static func pasting(_ text: String) -> BrowseMessage? { .pasted(text) }
+    static func pointing(_ event: MouseEvent) -> BrowseMessage? { .mouse(event) }
+    static func focusing(_ hasFocus: Bool) -> BrowseMessage? { .focused(hasFocus) }
+}
+
+extension BrowseState: ScreenState {
+    var frame: Frame { BrowseView.frame(self) }
+
+    mutating func update(_ message: BrowseMessage) -> [BrowseEffect] { BrowseUpdate.update(&self, message) }
+}
+
+extension CacheScreenMessage: ScreenMessage {
+    static func pointing(_ event: MouseEvent) -> CacheScreenMessage? { .mouse(event) }
+    static func pasting(_ text: String) -> CacheScreenMessage? { .pasted(text) }
+}
+
+extension CacheScreenState: ScreenState {
+    var frame: Frame { CacheScreenView.frame(self) }
+
+    mutating func update(_ message: CacheScreenMessage) -> [CacheScreenEffect] {
+        CacheScreenUpdate.update(&self, message)
+    }
+}
+
+/// Schedules the next frame of a screen, at most 60 a second.
+///
+/// Frames that answer user input have the same limit, counted separately.
+@MainActor
+final class FramePacer {
+    private let minimumInterval = Duration.milliseconds(16)
+    private let alarm: any Alarm
+    private let started: Duration
+    private var lastFrame: Duration?
+    private var lastAnswer: Duration?
+
+    init(alarm: any Alarm) {
+        self.alarm = alarm
+        started = alarm.now
+    }
+
+    /// Milliseconds since the start.
+    var milliseconds: Int { Int((alarm.now - started) / .milliseconds(1)) }
+
+    /// Returns whether a frame may be drawn now; if not, sets the alarm for the time when it may.
+    ///
+    /// A frame that answers user input waits only for the previous such frame, not for frames of an animation.
+    func mayDraw(isAnswer: Bool = false) -> Bool {
+        let now = alarm.now
+        if let last = isAnswer ? lastAnswer : lastFrame, now - last < minimumInterval {
+            alarm.set(in: minimumInterval - (now - last))
+            return false
+        }
+        lastFrame = now
+        if isAnswer { lastAnswer = now }
+        return true
+    }
+
+    /// Sets the alarm for the screen's next tick, or stops it if nothing moves.
+    func setTick(milliseconds: Int?) {
+        if let milliseconds { alarm.set(in: .milliseconds(max(1, milliseconds))) } else { alarm.stop() }
+    }
+
+    func stop() { alarm.stop() }
+}
+
+/// A one-shot timer; setting it again replaces the earlier time.
+@MainActor
+protocol Alarm: AnyObject {
+    /// The time since a fixed moment in the past.
+    var now: Duration { get }
+
+    func set(in delay: Duration)
+    func stop()
+}
+
+/// An alarm on the main queue; one reused timer replaces a sleeping task for every frame.
+final class MainAlarm: Alarm {
+    private let timer: any DispatchSourceTimer
+
+    /// - Parameter wake: Called on the main queue when the time has come.
+    init(wake: @escaping @Sendable () -> Void) {
+        timer = DispatchSource.makeTimerSource(queue: .main)
+        timer.setEventHandler(handler: wake)
+        timer.activate()
+    }
+
+    isolated deinit { timer.cancel() }
+
+    var now: Duration { MonotonicTime.now() }
+
+    func set(in delay: Duration) {
+        timer.schedule(deadline: .now() + .nanoseconds(Int(max(delay, .zero) / .nanoseconds(1))))
+    }
+
+    func stop() { timer.schedule(deadline: .distantFuture) }
+}
+
+/// A queue of messages to a screen, filled from any thread and drained in order by the screen's loop.
+final class Inbox<Message: Sendable>: Sendable {
+    /// One element whenever there is something to process; wake-ups that pile up are merged into one.
+    let wakes = DirectStream<Void>(limit: 1)
+    private let messages = Mutex<[Message]>([])
+
+    func post(_ message: Message) {
+        messages.withLock { $0.append(message) }
+        wakes.yield(())
+    }
+
+    /// Wakes the loop without a message, because time has passed or a picture is ready.
+    func wake() { wakes.yield(()) }
+
+    func drain() -> [Message] {
+        messages.withLock { queue in
+            defer { queue = [] }
+            return queue
+        }
+    }
+
+    func close() { wakes.finish() }
 }

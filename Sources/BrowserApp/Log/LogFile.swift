@@ -85,3 +85,68 @@ struct LogLine: Equatable {
         return "\(time.formatted(style)) \(process) \(severity.rawValue) \(SafeText.clean(text))\n"
     }
 }
+
+/// Selects the browser messages that are worth logging; it sees the same messages that the screen is updated from.
+@MainActor
+struct BrowserLog {
+    /// The redacted address or path of an item's picture.
+    let location: @MainActor (ItemID) -> String
+
+    /// Returns the log line for a message, or nil for the messages that are not logged.
+    func line(for message: BrowseMessage) -> LogLine? {
+        switch message {
+        case .notice(let text): LogLine(severity: .info, text: text)
+        case .warning(let text): LogLine(severity: .warning, text: text)
+        case .listFinished(let skipped, let reasons):
+            LogLine(
+                severity: .info,
+                text: skipped == 0
+                    ? "lists read"
+                    : "lists read, \(skipped) unusable lines: \(reasons.joined(separator: "; "))")
+        case .statusChanged(let item, let status): line(for: status, of: item)
+        case .hostsChanged(let hosts):
+            hosts.isEmpty ? nil : LogLine(severity: .warning, text: hosts.map(Self.text).joined(separator: "; "))
+        case .processorRefused(let reason, _): LogLine(severity: .warning, text: reason)
+        default: nil
+        }
+    }
+
+    private func line(for status: ItemStatus, of item: ItemID) -> LogLine? {
+        switch status {
+        case .failed(let reason): LogLine(severity: .warning, text: "failed: \(location(item)): \(reason)")
+        case .retrying(let attempt, let attempts, let seconds, let reason):
+            LogLine(
+                severity: .info,
+                text: "attempt \(attempt) of \(attempts) in \(seconds) s: \(location(item)): \(reason)")
+        default: nil
+        }
+    }
+
+    private static func text(of host: HostStatus) -> String { "\(host.host): \(host.words(seconds: host.seconds))" }
+}
+
+/// The folder for state that survives a run, in the state home of the XDG Base Directory Specification.
+enum StateFolder {
+    /// Returns the path of the browser's log file.
+    static func log(environment: [String: String]) -> String? {
+        path(environment: environment).map { $0 + "/alcedo.log" }
+    }
+
+    /// Returns the folder of the journals of unfinished prefetches.
+    static func journals(environment: [String: String]) -> String? {
+        path(environment: environment).map { $0 + "/prefetch" }
+    }
+
+    /// Returns the folder of the browser's sessions.
+    static func sessions(environment: [String: String]) -> String? {
+        path(environment: environment).map { $0 + "/sessions" }
+    }
+
+    /// Returns `$XDG_STATE_HOME/alcedo`, else `~/.local/state/alcedo`, or nil without either; relative paths are
+    /// ignored.
+    private static func path(environment: [String: String]) -> String? {
+        if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/alcedo" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return home + "/.local/state/alcedo"
+    }
+}

@@ -3,6 +3,7 @@ import Foundation
 import ImageLoading
 import Lists
 import Raster
+import Retrying
 
 /// The result of an item with all facts, as a line of `prefetch --json` and of reports.
 struct ItemLine: Encodable {
@@ -108,4 +109,164 @@ struct ErrorFacts: Encodable {
     }
 
     init(code: Int, text: String) { (self.code, kind, self.text, retryable) = (code, "earlier", text, false) }
+}
+
+extension ItemOutcome {
+    /// The outcome as a word in JSON.
+    var status: String {
+        switch self {
+        case .finished(let result): result.outcome.rawValue
+        case .duplicate: "duplicate"
+        case .doneBefore: "skipped"
+        case .planned: "planned"
+        case .failed(let error): error.isTaskCancelled ? "cancelled" : "failed"
+        case .failedBefore: "failed"
+        }
+    }
+
+    /// The reason of a failure; nil if the item did not fail.
+    var failure: String? {
+        switch self {
+        case .failed(let error): error.isTaskCancelled ? nil : error.titleWithDelay
+        case .failedBefore(let code): Self.beforeText(code: code)
+        case .finished, .duplicate, .doneBefore, .planned: nil
+        }
+    }
+
+    /// The reason without its figures, by which failures are grouped.
+    var failureKind: String? {
+        guard case .failed(let error) = self, !error.isTaskCancelled else { return failure }
+        return error.kind
+    }
+
+    /// Returns the reason for a failure of the interrupted run, of which only the error code is known.
+    static func beforeText(code: Int) -> String { "failed for good in the previous run: \(kind(of: code))" }
+
+    private static func kind(of code: Int) -> String {
+        switch code {
+        case ImageError.response(.invalidHTTPStatusCode(404, retryAfter: nil)).code: "404 or 410"
+        case ImageError.response(.notAnImage("")).code: "not an image"
+        case ImageError.response(.notAccepted(format: "")).code: "not accepted"
+        default: "error \(code)"
+        }
+    }
+}
+
+extension DataResult {
+    /// How the picture got into the cache.
+    var outcome: PrefetchOutcome { isRevalidated ? .revalidated : cacheType == .none ? .fetched : .hit }
+
+    /// Where the bytes came from.
+    var origin: String {
+        if isRevalidated { return "disk" }
+        return switch cacheType {
+        case .memory: "memory"
+        case .disk: "disk"
+        case .none: metrics == nil ? "file" : "network"
+        }
+    }
+}
+
+extension ImageError {
+    /// The title, with the requested pause if the server asked for one that was not granted.
+    var titleWithDelay: String {
+        serverDelay.map { $0 > .zero ? "\(title); asked for a pause of \($0.shortText)" : title } ?? title
+    }
+
+    fileprivate var kind: String {
+        switch self {
+        case .response(.truncated): "cut off"
+        case .response(.hostUnavailable(let host, _, nil)): "\(host) has failed for too long"
+        case .response(.hostUnavailable(_, _, let error?)):
+            "\(ImageError(error).kind); its host has failed for too long"
+        case .response(.retryBudgetExhausted(let error)): "\(ImageError(error).kind); too many retries on this host"
+        case .processor(.damaged(_, .incomplete)): "incomplete"
+        case .processor(.damaged(_, .corrupt)): "corrupt"
+        case .processor(.limitExceeded(let what)): "too large; \(what.split(separator: "; ").last ?? "")"
+        default: title
+        }
+    }
+
+    /// The family of the error as a word in JSON.
+    var family: String {
+        switch self {
+        case .request: "request"
+        case .response(.invalidHTTPStatusCode): "status"
+        case .response(.transport): "transport"
+        case .response(.timedOut): "timeout"
+        case .response(.hostUnavailable), .response(.retryBudgetExhausted): "host"
+        case .response: "response"
+        case .cache: "cache"
+        case .processor(.damaged(_, .corrupt)): "corrupt"
+        case .processor(.damaged): "incomplete"
+        case .processor: "picture"
+        case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.first?.error.family ?? "source"
+        case .imageSetting: "source"
+        }
+    }
+
+    /// The HTTP status code; nil for other errors.
+    var statusCode: Int? {
+        switch self {
+        case .response(.invalidHTTPStatusCode(let code, _)): code
+        case .response(.retryBudgetExhausted(let error)), .response(.hostUnavailable(_, _, let error?)):
+            ImageError(error).statusCode
+        case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.first?.error.statusCode
+        default: nil
+        }
+    }
+}
+
+extension HostEvent.Change {
+    /// The change in a few words.
+    var text: String {
+        switch self {
+        case .parked(let pause): "asked for a pause of \(pause.shortText)"
+        case .slowed(let rate):
+            "refuses some requests as too many; slowed down to \(Units.tenths(rate.tenths)) requests/s"
+        case .circuitOpened(let pause): "keeps failing; next try in \(pause.shortText)"
+        case .givenUp: "has failed for too long; its pictures fail at once"
+        case .resumed: "answers again"
+        }
+    }
+
+    /// The state after the change, until the next one; nil if there is nothing to report.
+    var stateText: String? {
+        switch self {
+        case .parked: "asked for a pause"
+        case .slowed(let rate): "slowed down to \(Units.tenths(rate.tenths)) requests/s"
+        case .circuitOpened: "keeps failing"
+        case .givenUp: "has failed for too long; its pictures fail at once"
+        case .resumed: nil
+        }
+    }
+}
+
+extension HostRejection {
+    /// Why an item waits for its host, in a few words.
+    var reason: String {
+        switch self {
+        case .parked: "host asked for a pause"
+        case .paced: "rate limit"
+        case .slowed: "host slowed down"
+        case .circuitOpen: "host failing"
+        case .unavailable: "host given up"
+        case .retryBudgetExhausted: "too many retries"
+        }
+    }
+}
+
+extension Double {
+    /// Tenths, rounded and clamped; 0 for NaN.
+    var tenths: Int { isNaN ? 0 : Int(Swift.min(Swift.max(0, self * 10), 1e12).rounded()) }
+
+    /// The whole part, clamped to ±10^15 because a damaged index may contain any time; 0 for NaN.
+    var whole: Int { isNaN ? 0 : Int(Swift.min(1e15, Swift.max(-1e15, self))) }
+}
+
+extension Duration {
+    /// Seconds, rounded up.
+    var wholeSeconds: Int { Int(clamping: components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
+
+    var shortText: String { Units.duration(seconds: wholeSeconds) }
 }

@@ -1,3 +1,4 @@
+import BrowserCore
 import Foundation
 import ImageLoading
 import Lists
@@ -54,5 +55,115 @@ extension Redaction {
     /// Returns the message about an unusable line, or the reason alone if there is no line.
     static func rejection(_ line: Int, of list: String, reason: String) -> String {
         line > 0 ? "\(display(list)): line \(line): \(reason)" : reason
+    }
+}
+
+/// A reporter that prints from the state of the progress screen.
+protocol StatefulReporter: PrefetchReporter {
+    var state: PrefetchScreenState { get set }
+}
+
+extension StatefulReporter {
+    mutating func update(_ message: PrefetchScreenMessage) { PrefetchScreenUpdate.update(&state, message) }
+
+    mutating func record(_ tally: PrefetchTally) {
+        update(.tick(milliseconds: tally.milliseconds, received: tally.bytesReceived))
+    }
+
+    mutating func listGrew(items: Int, isFinal: Bool) { update(.listGrew(items: items, isFinal: isFinal)) }
+
+    mutating func started(_ item: ItemRecord) {
+        update(.resumed(line: item.id))
+        transfer(item, received: 0, total: nil)
+    }
+
+    mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress) {
+        transfer(item, received: progress.received, total: progress.total)
+    }
+
+    mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) { update(.retried(line: item.id)) }
+
+    mutating func waits(_ item: ItemRecord) { update(.waiting(line: item.id)) }
+
+    /// Updates the state.
+    ///
+    /// Transfers are identified by the item's number, failures show the line in the list.
+    mutating func keep(_ item: ItemRecord, _ outcome: ItemOutcome) {
+        if let failure = outcome.failure {
+            let kind = outcome.failureKind ?? failure
+            return update(
+                .failed(item: item.id, line: item.line, location: item.shown, reason: failure, kind: kind))
+        }
+        switch outcome {
+        case .finished(let result):
+            update(.finished(line: item.id, outcome: result.outcome, bytes: result.byteCount))
+        case .duplicate: update(.finished(line: item.id, outcome: .duplicate, bytes: 0))
+        case .planned: update(.finished(line: item.id, outcome: .planned, bytes: 0))
+        case .failed: update(.cancelled(line: item.id))
+        case .doneBefore, .failedBefore: update(.finished(line: item.id, outcome: .skipped, bytes: 0))
+        }
+    }
+
+    private mutating func transfer(_ item: ItemRecord, received: Int, total: Int?) {
+        guard followsTransfers else { return }
+        let row = item.row
+        update(.transfer(line: item.id, name: row.name, host: row.place, received: received, total: total))
+    }
+}
+
+/// The text line about the outcome of one item.
+enum ItemLineText {
+    static let interrupted =
+        "Interrupted: finishing running downloads (\(PrefetchProgram.grace.shortText)); press ctrl-c again to stop now"
+
+    static func line(_ item: ItemRecord, _ outcome: ItemOutcome) -> String {
+        let place = item.line > 0 ? "line \(item.line)  " : ""
+        return "\(outcome.status)  \(place)\(item.shown)" + facts(of: item, outcome).map { "  " + $0 }.joined()
+    }
+
+    private static func facts(of item: ItemRecord, _ outcome: ItemOutcome) -> [String] {
+        if let failure = outcome.failure { return [failure] }
+        guard case .finished(let result) = outcome else { return [] }
+        let place = item.place(of: result).map { ["by " + $0] } ?? []
+        let time = result.metrics.map { [Units.duration(milliseconds: $0.total.milliseconds), $0.version] } ?? []
+        return [Units.bytes(result.byteCount)] + time + place
+    }
+}
+
+extension PrefetchSettings {
+    /// The title of the progress.
+    var heading: String { title ?? (lists.count == 1 ? lists[0] : "\(lists.count) sources") }
+
+    /// Returns the command that retries the failed items, from the list of failed items or else from the original
+    /// lists.
+    ///
+    /// Returns nil if the list came from standard input and was not saved. Also nil after an interrupted run, which the
+    /// same command resumes.
+    func retryCommand(after tally: PrefetchTally) -> String? {
+        if let failedFile, !isDryRun, tally.failedListProblem == nil {
+            return "\(command) \(Console.quoted(failedFile))"
+        }
+        guard !lists.contains("-"), !tally.isCutShort else { return nil }
+        return isPlain
+            ? command + " " + lists.map(Console.quoted).joined(separator: " ") : "with the same command"
+    }
+
+    private var command: String {
+        switch inspection {
+        case nil: "alcedo prefetch"
+        case .beginning: "alcedo check"
+        case .whole: "alcedo check --full"
+        }
+    }
+
+    /// Whether the lists alone determine the run and contain no secrets.
+    private var isPlain: Bool {
+        library.connection == ConnectionSettings() && variants.isEmpty && base == nil && shard == nil
+            && freshness == .ifNotCached && lists.allSatisfy { Redaction.display($0) == $0 }
+    }
+
+    /// Returns the first line of the output; nil if there is nothing to say.
+    func opening(resumed: Int) -> String? {
+        resumed > 0 ? "resuming after \(Units.count(resumed)) of an interrupted run; --no-resume starts over" : nil
     }
 }

@@ -84,3 +84,133 @@ struct GridPane {
         if isInRange { canvas.select(cell.column, line, width: cell.columns) }
     }
 }
+
+/// The grid of thumbnails: cells of one size that fill an area.
+struct GridLayout: Equatable {
+    /// The usual size of a cell: picture, frame above, caption below, and a gap around it.
+    private static let usual = GridSize(columns: 24, rows: 10)
+
+    let area: Rect
+    /// Cells per row, and visible rows; each at least 1.
+    let columns: Int
+    let rows: Int
+    private let cellSize: GridSize
+
+    /// Creates the cells of an area, in at most `mostRows` rows.
+    ///
+    /// - Parameter count: The number of pictures if it is known, so that few pictures become large.
+    init(in area: Rect, mostRows: Int? = nil, count: Int? = nil) {
+        self.area = area
+        let most = GridSize(
+            columns: Self.count(area.columns, by: Self.usual.columns),
+            rows: min(Self.count(area.rows, by: Self.usual.rows), max(1, mostRows ?? .max)))
+        let best = count.flatMap { Self.largestCells(for: $0, most, in: area) } ?? most
+        (columns, rows) = (best.columns, best.rows)
+        cellSize = GridSize(columns: area.columns / columns, rows: area.rows / rows)
+    }
+
+    /// Returns how many cells fit into a length, rounded to the nearest.
+    private static func count(_ room: Int, by length: Int) -> Int { max(1, (room + length / 2) / length) }
+
+    /// Returns the columns and rows with which a number of cells are largest; nil if there is no room for all.
+    private static func largestCells(for count: Int, _ most: GridSize, in area: Rect) -> GridSize? {
+        let choices = (1...most.rows).map { GridSize(columns: max(1, (count + $0 - 1) / $0), rows: $0) }
+        // A cell of text is about twice as high as wide.
+        return choices.filter { $0.columns <= most.columns }.max { one, other in
+            min(area.columns / one.columns, 2 * area.rows / one.rows)
+                < min(area.columns / other.columns, 2 * area.rows / other.rows)
+        }
+    }
+
+    /// The number of visible thumbnails.
+    var capacity: Int { columns * rows }
+
+    /// Returns the area of a cell by its number on the screen.
+    func cell(_ number: Int) -> Rect {
+        let left = area.column + (area.columns - columns * cellSize.columns) / 2
+        return Rect(
+            column: left + number % columns * cellSize.columns, row: area.row + number / columns * cellSize.rows,
+            columns: cellSize.columns, rows: cellSize.rows)
+    }
+
+    /// Returns the area for a cell's picture.
+    func picture(_ number: Int) -> Rect {
+        let cell = cell(number)
+        return Rect(
+            column: cell.column + 1, row: cell.row + 1, columns: max(0, cell.columns - 2), rows: max(0, cell.rows - 2))
+    }
+
+    /// Returns the cell at a position; nil outside of the cells.
+    func number(at place: Position) -> Int? {
+        (0..<capacity).first { cell($0).contains(place) }
+    }
+
+    /// Returns the first visible row of cells that shows the cursor and moves as little as possible.
+    func top(_ old: Int, cursor: Int) -> Int { min(max(old, cursor / columns - rows + 1), cursor / columns) }
+}
+
+/// The thumbnails of the grid: visible ones and some around them.
+struct Thumbnails: Sendable, Equatable {
+    /// The requested items in this order, and the box that they must fit.
+    struct Request: Sendable, Equatable {
+        var items: [ItemID] = []
+        var box = PixelSize.zero
+    }
+
+    private(set) var request = Request()
+    private var pictures: [Int: PictureFacts] = [:]
+
+    func picture(of index: Int) -> PictureFacts? { pictures[index] }
+
+    /// Replaces the request.
+    ///
+    /// - Returns: the thumbnails that are no longer needed, and whether the request changed.
+    mutating func setRequest(_ new: Request) -> (released: [PictureID], isNew: Bool) {
+        guard new != request else { return ([], false) }
+        let isKept = new.box == request.box ? Set(new.items.map(\.rawValue)) : []
+        let released = pictures.filter { !isKept.contains($0.key) }
+        for index in released.keys { pictures[index] = nil }
+        request = new
+        return (released.values.map(\.picture), true)
+    }
+
+    /// Stores a thumbnail.
+    ///
+    /// - Returns: the picture that is not needed: the replaced one, or this one if it was not requested.
+    mutating func receive(_ item: ItemID, _ facts: PictureFacts, for box: PixelSize) -> PictureID? {
+        guard box == request.box, request.items.contains(item) else { return facts.picture }
+        defer { pictures[item.rawValue] = facts }
+        return pictures[item.rawValue]?.picture
+    }
+}
+
+extension BrowseState {
+    /// Whether the grid is visible.
+    var showsGrid: Bool { isGrid && !isFullScreen }
+
+    /// The visible rows of the grid.
+    var gridRange: Range<Int> {
+        let grid = layout.grid
+        let first = min(gridTop * grid.columns, list.count)
+        return first..<min(list.count, first + grid.capacity)
+    }
+
+    /// Keeps the cursor visible, and requests the visible thumbnails, then those of the next page.
+    mutating func refreshThumbnails() -> [BrowseEffect] {
+        guard isGrid else { return requestThumbnails(Thumbnails.Request()) }
+        let grid = layout.grid
+        gridTop = grid.top(gridTop, cursor: viewport.cursor)
+        let range = gridRange
+        let ahead = range.upperBound..<min(list.count, range.upperBound + grid.capacity)
+        let behind = max(0, range.lowerBound - grid.columns)..<range.lowerBound
+        let rows = Array(range) + Array(ahead) + Array(behind)
+        let box = cell.pixels(of: grid.picture(0))
+        return requestThumbnails(Thumbnails.Request(items: rows.map { ItemID(list.index(at: $0)) }, box: box))
+    }
+
+    private mutating func requestThumbnails(_ request: Thumbnails.Request) -> [BrowseEffect] {
+        let change = thumbnails.setRequest(request)
+        guard change.isNew else { return [] }
+        return change.released.map { .releasePicture($0) } + [.thumbnails(request.items, box: request.box)]
+    }
+}

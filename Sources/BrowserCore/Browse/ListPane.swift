@@ -99,3 +99,221 @@ struct ListPane {
         }
     }
 }
+
+/// The columns of a list's rows; they depend only on the width, so that they stay aligned while values change.
+struct ListColumns: Equatable {
+    /// A range of cells in a row.
+    struct Span: Equatable {
+        let start: Int
+        let width: Int
+
+        var end: Int { start + width }
+    }
+
+    static let selected = 1
+    static let mark = 2
+    private static let gap = 2
+    private static let barWidth = 8
+    /// The width of `10000×10000`.
+    private static let dimensionsWidth = 11
+    /// The width of `JPEG` with the sign of an animation.
+    private static let typeWidth = 6
+
+    /// The column of the status sign.
+    let sign: Int
+    /// The end of the facts at the right.
+    let edge: Int
+    let name: Span
+    /// The host or the folder.
+    private(set) var place: Span?
+    private(set) var dimensions: Span?
+    private(set) var type: Span?
+    /// A transfer's bar, percentage and rate, or a reason across all of them; the last cells hold a size.
+    let facts: Span
+    let bar: Span?
+    let share: Span?
+    let rate: Span?
+
+    /// Creates the columns of a list.
+    ///
+    /// - Parameter hasPlaces: whether the rows come from several hosts or folders.
+    init(width: Int, hasPlaces: Bool) {
+        sign = Self.mark + (width >= 36 ? 3 : 2)
+        edge = width - (width >= 40 ? 2 : 1)
+        let start = sign + 2
+        let room = max(0, edge - start)
+        let shareWidth = room >= 41 ? Units.percentWidth : Units.bytesWidth
+        rate = room >= 41 ? Span(start: edge - Units.rateWidth, width: Units.rateWidth) : nil
+        let shareEnd = rate.map { $0.start - Self.gap } ?? edge
+        share = room >= 20 ? Span(start: shareEnd - shareWidth, width: shareWidth) : nil
+        bar = share.flatMap { share in
+            room >= 29 ? Span(start: share.start - 1 - Self.barWidth, width: Self.barWidth) : nil
+        }
+        let factsStart = (bar ?? share)?.start ?? edge
+        facts = Span(start: factsStart, width: edge - factsStart)
+        let end = factsStart < edge ? factsStart - Self.gap : edge
+        var nameWidth = max(0, end - start)
+        if let width = Self.reserve(Self.dimensionsWidth, of: &nameWidth) { dimensions = Span(start: 0, width: width) }
+        if let width = Self.reserve(Self.typeWidth, of: &nameWidth) { type = Span(start: 0, width: width) }
+        if hasPlaces, nameWidth >= 36 {
+            let width = min(28, max(12, nameWidth - Self.gap - 24))
+            nameWidth -= width + Self.gap
+            place = Span(start: start + nameWidth + Self.gap, width: width)
+        }
+        name = Span(start: start, width: nameWidth)
+        let next = (place ?? name).end + Self.gap
+        dimensions = dimensions.map { Span(start: next, width: $0.width) }
+        type = type.map { Span(start: next + (dimensions.map { $0.width + Self.gap } ?? 0), width: $0.width) }
+    }
+
+    /// The room for a name in a row that shows only a size.
+    var longName: Span {
+        guard place == nil, dimensions == nil, type == nil, facts.width > Units.bytesWidth else { return name }
+        return Span(start: name.start, width: max(0, edge - Units.bytesWidth - Self.gap - name.start))
+    }
+
+    /// Reserves a column if the name keeps 24 cells.
+    ///
+    /// - Returns: the column's width; nil if there is no room.
+    private static func reserve(_ width: Int, of room: inout Int) -> Int? {
+        guard room - width - gap >= 24 else { return nil }
+        room -= width + gap
+        return width
+    }
+}
+
+/// The header of the list: its title and prefetch progress, or the filter.
+struct ListHeader {
+    private static let longBar = 8
+    private static let shortBar = 5
+    /// The cells that the title keeps.
+    private static let titleWidth = 10
+
+    let state: BrowseState
+    let width: Int
+
+    private var glyphs: GlyphSet { state.glyphs }
+    /// The end of the facts at the right.
+    private var edge: Int { width - (width >= 40 ? 2 : 1) }
+
+    func draw(_ canvas: inout Canvas) {
+        if let groups = state.duplicates { return drawGroup(groups, &canvas) }
+        if state.focus == .filter || state.list.isFiltered { return drawFilter(&canvas) }
+        let start = canvas.write("alcedo", 1, 0, width: width - 1, .heading) + 2
+        let least = min(CellWidth.of(state.title), Self.titleWidth)
+        var right = progress(room: edge - start - least - 2)
+        if edge - start - least - 2 >= right.width + CellWidth.of(note) + 2 {
+            right = joined(StyledText(note, .dim), right)
+        }
+        let room = edge - start - (right.width > 0 ? right.width + 2 : 0)
+        canvas.write(state.title, start, 0, width: room, cut: .middle)
+        canvas.write(right, endingAt: edge, 0, width: edge - start)
+    }
+
+    private func drawGroup(_ groups: DuplicateGroups, _ canvas: inout Canvas) {
+        let number = StyledText("\(Units.count(groups.current + 1)) of \(Units.count(groups.all.count))", .dim)
+        let start = canvas.write("duplicates", 1, 0, width: width - 1, .heading) + 2
+        canvas.write(groups.title, start, 0, width: max(0, edge - number.width - 2 - start))
+        canvas.write(number, endingAt: edge, 0, width: max(0, edge - start))
+    }
+
+    private func joined(_ one: StyledText, _ other: StyledText) -> StyledText {
+        var text = one
+        if other.width > 0 { text.append(other, gap: 2) }
+        return text
+    }
+
+    /// The sort order, the number of skipped lines and the progress of reading.
+    private var note: String {
+        let count = state.skippedLines == nil ? "reading\(glyphs.ellipsis) \(Units.count(state.list.count))" : ""
+        let skipped = state.skippedLines.flatMap { $0 > 0 ? "\(Units.count($0)) skipped" : nil } ?? ""
+        let order = state.list.order == .list ? "" : "by \(state.list.order.title)"
+        return [order, skipped, count].filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    /// Returns `163/200 ━━━━━━╸─  12 s`, or less of it if there is little room.
+    private func progress(room: Int) -> StyledText {
+        guard state.progress.isShown else { return StyledText() }
+        let total = state.statuses.count
+        let done = total - state.pendingItems
+        let number = Units.count(total)
+        let count = StyledText("\(Fitting.pad(Units.count(done), to: number.count, .trailing))/\(number)")
+        let time = Fitting.pad(timeLeft, to: Units.durationWidth, .trailing)
+        let choices = [(Self.longBar, time), (Self.shortBar, time), (Self.shortBar, ""), (0, "")]
+        let texts = choices.map { bar, time in
+            var text = count
+            let thin = ProgressBar.thin(done, of: total, at: state.now, width: bar, glyphs: glyphs)
+            if bar > 0 { text.append(thin, gap: 1) }
+            text.append(time.isEmpty ? "" : " " + time, .dim)
+            return text
+        }
+        return texts.first { $0.width <= room } ?? StyledText()
+    }
+
+    /// The remaining time; empty unless prefetching goes on.
+    private var timeLeft: String {
+        guard !state.isPrefetchPaused, !state.isLowData, state.skippedLines != nil else { return "" }
+        return state.progress.secondsLeft(for: state.pendingItems).map { Units.duration(seconds: $0) } ?? ""
+    }
+
+    private func drawFilter(_ canvas: inout Canvas) {
+        let found = Units.count(state.list.count) + (state.list.isFiltering ? glyphs.ellipsis : "")
+        let count = StyledText("\(found) of \(Units.count(state.list.items.count))", .dim)
+        let room = max(0, edge - 5 - count.width)
+        let start = canvas.write("/", 1, 0, width: 1, .heading) + 1
+        let excess = CellWidth.of(state.filter.text) - room
+        let shown = excess > 0 ? Fitting.suffix(state.filter.text, to: room) : state.filter.text
+        let next = canvas.write(shown, start, 0, width: room, .accent)
+        if state.focus == .filter { canvas.showCursor(next, 0) }
+        canvas.write(count, endingAt: edge, 0, width: edge - next - 1)
+    }
+}
+
+/// The prefetch progress of the whole list and its remaining time, shown while items load.
+struct ListProgress: Sendable, Equatable {
+    /// The time before progress is shown, and the time it stays after the end, in milliseconds.
+    private static let delay = 300
+    private static let linger = 1000
+    /// The minimum time to measure a rate.
+    private static let measured = 2000
+
+    private var meter = RateMeter()
+    private var start: Int?
+    private var lastWork = 0
+
+    /// Updates the number of finished items.
+    mutating func update(done: Int, isWorking: Bool, at now: Int) {
+        guard isWorking else {
+            if let start, now - lastWork >= Self.linger || lastWork - start < Self.delay { self = ListProgress() }
+            return
+        }
+        if start == nil { start = now }
+        lastWork = now
+        meter.add(RateMeter.Sample(milliseconds: now, bytes: 0, items: done))
+    }
+
+    /// Whether time alone changes the display although nothing is loading.
+    var isEnding: Bool { start != nil }
+
+    var isShown: Bool { start.map { lastWork - $0 >= Self.delay } ?? false }
+
+    /// Returns the seconds until `pending` items are done, at the rate of the last 15 seconds.
+    ///
+    /// Nil if it is unknown or less than one second, because the last transfers may take much longer than the average.
+    func secondsLeft(for pending: Int) -> Int? {
+        guard let start, lastWork - start >= Self.measured, let rate = meter.items, rate > 0 else { return nil }
+        let seconds = Double(pending) / rate
+        return seconds < 1 ? nil : Int(min(1e9, seconds.rounded(.up)))
+    }
+}
+
+extension BrowseState {
+    /// The number of items that are still to be loaded.
+    var pendingItems: Int { statuses.pendingCount - skippedCount }
+
+    mutating func updateProgress() {
+        let isWorking = statuses.hasActive
+        guard options.prefetches, isWorking || progress.isEnding else { return }
+        progress.update(done: statuses.count - pendingItems, isWorking: isWorking, at: now)
+    }
+}

@@ -62,3 +62,231 @@ package enum CacheScreenView {
         return StyledText(line, .dim)
     }
 }
+
+/// The last line: the cursor's place, marks and filter, or a question; then key hints.
+struct CacheStatusBar {
+    let state: CacheScreenState
+    let row: Int
+
+    private var columns: Int { state.size.columns }
+    private var glyphs: GlyphSet { state.glyphs }
+
+    func draw(_ canvas: inout Canvas) {
+        let room = columns - 1 - drawLeft(&canvas) - 2
+        canvas.write(message(room: room) ?? HintLine(hints, room: room).text, endingAt: columns - 1, row, width: room)
+    }
+
+    /// Returns the key of the hint at a column; nil if there is none.
+    func key(at column: Int) -> Key? {
+        var canvas = Canvas(size: state.size, glyphs: glyphs)
+        let room = columns - 1 - drawLeft(&canvas) - 2
+        guard message(room: room) == nil else { return nil }
+        let line = HintLine(hints, room: room)
+        return line.key(at: column - (columns - 1 - line.width))
+    }
+
+    /// Draws the left part.
+    ///
+    /// - Returns: the column after it.
+    private func drawLeft(_ canvas: inout Canvas) -> Int {
+        switch state.focus {
+        case .confirm(let deletion):
+            let room = columns - 4 - HintLine(hints, room: columns).width
+            let text = deletion.question(width: max(0, room), ellipsis: glyphs.ellipsis)
+            return canvas.write(StyledText(text, Style(.warn, bold: true)), 1, row, width: columns - 2)
+        case .filter: return drawField("/", state.filter, &canvas)
+        case .export: return drawField("write to:", state.exportPath, &canvas)
+        case .table, .help, .totals:
+            return canvas.write(place.truncated(to: columns - 2, glyphs), 1, row, width: columns - 2)
+        }
+    }
+
+    /// The message that replaces the hints: a failed query or a notice.
+    private func message(room: Int) -> StyledText? {
+        if let problem = state.problem, state.focus == .table || state.focus == .filter {
+            return StyledText(problem, .failure).truncated(to: room, glyphs)
+        }
+        return state.notice.map { StyledText($0.text, $0.style).truncated(to: room, glyphs) }
+    }
+
+    private func drawField(_ label: String, _ field: TextField, _ canvas: inout Canvas) -> Int {
+        let start = canvas.write(label, 1, row, width: columns - 2, .heading) + 1
+        let room = max(0, columns - start - 2)
+        let next = canvas.write(Fitting.suffix(field.text, to: room), start, row, width: room, .accent)
+        canvas.showCursor(next, row)
+        return next
+    }
+
+    private var place: StyledText {
+        let total = Units.count(state.count)
+        let number = state.count == 0 ? "0" : Units.count(state.viewport.cursor + 1)
+        var text = StyledText(Fitting.pad(number, to: total.count, .trailing) + "/" + total)
+        if !state.marks.isEmpty {
+            text.append("  \(glyphs.marked) \(Units.count(state.marks.count)) marked", .accent)
+        }
+        if let group = state.openGroup { text.append("  in \(CacheText.name(of: group, by: state.grouping))", .accent) }
+        if !state.filter.text.isEmpty { text.append("  / \(state.filter.text)", .accent) }
+        guard let totals = state.totals else { return text }
+        // Hints have priority.
+        let next = StyledText(CacheText.nextToGo(totals), .dim)
+        let room = columns - 4 - text.width - HintLine(hints).width
+        if next.width + 2 <= room { text.append(next, gap: 2) }
+        return text
+    }
+
+    private var hints: [HintLine.Hint] {
+        switch state.focus {
+        case .confirm(let deletion): confirmationHints(deletion)
+        case .filter: [hint(.enter, "keep"), hint(.escape, "clear")]
+        case .export: [hint(.enter, "write"), hint(.escape, "leave")]
+        case .help where CacheHelp(state: state).pages > 1: [scrolling("pages"), hint(.escape, "close")]
+        case .totals where state.totalsPanel.map { $0.lastTop > 0 } == true:
+            [scrolling("more"), hint(.escape, "close")]
+        case .help, .totals: [hint(.escape, "close")]
+        case .table where state.listsGroups:
+            [hint("g", "group"), hint("d", "delete"), hint("/", "filter"), hint(.enter, "open")] + [help, exitHint]
+        case .table:
+            [
+                hint("v", "verify"), hint("p", "pin"), hint("e", "export"), hint("g", "group"), hint("s", "sort"),
+                hint(" ", "mark"), hint("d", "delete"), hint("/", "filter"), hint(.enter, "details"),
+            ] + [help, exitHint]
+        }
+    }
+
+    /// The hints of a question, without words if the question needs the room.
+    private func confirmationHints(_ deletion: CacheDeletion) -> [HintLine.Hint] {
+        let whole = [hint("y", "delete"), hint("n", "keep")]
+        guard deletion.minimumWidth + HintLine(whole).width > columns - 4 else { return whole }
+        return [hint("y", ""), hint("n", "")]
+    }
+
+    private var exitHint: HintLine.Hint { hint("q", state.isStandalone ? "quit" : "back") }
+    private var help: HintLine.Hint { hint("?", "help") }
+
+    private func hint(_ character: Character, _ title: String) -> HintLine.Hint { hint(.character(character), title) }
+
+    private func hint(_ key: Key, _ title: String) -> HintLine.Hint { HintLine.Hint(key, title, glyphs) }
+    private func scrolling(_ title: String) -> HintLine.Hint { HintLine.Hint("j k", title, key: .down) }
+}
+
+/// The keys of the cache screen: in two columns if there is room, in pages if there are too many.
+struct CacheHelp {
+    let state: CacheScreenState
+
+    private static let keys: [(keys: String, text: String)] = [
+        ("j k", "down, up"), ("Home G", "first, last"), ("ctrl-d ctrl-u", "half a page"),
+        ("ctrl-f ctrl-b", "a page"), ("s", "sort by the next column"), ("S", "reverse the order"),
+        ("g", "group by host, type, kind, age"), ("Enter", "open the group, or show details"),
+        ("Esc", "leave the group; clear the filter"), ("/", "filter"), ("Space", "mark"),
+        ("u", "unmark all"), ("d", "delete the marked or selected entries"), ("D", "delete all listed entries"),
+        ("p", "pin or unpin"),
+        ("v", "verify the content"), ("e", "export the file"), ("o", "show in the browser"),
+        ("i J K", "details and picture; move in them"), ("t", "hit rates and evictions"), ("r", "reload the table"),
+        ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "back, or quit"),
+        ("host: type:", "filter: host:a.example type:png"),
+        ("kind: state:", "kind:processed state:expired|pinned|damaged"),
+        ("size> age<", "size>500K size<2M age>12h hits<3"),
+        ("/GLOB *.png", "the end of the path: /thumbs/*.jpg"),
+        ("key:", "one source: key:35eddcae7fec"),
+    ]
+
+    /// The width at which the longest text fits into half of the screen.
+    private static let wideColumns = 124
+
+    private var layout: CacheScreenLayout { CacheScreenLayout(size: state.size, showsDetails: false) }
+    private var columns: Int { Self.keys.count > layout.table.rows && layout.size.columns >= Self.wideColumns ? 2 : 1 }
+    private var capacity: Int { max(1, layout.table.rows) * columns }
+
+    /// The number of pages, at least one.
+    var pages: Int { (Self.keys.count + capacity - 1) / capacity }
+
+    func draw(_ page: Int, _ canvas: inout Canvas) {
+        // The window may have grown since the page was chosen.
+        let page = min(page, pages - 1)
+        let (rows, width) = (max(1, layout.table.rows), layout.size.columns / columns)
+        let keyWidth = width >= 40 ? 14 : max(6, width / 3)
+        let textStart = 3 + keyWidth + 1
+        for (place, line) in Self.keys.dropFirst(page * capacity).prefix(capacity).enumerated() {
+            let (column, row) = (place / rows * width, layout.table.row + place % rows)
+            canvas.write(line.keys, column + 3, row, width: min(keyWidth, width - 4), .accent, cut: .end)
+            canvas.write(line.text, column + textStart, row, width: max(0, width - textStart - 1), cut: .end)
+        }
+    }
+}
+
+/// The statistics: look-ups by result, saved bytes, evictions.
+struct CacheTotalsPanel {
+    let totals: CacheTotals
+    let layout: CacheScreenLayout
+    let glyphs: GlyphSet
+
+    private static let labelWidths = 14...22
+    private static let valueWidths = 10...14
+
+    /// Draws the lines from `top` on.
+    func draw(from top: Int, _ canvas: inout Canvas) {
+        let room = layout.size.columns - 4
+        let labelWidth = Self.labelWidths.clamped(room - Self.valueWidths.upperBound * 2)
+        let valueWidth = Self.valueWidths.clamped((room - labelWidth) / 2)
+        let end = 3 + labelWidth + valueWidth * 2
+        let shown = rows.dropFirst(min(top, lastTop)).prefix(layout.table.rows)
+        for (line, (label, run, life, style)) in zip(layout.table.row..., shown) {
+            // If both figures do not fit, the one of this run is dropped.
+            let isNarrow = room < Self.labelWidths.lowerBound + Self.valueWidths.lowerBound * 2
+            let edge = isNarrow ? layout.size.columns - 1 : end
+            let lifeWidth = isNarrow ? min(valueWidth, max(0, room - 7)) : run.isEmpty ? valueWidth * 2 : valueWidth
+            let labelRoom = isNarrow ? max(0, edge - lifeWidth - 4) : labelWidth
+            canvas.write(StyledText(label, style).truncated(to: labelRoom, glyphs), 3, line, width: labelRoom)
+            if !isNarrow { canvas.write(StyledText(run, style), endingAt: end - valueWidth, line, width: valueWidth) }
+            canvas.write(
+                StyledText(life, style).truncated(to: lifeWidth, glyphs), endingAt: edge, line, width: lifeWidth)
+        }
+    }
+
+    /// The first line from which the rest fits on the screen.
+    var lastTop: Int { max(0, rows.count - layout.table.rows) }
+
+    private var rows: [(label: String, run: String, life: String, style: Style)] {
+        let results: [(String, KeyPath<CacheTotals.Tally, Int>)] = [
+            ("memory", \.memory), ("disk", \.disk), ("revalidated", \.revalidated), ("missed", \.missed),
+        ]
+        var rows = [("look-ups", "this run", "all runs", Style.dim)]
+        rows += results.map { ($0.0, share(totals.run, $0.1), share(totals.life, $0.1), Style.plain) }
+        rows.append(("", "", "", .plain))
+        rows.append(
+            ("bytes saved", Units.bytes(totals.run.bytesSaved), Units.bytes(totals.life.bytesSaved), .plain))
+        rows.append(("damaged", Units.count(totals.run.damaged), Units.count(totals.life.damaged), .plain))
+        rows.append(("", "", "", .plain))
+        rows.append(("evicted", evicted(totals.run), evicted(totals.life), .plain))
+        for reason in Set(totals.run.evictions.keys).union(totals.life.evictions.keys).sorted() {
+            rows.append(
+                (
+                    "  \(CacheText.reasons[reason] ?? reason)", Units.count(totals.run.evictions[reason] ?? 0),
+                    Units.count(totals.life.evictions[reason] ?? 0), .dim
+                ))
+        }
+        rows.append(("", "", "", .plain))
+        rows.append(("contents", "", Units.bytes(totals.bytes), .plain))
+        let limit = Units.limit(totals.limit)
+        rows.append(("in blocks", "", "\(Units.bytes(totals.space)) of \(limit)", .plain))
+        rows.append(("on disk", "", Units.bytes(totals.diskBytes), .plain))
+        if let bytes = totals.memoryBytes, let limit = totals.memoryLimit {
+            rows.append(("in memory", "", Units.share(bytes, of: limit), .plain))
+        }
+        return rows
+    }
+
+    private func share(_ tally: CacheTotals.Tally, _ part: KeyPath<CacheTotals.Tally, Int>) -> String {
+        guard tally.lookups > 0 else { return Units.count(tally[keyPath: part]) }
+        let percent = Units.percent(tally[keyPath: part], of: tally.lookups)
+        return "\(Units.count(tally[keyPath: part])) \(Fitting.pad(percent, to: Units.percentWidth, .trailing))"
+    }
+
+    private func evicted(_ tally: CacheTotals.Tally) -> String {
+        Units.count(tally.evictions.values.reduce(0) { $0.addingReportingOverflow(max(0, $1)).partialValue })
+    }
+}
+
+extension ClosedRange<Int> {
+    fileprivate func clamped(_ value: Int) -> Int { Swift.min(upperBound, Swift.max(lowerBound, value)) }
+}

@@ -170,3 +170,138 @@ package enum PrefetchScreenUpdate {
         }
     }
 }
+
+/// The running transfers, eight of which have rows that they keep until they finish.
+///
+/// A host gets no more rows than it has connections, because its other transfers are still queued.
+struct TransferBoard: Sendable, Equatable {
+    struct Transfer: Sendable, Equatable {
+        let name: String
+        let host: String
+        let start: Int
+        /// Bytes that were present when the transfer began.
+        let first: Int
+        var received: Int
+        var total: Int?
+
+        /// Returns bytes per second since the transfer began; nil in the first half second.
+        func rate(at now: Int) -> Int? {
+            let elapsed = now - start
+            guard elapsed >= 500 else { return nil }
+            return Int(min(max(0, Double(received) - Double(first)) / Double(elapsed) * 1000, 1e15))
+        }
+    }
+
+    static let places = 8
+
+    private let limitPerHost: Int
+    private var transfers: [Int: Transfer] = [:]
+    private var shown: [Int?] = Array(repeating: nil, count: TransferBoard.places)
+    /// The most rows that were ever used: the block keeps that height.
+    private(set) var height = 0
+
+    init(limitPerHost: Int = .max) { self.limitPerHost = max(1, limitPerHost) }
+
+    var count: Int { transfers.count }
+
+    /// Returns the transfer in a row.
+    func transfer(at place: Int) -> Transfer? { shown[place].flatMap { transfers[$0] } }
+
+    /// Adds or updates a transfer.
+    mutating func update(_ line: Int, name: String, host: String, received: Int, total: Int?, at now: Int) {
+        let received = max(0, received)
+        if transfers[line] != nil {
+            transfers[line]?.received = received
+            transfers[line]?.total = total
+            return
+        }
+        let transfer = Transfer(
+            name: SafeText.clean(name), host: SafeText.clean(host), start: now, first: received, received: received,
+            total: total)
+        transfers[line] = transfer
+        if let place = shown.firstIndex(of: nil), mayShow(transfer) { show(line, at: place) }
+    }
+
+    /// Removes a transfer; another one takes over its row.
+    mutating func remove(_ line: Int) {
+        transfers[line] = nil
+        guard let place = shown.firstIndex(of: line) else { return }
+        shown[place] = nil
+        let others = transfers.filter { !shown.contains($0.key) }.sorted { $0.key < $1.key }
+        if let next = others.first(where: { mayShow($0.value) }) { show(next.key, at: place) }
+    }
+
+    private func mayShow(_ transfer: Transfer) -> Bool {
+        shown.count { $0.flatMap { transfers[$0] }?.host == transfer.host } < limitPerHost
+    }
+
+    private mutating func show(_ line: Int, at place: Int) {
+        shown[place] = line
+        height = max(height, place + 1)
+    }
+}
+
+/// Bytes and items per second, averaged over the last 15 seconds of samples.
+struct RateMeter: Sendable, Equatable {
+    struct Sample: Sendable, Equatable {
+        let milliseconds: Int
+        let bytes: Int
+        let items: Int
+    }
+
+    /// The averaged time and the minimum time between samples, in milliseconds.
+    static let window = 15_000
+    static let step = 500
+
+    private var samples: [Sample] = []
+
+    /// Adds running totals at a time; ignores a sample less than half a second after the last one.
+    mutating func add(_ sample: Sample) {
+        if let last = samples.last, sample.milliseconds - last.milliseconds < RateMeter.step { return }
+        samples.append(sample)
+        while samples.count > 2, sample.milliseconds - samples[1].milliseconds >= RateMeter.window {
+            samples.removeFirst()
+        }
+    }
+
+    /// Bytes per second; nil until there are two samples.
+    var bytes: Int? { perSecond(\.bytes).map { Int($0) } }
+
+    /// Items per second; nil until there are two samples.
+    var items: Double? { perSecond(\.items) }
+
+    private func perSecond(_ value: (Sample) -> Int) -> Double? {
+        guard let first = samples.first, let last = samples.last else { return nil }
+        let elapsed = last.milliseconds - first.milliseconds
+        guard elapsed > 0 else { return nil }
+        return min(max(0, Double(value(last)) - Double(value(first))) / Double(elapsed) * 1000, 1e15)
+    }
+}
+
+/// An event of a running prefetch, for the progress lines on a terminal.
+package enum PrefetchScreenMessage: Sendable, Equatable {
+    /// The number of items known so far; `isFinal` if the list was read to its end.
+    case listGrew(items: Int, isFinal: Bool)
+    /// A transfer began or progressed; `line` identifies the item.
+    case transfer(line: Int, name: String, host: String, received: Int, total: Int?)
+    case finished(line: Int, outcome: PrefetchOutcome, bytes: Int)
+    /// An item failed. `line` is its line in the list, 0 if it has none; `kind` groups similar failures.
+    case failed(item: Int, line: Int, location: String, reason: String, kind: String)
+    /// The item waits for its next attempt.
+    case retried(line: Int)
+    /// The item waits for its host, which is paused or failing.
+    case waiting(line: Int)
+    /// The item no longer waits.
+    case resumed(line: Int)
+    /// The status of a host; nil if there is no trouble any more.
+    case hostNotice(host: String, text: String?)
+    /// The transfer was cancelled; the item is not finished.
+    case cancelled(line: Int)
+    /// `received` is the total number of bytes received over the network.
+    case tick(milliseconds: Int, received: Int)
+}
+
+/// The outcome of an item that did not fail.
+package enum PrefetchOutcome: String, Hashable, Sendable, CaseIterable {
+    case hit, fetched, revalidated, duplicate, skipped, planned
+}

@@ -54,3 +54,114 @@ extension Style {
     static let match = Style(.accent, bold: true)
     static let bar = Style(.bar, background: .barTrack)
 }
+
+/// The key hints at the end of a status line: the last ones that fit.
+struct HintLine {
+    /// A hint and the key that a click on it presses; nil if it presses none.
+    struct Hint {
+        let text: StyledText
+        let key: Key?
+
+        init(_ signs: String, _ title: String, key: Key?) {
+            var text = StyledText(signs)
+            text.append(title.isEmpty ? "" : " " + title, .dim)
+            (self.text, self.key) = (text, key)
+        }
+
+        init(_ key: Key, _ title: String, _ glyphs: GlyphSet) {
+            self.init(KeyName.sign(key, glyphs), title, key: key)
+        }
+    }
+
+    private static let gap = 2
+    private var hints: ArraySlice<Hint>
+
+    /// Creates a line of the hints that fit into `room` cells; drops the first ones first.
+    init(_ hints: [Hint], room: Int = .max) {
+        self.hints = hints[...]
+        while !self.hints.isEmpty, width > room { self.hints = self.hints.dropFirst() }
+    }
+
+    var text: StyledText { hints.reduce(into: StyledText()) { $0.append($1.text, gap: Self.gap) } }
+    var width: Int { text.width }
+
+    /// Returns the key of the hint at a distance from the start of the line.
+    func key(at distance: Int) -> Key? {
+        var start = 0
+        for hint in hints {
+            if (start..<start + hint.text.width).contains(distance) { return hint.key }
+            start += hint.text.width + Self.gap
+        }
+        return nil
+    }
+}
+
+/// Progress bars as text of an exact width, in halves of a cell if the glyphs have them.
+enum ProgressBar {
+    /// The cells of the segment that moves along a bar of unknown length.
+    private static let segmentWidth = 3
+
+    /// Returns a bar of half a row's height on its track, or a moving segment if the whole is unknown.
+    static func thin(_ part: Int, of whole: Int?, at milliseconds: Int, width: Int, glyphs: GlyphSet) -> StyledText {
+        guard let whole, whole > 0 else { return thinMoving(at: milliseconds, width: width, glyphs) }
+        let steps = glyphs.thinHalf == nil ? 1 : 2
+        let share = min(1, max(0, Double(part) / Double(whole)))
+        let filled = Int(share * Double(max(0, width) * steps))
+        let half = filled % steps > 0 ? glyphs.thinHalf ?? "" : ""
+        return thin(repeated(glyphs.thinFull, filled / steps) + half, from: 0, width: width, glyphs)
+    }
+
+    private static func thinMoving(at milliseconds: Int, width: Int, _ glyphs: GlyphSet) -> StyledText {
+        let segment = repeated(glyphs.thinFull, min(max(0, width), segmentWidth))
+        return thin(segment, from: offset(at: milliseconds, travel: width - segment.count), width: width, glyphs)
+    }
+
+    private static func thin(_ filled: String, from start: Int, width: Int, _ glyphs: GlyphSet) -> StyledText {
+        var text = StyledText(repeated(glyphs.thinTrack, start), .track)
+        text.append(filled, Style(.bar))
+        text.append(repeated(glyphs.thinTrack, width - start - filled.count), .track)
+        return text
+    }
+
+    private static func repeated(_ sign: String, _ count: Int) -> String {
+        String(repeating: sign, count: max(0, count))
+    }
+
+    /// Returns the position of something that moves back and forth, one cell every 100 ms.
+    private static func offset(at milliseconds: Int, travel: Int) -> Int {
+        guard travel > 0 else { return 0 }
+        let phase = milliseconds / 100 % (travel * 2)
+        return phase <= travel ? phase : travel * 2 - phase
+    }
+}
+
+/// Label and value pairs arranged in rows; a long value continues in further rows if there are spare ones.
+struct DetailRows {
+    struct Row: Equatable {
+        let line: DetailLine
+        /// The part of the value that this row shows.
+        let part: String
+        let isFirst: Bool
+    }
+
+    let rows: [Row]
+
+    /// Arranges lines in at most `count` rows; the first lines get spare rows first, up to three per value.
+    init(_ lines: [DetailLine], width: Int, count: Int, ellipsis: String) {
+        var spare = max(0, count - lines.count)
+        var rows: [Row] = []
+        for line in lines.prefix(max(0, count)) {
+            let parts = Self.parts(of: line.value, width: width, limit: min(3, 1 + spare), ellipsis: ellipsis)
+            spare -= max(0, parts.count - 1)
+            for (place, part) in parts.enumerated() { rows.append(Row(line: line, part: part, isFirst: place == 0)) }
+        }
+        self.rows = rows
+    }
+
+    /// Splits a value into rows: lists of facts at spaces, because their last item matters least; addresses and digests
+    /// anywhere, truncated in the middle, because their end is significant.
+    private static func parts(of value: String, width: Int, limit: Int, ellipsis: String) -> [String] {
+        guard value.contains(", ") else { return Fitting.fold(value, to: width, limit: limit, ellipsis: ellipsis) }
+        return Fitting.wrap(value, to: width, limit: limit, ellipsis: ellipsis)
+    }
+}

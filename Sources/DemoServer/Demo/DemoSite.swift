@@ -1,3 +1,4 @@
+import Foundation
 import NIOHTTP1
 
 /// Decides the demo's responses: pictures at different speeds, and one of each kind of problem.
@@ -84,5 +85,88 @@ struct DemoSite: Sendable {
 
     private func pacing(_ place: Int) -> Pacing {
         Pacing(bytesPerSecond: rate.map { Int(min(Double($0) * Self.speeds[place % Self.speeds.count], 1e12)) })
+    }
+}
+
+/// The demo's response to one request.
+struct DemoResponse: Sendable {
+    var status: HTTPResponseStatus
+    var headers: HTTPHeaders
+    var body: ArraySlice<UInt8>
+    var pacing: Pacing
+
+    init(
+        _ status: HTTPResponseStatus, headers: HTTPHeaders = [:], body: ArraySlice<UInt8> = [],
+        pacing: Pacing = Pacing(bytesPerSecond: nil)
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.pacing = pacing
+    }
+
+    static func text(_ status: HTTPResponseStatus, _ words: String, headers: HTTPHeaders = [:]) -> DemoResponse {
+        let body = Array(words.utf8)
+        var headers = headers
+        headers.add(name: "Content-Type", value: "text/plain; charset=utf-8")
+        headers.add(name: "Content-Length", value: String(body.count))
+        return DemoResponse(status, headers: headers, body: body[...])
+    }
+}
+
+/// The division of a body into pieces of equal duration.
+struct Pacing: Hashable, Sendable {
+    /// The size of a piece in bytes.
+    let piece: Int
+    /// The pause after each piece.
+    let pause: Duration
+
+    /// Sends twenty pieces per second, fewer if a piece would have less than 512 bytes; without a positive rate, as
+    /// fast as possible.
+    init(bytesPerSecond rate: Int?) {
+        guard let rate, rate > 0 else {
+            piece = 64 * 1024
+            pause = .zero
+            return
+        }
+        piece = max(512, rate / 20)
+        pause = .seconds(Double(piece) / Double(rate))
+    }
+}
+
+/// A picture that the demo serves, with its HTTP metadata.
+struct DemoPicture: Sendable {
+    let name: String
+    let bytes: [UInt8]
+
+    /// The content type according to the extension; nil if the file is not a picture.
+    var type: String? { Self.types[(name as NSString).pathExtension.lowercased()] }
+
+    /// A strong validator made of length and FNV-1a hash.
+    let validator: String
+
+    init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+        validator = "\"\(String(bytes.count, radix: 16))-\(String(hash, radix: 16))\""
+    }
+
+    private static let types = [
+        "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
+        "avif": "image/avif", "bmp": "image/bmp", "tiff": "image/tiff", "tif": "image/tiff", "svg": "image/svg+xml",
+    ]
+
+    /// Reads the pictures of a folder in order of their names.
+    static func read(_ folder: URL) throws(LoopbackError) -> [DemoPicture] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let pictures = names.sorted().compactMap { name -> DemoPicture? in
+            let file = folder.appendingPathComponent(name)
+            guard types[file.pathExtension.lowercased()] != nil else { return nil }
+            guard let data = try? Data(contentsOf: file) else { return nil }
+            return DemoPicture(name: name, bytes: Array(data))
+        }
+        guard !pictures.isEmpty else { throw .noPictures(folder: folder.path) }
+        return pictures
     }
 }

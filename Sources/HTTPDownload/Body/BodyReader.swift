@@ -1,6 +1,8 @@
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import Retrying
+import Synchronization
 
 /// A reader that collects a body, enforces the limits, checks the first bytes and monitors the transfer rate.
 struct BodyReader: Sendable {
@@ -113,4 +115,219 @@ extension DownloadRequest {
         case nil, .accepted, .undecided: nil
         }
     }
+}
+
+/// A filter that forwards progress at most ten times a second, and always the latest state before a pause and at
+/// the end.
+final class ProgressThrottle: Sendable {
+    private struct State {
+        var received = 0
+        var sent: Int?
+        var lastSent = Duration.zero
+        /// The alarm that sends the latest state; nil if nothing is pending.
+        var alarm: Alarm?
+        var isOver = false
+    }
+
+    private static let interval = Duration.milliseconds(100)
+
+    private let expected: Int?
+    private let clock: TransferClock
+    private let send: @Sendable (DownloadProgress) -> Void
+    private let state = Mutex(State())
+
+    init(expected: Int?, clock: TransferClock, send: @escaping @Sendable (DownloadProgress) -> Void) {
+        self.expected = expected
+        self.clock = clock
+        self.send = send
+    }
+
+    /// Records the received bytes and sends the progress now, or when the interval is over.
+    func record(_ received: Int) {
+        let moment = clock.now()
+        state.withLock { state in
+            state.received = received
+            if state.sent == nil || moment - state.lastSent >= Self.interval {
+                sendProgress(&state, at: moment)
+            } else if state.alarm == nil, !state.isOver {
+                let wait = state.lastSent + Self.interval - moment
+                // The callback runs in a task, so that a slow one does not delay other alarms.
+                state.alarm = clock.alarm(after: wait) { Task { self.sendHeldBack() } }
+            }
+        }
+    }
+
+    /// Sends the final progress and stops.
+    func finish(_ received: Int) {
+        let moment = clock.now()
+        state.withLock { state in
+            state.received = received
+            if state.sent != received { sendProgress(&state, at: moment) }
+        }
+        stop()
+    }
+
+    /// Cancels pending progress and sends no more from alarms.
+    func stop() {
+        state.withLock { state in
+            state.alarm?.cancel()
+            (state.alarm, state.isOver) = (nil, true)
+        }
+    }
+
+    private func sendHeldBack() {
+        let moment = clock.now()
+        state.withLock { state in
+            state.alarm = nil
+            if !state.isOver, state.sent != state.received { sendProgress(&state, at: moment) }
+        }
+    }
+
+    /// Sends the progress; called within the lock, so that callbacks keep their order and none follows the last
+    /// one.
+    private func sendProgress(_ state: inout State, at moment: Duration) {
+        (state.sent, state.lastSent) = (state.received, moment)
+        send(DownloadProgress(received: state.received, total: expected))
+    }
+}
+
+/// A monitor of a body's idle time, its average rate over a window, and the transfer's total time.
+final class StallDetector: Sendable {
+    private struct Progress {
+        var bytes = 0
+        var lastByte: Duration
+    }
+
+    private struct State {
+        var judge: StallPolicy
+        var progress: Progress
+        /// The alarm for the next check; nil before `watch` and after `stop()`.
+        var alarm: Alarm?
+        var isOver = false
+    }
+
+    private let clock: TransferClock
+    private let bandwidth: Bandwidth?
+    private let state: Mutex<State>
+
+    /// Creates a monitor of a body that begins now.
+    ///
+    /// Delays by the bandwidth limit count toward the total time only.
+    ///
+    /// - Parameter started: The time at which the transfer began.
+    init(limits: DownloadLimits, clock: TransferClock, started: Duration, bandwidth: Bandwidth? = nil) {
+        self.clock = clock
+        self.bandwidth = bandwidth
+        let now = clock.now() - (bandwidth?.heldTime ?? .zero)
+        let judge = StallPolicy(limits: limits, started: started, now: now)
+        state = Mutex(State(judge: judge, progress: Progress(lastByte: now)))
+    }
+
+    /// Records the number of bytes that this body has received so far.
+    func record(bytes: Int) {
+        let moment = clock.now() - heldTime
+        state.withLock { $0.progress = Progress(bytes: bytes, lastByte: moment) }
+    }
+
+    /// Calls `onViolation` at most once, with the first limit that is exceeded before `stop()`.
+    func watch(_ onViolation: @escaping @Sendable (DownloadError) -> Void) {
+        let held = heldTime
+        state.withLock { state in
+            guard !state.isOver else { return }
+            let nextCheck = state.judge.nextCheck(lastByte: state.progress.lastByte, held: held)
+            let wait = max(nextCheck + held - clock.now(), .milliseconds(1))
+            state.alarm = clock.alarm(after: wait) { self.check(onViolation) }
+        }
+    }
+
+    func stop() {
+        state.withLock { state in
+            state.alarm?.cancel()
+            (state.alarm, state.isOver) = (nil, true)
+        }
+    }
+
+    private func check(_ onViolation: @escaping @Sendable (DownloadError) -> Void) {
+        let held = heldTime
+        let now = clock.now() - held
+        let stage = state.withLock { state in
+            let (bytes, lastByte) = (state.progress.bytes, state.progress.lastByte)
+            return state.judge.judge(bytes: bytes, lastByte: lastByte, now: now, held: held)
+        }
+        if let stage { onViolation(.response(.timedOut(stage))) } else { watch(onViolation) }
+    }
+
+    private var heldTime: Duration { bandwidth?.heldTime ?? .zero }
+}
+
+/// A pure value that decides whether a body is too slow.
+///
+/// Its times exclude the delays by the bandwidth limit; `held` (zero by default) is the sum of these delays.
+struct StallPolicy: Sendable {
+    private let limits: DownloadLimits
+    private let end: Duration?
+    private var windowStart: Duration
+    private var bytesAtWindowStart = 0
+
+    init(limits: DownloadLimits, started: Duration, now: Duration) {
+        self.limits = limits
+        end = limits.total.map { started + $0 }
+        windowStart = now
+    }
+
+    /// Returns the earliest time at which a limit can be exceeded if no more bytes arrive.
+    func nextCheck(lastByte: Duration, held: Duration = .zero) -> Duration {
+        min(lastByte + limits.idle, windowStart + limits.rateWindow, end.map { $0 - held } ?? .seconds(Int64.max / 4))
+    }
+
+    mutating func judge(
+        bytes: Int, lastByte: Duration, now: Duration, held: Duration = .zero
+    ) -> DownloadError.TimeoutStage? {
+        if let end, now + held >= end { return .total }
+        if now - lastByte >= limits.idle { return .idle }
+        guard now - windowStart >= limits.rateWindow else { return nil }
+        let seconds = (now - windowStart) / .seconds(1)
+        let isTooSlow = Double(bytes - bytesAtWindowStart) < Double(limits.minimumRate) * seconds
+        windowStart = now
+        bytesAtWindowStart = bytes
+        return isTooSlow ? .rate : nil
+    }
+}
+
+/// The limit on the bytes per second of all transfers of a downloader together.
+///
+/// Bytes are counted when they are received. A transfer that exceeds the limit waits before it reads on, and the
+/// flow control of its connection slows the server down. This waiting time does not count as a stall.
+final class Bandwidth: Sendable {
+    private let bucket: Mutex<TokenBucket>
+    private let clock: TransferClock
+
+    /// Creates a limit that allows bursts of a quarter of a second.
+    init(bytesPerSecond: Int, clock: TransferClock) {
+        self.clock = clock
+        let rate = Double(max(1, bytesPerSecond))
+        bucket = Mutex(TokenBucket(rate: rate, capacity: rate / 4))
+    }
+
+    /// Counts received bytes, then waits until the transfer is within the limit again.
+    func acquire(_ count: Int) async throws {
+        let moment = clock.now()
+        let wait = bucket.withLock { $0.reserve(count, at: moment) }
+        if wait > .zero { try await clock.sleep(wait) }
+    }
+
+    /// The total time for which the limit delayed transfers so far.
+    var heldTime: Duration {
+        let moment = clock.now()
+        return bucket.withLock { $0.debtTime(at: moment) }
+    }
+}
+
+/// A counter of all body bytes that a downloader receives, also of refused and cancelled transfers.
+final class ReceivedBytes: Sendable {
+    private let count = Atomic(0)
+
+    var total: Int { count.load(ordering: .relaxed) }
+
+    func add(_ bytes: Int) { count.wrappingAdd(bytes, ordering: .relaxed) }
 }

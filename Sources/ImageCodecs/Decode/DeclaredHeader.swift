@@ -45,3 +45,174 @@ package enum DeclaredHeader {
         return PixelSize(width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1)
     }
 }
+
+/// The size that a file declares, read without a decoder for formats whose decoder reads pixels with the header.
+///
+/// Sources: the Windows documentation of BITMAPINFOHEADER, Truevision TGA 2.0, Adobe's PSD specification, ZSoft's PCX
+/// manual, the documentation of DDS_HEADER, X11's XPM manual.
+struct DeclaredSize {
+    let size: PixelSize
+    /// The least bytes that a whole file with this header has.
+    var leastBytes = 0
+
+    /// Reads the header of a file; nil if it is damaged or the format is not one of those.
+    init?(_ view: ByteView, format: ImageFormat) {
+        let header: DeclaredSize? =
+            switch format {
+            case .bmp: Self.bmp(view)
+            case .tga: TGAHeader(Array(view.bytes.prefix(18))).map { Self($0.size, $0.leastBytes) }
+            case .psd: Self.psd(view)
+            case .pcx: Self.pcx(view)
+            case .dds: Self.dds(view)
+            case .xpm: Self.xpm(view)
+            default: nil
+            }
+        guard let header, !header.size.isEmpty else { return nil }
+        self = header
+    }
+
+    private init(_ size: PixelSize, _ leastBytes: Int) {
+        self.size = size
+        self.leastBytes = leastBytes
+    }
+
+    private static func bmp(_ view: ByteView) -> DeclaredSize? {
+        guard let pixels = view.number(at: 10, bytes: 4, isLittle: true),
+            let dib = BitmapHeader(view, at: 14)
+        else { return nil }
+        let least = dib.isPacked ? 0 : PixelSize(width: dib.rowBytes, height: dib.size.height).area
+        let (bytes, isTooMuch) = least.addingReportingOverflow(max(pixels, 14))
+        return DeclaredSize(dib.size, isTooMuch ? .max : bytes)
+    }
+
+    private static func psd(_ view: ByteView) -> DeclaredSize? {
+        guard let channels = view.number(at: 12, bytes: 2), let height = view.number(at: 14, bytes: 4),
+            let width = view.number(at: 18, bytes: 4), let depth = view.number(at: 22, bytes: 2),
+            width <= 300_000, height <= 300_000, channels <= 56, depth <= 32
+        else { return nil }
+        let isLarge = view.number(at: 4, bytes: 2) == 2
+        var offset = 26
+        for index in 0..<3 {
+            let length =
+                index == 2 && isLarge
+                ? view.number(at: offset + 4, bytes: 4).map { $0 + 4 } : view.number(at: offset, bytes: 4)
+            guard let length else { return DeclaredSize(PixelSize(width: width, height: height), .max) }
+            offset += 4 + length
+        }
+        var least = offset + 2
+        let isRaw = view.number(at: offset, bytes: 2) == 0
+        if isRaw {
+            least += channels * height * ((width * depth + 7) / 8)
+        } else if view.number(at: offset, bytes: 2) == 1 {
+            let each = isLarge ? 4 : 2
+            least += channels * height * each
+            for row in 0..<channels * height {
+                guard let length = view.number(at: offset + 2 + row * each, bytes: each) else { break }
+                least += length
+            }
+        }
+        return DeclaredSize(PixelSize(width: width, height: height), least)
+    }
+
+    private static func pcx(_ view: ByteView) -> DeclaredSize? {
+        let fields = [4, 6, 8, 10].compactMap { view.number(at: $0, bytes: 2, isLittle: true) }
+        guard fields.count == 4, fields[2] >= fields[0], fields[3] >= fields[1],
+            let planes = view.number(at: 65, bytes: 1), let row = view.number(at: 66, bytes: 2, isLittle: true)
+        else { return nil }
+        let size = PixelSize(width: fields[2] - fields[0] + 1, height: fields[3] - fields[1] + 1)
+        // Two bytes hold at most 63 bytes of a row.
+        return DeclaredSize(size, 128 + planes * row * size.height * 2 / 63)
+    }
+
+    private static func dds(_ view: ByteView) -> DeclaredSize? {
+        guard let height = view.number(at: 12, bytes: 4, isLittle: true),
+            let width = view.number(at: 16, bytes: 4, isLittle: true),
+            let bits = view.number(at: 88, bytes: 4, isLittle: true)
+        else { return nil }
+        let size = PixelSize(width: width, height: height)
+        guard size.area < 1 << 40 else { return DeclaredSize(size, .max) }
+        let blocks = ((width + 3) / 4) * ((height + 3) / 4)
+        let extended = view.has("DX10", at: 84) ? view.number(at: 128, bytes: 4, isLittle: true) ?? 0 : nil
+        let start = extended == nil ? 128 : 148
+        let isSmall = ["DXT1", "ATI1", "BC4U", "BC4S"].contains { view.has($0, at: 84) }
+        if isSmall || extended.map({ (70...72).contains($0) || (79...81).contains($0) }) ?? false {
+            return DeclaredSize(size, start + blocks * 8)
+        }
+        let isLarge = ["DXT", "ATI2", "BC5U", "BC5S"].contains { view.has($0, at: 84) }
+        if isLarge || extended.map({ (73...84).contains($0) || (94...99).contains($0) }) ?? false {
+            return DeclaredSize(size, start + blocks * 16)
+        }
+        let isPlain = view.number(at: 84, bytes: 4) == 0
+        return DeclaredSize(size, isPlain ? 128 + size.area * min(bits, 128) / 8 : 0)
+    }
+
+    private static func xpm(_ view: ByteView) -> DeclaredSize? {
+        let text = String(decoding: view.bytes.prefix(FormatSignatures.bytesNeeded), as: UTF8.self)
+        let values = text.split(separator: "\"").dropFirst().first
+        let numbers = values?.split(whereSeparator: \.isWhitespace).compactMap { Int($0) } ?? []
+        guard numbers.count >= 4, numbers.prefix(4).allSatisfy({ (0...1_000_000).contains($0) }) else { return nil }
+        let size = PixelSize(width: numbers[0], height: numbers[1])
+        return DeclaredSize(size, size.area * numbers[3])
+    }
+}
+
+/// The header of a device-independent bitmap, as BMP and ICO files contain it.
+struct BitmapHeader {
+    let size: PixelSize
+    let rowBytes: Int
+    /// Whether the rows are compressed.
+    let isPacked: Bool
+
+    init?(_ view: ByteView, at start: Int) {
+        guard let length = view.number(at: start, bytes: 4, isLittle: true) else { return nil }
+        let bits: Int?
+        if length == 12 {
+            guard let width = view.number(at: start + 4, bytes: 2, isLittle: true),
+                let height = view.number(at: start + 6, bytes: 2, isLittle: true)
+            else { return nil }
+            (size, bits, isPacked) = (
+                PixelSize(width: width, height: height), view.number(at: start + 10, bytes: 2, isLittle: true), false
+            )
+        } else {
+            guard let width = view.number(at: start + 4, bytes: 4, isLittle: true),
+                let height = view.number(at: start + 8, bytes: 4, isLittle: true)
+            else { return nil }
+            // Rows from the top down have a negative height.
+            let rows = Int(Int32(truncatingIfNeeded: height)).magnitude
+            size = PixelSize(width: Int(Int32(truncatingIfNeeded: width)), height: Int(rows))
+            bits = view.number(at: start + 14, bytes: 2, isLittle: true)
+            let packing = view.number(at: start + 16, bytes: 4, isLittle: true) ?? 0
+            isPacked = length >= 20 && ![0, 3, 6].contains(packing)
+        }
+        guard let bits, bits <= 64 else { return nil }
+        rowBytes = (size.width * bits + 31) / 32 * 4
+    }
+}
+
+/// The header of a TGA file, which has no signature.
+struct TGAHeader {
+    let size: PixelSize
+    let leastBytes: Int
+
+    /// Reads the first 18 bytes; nil if a field has a value that TGA does not define.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 18 else { return nil }
+        func number(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
+        let (hasMap, kind, depth) = (bytes[1] == 1, bytes[2], bytes[16])
+        let mapBits = Int(bytes[7])
+        let isKnown =
+            switch kind {
+            case 1, 9: hasMap && [15, 16, 24, 32].contains(mapBits) && [8, 16].contains(depth) && number(5) > 0
+            case 2, 10: [15, 16, 24, 32].contains(depth)
+            case 3, 11: [8, 16].contains(depth)
+            default: false
+            }
+        size = PixelSize(width: number(12), height: number(14))
+        guard isKnown, bytes[1] <= 1, !size.isEmpty, bytes[17] & 0xC0 == 0, bytes[17] & 15 <= 8 else { return nil }
+        let map = hasMap ? number(5) * ((mapBits + 7) / 8) : 0
+        let pixelBytes = Int(depth + 7) / 8
+        // A packet of 1 + `pixelBytes` bytes holds at most 128 pixels.
+        let pixels = kind < 9 ? size.area * pixelBytes : size.area / 128 * (1 + pixelBytes)
+        leastBytes = 18 + Int(bytes[0]) + map + pixels
+    }
+}

@@ -69,3 +69,205 @@ package enum FormatSniffer {
         return head.allSatisfy { (0x20..<0x7F).contains($0) || [9, 10, 13].contains($0) } ? "text" : "unknown bytes"
     }
 }
+
+/// The signatures of the formats that are not trusted, and of video.
+///
+/// Sources: ISO/IEC 14496-12, section 4.3 (ftyp), TIFF 6.0, section 2, ISO/IEC 15444-1, annexes A and I, ISO/IEC
+/// 18181-2 (JPEG XL), the Netpbm pages, OpenEXR's file layout, PDF 1.7, annex H, RFC 8794 (EBML).
+struct FormatSignatures {
+    /// The number of bytes that decide every format with a signature.
+    static let bytesNeeded = 4096
+
+    private let bytes: [UInt8]
+    private let isWhole: Bool
+
+    /// Creates the check of the first bytes of a file, at least 16 or the whole file.
+    init(_ bytes: [UInt8], isWhole: Bool) {
+        self.bytes = bytes
+        self.isWhole = isWhole
+    }
+
+    /// The verdict; nil if no signature matches.
+    var verdict: FormatSniffer.Verdict? {
+        if let format = Self.fixed.first(where: { has($0.bytes) })?.format { return .format(format) }
+        return boxes ?? binary ?? netpbm ?? compressed ?? text ?? document
+    }
+
+    private func has(_ signature: [UInt8], at offset: Int = 0) -> Bool {
+        bytes.count >= offset + signature.count && bytes[offset..<offset + signature.count].elementsEqual(signature)
+    }
+
+    private func has(_ text: String, at offset: Int = 0) -> Bool { has(Array(text.utf8), at: offset) }
+
+    private static let fixed: [(bytes: [UInt8], format: ImageFormat)] = [
+        ([0xFF, 0x0A], .jpegXL), ([0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 13, 10, 0x87, 10], .jpegXL),
+        ([0xFF, 0x4F, 0xFF, 0x51], .jpeg2000), ([0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 13, 10, 0x87, 10], .jpeg2000),
+        ([0x49, 0x49, 0x2A, 0], .tiff), ([0x4D, 0x4D, 0, 0x2A], .tiff), ([0x49, 0x49, 0x2B, 0, 8, 0], .tiff),
+        ([0x4D, 0x4D, 0, 0x2B, 0, 8], .tiff), ([0x76, 0x2F, 0x31, 1], .openEXR),
+        (Array("#?RADIANCE".utf8), .radianceHDR),
+        (Array("#?RGBE".utf8), .radianceHDR), (Array("qoif".utf8), .qoi), (Array("8BPS\0\u{1}".utf8), .psd),
+        (Array("8BPS\0\u{2}".utf8), .psd), (Array("DDS |\0\0\0".utf8), .dds), (Array("icns".utf8), .icns),
+        (Array("%PDF-".utf8), .pdf), (Array("/* XPM */".utf8), .xpm),
+    ]
+
+    // MARK: - ISO base media files and other video
+
+    private static let videoBoxes = ["moov", "mdat", "wide", "skip", "free"]
+
+    private var boxes: FormatSniffer.Verdict? {
+        if has([0x1A, 0x45, 0xDF, 0xA3]) || has("RIFF") && has("AVI ", at: 8) { return .format(.video) }
+        // A text may have these letters in the same place, but a box begins with its size.
+        let beginsWithSize = bytes.first.map { $0 < 0x20 } ?? false
+        if beginsWithSize, Self.videoBoxes.contains(where: { has($0, at: 4) }) { return .format(.video) }
+        guard has("ftyp", at: 4) else { return nil }
+        let (brands, end) = Self.brands(bytes)
+        let isKnown = end <= bytes.count || bytes.count == Self.bytesNeeded || isWhole
+        if brands.contains(where: ["avif", "avis"].contains) { return .format(.avif) }
+        guard isKnown else { return .undecided }
+        if has("M4A ", at: 8) || has("M4B ", at: 8) { return .refused("audio") }
+        let isHEIC = brands.contains { ["heic", "heix", "heim", "heis", "mif1", "msf1"].contains($0) }
+        return .format(isHEIC ? .heic : .video)
+    }
+
+    /// Returns whether an ISO base media file states that it is an AVIF image sequence.
+    static func isSequence(_ file: some Collection<UInt8>) -> Bool {
+        brands(Array(file.prefix(bytesNeeded))).names.contains("avis")
+    }
+
+    /// Returns the brands of the first box and the offset of its end.
+    private static func brands(_ bytes: [UInt8]) -> (names: [String], end: Int) {
+        let end = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let places = stride(from: 8, to: min(end, bytes.count) - 3, by: 4).filter { $0 != 12 }
+        return (places.map { String(decoding: bytes[$0..<$0 + 4], as: UTF8.self) }, end)
+    }
+
+    // MARK: - Binary formats with weak signatures
+
+    private var binary: FormatSniffer.Verdict? {
+        if has("BM") {
+            guard bytes.count >= 18 else { return isWhole ? nil : .undecided }
+            return [12, 16, 40, 52, 56, 64, 108, 124].contains(bytes[14]) && bytes[15..<18].allSatisfy { $0 == 0 }
+                ? .format(.bmp) : nil
+        }
+        if has([0, 0, 1, 0]) || has([0, 0, 2, 0]), bytes.count >= 16 {
+            let count = Int(bytes[4]) | Int(bytes[5]) << 8
+            return (1...1024).contains(count) && bytes[9] == 0 ? .format(.ico) : nil
+        }
+        if bytes.count >= 16, bytes[0] == 10, [0, 2, 3, 4, 5].contains(bytes[1]), bytes[2] <= 1,
+            [1, 2, 4, 8].contains(bytes[3])
+        {
+            return .format(.pcx)
+        }
+        return nil
+    }
+
+    private var netpbm: FormatSniffer.Verdict? {
+        guard bytes.count >= 8, bytes[0] == 0x50 else { return nil }
+        let isKind = (0x31...0x37).contains(bytes[1]) || bytes[1] == 0x46 || bytes[1] == 0x66
+        guard isKind, Self.isSpace(bytes[2]) else { return nil }
+        let next = bytes[3...].first { !Self.isSpace($0) }
+        let isNumber = next.map { (0x30...0x39).contains($0) || $0 == 0x23 } ?? false
+        guard bytes[1] != 0x37 else { return bytes[2] == 10 && !isNumber || next == 0x23 ? .format(.pnm) : nil }
+        return isNumber ? .format(.pnm) : nil
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
+
+    // MARK: - Text
+
+    /// SVG compressed by gzip.
+    private var compressed: FormatSniffer.Verdict? {
+        guard has([0x1F, 0x8B, 8]) else { return nil }
+        guard isWhole || bytes.count >= 512 else { return .undecided }
+        let start = bytes.withUnsafeBytes { Inflating.beginning(ofGzip: $0, count: Self.bytesNeeded) }
+        return MarkupStart(start).rootName == "svg" ? .format(.svg) : nil
+    }
+
+    private var text: FormatSniffer.Verdict? {
+        let isOpen = !isWhole && bytes.count < Self.bytesNeeded
+        guard let first = bytes.first(where: { !Self.isSpace($0) }) else { return nil }
+        switch first {
+        case 0x3C, 0xEF:
+            let start = MarkupStart(bytes)
+            if start.rootName == "svg" { return .format(.svg) }
+            return start.isOpen && isOpen ? .undecided : nil
+        case 0x23, 0x2F, 0x73:
+            if XBMHeader(bytes) != nil { return .format(.xbm) }
+            if Self.isXPM(bytes) { return .format(.xpm) }
+            return isOpen && XBMHeader.mayBegin(bytes) ? .undecided : nil
+        default: return nil
+        }
+    }
+
+    /// Returns whether the text is an XPM file that does not begin with its usual comment: an array of strings, of which
+    /// the first holds four numbers.
+    private static func isXPM(_ bytes: [UInt8]) -> Bool {
+        let parts = String(decoding: bytes.prefix(512), as: UTF8.self).split(separator: "\"", maxSplits: 2)
+        guard parts.count == 3, parts[0].contains("static"), parts[0].contains("char"), parts[0].contains("{") else {
+            return false
+        }
+        let numbers = parts[1].split(whereSeparator: \.isWhitespace)
+        return numbers.count >= 4 && numbers.prefix(4).allSatisfy { Int($0) != nil }
+    }
+
+    /// A PDF file may begin with up to 1,024 bytes that are not part of it.
+    private var document: FormatSniffer.Verdict? {
+        let head = bytes.prefix(1024)
+        let hasMark = head.indices.contains { head[$0] == 0x25 && has("%PDF-", at: $0) }
+        if hasMark { return .format(.pdf) }
+        let isText = bytes.prefix(64).allSatisfy { (0x20..<0x7F).contains($0) || Self.isSpace($0) }
+        return !isWhole && bytes.count < 1024 && !isText ? .undecided : nil
+    }
+}
+
+/// The beginning of an XML or HTML file, up to its root element.
+struct MarkupStart {
+    /// The name of the root element without its namespace prefix, in lower case; nil if it is not reached.
+    private(set) var rootName: String?
+    /// Whether the file is XML so far and its root element follows later.
+    private(set) var isOpen = false
+
+    init(_ bytes: [UInt8]) {
+        var rest = Substring(decoding: bytes, as: UTF8.self)
+        if rest.first == "\u{FEFF}" { rest.removeFirst() }
+        while true {
+            rest = rest.drop { $0.isWhitespace || $0 == "\0" }
+            if rest.isEmpty {
+                isOpen = true
+                return
+            }
+            let end: Substring.Index?
+            if rest.hasPrefix("<?") {
+                end = rest.firstRange(of: "?>")?.upperBound
+            } else if rest.hasPrefix("<!--") {
+                end = rest.firstRange(of: "-->")?.upperBound
+            } else if rest.hasPrefix("<!DOCTYPE"),
+                !rest.dropFirst(9).drop(while: \.isWhitespace).lowercased().hasPrefix("html")
+            {
+                end = Self.endOfDoctype(rest)
+            } else {
+                readRoot(rest)
+                return
+            }
+            guard let end else {
+                isOpen = true
+                return
+            }
+            rest = rest[end...]
+        }
+    }
+
+    private static func endOfDoctype(_ text: Substring) -> Substring.Index? {
+        let bracket = text.firstIndex(of: "[")
+        guard let close = text.firstIndex(of: ">") else { return nil }
+        guard let bracket, bracket < close else { return text.index(after: close) }
+        guard let subset = text.firstIndex(of: "]"), let end = text[subset...].firstIndex(of: ">") else { return nil }
+        return text.index(after: end)
+    }
+
+    private mutating func readRoot(_ text: Substring) {
+        guard text.first == "<" else { return }
+        let name = text.dropFirst().prefix { $0.isLetter || $0.isNumber || ":-_.".contains($0) }
+        rootName = name.split(separator: ":").last?.lowercased()
+    }
+}

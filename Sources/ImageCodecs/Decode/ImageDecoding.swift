@@ -73,3 +73,71 @@ public struct ImageHeader: Sendable, Hashable {
         self.color = color
     }
 }
+
+/// Limits on the size of an image file, its pixels and its frames.
+///
+/// They are checked after the header is read and before pixels are decoded.
+public struct DecodeLimits: Sendable, Hashable {
+    /// The largest file size in bytes; 100 MiB by default.
+    public var bytes: Int
+    /// The largest number of pixels that are decoded at once; 100 million by default.
+    ///
+    /// It applies to a still picture, to one frame of an animation, or to all frames together when all are preloaded.
+    public var pixels: Int
+    /// The largest number of frames of an animation; 10,000 by default.
+    ///
+    /// At ten frames a second, 10,000 frames play for 16 minutes, twice as long as the longest known animations. Frames
+    /// are decoded one by one and cost no memory, but a file of 100 MiB can hold five million frames of one pixel.
+    public var frames: Int
+    /// Whether a file with missing or wrong pixels is decoded as far as possible; false by default.
+    public var allowsDamage = false
+
+    /// Creates limits; a value that is not given has its default.
+    public init(
+        bytes: Int = 100 << 20, pixels: Int = 100_000_000, frames: Int = 10_000
+    ) {
+        self.bytes = bytes
+        self.pixels = pixels
+        self.frames = frames
+    }
+
+    /// The default limits: 100 MiB, 100 million pixels, 10,000 frames.
+    public static let standard = DecodeLimits()
+
+    /// Checks the size of a file.
+    package func check(bytes count: Int) throws(CodecError) {
+        guard count <= bytes else {
+            let isLarge = bytes >= 1 << 20
+            let (unit, size) = isLarge ? ("MiB", 1 << 20) : ("bytes", 1)
+            let amount = (count + size - 1) / size
+            throw .processor(.limitExceeded("\(amount) \(unit), limit \(bytes / size) \(unit); raise --max-size"))
+        }
+    }
+
+    /// Checks the canvas size and the number of frames.
+    package func check(size: PixelSize, frames count: Int) throws(CodecError) {
+        guard size.area <= pixels else {
+            throw .processor(.limitExceeded("\(amount(size.area)), limit \(amount(pixels)); raise --max-pixels"))
+        }
+        guard count <= frames else {
+            throw .processor(.limitExceeded("more than \(frames) frames; raise --max-frames"))
+        }
+    }
+
+    /// Checks the pixels of all frames together.
+    package func check(allFrames count: Int, of size: PixelSize) throws(CodecError) {
+        try check(size: size, frames: count)
+        let (total, overflow) = size.area.multipliedReportingOverflow(by: max(1, count))
+        guard !overflow, total <= pixels else {
+            throw .processor(
+                .limitExceeded("\(size) × \(count) frames, limit \(amount(pixels)); raise --max-pixels"))
+        }
+    }
+
+    /// Formats a number of pixels: in megapixels, or in pixels when the limit is below one megapixel.
+    private func amount(_ count: Int) -> String {
+        guard pixels >= 1_000_000 else { return "\(count) pixels" }
+        let (whole, tenth) = (count / 100_000).quotientAndRemainder(dividingBy: 10)
+        return tenth == 0 ? "\(whole) MP" : "\(whole).\(tenth) MP"
+    }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import Raster
 
 /// A fault of a picture's file that left some or all pixels.
@@ -38,5 +39,164 @@ extension DecodeLimits {
     func check(_ damage: PictureDamage?, of format: ImageFormat) throws(CodecError) {
         guard let damage, damage.affectsPixels, !allowsDamage else { return }
         throw .processor(.damaged(format: format.rawValue, damage))
+    }
+}
+
+/// A search for the first fault of a file that its decoder refused, for decoder messages that say too little.
+enum DamageReport {
+    /// Returns the reason to report for a decoder's message.
+    ///
+    /// - Parameters:
+    ///   - message: The decoder's message; nil if it gave none.
+    ///   - data: The file, which is searched for its first fault.
+    ///   - format: The format of the file.
+    static func reason(for message: String?, in data: Data, of format: ImageFormat) -> String {
+        let reported = message.flatMap { isInformative($0) ? $0 : nil }
+        return switch (format, reported) {
+        // Only whole chunks reach a decoder of PNG: what it calls too short is no cut of the file.
+        case (.png, let text?): if case .corrupt = PictureDamage(reason: text) { text } else { damagedPixels }
+        case (.webP, nil): data.withUnsafeBytes { webPReason(ByteView(bytes: $0)) } ?? damagedPixels
+        default: reported ?? damagedPixels
+        }
+    }
+
+    private static let damagedPixels = "its compressed pixels are damaged"
+
+    /// Messages of libvips that do not name the fault.
+    private static let empty = [
+        "libpng read error", "libspng read error", "unable to parse image", "unable to read pixels",
+    ]
+
+    private static func isInformative(_ message: String) -> Bool { !empty.contains { message.hasSuffix($0) } }
+
+    /// Returns the first fault in the chunks of a WebP; nil if none is found.
+    ///
+    /// Source: RFC 9649, sections 2.4 to 2.7, and RFC 6386, section 9.1.
+    private static func webPReason(_ view: ByteView) -> String? {
+        var offset = 12
+        var isExtended = false
+        while let size = view.number(at: offset + 4, bytes: 4, isLittle: true) {
+            let content = offset + 8
+            guard view.part(at: content, count: size) != nil else {
+                return "a chunk at byte \(offset) is longer than the file"
+            }
+            if view.has("VP8X", at: offset) {
+                isExtended = true
+            } else if view.has("VP8 ", at: offset) {
+                return view.number(at: content + 3, bytes: 3) == 0x9D012A && size >= 10
+                    ? nil : "the header of its pixels is damaged"
+            } else if view.has("VP8L", at: offset) {
+                return view.number(at: content, bytes: 1) == 0x2F && size >= 5
+                    ? nil : "the header of its pixels is damaged"
+            } else if view.has("ANMF", at: offset) {
+                return size >= 24 ? nil : "its first frame is too short"
+            } else if !isExtended {
+                return "its first chunk is none of VP8, VP8L and VP8X"
+            }
+            offset = content + size + size % 2
+        }
+        return "there are no pixels in it"
+    }
+}
+
+/// A check that an image file is complete according to its format.
+///
+/// A file without its end mark is truncated, whatever length the server states.
+///
+/// Sources: JPEG's EOI (ITU-T T.81, section B.1.1), PNG's IEND (W3C PNG, section 5.6), the size of WebP's RIFF chunk
+/// (RFC 9649, section 2.4). `GIFFile` reads a GIF's blocks to their end, so a GIF always passes here, and so do
+/// other files of the formats that are not trusted. Files of boxes (ISO/IEC 14496-12, section 4.2), EBML and AVI are
+/// complete if no part at the top level is longer than the file.
+package enum CompletenessCheck {
+    /// Returns whether the file contains the end mark of its format.
+    ///
+    /// It visits each chunk of a PNG; in a JPEG it searches backwards from the end of the file.
+    package static func isThere(in bytes: UnsafeRawBufferPointer, of format: ImageFormat) -> Bool {
+        let view = ByteView(bytes: bytes)
+        return switch format {
+        case .jpeg: hasEndOfImage(view)
+        case .png: hasEndChunk(view)
+        case .webP: view.number(at: 4, bytes: 4, isLittle: true).map { $0 <= bytes.count - 8 } ?? false
+        case .avif, .heic: hasAllBoxes(view)
+        case .jpegXL: !view.has("JXL ", at: 4) || hasAllBoxes(view)
+        case .video:
+            if view.has("RIFF", at: 0) {
+                view.number(at: 4, bytes: 4, isLittle: true).map { $0 <= bytes.count - 8 } ?? false
+            } else {
+                bytes.first == 0x1A ? hasAllElements(view) : hasAllBoxes(view)
+            }
+        default: true
+        }
+    }
+
+    private static func hasAllBoxes(_ view: ByteView) -> Bool {
+        var offset = 0
+        while let short = view.number(at: offset, bytes: 4), short != 0 {
+            var length = short
+            if short == 1 {
+                guard let high = view.number(at: offset + 8, bytes: 4), high < 1 << 24,
+                    let low = view.number(at: offset + 12, bytes: 4)
+                else { return false }
+                length = high << 32 | low
+            }
+            guard length >= 8, length <= view.bytes.count - offset else { return length < 8 }
+            offset += length
+        }
+        return true
+    }
+
+    /// Follows the elements at the top level; one of unknown length reaches to the end.
+    private static func hasAllElements(_ view: ByteView) -> Bool {
+        var offset = 0
+        while let first = view.number(at: offset, bytes: 1) {
+            let name = UInt8(first).leadingZeroBitCount + 1
+            guard name <= 4, let mark = view.number(at: offset + name, bytes: 1) else { return true }
+            let count = UInt8(mark).leadingZeroBitCount + 1
+            guard count <= 8, let field = view.part(at: offset + name, count: count) else { return false }
+            let length = field.dropFirst().reduce(mark & (0x7F >> (count - 1))) { ($0 << 8 | Int($1)) & (1 << 55 - 1) }
+            if length == 1 << (7 * count) - 1 { return true }
+            guard length <= view.bytes.count - offset - name - count else { return false }
+            offset += name + count + length
+        }
+        return true
+    }
+
+    private static func hasEndChunk(_ view: ByteView) -> Bool {
+        var offset = 8
+        while let length = view.number(at: offset, bytes: 4), view.part(at: offset + 8, count: length + 4) != nil {
+            if view.has("IEND", at: offset + 4) { return true }
+            offset += 12 + length
+        }
+        return false
+    }
+
+    /// Returns whether an end mark (EOI) follows the start of the first scan.
+    ///
+    /// The search begins there because the bytes 0xFF 0xD9 within a scan can only be the end mark, while embedded
+    /// previews have their own end marks before it.
+    private static func hasEndOfImage(_ view: ByteView) -> Bool {
+        guard let pixels = startOfScan(view) else { return false }
+        var rest = view.bytes[pixels...]
+        while let code = rest.lastIndex(of: 0xD9) {
+            if code > pixels, view.bytes[code - 1] == 0xFF { return true }
+            rest = rest[..<code]
+        }
+        return false
+    }
+
+    private static func startOfScan(_ view: ByteView) -> Int? {
+        var offset = 2
+        while let mark = view.number(at: offset, bytes: 2) {
+            switch mark {
+            case 0xFFDA: return offset
+            // Bytes between segments are skipped, as decoders do; 0xFF may be repeated as fill before a marker.
+            case ..<0xFF00, 0xFFFF: offset += 1
+            case 0xFF00, 0xFF01, 0xFFD0...0xFFD8: offset += 2
+            default:
+                guard let length = view.number(at: offset + 2, bytes: 2) else { return nil }
+                offset += 2 + length
+            }
+        }
+        return nil
     }
 }

@@ -47,3 +47,10 @@ public enum ImageEncoder {
         return pixels.mapped { $0.over(backdrop) }
     }
 }
+
+extension PixelBuffer {
+    /// Encodes the picture as a PNG file.
+    ///
+    /// - Throws: `CodecError.processor`.
+    public func pngData() throws(CodecError) -> Data { try VipsOperations.png(self) }
+}

@@ -1,3 +1,5 @@
+import CVips
+import Foundation
 import Raster
 
 /// A processor that runs libvips operations that this module has no processor for.
@@ -26,6 +28,132 @@ public struct VipsImageProcessor: ImageProcessor {
     private func filtered(_ picture: VipsPicture) throws(CodecError) -> VipsPicture {
         do { return try filter(picture) } catch let error as CodecError { throw error } catch {
             throw .processor(.processingFailed(identifier: identifier, String(describing: error)))
+        }
+    }
+}
+
+/// A libvips picture, passed to the closure of a `VipsImageProcessor`.
+///
+/// It is evaluated lazily, so that consecutive operations make one pass over the pixels. It owns its pixels, does not
+/// expose its pointer, and runs operations by name with checked arguments. With libvips' own type, a closure could keep
+/// a pointer to freed memory, and every user of this library would have to link libvips' headers.
+public final class VipsPicture {
+    private let handle: VipsHandle
+    private let identifier: String
+
+    private init(_ handle: consuming VipsHandle, identifier: String) {
+        self.handle = handle
+        self.identifier = identifier
+    }
+
+    /// Creates a picture from a copy of the pixels, because libvips may read them after the buffer is gone.
+    static func holding(_ pixels: PixelBuffer, identifier: String) throws(CodecError) -> VipsPicture {
+        let size = pixels.size
+        return try attempt(identifier) { () throws(VipsFailure) in
+            let handle = try VipsHandle { out in
+                pixels.bytes.withUnsafeBytes {
+                    alcedo_vips_from_bytes($0.baseAddress, $0.count, Int32(size.width), Int32(size.height), out)
+                }
+            }
+            return VipsPicture(handle, identifier: identifier)
+        }
+    }
+
+    /// The size in pixels.
+    public var size: PixelSize { handle.storedSize }
+
+    /// Returns the result of a libvips operation.
+    ///
+    /// The operation must map a picture to a picture (`in` to `out`); operations that read or write files are refused.
+    ///
+    /// - Parameters:
+    ///   - operation: The name of the operation, such as `sharpen`.
+    ///   - arguments: The arguments in the form of libvips' command line, such as `["sigma": "2"]`.
+    /// - Throws: `CodecError.processor(.processingFailed)` with libvips' message.
+    public func applying(
+        _ operation: String, _ arguments: [String: String] = [:]
+    ) throws(CodecError) -> VipsPicture {
+        try Self.attempt(identifier) { () throws(VipsFailure) in
+            let result = try handle.applying { input, out in
+                guard let call = alcedo_vips_operation(operation, input) else { return -1 }
+                for (name, value) in arguments where alcedo_vips_set(call, name, value) != 0 {
+                    alcedo_vips_unref(UnsafeMutableRawPointer(call))
+                    return -1
+                }
+                return alcedo_vips_run(call, out)
+            }
+            return VipsPicture(result, identifier: identifier)
+        }
+    }
+
+    /// Evaluates the picture into sRGB pixels with straight alpha and eight bits per channel.
+    func pixels() throws(CodecError) -> PixelBuffer {
+        try Self.attempt(identifier) { () throws(VipsFailure) in
+            try handle.applying(handle.bands < 3 ? alcedo_vips_mark_grey : alcedo_vips_copy).eightBitRGBA()
+        }
+    }
+
+    private static func attempt<Result>(
+        _ identifier: String, _ body: () throws(VipsFailure) -> Result
+    ) throws(CodecError) -> Result {
+        do { return try body() } catch {
+            throw .processor(.processingFailed(identifier: identifier, error.message ?? "libvips gave no reason"))
+        }
+    }
+}
+
+/// The operations on pixel buffers that libvips performs.
+enum VipsOperations {
+    static func resize(_ pixels: PixelBuffer, to size: PixelSize) throws(CodecError) -> PixelBuffer {
+        try apply("resize", to: pixels) { (image) throws(VipsFailure) in
+            try image.applying { alcedo_vips_resize($0, $1, Int32(size.width), Int32(size.height)) }
+        }
+    }
+
+    /// Encodes the picture as a PNG file.
+    static func png(_ pixels: PixelBuffer) throws(CodecError) -> Data {
+        try file(of: pixels, format: .png) { alcedo_vips_save_png($0, $1, $2) }
+    }
+
+    /// A call that writes a file into memory allocated by libvips.
+    typealias Save = (VipsHandle.Pointer, UnsafeMutablePointer<UnsafeMutableRawPointer?>, UnsafeMutablePointer<Int>) ->
+        Int32
+
+    /// Encodes the picture as a file by calling `save`.
+    static func file(
+        of pixels: PixelBuffer, format: ImageFormat, _ save: Save
+    ) throws(CodecError) -> Data {
+        try withImage(format.rawValue, of: pixels) { (image) throws(VipsFailure) in
+            var bytes: UnsafeMutableRawPointer?
+            var count = 0
+            let status = image.withPointer { save($0, &bytes, &count) }
+            guard status == 0, let bytes else { throw VipsFailure.consumeLast() }
+            defer { alcedo_vips_free(bytes) }
+            return Data(bytes: bytes, count: count)
+        }
+    }
+
+    private static func apply(
+        _ name: String, to pixels: PixelBuffer,
+        _ operation: (borrowing VipsHandle) throws(VipsFailure) -> VipsHandle
+    ) throws(CodecError) -> PixelBuffer {
+        try withImage(name, of: pixels) { (image) throws(VipsFailure) in try operation(image).eightBitRGBA() }
+    }
+
+    private static func withImage<Output>(
+        _ name: String, of pixels: PixelBuffer, _ body: (borrowing VipsHandle) throws(VipsFailure) -> Output
+    ) throws(CodecError) -> Output {
+        do throws(VipsFailure) {
+            return try pixels.bytes.withBytes { (bytes) throws(VipsFailure) in
+                let memory = try VipsHandle {
+                    $0.pointee = alcedo_vips_over_bytes(
+                        bytes.baseAddress, bytes.count, Int32(pixels.size.width), Int32(pixels.size.height))
+                    return $0.pointee == nil ? -1 : 0
+                }
+                return try body(try memory.applying(alcedo_vips_mark_srgb))
+            }
+        } catch {
+            throw .processor(.processingFailed(identifier: name, error.message ?? "libvips gave no reason"))
         }
     }
 }

@@ -45,3 +45,87 @@ private struct DecoderHelper {
         return sandbox_send(socket, reply, reply.count, memory.descriptor) == 0
     }
 }
+
+/// The requests that a decoder helper answers, without the transport.
+struct HelperSession {
+    /// A reply with the contents of the shared memory.
+    struct Answer {
+        var reply: HelperReply
+        var pixels: [PixelBuffer] = []
+        /// The delay of each frame in milliseconds.
+        var delays: [UInt32] = []
+        /// The contents of the shared memory for `.bytes`.
+        var bytes: [UInt8] = []
+    }
+
+    private let protections: SandboxProtections
+    private let decoder = CodecDecoder(formats: Set(ImageFormat.allCases))
+    private var frames: (any FrameReading)?
+
+    init(protections: SandboxProtections) { self.protections = protections }
+
+    /// Performs a request.
+    ///
+    /// - Parameters:
+    ///   - file: The picture's file; empty for `.frame`.
+    ///   - descriptor: The archive's file.
+    mutating func answer(_ request: HelperRequest, file: Data, descriptor: Int32 = -1) -> Answer {
+        do throws(CodecError) {
+            switch request.operation {
+            case .header: return Answer(reply: .header(try decoder.header(of: file, limits: request.limits)))
+            case .decode(let animation):
+                return Self.answer(
+                    try decoder.decode(file, within: request.box, limits: request.limits, animation: animation))
+            case .partial(let scan, let isBlur):
+                return Self.answer(
+                    try PartialImageDecoder().picture(
+                        of: file, through: scan, within: request.box, isBlur: isBlur, limits: request.limits))
+            case .openAnimation:
+                let still = try decoder.decode(
+                    file, within: PixelSize(width: 1, height: 1), limits: request.limits, animation: AnimationLoading())
+                guard let animation = still.animation else { throw Self.noAnimation }
+                frames = try animation.frameReader(within: request.box, limits: request.limits)
+                return Answer(reply: .header(still.header))
+            case .frame(let index):
+                guard var reader = frames else { throw Self.noAnimation }
+                defer { frames = reader }
+                return Self.answer(frame: try reader.frame(at: index))
+            case .listArchive, .unpackArchive:
+                let bytes = try Self.readArchive(request.operation, descriptor, limits: request.limits)
+                return Answer(reply: .bytes(bytes.count), bytes: bytes)
+            case .status: return Answer(reply: .status(protections))
+            case .attempt(let number):
+                let result = sandbox_attempt(Int32(truncatingIfNeeded: number))
+                return Answer(reply: .failure(.processor(.decodingFailed(format: "attempt", "\(result)"))))
+            }
+        } catch {
+            return Answer(reply: .failure(error))
+        }
+    }
+
+    /// Makes a pass over an archive.
+    static func readArchive(
+        _ operation: HelperRequest.Operation, _ descriptor: Int32, limits: DecodeLimits
+    ) throws(CodecError) -> [UInt8] {
+        guard case .unpackArchive(let first, let total) = operation else { return try ArchiveScan.list(descriptor) }
+        return try ArchiveScan.unpack(descriptor, from: first, total: total, limit: limits.bytes)
+    }
+
+    private static let noAnimation = CodecError.processor(.decodingFailed(format: "animation", "no animation is open"))
+
+    private static func answer(_ image: Image) -> Answer {
+        let animation = image.animation
+        let delays = animation?.delays.map { UInt32(clamping: Int($0 / .milliseconds(1))) } ?? []
+        var picture = HelperReply.Picture(
+            size: image.size, header: image.header, loopCount: animation.map { $0.loopCount ?? 0 },
+            hasFrames: animation?.frames.isEmpty == false)
+        picture.damage = image.damage
+        return Answer(reply: .picture(picture), pixels: [image.pixels] + (animation?.frames ?? []), delays: delays)
+    }
+
+    private static func answer(frame: PixelBuffer) -> Answer {
+        let header = ImageHeader(format: .gif, size: frame.size, frameCount: 1)
+        let picture = HelperReply.Picture(size: frame.size, header: header, loopCount: nil, hasFrames: false)
+        return Answer(reply: .picture(picture), pixels: [frame])
+    }
+}

@@ -1,6 +1,7 @@
 import CSandbox
 import Foundation
 import Raster
+import Synchronization
 
 /// A decoder that decodes each picture in a helper process without rights.
 ///
@@ -138,4 +139,75 @@ package struct SandboxProtections: OptionSet, Sendable, Hashable {
     package static let resourceLimits = SandboxProtections(rawValue: Int(sandbox_limits))
     /// All protections.
     package static let all = SandboxProtections(rawValue: Int(sandbox_all))
+}
+
+/// A reader of an animation's frames that are decoded in a helper process, which the reader keeps.
+final class SandboxedFrameReader: FrameReading {
+    private let helper: HelperProcess
+    private let size: PixelSize
+    private let file: Data
+    private let limits: DecodeLimits
+
+    /// Opens an animation.
+    ///
+    /// - Parameters:
+    ///   - animation: The animation.
+    ///   - box: The box that frames are scaled down to fit; nil keeps their size.
+    ///   - size: The size of the scaled frames.
+    ///   - limits: The limits that the animation must keep to.
+    ///   - decoder: The decoder whose settings the helper has.
+    init(
+        _ animation: Animation, within box: PixelSize?, size: PixelSize, limits: DecodeLimits,
+        _ decoder: SandboxedDecoder
+    ) throws(CodecError) {
+        (self.size, self.limits, file) = (size, limits, animation.file)
+        do throws(HelperProcess.Failure) {
+            helper = try HelperProcess(decoder.settings(limits))
+        } catch {
+            throw SandboxedDecoder.error(error, of: animation.file)
+        }
+        _ = try perform(HelperRequest(.openAnimation, box: box, limits: limits), file)
+    }
+
+    func frame(at index: Int) throws(CodecError) -> PixelBuffer {
+        let result = try perform(HelperRequest(.frame(index), limits: limits), nil)
+        guard case .picture(let picture) = result.reply, picture.size == size,
+            let pixels = result.memory?.pixels(at: 0, size: size)
+        else { throw SandboxedDecoder.error(.malformed, of: file) }
+        return pixels
+    }
+
+    private func perform(_ request: HelperRequest, _ data: Data?) throws(CodecError) -> HelperProcess.Result {
+        let result: HelperProcess.Result
+        do throws(HelperProcess.Failure) {
+            result = try helper.perform(request, on: data)
+        } catch {
+            throw SandboxedDecoder.error(error, of: file)
+        }
+        if case .failure(let error) = result.reply { throw error }
+        return result
+    }
+}
+
+/// A switch that forbids to decode foreign bytes in this process.
+///
+/// The program `alcedo` forbids it at start, so that a call that bypasses the sandbox is found by the first test.
+package enum InProcessDecoding {
+    /// The value of the switch; undecided in programs that set none, where the caller chooses the decoder.
+    enum Rule: UInt8, AtomicRepresentable {
+        case undecided, forbidden, allowed
+    }
+
+    private static let value = Atomic(Rule.undecided)
+
+    static var rule: Rule { value.load(ordering: .relaxed) }
+
+    /// Makes every decoder of this process trap, until `allow()`.
+    package static func forbid() { value.store(.forbidden, ordering: .relaxed) }
+
+    /// Ends the effect of `forbid()`: in helper processes, and when the user turns the sandbox off.
+    package static func allow() { value.store(.allowed, ordering: .relaxed) }
+
+    /// Traps if decoding is forbidden; every decoder calls it before it opens a file.
+    static func check() { precondition(rule != .forbidden, "a picture is decoded outside of the sandbox") }
 }

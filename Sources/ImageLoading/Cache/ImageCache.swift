@@ -1,4 +1,6 @@
 import Foundation
+import Raster
+import Support
 
 /// The two cache tiers: decoded images in memory, and bytes on disk.
 ///
@@ -78,5 +80,303 @@ public final class ImageCache: Sendable {
 
     static func diskKey(_ key: String, _ processor: String) -> CacheEntryKey {
         CacheEntryKey(source: key, processor: processor, kind: processor.isEmpty ? .original : .processed)
+    }
+}
+
+/// Reading images from the tiers.
+extension ImageCache {
+    /// Returns an image from memory, or from the disk; an image from the disk is decoded and stored in memory.
+    ///
+    /// - Parameter serializer: Reads processed images from the disk; `DefaultCacheSerializer` by default.
+    /// - Parameter decoder: Reads the formats of this library within `limits`; libvips by default.
+    /// - Returns: The image and its tier; `.none` on a miss.
+    /// - Throws: `.processor` if the bytes on disk are not a valid image.
+    @concurrent
+    public func retrieveImage(
+        forKey key: String, processor: any ImageProcessor = DefaultImageProcessor(),
+        serializer: any CacheSerializer = DefaultCacheSerializer(), decoder: any ImageDecoding = CodecDecoder(),
+        limits: DecodeLimits = .standard, options: CacheRetrieveOptions = CacheRetrieveOptions()
+    ) async throws(ImageError) -> ImageCacheResult {
+        let identifier = processor.identifier
+        if let image = retrieveImageInMemoryCache(
+            forKey: key, processorIdentifier: identifier, extending: options.memoryExtending)
+        {
+            return .memory(image)
+        }
+        let image = try await retrieveImageInDiskCache(
+            forKey: key, processor: processor, serializer: serializer, decoder: decoder, limits: limits,
+            extending: options.diskExtending)
+        guard let image else { return .none }
+        remember(image, Self.memoryKey(key, identifier), options.memoryExpiration)
+        return .disk(image)
+    }
+
+    /// Returns an image from memory, or nil on a miss; a hit renews its life unless `extending` says otherwise.
+    ///
+    /// The call never suspends.
+    public func retrieveImageInMemoryCache(
+        forKey key: String, processorIdentifier: String = "", extending: ExpirationExtending = .cacheTime
+    ) -> Image? {
+        memory.value(forKey: Self.memoryKey(key, processorIdentifier), extending: extending)
+    }
+
+    /// Returns a decoded image from the disk, or nil on a miss; the memory tier stays unchanged.
+    ///
+    /// - Throws: `.processor` if the bytes are not a valid image.
+    @concurrent
+    public func retrieveImageInDiskCache(
+        forKey key: String, processor: any ImageProcessor = DefaultImageProcessor(),
+        serializer: any CacheSerializer = DefaultCacheSerializer(), decoder: any ImageDecoding = CodecDecoder(),
+        limits: DecodeLimits = .standard, extending: ExpirationExtending = .cacheTime
+    ) async throws(ImageError) -> Image? {
+        let identifier = processor.identifier
+        guard let hit = await disk?.data(for: Self.diskKey(key, identifier), extending: extending) else { return nil }
+        guard !identifier.isEmpty else {
+            return try ImageError.wrapping { () throws(CodecError) in
+                try decoder.decode(hit.data, within: nil, limits: limits)
+            }
+        }
+        let image = try serializer.image(from: hit.data, decoder: decoder, limits: limits)
+        guard serializer.originalDataUsed else { return image }
+        return try ImageError.wrapping { () throws(CodecError) in try processor.process(image) }
+    }
+}
+
+/// Storing images in the tiers.
+extension ImageCache {
+    /// Stores an image in memory and, unless `toDisk` is false, its bytes on disk.
+    ///
+    /// Without a processor the original bytes are stored unchanged; if there are none, `DefaultCacheSerializer` encodes
+    /// the image. With a processor `serializer` returns the bytes. Without a disk tier the image is only stored in
+    /// memory.
+    ///
+    /// - Throws: The error of the serializer, or `.cache(.cannotStore)`; the memory tier has the image in both cases.
+    @concurrent
+    public func store(
+        _ image: Image, original data: Data? = nil, forKey key: String, processorIdentifier: String = "",
+        serializer: any CacheSerializer = DefaultCacheSerializer(), toDisk: Bool = true,
+        options: CacheStoreOptions = CacheStoreOptions()
+    ) async throws(ImageError) {
+        remember(image, Self.memoryKey(key, processorIdentifier), options.memoryExpiration)
+        guard toDisk, let disk else { return }
+        var facts = CacheEntryFacts(storedUnder: key)
+        let bytes: Data
+        if processorIdentifier.isEmpty {
+            bytes = if let data { data } else { try DefaultCacheSerializer().data(for: image, original: Data()) }
+            (facts.size, facts.frames) = (image.originalSize, data == nil ? 1 : image.frameCount)
+            facts.imageFormat = data == nil ? DefaultCacheSerializer().format(for: image) : image.format
+        } else {
+            bytes = try serializer.data(for: image, original: data ?? Data())
+            (facts.size, facts.frames, facts.imageFormat) = (image.size, 1, serializer.format(for: image))
+        }
+        do throws(DiskCacheError) {
+            try await disk.store(
+                bytes, for: Self.diskKey(key, processorIdentifier), facts: facts, expiration: options.diskExpiration,
+                writeOptions: options.writeOptions, forcedExtension: options.forcedExtension)
+        } catch {
+            throw ImageError(error)
+        }
+    }
+
+    /// Stores bytes on disk unchanged; they are not decoded, and the memory tier stays unchanged.
+    ///
+    /// - Throws: `.cannotStore`; `.unavailable` without a disk tier.
+    @concurrent
+    public func storeToDisk(
+        _ data: Data, forKey key: String, processorIdentifier: String = "", expiration: StorageExpiration? = nil,
+        forcedExtension: String? = nil, writeOptions: CacheWriteOptions = []
+    ) async throws(DiskCacheError) {
+        guard let disk else { throw .unavailable("this cache has no disk tier") }
+        var facts = CacheEntryFacts(storedUnder: key)
+        facts.imageFormat = FormatSniffer.format(of: data)
+        try await disk.store(
+            data, for: Self.diskKey(key, processorIdentifier), facts: facts, expiration: expiration,
+            writeOptions: writeOptions, forcedExtension: forcedExtension)
+    }
+
+    func remember(_ image: Image, _ memoryKey: String, _ expiration: StorageExpiration?) {
+        memory.store(image, forKey: memoryKey, cost: image.cost, expiration: expiration)
+    }
+}
+
+extension CacheEntryFacts {
+    /// The format that `format` names; nil if it is unknown.
+    public var imageFormat: ImageFormat? {
+        get { format.flatMap(ImageFormat.init(rawValue:)) }
+        set { format = newValue?.rawValue }
+    }
+
+    /// Creates facts from a key that is an address, without its credentials.
+    fileprivate init(storedUnder key: String) {
+        self.init(url: AddressText.shown(key), host: URL(string: key)?.host() ?? "")
+    }
+}
+
+/// Removing entries from the tiers; without a disk tier, removal from disk does nothing.
+extension ImageCache {
+    /// Removes the image of a source and processor, by default from both tiers.
+    ///
+    /// - Throws: `DiskCacheError.unavailable`; the image is removed from memory even then.
+    public func removeImage(
+        forKey key: String, processorIdentifier: String = "", fromMemory: Bool = true, fromDisk: Bool = true
+    ) async throws(DiskCacheError) {
+        if fromMemory { memory.removeValue(forKey: Self.memoryKey(key, processorIdentifier)) }
+        if fromDisk { try await disk?.remove(source: key, processor: processorIdentifier) }
+    }
+
+    /// Removes all images of a source from both tiers, with any processor.
+    ///
+    /// Complexity: O(entries in memory).
+    ///
+    /// - Returns: The number of removed entries.
+    @discardableResult
+    public func removeImages(forKey key: String) async throws(DiskCacheError) -> Int {
+        let removed = memory.removeValues { $0 == key || $0.hasPrefix(Self.memoryKey(key, " ").dropLast()) }
+        return removed + (try await disk?.remove(source: key) ?? 0)
+    }
+
+    /// Removes every image from memory.
+    public func clearMemoryCache() { memory.removeAll() }
+
+    /// Removes every entry from the disk, including pinned ones and those of other kinds.
+    ///
+    /// - Throws: `DiskCacheError.unavailable`.
+    public func clearDiskCache() async throws(DiskCacheError) { try await disk?.removeAll() }
+
+    /// Removes every expired image from memory; returns their number.
+    @discardableResult
+    public func cleanExpiredMemoryCache() -> Int { memory.removeExpired() }
+
+    /// Removes every expired entry from the disk, except pinned ones; returns their number.
+    ///
+    /// The size limit does not need it: every store removes expired entries first.
+    @discardableResult
+    public func cleanExpiredDiskCache() async throws(DiskCacheError) -> Int { try await disk?.removeExpired() ?? 0 }
+}
+
+/// Statistics of both tiers.
+package struct ImageCacheStatistics: Sendable, Hashable {
+    /// The disk tier, with the look-ups of both tiers; nil if it is unavailable.
+    package var disk: CacheStatistics?
+    /// The total cost of the entries in memory, in bytes.
+    package var memoryBytes: Int
+    /// The cost limit of the memory tier, in bytes.
+    package var memoryLimit: Int
+    /// The number of images in memory.
+    package var memoryEntries: Int
+
+    package init(disk: CacheStatistics?, memoryBytes: Int, memoryLimit: Int, memoryEntries: Int) {
+        self.disk = disk
+        self.memoryBytes = memoryBytes
+        self.memoryLimit = memoryLimit
+        self.memoryEntries = memoryEntries
+    }
+}
+
+extension ImageCache {
+    /// Returns the statistics of both tiers; the hit counts include this process's latest memory hits.
+    package func statistics() async -> ImageCacheStatistics {
+        await noteMemoryHits()
+        return ImageCacheStatistics(
+            disk: try? await disk?.statistics(), memoryBytes: memory.totalCost, memoryLimit: memory.totalCostLimit,
+            memoryEntries: memory.count)
+    }
+
+    /// Writes the pending changes of the disk tier and the counted memory hits.
+    public func flush() async {
+        await noteMemoryHits()
+        await disk?.flush()
+    }
+
+    /// Adds the memory's hits to the disk tier's counts; memory hits are counted apart because they must not wait.
+    private func noteMemoryHits() async {
+        let hits = memory.takeHits()
+        if hits > 0 { await disk?.count(memoryHits: hits) }
+    }
+}
+
+extension ImageCache {
+    /// Returns a stream of the entries that are removed from either tier from now on, with the reasons.
+    ///
+    /// There can be any number of listeners; without one, no events are recorded. Removals by other processes that
+    /// share the disk are not reported. The stream finishes when the cache is released.
+    ///
+    /// - Parameter bufferLimit: The number of buffered events, 1,024 by default; a slow listener loses the oldest ones.
+    public func evictions(bufferLimit: Int = 1024) -> AsyncStream<CacheEviction> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(max(1, bufferLimit))) { continuation in
+            let subscriptions = [memory.evictions, disk?.evictions].compactMap {
+                $0?.subscribe {
+                    continuation.yield($0)
+                } onFinish: {
+                    continuation.finish()
+                }
+            }
+            continuation.onTermination = { _ in subscriptions.forEach { $0.cancel() } }
+        }
+    }
+}
+
+/// The result of a cache look-up.
+public enum ImageCacheResult: Sendable, Hashable {
+    case memory(Image)
+    case disk(Image)
+    case none
+
+    /// The image; nil on a miss.
+    public var image: Image? {
+        switch self {
+        case .memory(let image), .disk(let image): image
+        case .none: nil
+        }
+    }
+
+    /// The tier that had the image; `.none` on a miss.
+    public var cacheType: ImageCache.CacheType {
+        switch self {
+        case .memory: .memory
+        case .disk: .disk
+        case .none: .none
+        }
+    }
+}
+
+/// Options for a cache look-up.
+public struct CacheRetrieveOptions: Sendable, Hashable {
+    /// The change of an image's expiration on a memory hit; `.cacheTime` by default.
+    public var memoryExtending = ExpirationExtending.cacheTime
+    /// The change of an entry's expiration on a disk hit; `.cacheTime` by default.
+    public var diskExtending = ExpirationExtending.cacheTime
+    /// The expiration in memory of an image from the disk; the memory tier's own by default, `.expired` stores nothing.
+    public var memoryExpiration: StorageExpiration?
+
+    public init(
+        memoryExtending: ExpirationExtending = .cacheTime, diskExtending: ExpirationExtending = .cacheTime,
+        memoryExpiration: StorageExpiration? = nil
+    ) {
+        self.memoryExtending = memoryExtending
+        self.diskExtending = diskExtending
+        self.memoryExpiration = memoryExpiration
+    }
+}
+
+/// Options for storing an image.
+public struct CacheStoreOptions: Sendable, Hashable {
+    /// The expiration in memory; the tier's own if nil, the default; `.expired` stores nothing.
+    public var memoryExpiration: StorageExpiration?
+    /// The expiration on disk; the tier's own if nil, the default; `.expired` stores nothing.
+    public var diskExpiration: StorageExpiration?
+    /// The options for writing the file; empty by default.
+    public var writeOptions: CacheWriteOptions
+    /// The extension of the content file, verbatim; none by default.
+    public var forcedExtension: String?
+
+    public init(
+        memoryExpiration: StorageExpiration? = nil, diskExpiration: StorageExpiration? = nil,
+        writeOptions: CacheWriteOptions = [], forcedExtension: String? = nil
+    ) {
+        self.memoryExpiration = memoryExpiration
+        self.diskExpiration = diskExpiration
+        self.writeOptions = writeOptions
+        self.forcedExtension = forcedExtension
     }
 }

@@ -213,3 +213,196 @@ package enum MonotonicTime {
     /// Returns the time since the first use.
     @usableFromInline @Sendable package static func now() -> Duration { start.duration(to: ContinuousClock.now) }
 }
+
+/// A dictionary with its entries in order of use, as a doubly linked list over indexes.
+struct RecencyList<Value: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        let key: String
+        let value: Value
+        let cost: Int
+        /// The lifetime after a store or use, until `deadline`; nil means no expiration.
+        let life: Duration?
+        var deadline: Duration?
+    }
+
+    private struct Link: Sendable {
+        var newer: Int?
+        var older: Int?
+    }
+
+    /// The result of a look-up.
+    enum LookUp {
+        case found(Value)
+        /// The entry had expired and was removed.
+        case expired
+        case missing
+    }
+
+    private var indexes: [String: Int] = [:]
+    private var entries: [Entry?] = []
+    private var links: [Link] = []
+    private var free: [Int] = []
+    private var newest: Int?
+    private var oldest: Int?
+    private(set) var totalCost = 0
+
+    var count: Int { indexes.count }
+
+    /// Stores a value; returns whether it replaced an earlier entry.
+    @discardableResult
+    mutating func insert(_ value: Value, forKey key: String, cost: Int, life: Duration?, now: Duration) -> Bool {
+        let isReplacement = remove(key)
+        let index = place(Entry(key: key, value: value, cost: cost, life: life, deadline: life.map { now + $0 }))
+        indexes[key] = index
+        totalCost += cost
+        linkAsNewest(index)
+        return isReplacement
+    }
+
+    /// Returns the value and makes it the newest; removes an expired one.
+    ///
+    /// - Parameter renew: Returns the new lifetime from the stored one; if it is nil, the deadline stays.
+    mutating func touch(_ key: String, now: Duration, renew: ((Duration?) -> Duration?)? = nil) -> LookUp {
+        guard let index = indexes[key] else { return .missing }
+        guard isAlive(index, now: now) else {
+            remove(key)
+            return .expired
+        }
+        if newest != index {
+            unlink(index)
+            linkAsNewest(index)
+        }
+        if let renew {
+            let life = renew(entries[index]?.life)
+            entries[index]?.deadline = life.map { now + $0 }
+        }
+        return entries[index].map { .found($0.value) } ?? .missing
+    }
+
+    func holds(_ key: String, now: Duration) -> Bool {
+        indexes[key].map { isAlive($0, now: now) } ?? false
+    }
+
+    /// Removes an entry; returns whether it existed.
+    @discardableResult
+    mutating func remove(_ key: String) -> Bool {
+        guard let index = indexes.removeValue(forKey: key) else { return false }
+        unlink(index)
+        totalCost -= entries[index]?.cost ?? 0
+        entries[index] = nil
+        free.append(index)
+        return true
+    }
+
+    /// Removes the entries whose keys pass the test; returns the removed keys.
+    ///
+    /// Complexity: O(entries).
+    mutating func remove(where isMeant: @Sendable (String) -> Bool) -> [String] {
+        let meant = indexes.keys.filter(isMeant)
+        for key in meant { remove(key) }
+        return meant
+    }
+
+    /// Removes the least recently used entry; returns its key.
+    mutating func removeOldest() -> String? {
+        guard let index = oldest, let key = entries[index]?.key else { return nil }
+        remove(key)
+        return key
+    }
+
+    /// Removes the expired entries; returns their keys.
+    ///
+    /// Complexity: O(entries).
+    mutating func removeExpired(now: Duration) -> [String] {
+        let expired = indexes.filter { !isAlive($0.value, now: now) }.map(\.key)
+        for key in expired { remove(key) }
+        return expired
+    }
+
+    private func isAlive(_ index: Int, now: Duration) -> Bool {
+        entries[index]?.deadline.map { $0 > now } ?? true
+    }
+
+    private mutating func place(_ entry: Entry) -> Int {
+        if let index = free.popLast() {
+            entries[index] = entry
+            return index
+        }
+        entries.append(entry)
+        links.append(Link())
+        return entries.count - 1
+    }
+
+    private mutating func linkAsNewest(_ index: Int) {
+        links[index] = Link(newer: nil, older: newest)
+        if let newest { links[newest].newer = index }
+        newest = index
+        if oldest == nil { oldest = index }
+    }
+
+    private mutating func unlink(_ index: Int) {
+        let link = links[index]
+        if let newer = link.newer { links[newer].older = link.older } else { newest = link.older }
+        if let older = link.older { links[older].newer = link.newer } else { oldest = link.newer }
+    }
+}
+
+/// The memory that this process may use, from the kernel's files: proc(5), cgroups(7).
+@usableFromInline
+package enum SystemMemory {
+    /// The default cost limit of the memory tier, in bytes: 256 MiB, or an eighth of the usable memory if that is less.
+    ///
+    /// The value is computed once.
+    @usableFromInline package static let standardCostLimit = costLimit {
+        try? String(contentsOfFile: $0, encoding: .utf8)
+    }
+
+    /// Returns the cost limit in bytes; `file` returns the text of a file, or nil if it cannot be read.
+    static func costLimit(reading file: (String) -> String?) -> Int {
+        min(256 << 20, (usable(reading: file) ?? .max) / 8)
+    }
+
+    /// Returns the least of the machine's memory and the control groups' limits, in bytes; nil if none is known.
+    static func usable(reading file: (String) -> String?) -> Int? {
+        let groups = groupFolders(file("/proc/self/cgroup") ?? "").compactMap { file($0).flatMap(number) }
+        return ([file("/proc/meminfo").flatMap(total)].compactMap(\.self) + groups).min()
+    }
+
+    /// Parses the line `MemTotal:       24684092 kB`, where a kB is 1,024 bytes; returns bytes.
+    private static func total(meminfo: String) -> Int? {
+        let line = meminfo.split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
+        guard let kibibytes = line?.split(separator: " ").dropFirst().first.flatMap({ number(String($0)) }) else {
+            return nil
+        }
+        let (bytes, isTooMany) = kibibytes.multipliedReportingOverflow(by: 1024)
+        return isTooMany ? nil : bytes
+    }
+
+    /// Returns the limit files of all groups that contain the process.
+    ///
+    /// Lines look like `0::/user/app` (version 2) and `4:memory:/app` (version 1). A group's limit also applies to the
+    /// groups below it. In a container the path may be the host's, while the container's own group is the visible root;
+    /// the root is therefore included.
+    private static func groupFolders(_ membership: String) -> [String] {
+        membership.split(separator: "\n").flatMap { line -> [String] in
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3 else { return [] }
+            if fields[1].isEmpty { return ancestors(fields[2]).map { "/sys/fs/cgroup\($0)/memory.max" } }
+            guard fields[1].split(separator: ",").contains("memory") else { return [] }
+            return ancestors(fields[2]).map { "/sys/fs/cgroup/memory\($0)/memory.limit_in_bytes" }
+        }
+    }
+
+    /// Returns a path and its parents, `/a/b`, `/a` and the root, which is empty.
+    private static func ancestors(_ path: Substring) -> [String] {
+        let parts = path.split(separator: "/")
+        guard !parts.contains("..") else { return [""] }
+        return (0...parts.count).reversed().map { parts.prefix($0).map { "/\($0)" }.joined() }
+    }
+
+    /// Parses a number of bytes; returns nil for other text, such as `max`.
+    private static func number(_ text: String) -> Int? {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        return words.count == 1 ? Int(words[0]).flatMap { $0 < 0 ? nil : $0 } : nil
+    }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 import Retrying
 import Support
 import Synchronization
@@ -249,4 +250,94 @@ extension FetchedData {
         self.init(
             data: download.data, cacheType: .none, download: download)
     }
+}
+
+/// A redirect handler that delays the redirected request to keep its host's pace, like a first request.
+struct RateLimitedRedirects: RedirectHandler {
+    let hosts: HostHealth
+    /// The caller's handler, which is called first.
+    let handler: (any RedirectHandler)?
+
+    func next(after redirect: Redirect) async -> DownloadRequest? {
+        guard let handler else { return await paced(redirect.next) }
+        guard let next = await handler.next(after: redirect) else { return nil }
+        return await paced(next)
+    }
+
+    /// Waits for the host's pace; the next step detects a cancellation during the wait.
+    private func paced(_ request: DownloadRequest) async -> DownloadRequest {
+        try? await hosts.pace(at: request.url.hostKey)
+        return request
+    }
+}
+
+extension FormatSniffer {
+    /// Returns a check whether a body is an image of an accepted format; nil if any body is accepted.
+    static func check(accepting formats: Set<ImageFormat>?) -> BodyCheck? {
+        guard let formats else { return nil }
+        return { bytes, isWhole in
+            switch judge(bytes, isWhole: isWhole) {
+            case .format(let format): formats.contains(format) ? .accepted : .notAccepted(format.rawValue)
+            case .undecided: .undecided
+            case .refused(let appearance): .refused(appearance)
+            }
+        }
+    }
+}
+
+extension DownloadRequest {
+    /// Creates a request for an image; a body of another format stops the transfer at its first bytes.
+    package static func picture(_ url: URL, headers: [HeaderField] = []) -> DownloadRequest {
+        var request = DownloadRequest(url: url, headers: headers)
+        request.bodyCheck = FormatSniffer.check(accepting: Set(ImageFormat.allCases))
+        return request
+    }
+}
+
+/// A short-lived record of addresses without an image, which saves repeated requests.
+final class NegativeCache: Sendable {
+    private struct Entry: Sendable {
+        let error: ImageError
+        let until: Duration
+    }
+
+    /// The lifetime of an entry; nothing is recorded if it is 0.
+    private let lifetime: Duration
+    /// The number of entries at which expired ones are removed; if too many are left, all are removed.
+    private let limit: Int
+    private let now: @Sendable () -> Duration
+    private let entries = Mutex<[String: Entry]>([:])
+
+    init(lifetime: Duration, limit: Int = 4096, now: @escaping @Sendable () -> Duration) {
+        self.lifetime = lifetime
+        self.limit = limit
+        self.now = now
+    }
+
+    /// Returns the recorded error of an address, or nil if there is none or it has expired.
+    func error(for address: String) -> ImageError? {
+        guard lifetime > .zero else { return nil }
+        let moment = now()
+        return entries.withLock { entries in
+            guard let entry = entries[address] else { return nil }
+            if entry.until > moment { return entry.error }
+            entries[address] = nil
+            return nil
+        }
+    }
+
+    /// Records an error that says that the image does not exist: 404 and 410.
+    func record(_ error: ImageError, for address: String) {
+        guard lifetime > .zero, error.isInvalidResponseStatusCode(404) || error.isInvalidResponseStatusCode(410)
+        else { return }
+        let moment = now()
+        entries.withLock { entries in
+            if entries.count >= limit { entries = entries.filter { $0.value.until > moment } }
+            if entries.count >= limit { entries = [:] }
+            entries[address] = Entry(error: error, until: moment + lifetime)
+        }
+    }
+
+    /// Removes the record of an address.
+    func remove(_ address: String) { entries.withLock { $0[address] = nil } }
 }

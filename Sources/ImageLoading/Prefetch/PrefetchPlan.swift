@@ -1,4 +1,5 @@
 import DequeModule
+import Synchronization
 
 /// The order of prefetching: by priority, then by backlog order, within a total limit and a limit per host.
 ///
@@ -217,6 +218,96 @@ struct PrefetchPlan: Sendable {
             heldCount += sign * line.entries.count
         } else {
             waitingCount += sign * line.entries.count
+        }
+    }
+}
+
+/// The new items of a prefetcher, which are looked up in the cache in batches before they enter the plan.
+struct PrefetchLookAhead: Sendable {
+    /// The largest number of items in one look-up, which takes about half a millisecond.
+    static let limit = 64
+
+    private var queue: Deque<Int> = []
+    /// All items without a result of a look-up, including those of the running look-up.
+    private var pending: Set<Int> = []
+
+    /// The number of items without a result.
+    var count: Int { pending.count }
+
+    mutating func add(_ id: Int) {
+        if pending.insert(id).inserted { queue.append(id) }
+    }
+
+    /// Returns the next items to look up, in order of arrival; they stay pending until they are removed.
+    mutating func nextBatch() -> [Int] {
+        var batch: [Int] = []
+        while batch.count < Self.limit, let id = queue.popFirst() {
+            if pending.contains(id) { batch.append(id) }
+        }
+        return batch
+    }
+
+    /// Removes a pending item; returns false if it was not pending.
+    mutating func remove(_ id: Int) -> Bool { pending.remove(id) != nil }
+
+    /// Removes all pending items; returns them sorted by id.
+    mutating func removeAll() -> [Int] {
+        defer { (queue, pending) = ([], []) }
+        return pending.sorted()
+    }
+}
+
+/// The state changes of running items, in order, until the plan applies them.
+///
+/// Recording a step does not wait for the prefetcher's actor.
+final class PrefetchSteps: Sendable {
+    enum Step: Sendable {
+        case rests(Int, PrefetchPlan.Rest)
+        case resumes(Int)
+    }
+
+    private struct State {
+        var steps: [Step] = []
+        /// The resting items, according to the recorded steps.
+        var resting: Set<Int> = []
+        /// Whether a task is scheduled to apply the steps.
+        var hasTask = false
+    }
+
+    private let state = Mutex(State())
+
+    /// The outcome of recording a step.
+    struct Outcome {
+        /// Whether the plan needs the step.
+        ///
+        /// An item that continues without having rested, the usual case, changes nothing.
+        let isNeeded: Bool
+        /// Whether the caller must schedule a task that applies the steps.
+        let needsTask: Bool
+    }
+
+    /// Records a step.
+    func record(_ step: Step) -> Outcome {
+        state.withLock { state in
+            switch step {
+            case .rests(let id, _): state.resting.insert(id)
+            case .resumes(let id):
+                if state.resting.remove(id) == nil { return Outcome(isNeeded: false, needsTask: false) }
+            }
+            state.steps.append(step)
+            defer { state.hasTask = true }
+            return Outcome(isNeeded: true, needsTask: !state.hasTask)
+        }
+    }
+
+    /// Discards the state of an item that is done.
+    func forget(_ id: Int) { state.withLock { _ = $0.resting.remove(id) } }
+
+    /// Removes and returns the recorded steps.
+    func removeAll() -> [Step] {
+        state.withLock { state in
+            defer { (state.steps, state.hasTask) = ([], false) }
+            return state.steps
         }
     }
 }

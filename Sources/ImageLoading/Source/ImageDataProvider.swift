@@ -1,4 +1,8 @@
+import Crypto
 import Foundation
+import Glibc
+import Raster
+import Support
 
 /// A source of an image's bytes other than the network; applications can add their own providers.
 public protocol ImageDataProvider: Sendable {
@@ -20,4 +24,205 @@ extension ImageDataProvider {
     public func data(
         onProgress: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
     ) async throws -> Data { try await data() }
+}
+
+/// A provider of bytes that are in memory.
+public struct RawImageDataProvider: ImageDataProvider {
+    public let cacheKey: String
+    private let bytes: Data
+
+    public init(data: Data, cacheKey: String) {
+        bytes = data
+        self.cacheKey = cacheKey
+    }
+
+    public func data() async throws -> Data { bytes }
+}
+
+/// A provider that decodes base64 text (RFC 4648, section 4).
+public struct Base64ImageDataProvider: ImageDataProvider {
+    public let cacheKey: String
+    private let text: String
+
+    /// Creates a provider; the text is not read before `data()`.
+    public init(base64String: String, cacheKey: String) {
+        text = base64String
+        self.cacheKey = cacheKey
+    }
+
+    /// Decodes the text; white space in it is ignored.
+    ///
+    /// - Throws: `ImageError.imageSetting(.dataProvider)` if the text is not base64.
+    @concurrent
+    public func data() async throws -> Data {
+        let letters = text.utf8.filter { $0 != 0x20 && !Self.lineWhitespace.contains($0) }
+        guard Self.isWellFormed(letters), let data = Data(base64Encoded: Data(letters)) else {
+            throw ImageError.imageSetting(.dataProvider("the text is not base64"))
+        }
+        return data
+    }
+
+    private static let lineWhitespace: ClosedRange<UInt8> = 0x09...0x0D
+
+    /// Returns whether the text has groups of four with at most two padding signs at the end.
+    ///
+    /// Foundation accepts padding anywhere.
+    private static func isWellFormed(_ letters: [UInt8]) -> Bool {
+        let padding = UInt8(ascii: "=")
+        let content = letters.dropLast(letters.suffix(2).reversed().prefix { $0 == padding }.count)
+        return letters.count % 4 == 0 && !content.contains(padding)
+    }
+}
+
+/// A provider that reads the bytes of a `data:` URL (RFC 2397), base64 or percent-encoded.
+public struct DataURLImageDataProvider: ImageDataProvider {
+    public let cacheKey: String
+    private let text: String
+
+    /// Creates a provider; its cache key is `data:` and the SHA-256 of the text.
+    public init(_ text: String) {
+        self.text = text
+        cacheKey = "data:" + ContentDigest(of: Data(text.utf8)).hexadecimal
+    }
+
+    public var isWorthCachingOnDisk: Bool { false }
+
+    /// Decodes the content of the URL.
+    ///
+    /// - Throws: `ImageError.imageSetting(.dataProvider)` if the URL is malformed.
+    public func data() async throws -> Data {
+        guard text.lowercased().hasPrefix("data:"), let comma = text.firstIndex(of: ",") else {
+            throw ImageError.imageSetting(.dataProvider("a data URL needs a comma before its content"))
+        }
+        let header = text[..<comma].lowercased()
+        let body = text[text.index(after: comma)...].removingPercentEncoding
+        let data = header.hasSuffix(";base64") ? body.flatMap { Data(base64Encoded: $0) } : body.map { Data($0.utf8) }
+        guard let data else { throw ImageError.imageSetting(.dataProvider("the data URL's content is malformed")) }
+        return data
+    }
+}
+
+/// A provider that reads a file.
+///
+/// Only regular files up to a limit are read; folders, devices and pipes are rejected without blocking. The cache key
+/// contains the file's size and modification time, so that a changed file is a new image.
+public struct LocalFileImageDataProvider: LimitedImageDataProvider {
+    /// The file; symbolic links are followed.
+    public let fileURL: URL
+    public let cacheKey: String
+    /// The limit in bytes; the request's `DecodeLimits.bytes` if nil, the default, and 100 MiB outside a pipeline.
+    public let maximumBytes: Int?
+
+    /// Creates a provider; the default key contains the file's current size and modification time.
+    public init(fileURL: URL, cacheKey: String? = nil, maximumBytes: Int? = nil) {
+        self.fileURL = fileURL
+        self.maximumBytes = maximumBytes
+        self.cacheKey = cacheKey ?? Self.key(for: fileURL)
+    }
+
+    public var isWorthCachingOnDisk: Bool { false }
+
+    func limited(to bytes: Int) -> any ImageDataProvider {
+        LocalFileImageDataProvider(fileURL: fileURL, cacheKey: cacheKey, maximumBytes: maximumBytes ?? bytes)
+    }
+
+    public func data() async throws -> Data { try await data { _, _ in } }
+
+    /// Reads the file; reports progress and checks for cancellation after each 256 KiB.
+    @concurrent
+    public func data(
+        onProgress: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
+    ) async throws -> Data {
+        let path = fileURL.path(percentEncoded: false)
+        let limits = DecodeLimits(bytes: maximumBytes ?? DecodeLimits.standard.bytes)
+        do throws(RegularFile.Problem) {
+            return try RegularFile.read(path, limit: limits.bytes) { received, expected in
+                onProgress(received, expected)
+                return !Task.isCancelled
+            }
+        } catch {
+            switch error {
+            case .stopped: throw ImageError.cancelled
+            case .tooLarge(let bytes, _):
+                try ImageError.wrapping { () throws(CodecError) in try limits.check(bytes: bytes) }
+                throw error
+            case .system("open", ENOENT): throw Self.namesHost(path) ? .noScheme : error
+            default: throw error
+            }
+        }
+    }
+
+    /// Returns whether the first missing folder of the path looks like a host name.
+    private static func namesHost(_ path: String) -> Bool {
+        var parent = ""
+        for folder in path.split(separator: "/").dropLast() {
+            parent += "/" + folder
+            if access(parent, F_OK) != 0 { return isHost(folder) }
+        }
+        return false
+    }
+
+    private static func isHost(_ name: Substring) -> Bool {
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+        let labels = parts[0].lowercased().split(separator: ".")
+        if parts.count == 2, UInt16(parts[1]) != nil { return labels.count > 1 || labels == ["localhost"] }
+        return labels.count > 1 && (labels.first == "www" || domains.contains(String(labels[labels.count - 1])))
+    }
+
+    private static let domains: Set<String> = ["com", "org", "net", "io", "dev", "app", "edu", "gov"]
+
+    /// Returns the file's URL with its size and modification time.
+    static func key(for url: URL) -> String {
+        var status = stat()
+        guard stat(url.path(percentEncoded: false), &status) == 0 else { return url.absoluteString }
+        let changed = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        return "\(url.absoluteString)#\(status.st_size)-\(changed)"
+    }
+}
+
+/// A provider that reads an image file and returns it scaled down, as PNG.
+public struct ThumbnailImageDataProvider: ImageDataProvider {
+    /// The image file.
+    public let fileURL: URL
+    /// The largest length of the longer side, in pixels; smaller images keep their size.
+    public let maxPixelSize: Int
+    public let cacheKey: String
+    private let limits: DecodeLimits
+    private let decoder: any ImageDecoding
+
+    /// Creates a provider; the default key contains the file's URL, size and modification time, and the pixel size.
+    public init(
+        _ fileURL: URL, maxPixelSize: Int, cacheKey: String? = nil, limits: DecodeLimits = .standard,
+        decoder: any ImageDecoding = CodecDecoder()
+    ) {
+        self.fileURL = fileURL
+        self.maxPixelSize = maxPixelSize
+        self.cacheKey = cacheKey ?? "\(LocalFileImageDataProvider.key(for: fileURL))#thumbnail-\(maxPixelSize)"
+        self.limits = limits
+        self.decoder = decoder
+    }
+
+    public func data() async throws -> Data { try await data { _, _ in } }
+
+    /// Reads and scales the file.
+    ///
+    /// - Throws: The errors of the local-file provider and the decoder; `.imageSetting(.dataProvider)` if the size is
+    ///   below 1.
+    @concurrent
+    public func data(
+        onProgress: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
+    ) async throws -> Data {
+        guard maxPixelSize > 0 else {
+            throw ImageError.imageSetting(.dataProvider("a thumbnail needs a size of at least 1 pixel"))
+        }
+        let file = LocalFileImageDataProvider(fileURL: fileURL, maximumBytes: limits.bytes)
+        let data = try await file.data(onProgress: onProgress)
+        let box = PixelSize(width: maxPixelSize, height: maxPixelSize)
+        return try ImageError.wrapping { () throws(CodecError) in
+            let image = try decoder.decode(
+                data, within: box, limits: limits, animation: AnimationLoading(onlyFirstFrame: true))
+            guard !Task.isCancelled else { throw .cancelled }
+            return try image.pixels.pngData()
+        }
+    }
 }

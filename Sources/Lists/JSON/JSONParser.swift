@@ -51,3 +51,188 @@ struct JSONParser: ListParser {
 
     var truncation: Truncation? { splitter.truncation }
 }
+
+/// Reads entries from a JSON value: an object with `url` and any other ``ListField``.
+///
+/// Ignores other members and nulls. In a value without an address of its own, ``JSONSearch`` looks for pictures.
+struct JSONEntry {
+    let base: ListBase
+    /// Whether a string alone is an address.
+    var allowsStrings = false
+
+    /// Reads the value of a line or an element.
+    func read(_ line: ListLine, into events: inout [ListEvent]) {
+        switch line.content {
+        case .failure(let error): events.append(.rejected(line: line.number, reason: error.rawValue))
+        case .success(let text): read(text.trimmed, line: line.number, into: &events)
+        }
+    }
+
+    private func read(_ text: Substring, line: Int, into events: inout [ListEvent]) {
+        do {
+            let value = try JSONValue(text)
+            if case .object(let members) = value, let address = Self.addressIndex(in: members),
+                !members[address].value.isNested
+            {
+                return read(members, address, line: line, into: &events)
+            }
+            if allowsStrings, case .string(let location) = value {
+                return read(location, title: nil, line: line, into: &events)
+            }
+            search(value, line: line, into: &events)
+        } catch {
+            events.append(.rejected(line: line, reason: "not valid JSON at byte \(error.position)"))
+        }
+    }
+
+    /// Returns the index of the member that is the picture's address.
+    static func addressIndex(in members: [JSONValue.Member]) -> Int? {
+        let known = members.indices.filter { members[$0].value != .null }
+        return ListField.addressIndex(in: known.map { members[$0].name }).map { known[$0] }
+    }
+
+    private func read(_ members: [JSONValue.Member], _ address: Int?, line: Int, into events: inout [ListEvent]) {
+        var builder = EntryBuilder(line: line, base: base)
+        for (index, member) in members.enumerated() where member.value != .null {
+            guard let field = ListField(name: member.name), field != .url || index == address else { continue }
+            if let value = FieldValue(member.value) {
+                builder.set(field, to: value)
+            } else {
+                builder.report(FieldError("\(field.rawValue) holds a value of the wrong type"), for: field)
+            }
+        }
+        builder.finish(into: &events)
+    }
+
+    private func read(_ location: String, title: String?, line: Int, into events: inout [ListEvent]) {
+        var builder = EntryBuilder(line: line, base: base)
+        builder.set(.url, to: .text(location))
+        if let title { builder.set(.title, to: .text(title)) }
+        builder.finish(into: &events)
+    }
+
+    private func search(_ value: JSONValue, line: Int, into events: inout [ListEvent]) {
+        let pictures = JSONSearch(value).pictures
+        for picture in pictures {
+            if let members = picture.members {
+                read(members, Self.addressIndex(in: members), line: line, into: &events)
+            } else {
+                read(picture.address, title: picture.title, line: line, into: &events)
+            }
+        }
+        guard pictures.isEmpty else { return }
+        if case .object(let members) = value {
+            return read(members, Self.addressIndex(in: members), line: line, into: &events)
+        }
+        let reason = allowsStrings ? "neither an object nor a string" : "not a JSON object"
+        events.append(.rejected(line: line, reason: reason))
+    }
+}
+
+extension FieldValue {
+    /// Converts a JSON value; nil for null, for nested values, and for arrays and objects that hold anything but
+    /// strings.
+    fileprivate init?(_ value: JSONValue) {
+        switch value {
+        case .string(let text): self = .text(text)
+        case .number(let number): self = .number(number)
+        case .flag(let flag): self = .flag(flag)
+        case .array(let values):
+            let texts = values.compactMap(\.string)
+            guard texts.count == values.count else { return nil }
+            self = .texts(texts)
+        case .object(let members):
+            let pairs = members.compactMap { member in
+                member.value.string.map { ListHeader(name: member.name, value: $0) }
+            }
+            guard pairs.count == members.count else { return nil }
+            self = .pairs(pairs)
+        case .null: return nil
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var isNested: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
+    }
+
+    fileprivate var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+}
+
+/// The pictures in a JSON value without an address of its own, in the order of the text.
+///
+/// Looks for web addresses with the extension of a picture. If there are none: paths with such an extension, then web
+/// addresses under a name such as `url` or `image`, then any text in a field of that name.
+struct JSONSearch {
+    struct Result: Hashable {
+        var address: String
+        /// The members of the object that has this address, if it is the object's own.
+        var members: [JSONValue.Member]?
+        /// The `title` of the innermost object with one.
+        var title: String?
+    }
+
+    private enum Kind: CaseIterable {
+        case webPicture, path, namedAddress, field
+    }
+
+    private struct Context {
+        var name: String?
+        var title: String?
+        var members: [JSONValue.Member]?
+    }
+
+    private var results: [Kind: [Result]] = [:]
+
+    init(_ value: JSONValue) {
+        search(value, Context())
+    }
+
+    /// The results of the first kind that has any.
+    var pictures: [Result] {
+        Kind.allCases.lazy.compactMap { results[$0] }.first ?? []
+    }
+
+    private mutating func search(_ value: JSONValue, _ context: Context) {
+        switch value {
+        case .string(let text):
+            guard let kind = Self.kind(of: text, name: context.name) else { return }
+            results[kind, default: []].append(Result(address: text, members: context.members, title: context.title))
+        case .array(let values):
+            let context = Context(name: context.name, title: context.title)
+            for value in values { search(value, context) }
+        case .object(let members):
+            let title = members.lazy.compactMap { Self.title(of: $0) }.first ?? context.title
+            let address = JSONEntry.addressIndex(in: members)
+            for (index, member) in members.enumerated() {
+                let own = index == address ? members : nil
+                search(member.value, Context(name: member.name, title: title, members: own))
+            }
+        case .null, .flag, .number: break
+        }
+    }
+
+    private static func title(of member: JSONValue.Member) -> String? {
+        guard ListField(name: member.name) == .title, case .string(let text) = member.value else { return nil }
+        return text.trimmed.isEmpty ? nil : String(text.trimmed)
+    }
+
+    private static func kind(of text: String, name: String?) -> Kind? {
+        let field = name.flatMap { ListField(name: $0) }
+        if field == .title || field == .key || field == .tags || text.trimmed.isEmpty { return nil }
+        let isPicture = PictureType.isPicture(url: text[...])
+        if PlainAddress.isWeb(text[...]) {
+            if isPicture { return .webPicture }
+            return field == .url || name.map(ListField.isUsualAddressName) == true ? .namedAddress : nil
+        }
+        if text.hasPrefix("data:image/") { return .webPicture }
+        if isPicture, URLParts(text[...]) == nil || text.hasPrefix("file:") { return .path }
+        return field == .url ? .field : nil
+    }
+}

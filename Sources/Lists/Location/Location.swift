@@ -105,3 +105,66 @@ enum LocationError: Error, Hashable, CustomStringConvertible {
         }
     }
 }
+
+/// The name of a picture and the host or folder it comes from, for display.
+///
+/// Searches bytes and makes no `URL`, as a list may have a million lines.
+package struct LocationNames {
+    /// The last component of the path without percent escapes, else the host, else the scheme; of a `data` URL its
+    /// type.
+    package let name: String
+    /// The host of a URL without its port, or the folder of a path.
+    package let place: String
+
+    /// Reads a URL or a path of a list; ignores credentials and queries.
+    package init(_ location: String) {
+        guard let parts = URLParts(location[...]) else {
+            let (folder, last) = Self.split(location[...])
+            (name, place) = (last.isEmpty ? location : String(last), String(folder))
+            return
+        }
+        if parts.authority == nil, parts.scheme.lowercased() == "data" {
+            (name, place) = (String(parts.path.prefix { $0 != ";" && $0 != "," }), "data")
+            return
+        }
+        let (folder, last) = Self.split(parts.path)
+        let host = String(parts.hostPort.host)
+        place = host.isEmpty ? String(folder) : host
+        let encoded = last.isEmpty ? (host.isEmpty ? String(parts.scheme) : host) : String(last)
+        name = encoded.utf8.contains(UInt8(ascii: "%")) ? encoded.removingPercentEncoding ?? encoded : encoded
+    }
+
+    /// Returns the last component that is not empty, and the text before it.
+    private static func split(_ path: Substring) -> (folder: Substring, last: Substring) {
+        let slash = UInt8(ascii: "/")
+        var trimmed = path.utf8[...]
+        while trimmed.last == slash { trimmed.removeLast() }
+        let start = trimmed.lastIndex(of: slash).map { trimmed.index(after: $0) } ?? trimmed.startIndex
+        return (Substring(trimmed[..<start]), Substring(trimmed[start...]))
+    }
+}
+
+/// Texts and locations without credentials and secret values, for display and logs.
+package enum Redaction {
+    /// Returns the location without `user:password@`, with `…` for the value of every query or fragment key that names
+    /// a secret (token, signature, key, password and the like), and without the payload of a `data` URL.
+    package static func display(_ location: String) -> String {
+        guard let parts = URLParts(location[...]) else { return SecretRedactor.removeCredentials(from: location) }
+        if parts.scheme.lowercased() == "data" {
+            let head = location.prefix(headLimit).prefix { $0 != "," }
+            return "\(head),… (\(location.utf8.count) characters)"
+        }
+        guard parts.authority != nil else { return SecretRedactor.removeCredentials(from: location) }
+        let query = parts.query.map { "?" + SecretRedactor.redact(query: $0) } ?? ""
+        let fragment = parts.fragment.map { "#" + SecretRedactor.redact(query: $0) } ?? ""
+        let path = SecretRedactor.redact(path: parts.path)
+        return SecretRedactor.removeCredentials(
+            from: "\(parts.scheme)://\(parts.hostAndPort)\(path)\(query)\(fragment)")
+    }
+
+    /// Returns a text of a list, such as a title, without the credentials of addresses in it.
+    package static func text(_ text: String) -> String { SecretRedactor.removeCredentials(from: text) }
+
+    /// The maximum length of a `data` URL's head that is shown, in characters.
+    private static let headLimit = 64
+}

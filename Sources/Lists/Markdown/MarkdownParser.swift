@@ -107,3 +107,203 @@ struct MarkdownEntry {
         return name?.isEmpty == false && name?.contains(UInt8(ascii: ".")) == false
     }
 }
+
+/// The references in a line of Markdown (CommonMark, 6.3 to 6.5), in the order of the text.
+struct MarkdownLine {
+    struct Reference: Hashable {
+        var target: Substring
+        var title = ""
+        var isImage = false
+        /// Whether its line or list item holds nothing else.
+        var isAlone = false
+    }
+
+    private(set) var references: [Reference] = []
+    /// The line without block quote marks, bullets and check boxes.
+    let content: Substring
+    let isListItem: Bool
+
+    /// The maximum number of references in a line.
+    private static let limit = 1024
+    /// The number of marks so far that begin nothing.
+    ///
+    /// Beyond the limit, marks are ignored, so that a line of nothing but marks takes little time.
+    private var misses = 0
+    private static let missLimit = 32
+    /// The length in bytes of a reference at the beginning of the line; 0 if there is none.
+    private var firstLength = 0
+
+    init(_ line: Substring) {
+        (content, isListItem) = Self.content(of: line.trimmed)
+        if let definition = Self.definition(content) {
+            references = [definition]
+            firstLength = content.utf8.count
+            return
+        }
+        read(content)
+        let isAlone = references.count == 1 && firstLength == content.utf8.count
+        if isAlone { references[0].isAlone = true }
+    }
+
+    /// Whether the line is Markdown and not plain text: it begins with a link or an image, or has a bullet before an
+    /// address.
+    var isMarkdown: Bool {
+        guard let target = references.first?.target else { return false }
+        if firstLength > 0, content.hasPrefix("![") || content.hasPrefix("[") {
+            return PlainAddress.isWeb(target) || PictureType.isPicture(url: target)
+        }
+        return isListItem && PlainAddress.isWeb(PlainAddress.enclosed(content) ?? content)
+    }
+
+    private static func content(of line: Substring) -> (Substring, isListItem: Bool) {
+        var (rest, isListItem) = (line, false)
+        while let first = rest.utf8.first {
+            if first == UInt8(ascii: ">") {
+                rest = Substring(rest.utf8.dropFirst()).trimmed
+            } else if let behind = PlainAddress.afterBullet(rest) {
+                (rest, isListItem) = (behind, true)
+            } else {
+                break
+            }
+        }
+        for box in ["[ ] ", "[x] ", "[X] "] where isListItem && rest.hasPrefix(box) { rest = rest.dropFirst(4).trimmed }
+        return (rest, isListItem)
+    }
+
+    /// Reads a definition, `[name]: address "title"`.
+    private static func definition(_ text: Substring) -> Reference? {
+        guard text.utf8.first == bracket, let end = closing(of: bracket, endBracket, in: text),
+            text[end...].hasPrefix("]:")
+        else { return nil }
+        return destination(text[end...].dropFirst(2).trimmed)
+    }
+
+    private static let bracket = UInt8(ascii: "[")
+    private static let endBracket = UInt8(ascii: "]")
+    private static let open = UInt8(ascii: "<")
+    private static let backslash = UInt8(ascii: "\\")
+}
+
+// MARK: - Reading
+
+extension MarkdownLine {
+    private mutating func read(_ text: Substring) {
+        var rest = text.utf8
+        while let first = rest.first, references.count < Self.limit {
+            let start = rest.startIndex
+            if Self.marks.contains(first), let (found, tail) = readReference(Substring(rest)) {
+                references.append(found)
+                rest = tail.utf8
+                if start == content.startIndex { firstLength = content[..<tail.startIndex].utf8.count }
+            } else {
+                rest = rest.dropFirst(first == Self.backslash ? 2 : 1)
+            }
+        }
+    }
+
+    /// The bytes that may begin a reference.
+    private static let marks = Array("![<hH".utf8)
+
+    /// Reads the reference at the beginning of a text; returns it with the rest of the text.
+    private mutating func readReference(_ text: Substring) -> (Reference, Substring)? {
+        switch text.utf8.first {
+        case UInt8(ascii: "!"): return text.hasPrefix("![") ? readLink(text.dropFirst(bytes: 1), isImage: true) : nil
+        case Self.bracket: return readLink(text, isImage: false)
+        case Self.open:
+            guard misses < Self.missLimit, Self.isWeb(text.utf8.dropFirst()) else { return nil }
+            misses += 1
+            guard let end = text.utf8.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+            misses -= 1
+            return (Reference(target: text[..<end].dropFirst(bytes: 1)), text[end...].dropFirst(bytes: 1))
+        case UInt8(ascii: "h"), UInt8(ascii: "H"):
+            guard Self.isWeb(text.utf8) else { return nil }
+            var target = text.utf8.prefix { !$0.isBlank && $0 != Self.open }
+            while let last = target.last, Self.punctuation.contains(last) { target.removeLast() }
+            return (Reference(target: Substring(target)), text[target.endIndex...])
+        default: return nil
+        }
+    }
+
+    /// The punctuation that is not a part of an address at its end.
+    private static let punctuation = Array(".,:;!?'\"*_~)]|`".utf8)
+
+    /// Reads `[text](address "title")`.
+    private mutating func readLink(_ text: Substring, isImage: Bool) -> (Reference, Substring)? {
+        guard misses < Self.missLimit else { return nil }
+        misses += 1
+        guard let middle = Self.closing(of: Self.bracket, Self.endBracket, in: text) else { return nil }
+        let tail = text[middle...].dropFirst(bytes: 1)
+        guard tail.hasPrefix("("), let end = Self.closing(of: UInt8(ascii: "("), UInt8(ascii: ")"), in: tail),
+            var found = Self.destination(tail[..<end].dropFirst(bytes: 1).trimmed)
+        else { return nil }
+        misses -= 1
+        let label = text[..<middle].dropFirst(bytes: 1)
+        found.isImage = isImage
+        // The text of a link may be an image.
+        if !found.isImage, label.hasPrefix("![") { read(label) }
+        let title = Self.plain(label).trimmed
+        if !title.isEmpty, found.isImage || !label.contains("](") { found.title = String(title) }
+        if label.hasPrefix("!["), found.title.isEmpty { found.title = references.last?.title ?? "" }
+        return (found, tail[end...].dropFirst(bytes: 1))
+    }
+
+    /// Returns whether the bytes begin with `http://` or `https://`.
+    private static func isWeb(_ bytes: Substring.UTF8View) -> Bool {
+        let head = String(decoding: bytes.prefix(8), as: UTF8.self).lowercased()
+        return head.hasPrefix("http://") || head == "https://"
+    }
+
+    /// Returns the index of the mark that closes the one at the beginning of the text; pairs may be nested.
+    private static func closing(of open: UInt8, _ close: UInt8, in text: Substring) -> Substring.Index? {
+        var (depth, isEscaped) = (0, false)
+        for index in text.utf8.indices {
+            let byte = text.utf8[index]
+            if !isEscaped, byte == open || byte == close {
+                depth += byte == open ? 1 : -1
+                if depth == 0 { return index }
+            }
+            isEscaped = !isEscaped && byte == backslash
+        }
+        return nil
+    }
+
+    /// Reads an address, in angle brackets or not, and the title behind it; the address may contain blanks.
+    private static func destination(_ text: Substring) -> Reference? {
+        var (target, title) = (text, text[text.endIndex...])
+        if text.utf8.first == open, let end = text.utf8.firstIndex(of: UInt8(ascii: ">")) {
+            (target, title) = (text[..<end].dropFirst(), text[end...].dropFirst(bytes: 1).trimmed)
+        } else if let last = text.utf8.last, let mark = titleMarks[last] {
+            var previous: UInt8 = 0
+            let start = text.utf8.indices.first { index in
+                defer { previous = text.utf8[index] }
+                return text.utf8[index] == mark && previous.isBlank
+            }
+            if let start { (target, title) = (text[..<start].trimmed, text[start...]) }
+        }
+        guard !target.isEmpty else { return nil }
+        return Reference(target: plain(target), title: String(plain(title.dropFirst().dropLast()).trimmed))
+    }
+
+    /// The opening marks of titles by their closing marks.
+    private static let titleMarks: [UInt8: UInt8] = [
+        UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "'"): UInt8(ascii: "'"),
+        UInt8(ascii: ")"): UInt8(ascii: "("),
+    ]
+
+    /// Returns the text without backslashes before punctuation (CommonMark, 2.4), and with character references
+    /// resolved.
+    private static func plain(_ text: Substring) -> Substring {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        guard rest.contains(backslash) || rest.contains(UInt8(ascii: "&")) else { return text }
+        while let byte = rest.popFirst() {
+            if byte == backslash, let next = rest.first, (0x21...0x7E).contains(next), !next.isASCIILetter,
+                !next.isDigit
+            {
+                continue
+            }
+            bytes.append(byte)
+        }
+        return MarkupReference.resolve(String(decoding: bytes, as: UTF8.self))[...]
+    }
+}

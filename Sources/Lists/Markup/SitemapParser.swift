@@ -51,3 +51,81 @@ struct SitemapParser: XMLListParser {
         }
     }
 }
+
+/// A parser of an XML list that acts when elements open and close.
+protocol XMLListParser: ListParser {
+    var elements: XMLElements { get set }
+
+    mutating func open(_ tag: MarkupTag, line: Int, into events: inout [ListEvent])
+
+    /// Called while the element is still in `elements`.
+    mutating func close(_ name: String, into events: inout [ListEvent])
+}
+
+extension XMLListParser {
+    var line: Int { elements.scanner.line - 1 }
+
+    mutating func feed(_ bytes: [UInt8], into events: inout [ListEvent]) {
+        for token in elements.scanner.feed(bytes) {
+            switch token.content {
+            case .error(let reason): events.append(.rejected(line: token.line, reason: reason))
+            case .text(let bytes): elements.append(bytes)
+            case .open(let tag):
+                elements.open(tag, line: token.line)
+                open(tag, line: token.line, into: &events)
+            case .close(let name):
+                close(name, into: &events)
+                elements.close(name)
+            }
+        }
+    }
+
+    var truncation: Truncation? {
+        guard let root = elements.path.first else { return elements.scanner.truncation }
+        return Truncation(line: elements.scanner.line, reason: "the XML ends before </\(root)>")
+    }
+}
+
+/// The open elements of an XML document, and the text since the last opening tag.
+struct XMLElements {
+    fileprivate var scanner = MarkupScanner(dialect: .xml)
+    /// The local names of the open elements, up to a maximum depth.
+    private(set) var path: [String] = []
+    /// The line of the last opening tag.
+    private(set) var line = 1
+    private var text: [UInt8] = []
+
+    private static let depthLimit = 16
+    private static let textLimit = 64 * 1024
+
+    /// The name of the element around the innermost.
+    var parent: String? { path.dropLast().last }
+
+    fileprivate mutating func open(_ tag: MarkupTag, line: Int) {
+        if path.count < Self.depthLimit { path.append(tag.localName) }
+        text.removeAll(keepingCapacity: true)
+        self.line = line
+    }
+
+    fileprivate mutating func append(_ bytes: [UInt8]) {
+        if text.count <= Self.textLimit { text += bytes }
+    }
+
+    /// Closes the innermost element of that name, and those in it; ignores a closing tag without one.
+    fileprivate mutating func close(_ name: String) {
+        text.removeAll(keepingCapacity: true)
+        if let depth = path.lastIndex(of: name) { path.removeSubrange(depth...) }
+    }
+
+    /// Returns the text of the closing element.
+    ///
+    /// - Throws: If it is too long, or refers to an entity.
+    func content() throws(FieldError) -> String {
+        let raw = String(decoding: text, as: UTF8.self)
+        if text.count > Self.textLimit { throw FieldError("a text longer than 64 KiB") }
+        if MarkupReference.hasForeignEntity(raw) {
+            throw FieldError("the text refers to an entity that XML does not predefine")
+        }
+        return String(MarkupReference.resolve(raw).trimmed)
+    }
+}

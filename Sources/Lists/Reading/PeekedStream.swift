@@ -72,3 +72,106 @@ struct PeekedStream: ByteSource {
         return PeekedStream(LineEndStream(stream))
     }
 }
+
+/// Bytes in which every line ends in LF: CRLF, and the lone CR of old Macs, become LF.
+struct LineEndStream: ByteSource {
+    private var base: any ByteSource
+    /// Whether the last byte was a CR, which may be the first half of a CRLF.
+    private var endedInCR = false
+
+    init(_ base: any ByteSource) {
+        self.base = base
+    }
+
+    var name: String { base.name }
+
+    func isIdle() async -> Bool { await base.isIdle() }
+
+    mutating func read(line: Int) async throws(ListError) -> [UInt8] {
+        while true {
+            let bytes = try await base.read(line: line)
+            if bytes.isEmpty { return [] }
+            let text = convert(bytes)
+            if !text.isEmpty { return text }
+        }
+    }
+
+    private mutating func convert(_ bytes: [UInt8]) -> [UInt8] {
+        let start = endedInCR && bytes[0] == Self.lineFeed ? 1 : 0
+        endedInCR = bytes.last == Self.carriageReturn
+        guard start > 0 || bytes[...].fastIndex(of: Self.carriageReturn) != nil else { return bytes }
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        var rest = bytes[start...]
+        while let end = rest.fastIndex(of: Self.carriageReturn) {
+            text += rest[..<end]
+            text.append(Self.lineFeed)
+            rest = rest[(end + 1)...]
+            if rest.first == Self.lineFeed { rest = rest.dropFirst() }
+        }
+        return text + rest
+    }
+
+    private static let carriageReturn = UInt8(ascii: "\r")
+    private static let lineFeed = UInt8(ascii: "\n")
+}
+
+/// UTF-16 converted to UTF-8.
+///
+/// Invalid units become U+FFFD.
+struct UTF16Stream: ByteSource {
+    enum ByteOrder {
+        case little, big
+
+        /// Reads the byte order mark; nil if there is none.
+        init?(mark: [UInt8]) {
+            switch mark.prefix(2) {
+            case [0xFF, 0xFE]: self = .little
+            case [0xFE, 0xFF]: self = .big
+            default: return nil
+            }
+        }
+    }
+
+    private var base: any ByteSource
+    private let order: ByteOrder
+    /// The bytes of an incomplete unit or surrogate pair.
+    private var pending: [UInt8] = []
+
+    init(_ base: any ByteSource, order: ByteOrder) {
+        self.base = base
+        self.order = order
+    }
+
+    var name: String { base.name }
+
+    mutating func read(line: Int) async throws(ListError) -> [UInt8] {
+        var text: [UInt8] = []
+        while text.isEmpty {
+            let bytes = try await base.read(line: line)
+            let isLast = bytes.isEmpty
+            if isLast, pending.isEmpty { return [] }
+            text = convert(pending + bytes, isLast: isLast)
+        }
+        return text
+    }
+
+    private mutating func convert(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
+        var units = stride(from: 0, to: bytes.count - 1, by: 2).map { unit(bytes[$0], bytes[$0 + 1]) }
+        var used = units.count * 2
+        if !isLast, let last = units.last, UTF16.isLeadSurrogate(last) {
+            units.removeLast()
+            used -= 2
+        }
+        pending = isLast ? [] : Array(bytes[used...])
+        let suffix = isLast && used < bytes.count ? "\u{FFFD}" : ""
+        return Array((String(decoding: units, as: UTF16.self) + suffix).utf8)
+    }
+
+    private func unit(_ first: UInt8, _ second: UInt8) -> UInt16 {
+        switch order {
+        case .little: UInt16(second) << 8 | UInt16(first)
+        case .big: UInt16(first) << 8 | UInt16(second)
+        }
+    }
+}

@@ -85,3 +85,306 @@ struct TableParser: ListParser {
         }
     }
 }
+
+/// A record of a table.
+struct TableRecord: Hashable {
+    /// The line on which it begins, from 1.
+    var line: Int
+    var content: Result<[String], ListLine.ReadError>
+    /// The indices of the fields that are not UTF-8 and were read as Windows-1252.
+    var windows1252Fields: Set<Int> = []
+    /// The indices of the quoted fields.
+    var quotedFields: [Int] = []
+}
+
+/// Splits bytes into the records of a table (RFC 4180); holds one record at most.
+///
+/// Quoted fields may hold separators, line ends and doubled quotes. A lost quote costs only the first line of its
+/// record; the lines after it are read again. In tables with TABs, which mostly have no quotes, that line is read
+/// without quoting. A record over the limit is discarded.
+struct RecordSplitter {
+    /// The maximum length of a record in bytes.
+    let limit: Int
+    let separator: UInt8
+    /// The number of the first line that is not yet read.
+    private(set) var line = 1
+    private var pending: [UInt8] = []
+    /// Whether the pending bytes end in a quoted field.
+    private var isInQuotes = false
+    /// Whether the rest of the current line belongs to a record that was rejected.
+    private var isSkipping = false
+
+    init(separator: UInt8, limit: Int = 1 << 20) {
+        self.separator = separator
+        self.limit = limit
+    }
+
+    /// Returns the records that end within the bytes.
+    mutating func feed(_ bytes: [UInt8]) -> [TableRecord] {
+        pending += bytes
+        if isInQuotes, pending.count <= limit, !bytes.contains(Self.quote) { return [] }
+        return split(isLast: false)
+    }
+
+    /// Returns the records at the end without a line end.
+    mutating func finish() -> [TableRecord] { split(isLast: true) }
+
+    private mutating func split(isLast: Bool) -> [TableRecord] {
+        var records: [TableRecord] = []
+        var rest = pending[...]
+        isInQuotes = false
+        while !rest.isEmpty {
+            let lineEnd = rest.fastIndex(of: Self.lineFeed)
+            var end = lineEnd.map { $0 + 1 } ?? rest.endIndex
+            if isSkipping {
+                isSkipping = lineEnd == nil
+            } else {
+                var result = parse(rest, isLast: isLast)
+                if case .lostQuote = result, separator == UInt8(ascii: "\t") {
+                    let isWhole = lineEnd != nil || isLast || rest.count > limit
+                    result = isWhole ? parse(rest[..<end], isLast: true, allowsQuotes: false) : .incomplete
+                }
+                switch result {
+                case .incomplete:
+                    pending = Array(rest)
+                    return records
+                case .record(let record, let recordEnd):
+                    records.append(record)
+                    end = recordEnd
+                case .lostQuote(let error):
+                    records.append(TableRecord(line: line, content: .failure(error)))
+                    isSkipping = lineEnd == nil
+                case .tooLong(let index):
+                    records.append(TableRecord(line: line, content: .failure(.recordTooLong)))
+                    (end, isSkipping) = (index, true)
+                }
+            }
+            line += rest[..<end].count { $0 == Self.lineFeed }
+            rest = rest[end...]
+        }
+        pending = []
+        return records
+    }
+
+    private enum ParseResult {
+        case incomplete
+        case record(TableRecord, end: Int)
+        case lostQuote(ListLine.ReadError)
+        /// A plain field exceeds the limit before the index.
+        case tooLong(index: Int)
+    }
+
+    /// Parses the record at the beginning of the bytes.
+    private mutating func parse(_ bytes: ArraySlice<UInt8>, isLast: Bool, allowsQuotes: Bool = true) -> ParseResult {
+        var fields: [ArraySlice<UInt8>] = []
+        var quotedFields: [Int] = []
+        var index = bytes.startIndex
+        while true {
+            if allowsQuotes, index < bytes.endIndex, bytes[index] == Self.quote {
+                guard let field = quotedField(bytes, &index) else {
+                    isInQuotes = !isLast && bytes.count <= limit
+                    return isInQuotes ? .incomplete : .lostQuote(.openQuote)
+                }
+                quotedFields.append(fields.count)
+                fields.append(field)
+            } else {
+                let end = bytes[index...].firstIndex { $0 == separator || $0 == Self.lineFeed } ?? bytes.endIndex
+                if end - bytes.startIndex > limit { return .tooLong(index: end) }
+                let isLineEnd = end == bytes.endIndex || bytes[end] == Self.lineFeed
+                let field = bytes[index..<end]
+                fields.append(isLineEnd && field.last == Self.carriageReturn ? field.dropLast() : field)
+                index = end
+            }
+            guard index < bytes.endIndex else {
+                return isLast ? .record(record(fields, quotedFields), end: index) : .incomplete
+            }
+            switch bytes[index] {
+            case Self.lineFeed: return .record(record(fields, quotedFields), end: index + 1)
+            case separator: index += 1
+            default: return .lostQuote(.afterQuote)
+            }
+        }
+    }
+
+    /// Returns the content of the quoted field at the index, which moves behind it; nil without a closing quote within
+    /// the limit.
+    private func quotedField(_ bytes: ArraySlice<UInt8>, _ index: inout Int) -> ArraySlice<UInt8>? {
+        var field: ArraySlice<UInt8> = []
+        var start = index + 1
+        while let end = bytes[start...].fastIndex(of: Self.quote), end - bytes.startIndex <= limit {
+            field = field.isEmpty ? bytes[start..<end] : field + bytes[start..<end]
+            index = end + 1
+            guard index < bytes.endIndex, bytes[index] == Self.quote else {
+                if index < bytes.endIndex, bytes[index] == Self.carriageReturn { index += 1 }
+                return field
+            }
+            field.append(Self.quote)
+            start = index + 1
+        }
+        return nil
+    }
+
+    private func record(_ fields: [ArraySlice<UInt8>], _ quotedFields: [Int]) -> TableRecord {
+        var texts: [String] = []
+        var windows1252Fields: Set<Int> = []
+        do throws(ListLine.ReadError) {
+            for (index, field) in fields.enumerated() {
+                do throws(ListLine.ReadError) { texts.append(try ListLine.text(field)) } catch .notUTF8 {
+                    windows1252Fields.insert(index)
+                    texts.append(Self.windows1252(field))
+                }
+            }
+        } catch {
+            return TableRecord(line: line, content: .failure(error))
+        }
+        return TableRecord(
+            line: line, content: .success(texts), windows1252Fields: windows1252Fields, quotedFields: quotedFields)
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    /// Decodes Windows-1252 (WHATWG Encoding), in which western European office programs write tables.
+    ///
+    /// Bytes without a meaning become control characters.
+    private static func windows1252(_ bytes: ArraySlice<UInt8>) -> String {
+        let scalars = bytes.map { (0x80...0x9F).contains($0) ? windows1252Scalars[Int($0) - 0x80] : .init($0) }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// The characters of the bytes 0x80 to 0x9F; all others are those of ISO 8859-1.
+    private static let windows1252Scalars = Array(
+        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
+}
+
+/// The layout of a table: its separator, its column of addresses, and whether it has a header.
+struct TableShape: Hashable {
+    let separator: UInt8
+    /// The index of the column of addresses if no column has a ``ListField`` name for it.
+    var address: Int?
+    /// Whether the first record names the columns.
+    var hasHeader = true
+
+    /// Detects a table by the first records.
+    ///
+    /// Tries TAB, comma and semicolon as separators.
+    ///
+    /// A list is a table if its first record
+    /// - names a column of addresses as ``ListField`` does, or
+    /// - has an address in one of several fields (no header), or
+    /// - can be a header, and the records below it have a column of addresses.
+    ///
+    /// - Parameters:
+    ///   - bytes: The beginning of the list, without the comments above the first record.
+    ///   - isComplete: Whether no more bytes follow.
+    ///   - isTable: Whether the file name is that of a table.
+    static func detect(in bytes: ArraySlice<UInt8>, isComplete: Bool, isTable: Bool) -> ListFormat.Detection {
+        var isUndecided = false
+        for separator in Array("\t,;".utf8) {
+            let records = records(bytes, separator, isComplete: isComplete)
+            guard let first = records.first else { continue }
+            if ListField.addressIndex(in: first) != nil, !first.contains(where: { $0.contains("://") }) {
+                return .found(.table(TableShape(separator: separator)))
+            }
+            if let address = addressInRecord(first, separator, isQuoted: bytes.first == quote, isTable: isTable) {
+                return .found(.table(TableShape(separator: separator, address: address, hasHeader: false)))
+            }
+            guard first.allSatisfy(isPossibleName), first.count > 1 || ListField.isUsualAddressName(first[0]) else {
+                continue
+            }
+            let rest = records.dropFirst().prefix(sampleSize)
+            // A record with an unquoted separator has too many fields. The parser rejects it later.
+            let rows = rest.filter { $0.count <= first.count }
+            guard rows.count * 2 >= rest.count else { continue }
+            if let address = addressColumn(of: rows, names: first) {
+                return .found(.table(TableShape(separator: separator, address: address)))
+            }
+            if !isComplete, records.count <= sampleSize { isUndecided = true }
+        }
+        return isUndecided ? .undecided : .notFound
+    }
+
+    /// Returns the index of the address in a first record that is not a header.
+    ///
+    /// TABs are not considered: plain text has them, too. An address at the beginning must be quoted, or the file must
+    /// be a table by its name, because an address may contain separators. Then a field with a slash is the rest of the
+    /// address.
+    private static func addressInRecord(
+        _ fields: [String], _ separator: UInt8, isQuoted: Bool, isTable: Bool
+    ) -> Int? {
+        guard separator != UInt8(ascii: "\t"), fields.count > 1 else { return nil }
+        guard fields[0].contains("://"), !isQuoted else { return addressColumn(of: [fields]) }
+        let isRest = fields.dropFirst().contains { $0.contains("/") && !$0.contains("://") }
+        return isTable && !isRest ? addressColumn(of: [fields]) : nil
+    }
+
+    /// The number of records below the header that are examined.
+    private static let sampleSize = 16
+    private static let quote = UInt8(ascii: "\"")
+
+    private static func isPossibleName(_ cell: String) -> Bool {
+        !cell.contains("://") && !cell.hasPrefix("/") && !PictureType.isPicture(name: String(cell.trimmed))
+    }
+
+    /// Returns the header and the sampled records; records with errors are left out.
+    private static func records(_ bytes: ArraySlice<UInt8>, _ separator: UInt8, isComplete: Bool) -> [[String]] {
+        var splitter = RecordSplitter(separator: separator)
+        var records = splitter.feed(Array(bytes))
+        if isComplete { records += splitter.finish() }
+        return records.prefix(sampleSize + 1).compactMap { try? $0.content.get() }
+    }
+}
+
+// MARK: - The column of addresses
+
+extension TableShape {
+    /// Returns the index of the column that holds the addresses of pictures.
+    ///
+    /// Among the columns that hold only addresses, the names decide, then the extension of the first address. Without such
+    /// a column, it is the first that holds only paths and has the name of a picture, as any text may look like a path.
+    private static func addressColumn(of rows: [[String]], names: [String]? = nil) -> Int? {
+        let indices = 0..<(rows.map(\.count).max() ?? 0)
+        let columns = indices.map { index in
+            rows.compactMap { $0.indices.contains(index) ? $0[index].trimmed : nil }.filter { !$0.isEmpty }
+        }
+        func name(_ index: Int) -> String { names.map { $0.indices.contains(index) ? $0[index] : "" } ?? "" }
+        func score(_ index: Int) -> Int {
+            2 * rank(of: name(index)) + (columns[index].first.map { isPicture($0) ? 1 : 0 } ?? 0)
+        }
+
+        let addresses = indices.filter { !columns[$0].isEmpty && columns[$0].allSatisfy(isAddress) }
+        if let column = addresses.max(by: { (score($0), -$0) < (score($1), -$1) }) {
+            // Below a line that is no header, the first field may be the beginning of an address that contains
+            // separators.
+            return column > 0 || names == nil || ListField.isUsualAddressName(name(0)) ? column : nil
+        }
+        return indices.first { index in
+            !columns[index].isEmpty && rank(of: name(index)) > 0
+                && columns[index].allSatisfy { isPicture($0) || $0.hasPrefix("/") }
+        }
+    }
+
+    private static func isPicture(_ cell: Substring) -> Bool { PictureType.isPicture(name: String(cell)) }
+
+    private static func isAddress(_ cell: Substring) -> Bool {
+        PlainAddress.isWeb(cell)
+            && (!cell.utf8.contains(UInt8(ascii: " ")) || (try? PlainAddress.text(of: cell)) != nil)
+    }
+
+    /// Returns 1 for the name of a picture, -1 for that of a small version or of something else, and 0 for others.
+    private static func rank(of name: String) -> Int {
+        let name = name.lowercased()
+        if otherNames.contains(where: name.contains) { return -1 }
+        return pictureNames.contains(where: name.contains) ? 1 : 0
+    }
+
+    private static let pictureNames = [
+        "image", "img", "pic", "photo", "bild", "foto", "src", "link", "href", "file", "path", "url", "uri", "full",
+        "large", "orig",
+    ]
+    private static let otherNames = [
+        "thumb", "small", "preview", "icon", "avatar", "mini", "lowres", "page", "author", "profile", "user", "owner",
+        "product", "site", "home", "license", "shop", "article", "video",
+    ]
+}

@@ -56,3 +56,57 @@ public struct HostState: Sendable, Equatable {
         self.retriesAllowed = retriesAllowed
     }
 }
+
+/// The reason why a request to a host may not start now.
+public enum HostRejection: Error, Sendable, Equatable {
+    /// The retry budget of the host is used up; the request fails.
+    case retryBudgetExhausted
+    /// The circuit is open after too many consecutive failures; requests may pass after the time.
+    case circuitOpen(for: Duration)
+    /// The host requested a pause, of which this time is left.
+    case parked(for: Duration)
+    /// The configured rate limit is used up for the time.
+    case paced(for: Duration)
+    /// The rate limit learned from the host's refusals is used up for the time.
+    case slowed(for: Duration)
+    /// The host has failed for so long, since this time, that requests no longer wait for it.
+    case unavailable(since: Duration)
+
+    /// The time to wait before another attempt; nil if waiting does not help.
+    public var delay: Duration? {
+        switch self {
+        case .retryBudgetExhausted, .unavailable: nil
+        case .circuitOpen(let delay), .parked(let delay), .paced(let delay), .slowed(let delay): delay
+        }
+    }
+
+    /// Whether the host is in trouble, in contrast to a rate limit.
+    public var isTrouble: Bool {
+        switch self {
+        case .paced, .slowed: false
+        case .retryBudgetExhausted, .circuitOpen, .parked, .unavailable: true
+        }
+    }
+}
+
+/// The time for which requests wait for a failing host before they fail at once.
+///
+/// It is as long as the host was known before its circuit opened, within bounds: a host that served well for an
+/// hour is worth minutes, one that never answered is not.
+public struct HostWaitLimit: Sendable, Equatable {
+    private let bounds: ClosedRange<Duration>
+
+    /// Creates a limit between 20 s and 3 minutes by default; an upper bound below the lower one is raised to
+    /// it.
+    public init(atLeast shortest: Duration = .seconds(20), atMost longest: Duration = .seconds(180)) {
+        let shortest = shortest.clamped()
+        bounds = shortest...max(shortest, longest.clamped())
+    }
+
+    /// Returns a limit that does not depend on the host.
+    public static func exactly(_ limit: Duration) -> HostWaitLimit {
+        HostWaitLimit(atLeast: limit, atMost: limit)
+    }
+
+    func limit(forHostKnownFor time: Duration) -> Duration { min(max(time, bounds.lowerBound), bounds.upperBound) }
+}

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Creates the random number generator of a run; called at most once per run.
 public typealias RandomSource = @Sendable () -> any RandomNumberGenerator & Sendable
 
@@ -58,4 +60,186 @@ public func withConstantDelay(_ delay: Duration = .seconds(1)) -> Retrier {
 /// Returns a retrier without delays.
 public func withNoDelay() -> Retrier {
     Retrier(.none)
+}
+
+extension Retrier {
+    /// Allows `maxAttempts` attempts in total; with 0 or less, a run ends with `RetrierError.noAttemptLeft`.
+    ///
+    /// Attempts that a condition interrupted count, too.
+    public func giveUpAfter(maxAttempts: Int) -> Retrier {
+        with { $0.attemptLimit = min($0.attemptLimit ?? .max, max(0, maxAttempts)) }
+    }
+
+    /// Gives up when the next attempt would start `timeout` or more after the run began.
+    ///
+    /// A running attempt may finish, unless `abortingAttempt` is true: then it is cancelled at the time-out and the run
+    /// ends with `RetrierError.timedOut`. A run that waits for a condition at that moment ends in the same way.
+    public func giveUpAfter(timeout: Duration, abortingAttempt: Bool = false) -> Retrier {
+        with {
+            $0.timeout = min($0.timeout ?? .longestDelay, timeout.clamped())
+            guard abortingAttempt else { return }
+            $0.abortTimeout = min($0.abortTimeout ?? .longestDelay, timeout.clamped())
+        }
+    }
+
+    /// Gives up on errors for which `isFinal` is true.
+    public func giveUpOnErrors(_ isFinal: @escaping @Sendable (any Error) -> Bool) -> Retrier {
+        giveUp { failure, _ in isFinal(failure.error) }
+    }
+
+    /// Gives up when `isFinal` is true for a failure and the delay chosen after it.
+    public func giveUp(on isFinal: @escaping @Sendable (AttemptFailure, Duration) -> Bool) -> Retrier {
+        with { $0.giveUps.append(isFinal) }
+    }
+
+    /// Waits for `delay` after a success and repeats the work; policy, indexes and time-outs start afresh.
+    public func repeating(withDelay delay: Duration) -> Retrier {
+        with { $0.repeatDelay = delay.clamped() }
+    }
+
+    /// Replaces the policy's delay with one that the error contains.
+    ///
+    /// With several modifiers, the longest delay applies. When the policy gives up, the run gives up, too.
+    /// - Parameters:
+    ///   - cap: The longest accepted delay, 60 s by default. The run gives up when the error asks for more.
+    ///   - jitter: A random part of 0 … `jitter` (0.5 s) is added, so that clients with the same delay do not return
+    ///     together.
+    ///   - delay: Returns the delay in an error, or nil to use the policy's.
+    public func honouringServerDelay(
+        upTo cap: Duration = .seconds(60), jitter: Duration = .milliseconds(500),
+        _ delay: @escaping @Sendable (any Error) -> Duration?
+    ) -> Retrier {
+        with { $0.serverDelays.append(ServerDelay(cap: cap.clamped(), jitter: jitter.clamped(), delay: delay)) }
+    }
+
+    /// Calls `handler` with each event of each run, in order, before the job returns it.
+    ///
+    /// A handler that is written on an actor is isolated to it, and runs there.
+    ///
+    /// - Parameter queue: Where a handler runs that is not isolated to an actor; by default on any thread.
+    public func handleRetrierEvents(
+        on queue: CallbackQueue = .untouch,
+        @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (RetrierEvent<any Sendable>) -> Void
+    ) -> Retrier {
+        with { $0.eventHandlers.append(EventHandler(queue: queue, handle: handler)) }
+    }
+
+    /// Uses another clock to measure and to wait.
+    public func timed(by clock: any Clock<Duration>) -> Retrier {
+        with { $0.clock = clock }
+    }
+
+    /// Uses another source of randomness.
+    public func randomized(by random: @escaping RandomSource) -> Retrier {
+        with { $0.makeGenerator = random }
+    }
+
+    func with(_ change: (inout Retrier) -> Void) -> Retrier {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+/// A rule that reads the delay from an error.
+struct ServerDelay: Sendable {
+    let cap: Duration
+    let jitter: Duration
+    let delay: @Sendable (any Error) -> Duration?
+
+    /// Returns the decision that the error asks for, or nil if it asks for none.
+    func decision(on error: any Error, using random: inout some RandomNumberGenerator) -> RetryDecision? {
+        guard let requested = delay(error)?.clamped() else { return nil }
+        guard requested <= cap else { return .giveUp }
+        return .retry(after: requested + uniformDelay(0, jitter.inSeconds, using: &random))
+    }
+}
+
+extension Retrier {
+    /// Returns the delay after a failure by the policy and all modifiers, or nil to give up.
+    func delay(
+        after failure: AttemptFailure, policy: any RetryPolicy, using random: inout some RandomNumberGenerator
+    ) -> Duration? {
+        guard !(failure.error is CancellationError),
+            case .retry(let planned) = policy.decision(after: failure, using: &random),
+            case .retry(let chosen) = serverDecision(after: failure, planned: planned, using: &random)
+        else { return nil }
+        let delay = chosen.clamped()
+        return allowsRetry(after: failure, delay: delay) ? delay : nil
+    }
+
+    /// Calls the event handlers.
+    func notify(_ event: RetrierEvent<some Sendable>) async {
+        for handler in eventHandlers { await handler(event.map { $0 }) }
+    }
+
+    private func serverDecision(
+        after failure: AttemptFailure, planned: Duration, using random: inout some RandomNumberGenerator
+    ) -> RetryDecision {
+        var longest: Duration?
+        for rule in serverDelays {
+            switch rule.decision(on: failure.error, using: &random) {
+            case nil: continue
+            case .giveUp: return .giveUp
+            case .retry(let delay): longest = max(longest ?? .zero, delay)
+            }
+        }
+        return .retry(after: longest ?? planned)
+    }
+
+    private func allowsRetry(after failure: AttemptFailure, delay: Duration) -> Bool {
+        if let attemptLimit, failure.index >= attemptLimit - 1 { return false }
+        if let timeout, failure.elapsed + delay >= timeout { return false }
+        return !giveUps.contains { $0(failure, delay) }
+    }
+}
+
+/// The events of a run, in order; the last one is always exactly one completion.
+public enum RetrierEvent<Value: Sendable>: Sendable {
+    /// An attempt returned a value.
+    case attemptSuccess(Value)
+    /// An attempt threw an error.
+    case attemptFailure(FailedAttempt)
+    /// The run is over: nil after a success, otherwise the reason, usually the newest attempt's error.
+    case completion((any Error)?)
+
+    func map<Other: Sendable>(_ transform: (Value) -> Other) -> RetrierEvent<Other> {
+        switch self {
+        case .attemptSuccess(let value): .attemptSuccess(transform(value))
+        case .attemptFailure(let failure): .attemptFailure(failure)
+        case .completion(let error): .completion(error)
+        }
+    }
+}
+
+/// An attempt that threw an error.
+public struct FailedAttempt: Sendable {
+    /// The number of the attempt in its run, from 0.
+    public let index: Int
+    public let error: any Error
+    /// The wait before the next attempt; nil if the run gives up, and if a condition that turned false cancelled the
+    /// attempt.
+    public let delay: Duration?
+}
+
+/// The reasons why a run ended that are not an attempt's own error.
+///
+/// A cancelled run ends with `CancellationError` instead.
+public enum RetrierError: Error, Sendable, Equatable {
+    /// No attempt was allowed, or conditions interrupted all allowed attempts.
+    case noAttemptLeft
+    /// The time limit of `giveUpAfter(timeout:abortingAttempt:)` passed during an attempt or a wait for a condition.
+    case timedOut
+    /// A condition ended while it was false.
+    case conditionEnded
+}
+
+extension RetrierError: LocalizedError {
+    public var errorDescription: String? {
+        switch self {
+        case .noAttemptLeft: "no attempt was left"
+        case .timedOut: "the time for all attempts is over"
+        case .conditionEnded: "the condition for attempts ended while it was false"
+        }
+    }
 }

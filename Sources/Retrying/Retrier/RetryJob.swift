@@ -86,3 +86,236 @@ extension RetryJob {
         }
     }
 }
+
+/// One run of a job; performs what `RetryProgress` decides and records the results there.
+struct RetryRun<Value: Sendable> {
+    private let work: @Sendable @concurrent () async throws -> Value
+    private let handlers: [EventHandler<RetrierEvent<Value>>]
+    private let clock: RunClock
+    private let watch: ConditionWatch?
+    private var progress: RetryProgress
+    /// The board's lapses when the conditions were last seen met.
+    private var lapses = 0
+
+    /// Creates a run that begins now.
+    init(_ job: RetryJob<Value>) {
+        let retrier = job.retrier
+        (work, handlers) = (job.work, job.handlers)
+        clock = RunClock(retrier.clock)
+        watch = retrier.conditions.isEmpty ? nil : ConditionWatch(retrier.conditions)
+        progress = RetryProgress(retrier)
+    }
+
+    /// Returns the next event, or nil after the completion.
+    mutating func next() async -> RetrierEvent<Value>? {
+        while true {
+            let event: RetrierEvent<Value>?
+            switch progress.phase {
+            case .waiting(let time):
+                await wait(until: time)
+                event = nil
+            case .ready: event = await isReady() ? await attempt() : nil
+            case .completing(let error):
+                await stop()
+                event = .completion(error)
+            case .finished: return nil
+            }
+            guard let event else { continue }
+            await notify(event)
+            return event
+        }
+    }
+
+    /// Ends the run after a success; the handlers receive the completion.
+    mutating func complete() async {
+        await stop()
+        await notify(.completion(nil))
+    }
+
+    private func notify(_ event: RetrierEvent<Value>) async {
+        await progress.retrier.notify(event)
+        for handler in handlers { await handler(event) }
+    }
+
+    private mutating func stop() async {
+        progress.finish()
+        await watch?.stop()
+    }
+
+    private mutating func wait(until time: Duration) async {
+        let clock = clock
+        let (hasWaited, interruption) = await interruptible(by: conditionAlarms) { await clock.wait(until: time) }
+        if hasWaited { return progress.waited() }
+        record(interruption) { $0.waitInterrupted() }
+    }
+
+    /// Waits for the conditions; returns false when the run completes instead.
+    private mutating func isReady() async -> Bool {
+        if Task.isCancelled { progress.complete(CancellationError()) } else { await waitForConditions() }
+        guard case .ready = progress.phase else { return false }
+        return progress.canStartAttempt(at: clock.now())
+    }
+
+    private mutating func waitForConditions() async {
+        guard let watch else { return }
+        let (board, interruption) = await interruptible(by: alarm(at: progress.deadline)) {
+            await watch.waitUntilDecided()
+        }
+        switch board?.verdict {
+        case .met: lapses = board?.lapses ?? lapses
+        case .ended: progress.complete(RetrierError.conditionEnded)
+        case .unmet, nil: record(interruption) { _ in }
+        }
+    }
+
+    private mutating func attempt() async -> RetrierEvent<Value>? {
+        let alarms = conditionAlarms + alarm(at: progress.attemptDeadline)
+        let work = work
+        let (result, interruption) = await interruptible(by: alarms) { () async -> Result<Value, any Error> in
+            do { return .success(try await work()) } catch { return .failure(error) }
+        }
+        switch result {
+        case .success(let value):
+            progress.succeeded(at: clock.now())
+            return .attemptSuccess(value)
+        case .failure(let error): return failed(error, interruption)
+        }
+    }
+
+    private mutating func failed(_ error: any Error, _ interruption: Interruption?) -> RetrierEvent<Value>? {
+        let index = progress.index
+        if interruption != nil || Task.isCancelled {
+            record(interruption) { $0.attemptInterrupted() }
+            guard let interruption, !Task.isCancelled else { return nil }
+            let cause: any Error = interruption == .timedOut ? RetrierError.timedOut : CancellationError()
+            return .attemptFailure(FailedAttempt(index: index, error: cause, delay: nil))
+        }
+        let delay = progress.failed(error, at: clock.now())
+        return .attemptFailure(FailedAttempt(index: index, error: error, delay: delay))
+    }
+
+    /// Records why an attempt or a wait was cut short; a cancellation of the task takes precedence.
+    private mutating func record(_ interruption: Interruption?, unmet: (inout RetryProgress) -> Void) {
+        switch Task.isCancelled ? nil : interruption {
+        case .conditionUnmet: unmet(&progress)
+        case .conditionEnded: progress.complete(RetrierError.conditionEnded)
+        case .timedOut: progress.complete(RetrierError.timedOut)
+        case nil: progress.complete(CancellationError())
+        }
+    }
+
+    private var conditionAlarms: [@Sendable () async -> Interruption?] {
+        guard let watch else { return [] }
+        return [{ [lapses] in await watch.interruption(since: lapses) }]
+    }
+
+    private func alarm(at deadline: Duration?) -> [@Sendable () async -> Interruption?] {
+        guard let deadline else { return [] }
+        let clock = clock
+        return [{ await clock.wait(until: deadline) ? .timedOut : nil }]
+    }
+}
+
+/// The pure state machine of a run: it receives what happened and when, and its `phase` is what to do next.
+struct RetryProgress {
+    enum Phase {
+        /// The next attempt may start as soon as the conditions are met.
+        case ready
+        /// The run waits until this time, measured from its start.
+        case waiting(until: Duration)
+        /// The completion is the next event.
+        case completing((any Error)?)
+        case finished
+    }
+
+    private(set) var phase = Phase.ready
+    private(set) var index = 0
+    let retrier: Retrier
+    private var generator: any RandomNumberGenerator & Sendable
+    private var policy: any RetryPolicy
+    private var step = 0
+    private var start = Duration.zero
+    private var newestError: (any Error)?
+    private var userInfo: (any Sendable)?
+
+    init(_ retrier: Retrier) {
+        self.retrier = retrier
+        policy = retrier.policy
+        generator = retrier.makeGenerator()
+    }
+
+    /// The end of the time for waits for conditions.
+    var deadline: Duration? { retrier.timeout.map { start + $0 } }
+
+    /// The end of the time for attempts.
+    var attemptDeadline: Duration? { retrier.abortTimeout.map { start + $0 } }
+
+    /// Returns whether the next attempt may start; if not, the run completes.
+    mutating func canStartAttempt(at now: Duration) -> Bool {
+        if let limit = retrier.attemptLimit, index >= limit {
+            complete(newestError ?? RetrierError.noAttemptLeft)
+            return false
+        }
+        if let deadline, index > 0, now >= deadline {
+            complete(newestError ?? RetrierError.timedOut)
+            return false
+        }
+        return true
+    }
+
+    mutating func succeeded(at now: Duration) {
+        guard let delay = retrier.repeatDelay else { return complete(nil) }
+        start = now + delay
+        index = 0
+        newestError = nil
+        restartPolicy()
+        phase = .waiting(until: start)
+    }
+
+    /// Records a failure and returns the delay before the next attempt, or nil when the run gives up.
+    mutating func failed(_ error: any Error, at now: Duration) -> Duration? {
+        let failure = AttemptFailure(
+            index: index, step: step, elapsed: now - start, error: error, userInfo: userInfo)
+        newestError = error
+        guard let delay = retrier.delay(after: failure, policy: policy, using: &generator) else {
+            complete(error)
+            return nil
+        }
+        userInfo = policy.userInfo(after: failure)
+        policy = policy.policy(after: failure, delay: delay)
+        index += 1
+        step += 1
+        phase = .waiting(until: now + delay)
+        return delay
+    }
+
+    /// Records that a condition turned false during a wait; the next attempt starts when it is true again.
+    mutating func waitInterrupted() {
+        restartPolicy()
+        phase = .ready
+    }
+
+    /// Records that a condition turned false during an attempt.
+    mutating func attemptInterrupted() {
+        index += 1
+        waitInterrupted()
+    }
+
+    mutating func waited() {
+        phase = .ready
+    }
+
+    mutating func complete(_ error: (any Error)?) {
+        phase = .completing(error)
+    }
+
+    mutating func finish() {
+        phase = .finished
+    }
+
+    private mutating func restartPolicy() {
+        policy = retrier.policy
+        userInfo = nil
+        step = 0
+    }
+}

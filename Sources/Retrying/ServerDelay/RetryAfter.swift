@@ -31,3 +31,105 @@ public struct RetryAfter: Sendable, Equatable {
         return Duration.seconds(difference).clamped()
     }
 }
+
+/// A date in one of the three formats of RFC 9110, section 5.6.7.
+///
+/// - `Sun, 06 Nov 1994 08:49:37 GMT`
+/// - `Sunday, 06-Nov-94 08:49:37 GMT`
+/// - `Sun Nov  6 08:49:37 1994`
+///
+/// Each field must be in range and the day must exist. The weekday need not match the date.
+package struct HTTPDate: Equatable {
+    package let secondsSince1970: Int64
+
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+
+    /// Parses a date.
+    ///
+    /// - Parameter now: The current time in seconds since 1970, which determines the century of two-digit years.
+    package init?(_ text: String, now: Int64) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: true)
+        guard let date = Self.current(words) ?? Self.rfc850(words, now: now) ?? Self.asctime(words) else { return nil }
+        secondsSince1970 = date
+    }
+
+    private static func current(_ words: [Substring]) -> Int64? {
+        guard words.count == 6, words[5] == "GMT", isWeekday(words[0], short: true, comma: true),
+            words[1].utf8.count == 2, let day = number(words[1]), let month = month(words[2]),
+            words[3].utf8.count == 4, let year = number(words[3]), let time = time(words[4])
+        else { return nil }
+        return seconds(year: year, month: month, day: day, time: time)
+    }
+
+    private static func rfc850(_ words: [Substring], now: Int64) -> Int64? {
+        guard words.count == 4, words[3] == "GMT", isWeekday(words[0], short: false, comma: true) else { return nil }
+        let parts = words[1].split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].utf8.count == 2, let day = number(parts[0]), let month = month(parts[1]),
+            parts[2].utf8.count == 2, let shortYear = number(parts[2]), let time = time(words[2])
+        else { return nil }
+        let year = fullYear(shortYear, now: now)
+        return seconds(year: year, month: month, day: day, time: time)
+    }
+
+    private static func asctime(_ words: [Substring]) -> Int64? {
+        guard words.count == 5, isWeekday(words[0], short: true, comma: false), let month = month(words[1]),
+            (1...2).contains(words[2].utf8.count), let day = number(words[2]), let time = time(words[3]),
+            words[4].utf8.count == 4, let year = number(words[4])
+        else { return nil }
+        return seconds(year: year, month: month, day: day, time: time)
+    }
+
+    private static func isWeekday(_ word: Substring, short: Bool, comma: Bool) -> Bool {
+        weekdays.contains { (short ? String($0.prefix(3)) : $0) + (comma ? "," : "") == word }
+    }
+
+    private static func number(_ digits: Substring) -> Int64? {
+        digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(digits) : nil
+    }
+
+    private static func month(_ name: Substring) -> Int64? {
+        months.firstIndex { $0 == name }.map { Int64($0 + 1) }
+    }
+
+    private static func time(_ word: Substring) -> Int64? {
+        let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts.allSatisfy({ $0.utf8.count == 2 }), let hour = number(parts[0]), hour < 24,
+            let minute = number(parts[1]), minute < 60, let second = number(parts[2]), second <= 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+
+    /// Returns the year that ends in the two digits and is at most 50 years in the future, as the RFC requires.
+    private static func fullYear(_ shortYear: Int64, now: Int64) -> Int64 {
+        // The bounds prevent overflows for any `now`. A mean year has 31,556,952 seconds.
+        let thisYear = 1970 + max(-60_000_000_000, min(now, 250_000_000_000)) / 31_556_952
+        let year = thisYear - thisYear % 100 + shortYear
+        return year > thisYear + 50 ? year - 100 : year
+    }
+
+    private static func seconds(year: Int64, month: Int64, day: Int64, time: Int64) -> Int64? {
+        guard (1...daysIn(month: month, year: year)).contains(day) else { return nil }
+        return daysSince1970(year: year, month: month, day: day) * 86_400 + time
+    }
+
+    private static func daysIn(month: Int64, year: Int64) -> Int64 {
+        let next = month == 12 ? (year + 1, Int64(1)) : (year, month + 1)
+        return daysSince1970(year: next.0, month: next.1, day: 1) - daysSince1970(year: year, month: month, day: 1)
+    }
+
+    /// Returns the days since 1970-01-01 in the Gregorian calendar, for years from 0.
+    ///
+    /// Years are counted from March, so that the leap day is the last day. Month m of such a year starts on day
+    /// `(153·m + 2) / 5`.
+    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let shiftedYear = month > 2 ? year : year - 1
+        let shiftedMonth = month > 2 ? month - 3 : month + 9
+        let leapDays = floorDivide(shiftedYear, 4) - floorDivide(shiftedYear, 100) + floorDivide(shiftedYear, 400)
+        return 365 * shiftedYear + leapDays + (153 * shiftedMonth + 2) / 5 + day - 1 - 719_468
+    }
+
+    private static func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
+        dividend >= 0 ? dividend / divisor : (dividend - divisor + 1) / divisor
+    }
+}

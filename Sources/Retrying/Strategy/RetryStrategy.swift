@@ -27,3 +27,64 @@ public struct DelayRetryStrategy: RetryStrategy {
         Retrier(.delays(retryInterval, maxRetryCount: maxRetryCount))
     }
 }
+
+/// A strategy that makes attempts only while the machine has a network link.
+///
+/// After a failure, the next attempt starts at once if there is a link, otherwise when the link returns. A lost link
+/// interrupts a running attempt, which counts. Requests to the machine itself need no link.
+public struct NetworkRetryStrategy: RetryStrategy {
+    /// The maximum number of retries; 0 or less for none.
+    public let maxRetryCount: Int
+    /// The longest wait for a link; nil for no limit.
+    public let timeout: Duration?
+    private let monitor: any LinkMonitor
+    private let clock: any Clock<Duration>
+
+    /// Creates a strategy of up to `maxRetryCount` (3) retries.
+    ///
+    /// A link that is down for `timeout` ends the run with `RetrierError.conditionEnded`.
+    public init(
+        maxRetryCount: Int = 3, timeout: Duration? = nil, monitor: any LinkMonitor = NetlinkMonitor(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.maxRetryCount = maxRetryCount
+        self.timeout = timeout
+        self.monitor = monitor
+        self.clock = clock
+    }
+
+    public func retrier(for host: String) -> Retrier {
+        let (attempts, isTooMany) = max(0, maxRetryCount).addingReportingOverflow(1)
+        let retrier = withNoDelay().giveUpAfter(maxAttempts: isTooMany ? .max : attempts).timed(by: clock)
+        guard !Self.isLoopback(host) else { return retrier }
+        return retrier.onlyWhen(monitor.updates(endingAfter: timeout, clock: clock))
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        let port = host.lastIndex(of: ":").flatMap { host[..<$0].contains(":") ? nil : $0 }
+        let name = host[..<(port ?? host.endIndex)].lowercased()
+        return name == "localhost" || name.hasSuffix(".localhost") || name.hasPrefix("127.")
+            || name.hasPrefix("[::1]") || name == "::1"
+    }
+}
+
+extension LinkMonitor {
+    /// Returns the link's states in a sequence that ends when the link has been down for the time-out.
+    func updates(endingAfter timeout: Duration?, clock: any Clock<Duration>) -> AsyncStream<Bool> {
+        guard let timeout = timeout?.clamped() else { return updates() }
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let following = Task {
+                var timer: Task<Void, Never>?
+                for await isUp in updates() {
+                    timer?.cancel()
+                    continuation.yield(isUp)
+                    guard !isUp else { continue }
+                    timer = Task { if await RunClock(clock).wait(until: timeout) { continuation.finish() } }
+                }
+                timer?.cancel()
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in following.cancel() }
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import BrowserCore
 import Raster
 
 /// Detects the terminal's capabilities from its replies to one round of queries.
@@ -152,5 +153,281 @@ struct ProbeSchedule: Equatable {
         defer { isRequestedAgain = false }
         sentAt = nil
         return isRequestedAgain
+    }
+}
+
+// Capabilities and decisions derived from the replies.
+extension Probe {
+    /// Returns the capabilities known so far.
+    func capabilities(window: WindowSize) -> TerminalCapabilities {
+        var known = TerminalCapabilities()
+        known.isComplete = isComplete && !awaitsTmux
+        known.version = version
+        known.sixel = attributes.contains(4) || graphicsGeometry != nil
+        known.colorRegisters = min(max(2, registers ?? 256), 1024)
+        known.maximumSixelSize = maximumGeometry ?? known.maximumSixelSize
+        known.kitty = kitty
+        known.iterm = isITerm
+        known.synchronizedOutput = synchronizedOutput
+        known.background = background
+        known.multiplexer = environment.multiplexer
+        (known.cell, known.cellSource) = cell(window)
+        known.colorDepth = colorDepth
+        known.isLinuxConsole = environment.isLinuxConsole
+        known.consoleHasHalfBlocks = known.isLinuxConsole && consoleFont?.isSuperset(of: Self.halfBlocks) == true
+        known.multiplexerDrawsSixel = tmuxDrawsSixel
+        known.pictureOrigin = tmux?.origin ?? known.pictureOrigin
+        known.graphics = graphics(known)
+        return known
+    }
+
+    /// The upper, lower, left and right half block.
+    private static let halfBlocks: Set<UInt16> = [0x2580, 0x2584, 0x258C, 0x2590]
+
+    private func cell(_ window: WindowSize) -> (CellSize, CellSizeSource) {
+        let candidates: [(CellSize?, CellSizeSource)] = [
+            (cellPixels.flatMap { Self.plausible($0, window: GridSize(columns: 1, rows: 1)) }, .cellReport),
+            (unclippedGeometry.flatMap { Self.plausible($0, window: window.grid) }, .graphicsGeometry),
+            (window.cell, .window),
+            (textAreaPixels.flatMap { Self.plausible($0, window: window.grid) }, .textAreaReport),
+            (settings.cell, .setting),
+        ]
+        for case (let cell?, let source) in candidates { return (cell, source) }
+        return (.fallback, .fallback)
+    }
+
+    /// The text area reported by XTSMGRAPHICS; nil if a side may be the terminal's limit instead of the window's size.
+    private var unclippedGeometry: PixelSize? {
+        guard let size = graphicsGeometry, let limit = maximumGeometry, size.width < limit.width,
+            size.height < limit.height
+        else { return nil }
+        return size
+    }
+
+    /// Divides `size` by the number of cells; nil if the result is implausible for a font.
+    private static func plausible(_ size: PixelSize, window: GridSize) -> CellSize? {
+        let width = size.width / max(1, window.columns)
+        let height = size.height / max(1, window.rows)
+        guard (2...256).contains(width), (4...512).contains(height) else { return nil }
+        return CellSize(width: width, height: height)
+    }
+
+    private var colorDepth: TerminalColorDepth {
+        let terminal = environment.terminal
+        if environment.noColor || !environment.isCapable || terminal.hasPrefix("vt") { return .monochrome }
+        if ["truecolor", "24bit"].contains(environment.colorTerminal) || terminal.hasSuffix("-direct") {
+            return .truecolor
+        }
+        if directColor == true { return .truecolor }
+        return terminal.contains("256color") || terminal == "xterm" || kitty || isITerm ? .indexed : .ansi
+    }
+}
+
+// The method to display pictures, and the reason for it.
+extension Probe {
+    func graphics(_ known: TerminalCapabilities) -> GraphicsDecision {
+        if let forced = settings.graphics { return self.forced(forced) }
+        guard environment.isCapable else {
+            return GraphicsDecision(method: .none, reason: "TERM names no terminal that can place text")
+        }
+        switch environment.multiplexer {
+        case .tmux: return throughTmux
+        case .screen:
+            return GraphicsDecision(
+                method: .blocks, reason: "GNU screen may promise pictures that the terminal cannot show")
+        case nil: break
+        }
+        if known.kitty { return GraphicsDecision(method: .kitty, reason: kittyReason) }
+        if known.sixel { return GraphicsDecision(method: .sixel, reason: sixelReason) }
+        if known.iterm { return GraphicsDecision(method: .iterm, reason: itermReason) }
+        let reason =
+            isComplete ? "the terminal has neither kitty graphics nor sixel" : "the terminal has not answered yet"
+        return GraphicsDecision(method: .blocks, reason: reason)
+    }
+
+    /// Whether tmux displays sixel pictures itself; it may claim so even if the outer terminal cannot show them.
+    var tmuxDrawsSixel: Bool {
+        guard environment.multiplexer == .tmux, attributes.contains(4) else { return false }
+        // Without tmux's own information only the attribute is known.
+        return tmux?.outerHasSixel ?? true
+    }
+
+    /// Returns the user's method, unless tmux is known to block it.
+    private func forced(_ method: GraphicsMethod) -> GraphicsDecision {
+        let isText = method == .blocks || method == .none
+        if !isText, awaitsTmux { return GraphicsDecision(method: .blocks, reason: "tmux has not answered yet") }
+        if !isText, let tmux, !tmux.allowsPassthrough, method != .sixel || !tmuxDrawsSixel {
+            return GraphicsDecision(
+                method: .blocks, reason: "\(method.rawValue) is set, but tmux lets nothing through (allow-passthrough)")
+        }
+        return GraphicsDecision(method: method, reason: "the setting says so")
+    }
+
+    private var throughTmux: GraphicsDecision {
+        guard let tmux else {
+            let reason =
+                awaitsTmux ? "tmux has not answered yet" : "tmux may promise pictures that the terminal cannot show"
+            return GraphicsDecision(method: .blocks, reason: reason)
+        }
+        if tmuxDrawsSixel {
+            return GraphicsDecision(method: .sixel, reason: "tmux has sixel, and so has the terminal outside")
+        }
+        guard tmux.outerIsKnownForSixel else {
+            return GraphicsDecision(
+                method: .blocks, reason: "the terminal outside tmux is not known for pictures; --graphics forces them")
+        }
+        guard tmux.allowsPassthrough else {
+            return GraphicsDecision(method: .blocks, reason: "tmux lets no pictures through (allow-passthrough)")
+        }
+        return GraphicsDecision(method: .sixel, reason: "tmux lets pictures through to a terminal known for sixel")
+    }
+}
+
+// The reasons for each decision, as short texts for users.
+extension Probe {
+    var sixelReason: String {
+        if attributes.contains(4) { return "DA1 lists attribute 4" }
+        if graphicsGeometry != nil { return "the terminal answered XTSMGRAPHICS" }
+        return attributes.isEmpty ? "DA1 was not answered" : "DA1 does not list attribute 4"
+    }
+
+    /// Returns the reason for a value of XTSMGRAPHICS.
+    private func limitReason(isKnown: Bool, item: Int) -> String {
+        if isKnown { return "XTSMGRAPHICS" }
+        let isRefused = replies.contains {
+            if case .graphics(item, let status, _) = $0 { status != 0 } else { false }
+        }
+        return "assumed, as XTSMGRAPHICS " + (isRefused ? "was refused" : "was not answered")
+    }
+
+    var kittyReason: String {
+        for case .kittyGraphics(31, let message) in replies {
+            return message == "OK" ? "the terminal answered the kitty graphics question" : "it was refused"
+        }
+        return environment.mayKnowKitty ? "the question was not answered" : "not asked, as it would be shown or kept"
+    }
+
+    var itermReason: String {
+        isITerm ? "the terminal's name is known for it" : "the terminal's name is not known for it"
+    }
+
+    private var synchronizedReason: String {
+        for case .mode(2026, let state) in replies { return "mode 2026 is in state \(state)" }
+        return "the question about mode 2026 was not answered"
+    }
+
+    private var colorReason: String {
+        let terminal = environment.terminal
+        if environment.noColor { return "NO_COLOR is set" }
+        if terminal.hasPrefix("vt") { return "TERM names a terminal without colours" }
+        if ["truecolor", "24bit"].contains(environment.colorTerminal) { return "COLORTERM" }
+        if directColor == true {
+            return environment.multiplexer == .tmux
+                ? "tmux has the feature RGB for the terminal outside"
+                : "the terminal's answer (XTGETTCAP, DECRQSS)"
+        }
+        if kitty || isITerm { return "the terminal's kind" }
+        return "TERM"
+    }
+
+    private var backgroundReason: String {
+        if background != nil { return "OSC 11" }
+        return environment.mayAskBackground ? "OSC 11 was not answered" : "not asked"
+    }
+
+    /// The names of the queries without a reply, which are prefixes of the replies' summaries.
+    private var unanswered: [String] {
+        let names: [(query: ControlSequence, name: String)] = [
+            (.queryBackground, "OSC 11"), (.queryVersion, "XTVERSION"), (.querySynchronizedOutput, "DECRQM 2026"),
+            (.queryTextAreaPixels, "CSI 14 t"), (.queryCellPixels, "CSI 16 t"),
+            (.queryColorRegisters, "XTSMGRAPHICS 1"), (.queryGraphicsGeometry, "XTSMGRAPHICS 2"),
+            (.queryDirectColor, "XTGETTCAP, DECRQSS"), (.queryKittyGraphics, "kitty graphics"),
+            (.queryAttributes, "DA1"),
+        ]
+        let unanswered = names.filter { query, name in
+            let prefixes = name.split(separator: ", ")
+            return queries.contains(query)
+                && !replies.contains { reply in prefixes.contains { reply.summary.hasPrefix($0) } }
+        }
+        return unanswered.map(\.name)
+    }
+
+    var isITerm: Bool {
+        let names = ["iTerm", "WezTerm", "vscode", "mintty", "WarpTerminal", "Tabby", "Hyper"]
+        return names.contains { version.hasPrefix($0) || environment.program.hasPrefix($0) }
+    }
+}
+
+extension CellSizeSource {
+    /// The source of the cell size, for users.
+    var explanation: String {
+        switch self {
+        case .cellReport: "the cell's own report (CSI 16 t)"
+        case .graphicsGeometry: "the area for pictures (XTSMGRAPHICS)"
+        case .window: "the system's window size (TIOCGWINSZ)"
+        case .textAreaReport: "the text area's report (CSI 14 t)"
+        case .setting: "the setting, as the terminal does not say"
+        case .fallback: "assumed, as the terminal does not say"
+        }
+    }
+}
+
+extension Probe {
+    /// Returns the report of `doctor` as name and value: every decision with its reason, every reply, and the queries
+    /// without a reply.
+    ///
+    /// Texts from the terminal are reduced to printable ASCII.
+    func report(window: WindowSize) -> [(name: String, value: String)] {
+        let known = capabilities(window: window)
+        var lines: [(name: String, value: String)] = [
+            ("TERM", Self.printable(environment.terminal)),
+            ("program", program),
+            ("multiplexer", known.multiplexer.map { "\($0.rawValue): \(environment.multiplexerReason)" } ?? "none"),
+        ]
+        if known.multiplexer == .tmux { lines.append(("tmux", tmuxSummary)) }
+        lines += [
+            ("answers", isComplete ? "complete" : replies.isEmpty ? "none" : "incomplete"),
+            ("window", "\(window.grid.columns)×\(window.grid.rows) cells, \(window.pixels) pixels"),
+            ("cell", "\(known.cell.width)×\(known.cell.height) pixels: \(known.cellSource.explanation)"),
+            ("graphics", "\(known.graphics.method.rawValue): \(known.graphics.reason)"),
+            ("sixel", Self.verdict(known.sixel, sixelReason)),
+            ("colour registers", "\(known.colorRegisters): \(limitReason(isKnown: registers != nil, item: 1))"),
+            ("largest sixel", "\(known.maximumSixelSize): \(limitReason(isKnown: maximumGeometry != nil, item: 2))"),
+        ]
+        if known.isLinuxConsole {
+            let reason = consoleFont.map { "it has \($0.count) characters" } ?? "the console does not tell"
+            lines.append(("half blocks in the font", Self.verdict(known.consoleHasHalfBlocks, reason)))
+        }
+        lines += [
+            ("kitty graphics", Self.verdict(known.kitty, kittyReason)),
+            ("iTerm2 pictures", Self.verdict(known.iterm, itermReason)),
+            ("synchronized output", Self.verdict(known.synchronizedOutput, synchronizedReason)),
+            ("colours of text", "\(known.colorDepth.rawValue): \(colorReason)"),
+            ("background", Self.background(known.background) + ": " + backgroundReason),
+        ]
+        return lines + replies.map { ("reply", Self.printable($0.summary)) } + unanswered.map { ("no reply", $0) }
+    }
+
+    private var program: String {
+        if !version.isEmpty { return "\(Self.printable(version)): XTVERSION" }
+        let named = Self.printable(environment.program)
+        return named.isEmpty ? "unknown: XTVERSION was not answered" : "\(named): TERM_PROGRAM or LC_TERMINAL"
+    }
+
+    private var tmuxSummary: String {
+        guard let tmux else { return awaitsTmux ? "asked, not answered yet" : "could not be asked" }
+        let passing = tmux.allowsPassthrough ? "pictures may pass" : "no pictures may pass"
+        return Self.printable(
+            "\(tmux.version), \(passing), pane at \(tmux.origin.column),\(tmux.origin.row), in \(tmux.outerTerminal)")
+    }
+
+    private static func verdict(_ isSo: Bool, _ reason: String) -> String { (isSo ? "yes: " : "no: ") + reason }
+
+    private static func background(_ color: Color?) -> String {
+        color.map { "\($0.red) \($0.green) \($0.blue)" } ?? "unknown"
+    }
+
+    private static func printable(_ text: String) -> String {
+        String(text.unicodeScalars.prefix(120).map { (0x20..<0x7F).contains($0.value) ? Character($0) : "?" })
     }
 }

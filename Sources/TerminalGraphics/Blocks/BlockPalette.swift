@@ -1,3 +1,4 @@
+import Glibc
 import Raster
 
 /// The colours of a terminal that has few, and their mixtures of two as dots.
@@ -90,4 +91,246 @@ struct BlockPalette: Sendable {
         if paint.quarters == 0, front >= backCount { return Choice(shape: BlockShape.full, front: front, back: 0) }
         return Choice(shape: BlockShape.dots(Int(paint.quarters)), front: front, back: Int(paint.back))
     }
+}
+
+/// The paints that can fill a cell if colours are few: the colours of a palette, and mixtures of two as dots.
+///
+/// The sRGB cube is divided into boxes, and the paint of a cell is searched in the box of its colour.
+struct PaintTable: Sendable {
+    /// A colour of the palette, or a mixture of two as dots.
+    struct Paint: Sendable {
+        let front: UInt8
+        let back: UInt8
+        /// The quarters of the cell that the foreground covers; 0 for a plain colour.
+        let quarters: UInt8
+    }
+
+    /// A search result: the squared distance plus the coarseness, the paint, and the difference to it.
+    typealias Nearest = (cost: Float, paint: Paint, difference: SIMD4<Float>)
+
+    /// The distance outside a box at which a colour still belongs to it: includes greys, but no other cube colours.
+    private static let margin = 20
+    /// The share of the variance within a mixture that counts as an error, because dots of different colours look
+    /// coarse.
+    private static let coarseness: Float = 0.03
+
+    private var paints: [Paint] = []
+    /// The paints in Oklab; the last component is the root of what a mixture's coarseness adds to squared distances.
+    private var points: [SIMD4<Float>] = []
+    /// For each box the indices of its first plain colour and first mixture; the end follows.
+    private var starts: [Int] = []
+    /// The interval between two levels for each value of a channel.
+    private let intervals: [Int]
+    private let boxesPerSide: Int
+
+    /// Creates a table of colours; `levels` are the bounds of the boxes in each channel, from 0 to 255.
+    ///
+    /// - Parameter backs: the number of colours, from the first on, that can be behind dots; all by default.
+    init(_ colors: [Color], levels: [UInt8], backs: Int? = nil) {
+        boxesPerSide = levels.count - 1
+        intervals = (0...255).map { value in max(0, (levels.firstIndex { value < Int($0) } ?? levels.count - 1) - 1) }
+        let bounds = zip(levels, levels.dropFirst()).map { Int($0) - Self.margin...Int($1) + Self.margin }
+        let values = colors.map { SIMD4(Float($0.red), Float($0.green), Float($0.blue), 0) }
+        let plain = values.map { Oklab($0).values }
+        let backs = backs ?? colors.count
+        for red in bounds {
+            let redder = colors.indices.filter { red.contains(Int(colors[$0].red)) }
+            for green in bounds {
+                let greener = redder.filter { green.contains(Int(colors[$0].green)) }
+                for blue in bounds {
+                    add(greener.filter { blue.contains(Int(colors[$0].blue)) }, values, plain, backs)
+                }
+            }
+        }
+        starts.append(points.count)
+    }
+
+    private mutating func add(
+        _ members: [Int], _ values: [SIMD4<Float>], _ plain: [SIMD4<Float>], _ backs: Int
+    ) {
+        starts.append(points.count)
+        for member in members {
+            paints.append(Paint(front: UInt8(member), back: UInt8(member), quarters: 0))
+            points.append(plain[member])
+        }
+        starts.append(points.count)
+        for front in members {
+            for back in members where back != front && back < backs {
+                let difference = plain[front] - plain[back]
+                let coarseness = (difference * difference).sum() * Self.coarseness
+                // Equal halves of two colours look the same in both orders.
+                for quarters in 1...(front < back || front >= backs ? 2 : 1) {
+                    let share = Float(quarters) / 4
+                    var point = Oklab(values[back] + (values[front] - values[back]) * share).values
+                    point.w = (coarseness * share * (1 - share)).squareRoot()
+                    paints.append(Paint(front: UInt8(front), back: UInt8(back), quarters: UInt8(quarters)))
+                    points.append(point)
+                }
+            }
+        }
+    }
+
+    /// Returns the paint with the least cost for an sRGB colour, 0…255, with `point` as its Oklab equivalent.
+    ///
+    /// Nil if no paint costs less than `limit`.
+    @inline(__always)
+    func nearest(to color: SIMD4<Float>, _ point: Oklab, mixing: Bool, below limit: Float) -> Nearest? {
+        let red = intervals[Int(color.x + 0.5)]
+        let green = intervals[Int(color.y + 0.5)]
+        let blue = intervals[Int(color.z + 0.5)]
+        let box = (red * boxesPerSide + green) * boxesPerSide + blue
+        var best = (cost: limit, place: -1)
+        points.withUnsafeBufferPointer { points in
+            for place in starts[box * 2]..<starts[box * 2 + (mixing ? 2 : 1)] {
+                let difference = points[place] - point.values
+                let cost = (difference * difference).sum()
+                if cost < best.cost { best = (cost, place) }
+            }
+        }
+        guard best.place >= 0 else { return nil }
+        return (best.cost, paints[best.place], points[best.place] - point.values)
+    }
+}
+
+/// A colour in Oklab, a perceptually uniform space: lightness, green to red, blue to yellow.
+///
+/// After Ottosson, "A perceptual color space for image processing" (2020), https://bottosson.github.io/posts/oklab/.
+struct Oklab: Hashable, Sendable {
+    /// L, a, b and 0.
+    let values: SIMD4<Float>
+
+    /// Converts a colour from sRGB, ignoring alpha.
+    init(_ color: Color) {
+        self.init(SIMD4(Float(color.red), Float(color.green), Float(color.blue), 0))
+    }
+
+    /// Converts red, green and blue from sRGB, 0…255, rounded to integers.
+    @inline(__always)
+    init(_ color: SIMD4<Float>) {
+        let (red, green, blue) = Self.linear.withUnsafeBufferPointer { linear in
+            (linear[Int(color.x + 0.5)], linear[Int(color.y + 0.5)], linear[Int(color.z + 0.5)])
+        }
+        let cones =
+            SIMD4<Float>(0.412_221_46, 0.211_903_5, 0.088_302_46, 0) * red
+            + SIMD4<Float>(0.536_332_55, 0.680_699_56, 0.281_718_85, 0) * green
+            + SIMD4<Float>(0.051_445_995, 0.107_396_96, 0.629_978_7, 0) * blue
+        let roots = Self.cubeRoots(cones)
+        values =
+            SIMD4<Float>(0.210_454_26, 1.977_998_5, 0.025_904_037, 0) * roots.x
+            + SIMD4<Float>(0.793_617_8, -2.428_592_2, 0.782_771_77, 0) * roots.y
+            + SIMD4<Float>(-0.004_072_047, 0.450_593_7, -0.808_675_77, 0) * roots.z
+    }
+
+    /// Returns the square of the distance.
+    @inline(__always)
+    func squaredDistance(to other: Oklab) -> Float {
+        let difference = values - other.values
+        return (difference * difference).sum()
+    }
+
+    /// The linear light, 0…1, of each sRGB value.
+    private static let linear: [Float] = (0...255).map { value in
+        let share = Float(value) / 255
+        return share <= 0.040_45 ? share / 12.92 : powf((share + 0.055) / 1.055, 2.4)
+    }
+
+    /// Approximates cube roots of numbers from 0 to 1 to five digits: an estimate by the exponent, then Newton's
+    /// method.
+    @inline(__always)
+    private static func cubeRoots(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
+        let bits = unsafeBitCast(numbers, to: SIMD4<UInt32>.self)
+        var roots = unsafeBitCast(bits / 3 &+ 709_921_077, to: SIMD4<Float>.self)
+        for _ in 0..<2 { roots = (roots * 2 + numbers / (roots * roots)) * (1 / 3) }
+        return roots
+    }
+}
+
+/// A colour in the form in which the terminal can use it for text.
+enum TextColor: Hashable, Sendable {
+    case direct(Color)
+    /// 0…255 of the 256-colour palette.
+    case indexed(Int)
+    /// 0…15 of the named colours.
+    case named(Int)
+    /// 0…15 of the Linux console's colours; only 0…7 can be backgrounds.
+    case console(Int)
+
+    /// Returns the nearest colour at a depth; nil without colours.
+    init?(_ color: Color, depth: ColorDepth) {
+        switch depth {
+        case .truecolor: self = .direct(color)
+        case .palette256: self = .indexed(Self.nearestIndex(to: color))
+        case .palette16: self = .named(Self.nearest(to: color, of: XtermPalette.named))
+        case .console: self = .console(Self.nearest(to: color, of: Self.consoleNames))
+        case .none: return nil
+        }
+    }
+
+    /// Writes the SGR parameters that select the colour.
+    func write(foreground: Bool, to output: inout ByteWriter) {
+        switch self {
+        case .direct(let color):
+            output.append(foreground ? 38 : 48, 2, Int(color.red), Int(color.green), Int(color.blue))
+        case .indexed(let index): output.append(foreground ? 38 : 48, 5, index)
+        case .named(let name): output.append((name < 8 ? 30 : 82) + name + (foreground ? 0 : 10))
+        case .console(let name):
+            // The kernel takes 100…107 for 40…47, and 90…97 for a bold that remains when 30…37 follow.
+            if foreground { output.append(name < 8 ? 22 : 1, 30 + name % 8) } else { output.append(40 + name % 8) }
+        }
+    }
+
+    /// Returns the nearer of the nearest cube colour and the nearest grey.
+    private static func nearestIndex(to color: Color) -> Int {
+        let levels = XtermPalette.cubeLevels
+        let (red, green, blue) = (steps[Int(color.red)], steps[Int(color.green)], steps[Int(color.blue)])
+        let cubeColor = Color(red: levels[red], green: levels[green], blue: levels[blue])
+        let mean = (Int(color.red) + Int(color.green) + Int(color.blue)) / 3
+        let grey = min(max((mean - 3) / 10, 0), 23)
+        let level = UInt8(8 + 10 * grey)
+        let greyColor = Color(red: level, green: level, blue: level)
+        let isGrey = greyColor.squaredDistance(to: color) < cubeColor.squaredDistance(to: color)
+        return isGrey ? 232 + grey : 16 + 36 * red + 6 * green + blue
+    }
+
+    /// The index of the nearest cube level for each value, the lower of two.
+    private static let steps: [Int] = (0...255).map { value in
+        let levels = XtermPalette.cubeLevels.map { Int($0) }
+        return levels.indices.min { abs(levels[$0] - value) < abs(levels[$1] - value) } ?? 0
+    }
+
+    private static func nearest(to color: Color, of names: [Color]) -> Int {
+        names.indices.min { names[$0].squaredDistance(to: color) < names[$1].squaredDistance(to: color) } ?? 0
+    }
+
+    /// The Linux console's default colours, those of VGA text mode, in the order of the escape sequences.
+    static let consoleNames: [Color] = (0..<16).map { place in
+        let (off, on): (UInt8, UInt8) = place < 8 ? (0, 170) : (85, 255)
+        func level(_ bit: Int) -> UInt8 { place & bit == 0 ? off : on }
+        // Dark yellow is brown.
+        return Color(red: level(1), green: place == 3 ? 85 : level(2), blue: level(4))
+    }
+}
+
+extension ByteWriter {
+    /// Writes numbers separated by semicolons.
+    fileprivate mutating func append(_ numbers: Int...) {
+        for (place, number) in numbers.enumerated() {
+            if place > 0 { append(UInt8(ascii: ";")) }
+            append(decimal: number)
+        }
+    }
+}
+
+/// The colours of text that a terminal can show.
+public enum ColorDepth: String, Hashable, Sendable, CaseIterable {
+    /// All 24-bit colours.
+    case truecolor
+    /// The 6×6×6 cube and the 24 greys of the 256-colour palette.
+    case palette256
+    /// The sixteen named colours, assumed to be xterm's defaults.
+    case palette16
+    /// Sixteen foreground and eight background colours, as on the Linux console.
+    case console
+    /// No colours: characters of different weight represent brightness.
+    case none
 }

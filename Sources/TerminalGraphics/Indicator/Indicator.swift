@@ -1,3 +1,4 @@
+import Glibc
 import Raster
 
 /// Shows that a picture is loading.
@@ -116,5 +117,85 @@ public struct PictureIndicator: Indicator {
         guard let interval else { return .picture(first) }
         let steps = max(.zero, context.elapsed) / interval
         return .picture(frames[Int(steps.truncatingRemainder(dividingBy: Double(frames.count)))])
+    }
+}
+
+/// Shows a ring that closes clockwise from the top as bytes arrive; without a total, a quarter of it rotates.
+///
+/// A pixel's coverage is that of the ring's band, by its distance from the centre, times that of the arc, by its angle.
+/// Both change from 0 to 1 over one pixel.
+public struct RingIndicator: Indicator {
+    /// The colour of the loaded part.
+    public let color: Color
+    /// The colour of the missing part.
+    public let track: Color
+    /// The outer diameter in pixels.
+    public let diameter: Int
+
+    public var interval: Duration? { .milliseconds(50) }
+
+    /// Creates a ring, by default white on a grey track and 48 pixels wide; the diameter is clamped to 8…512.
+    public init(
+        color: Color = .white, track: Color = Color(red: 128, green: 128, blue: 128, alpha: 96), diameter: Int = 48
+    ) {
+        self.color = color
+        self.track = track
+        self.diameter = min(max(diameter, 8), 512)
+    }
+
+    public func frame(_ context: IndicatorContext) -> PlaceholderContent {
+        if let percentage = context.percentage { return .picture(ring(from: 0, to: Double(percentage) / 100)) }
+        let turn = (max(.zero, context.elapsed) / .milliseconds(1200)).truncatingRemainder(dividingBy: 1)
+        return .picture(ring(from: turn, to: turn + 0.25))
+    }
+
+    /// Draws the ring with the part between two turns, which count clockwise from the top.
+    func ring(from start: Double, to end: Double) -> PixelBuffer {
+        var pixels = PixelBuffer(
+            size: PixelSize(width: diameter, height: diameter), filledWith: Color(red: 0, green: 0, blue: 0, alpha: 0))
+        let (middle, width) = (Double(diameter) / 2, max(2, Double(diameter) / 8))
+        for y in 0..<diameter {
+            for x in 0..<diameter {
+                let (dx, dy) = (Double(x) + 0.5 - middle, Double(y) + 0.5 - middle)
+                let distance = (dx * dx + dy * dy).squareRoot()
+                let band = min(coverage(middle - distance), coverage(distance - middle + width))
+                guard band > 0 else { continue }
+                pixels[x, y] = color(at: turn(dx, dy), distance, start, end).faded(by: band)
+            }
+        }
+        return pixels
+    }
+
+    private func color(at turn: Double, _ distance: Double, _ start: Double, _ end: Double) -> Color {
+        guard end > start else { return track }
+        if end - start >= 1 { return color }
+        let length = 2 * Double.pi * distance
+        let arc =
+            [turn, turn + 1].map { min(coverage(($0 - start) * length), coverage((end - $0) * length)) }.max() ?? 0
+        return track.mixed(with: color, arc)
+    }
+
+    /// Returns the angle as a part of a turn: 0 at the top, then clockwise, below 1.
+    private func turn(_ dx: Double, _ dy: Double) -> Double {
+        let turn = atan2(dx, -dy) / (2 * Double.pi)
+        return turn < 0 ? turn + 1 : turn
+    }
+
+    private func coverage(_ distance: Double) -> Double { min(max(distance + 0.5, 0), 1) }
+}
+
+extension Color {
+    /// Interpolates each channel; `part` is 0…1.
+    fileprivate func mixed(with other: Color, _ part: Double) -> Color {
+        func channel(_ from: UInt8, _ to: UInt8) -> UInt8 {
+            UInt8((Double(from) + (Double(to) - Double(from)) * part).rounded())
+        }
+        return Color(
+            red: channel(red, other.red), green: channel(green, other.green), blue: channel(blue, other.blue),
+            alpha: channel(alpha, other.alpha))
+    }
+
+    fileprivate func faded(by coverage: Double) -> Color {
+        Color(red: red, green: green, blue: blue, alpha: UInt8((Double(alpha) * coverage).rounded()))
     }
 }

@@ -61,3 +61,115 @@ public struct Animation: Sendable, Hashable {
     /// Files with such delays were made for programs that showed every frame for 100 ms; browsers still do that.
     static func shown(_ delay: Duration) -> Duration { delay <= .milliseconds(11) ? .milliseconds(100) : delay }
 }
+
+/// Options for decoding animations.
+public struct AnimationLoading: Sendable, Hashable {
+    /// Whether only the first frame is decoded, as a still picture; false by default.
+    public var onlyFirstFrame: Bool
+    /// Whether all frames are decoded at once instead of on demand; false by default.
+    public var preloadsAllFrames: Bool
+
+    public init(onlyFirstFrame: Bool = false, preloadsAllFrames: Bool = false) {
+        self.onlyFirstFrame = onlyFirstFrame
+        self.preloadsAllFrames = preloadsAllFrames
+    }
+}
+
+/// The frame shown at each time of an animation's playback.
+///
+/// Every result depends only on the time since the start, so a late caller skips frames and no backlog builds up.
+public struct AnimationTimeline: Sendable, Hashable {
+    /// The state of playback at one time.
+    public struct Position: Sendable, Hashable {
+        /// The index of the frame, from 0.
+        public var frame: Int
+        /// The number of completed plays.
+        public var completedLoops: Int
+        /// Whether the last play is over; its last frame stays visible.
+        public var isFinished: Bool
+    }
+
+    /// The end time of each frame within one play, in nanoseconds, in ascending order.
+    private let ends: [Int64]
+    /// The number of plays; nil for endless.
+    private let plays: Int?
+
+    /// Creates a timeline from the delays of the frames, in order.
+    ///
+    /// Delays of at most 11 ms become 100 ms, and delays above one day become one day.
+    ///
+    /// - Parameters:
+    ///   - delays: The delay of each frame.
+    ///   - loopCount: The number of plays; nil or a number below 1 for endless.
+    public init(delays: [Duration], loopCount: Int?) {
+        var ends: [Int64] = []
+        for delay in delays {
+            ends.append(Self.sum(ends.last ?? 0, Self.nanoseconds(min(Animation.shown(delay), .seconds(86_400)))))
+        }
+        self.ends = ends
+        plays = loopCount.flatMap { $0 < 1 ? nil : $0 }
+    }
+
+    /// Creates the timeline of an animation, which is played as often as its file asks for.
+    public init(_ animation: Animation) {
+        self.init(delays: animation.delays, loopCount: animation.loopCount)
+    }
+
+    /// Returns the position at a time since the start; negative times give the first frame.
+    ///
+    /// Complexity: O(log frames).
+    public func position(at elapsed: Duration) -> Position {
+        let moment = Self.nanoseconds(elapsed)
+        guard length > 0 else { return Position(frame: 0, completedLoops: 0, isFinished: true) }
+        let loops = moment / length
+        if let plays, loops >= plays {
+            return Position(frame: ends.count - 1, completedLoops: plays, isFinished: true)
+        }
+        return Position(frame: index(at: moment % length), completedLoops: Int(loops), isFinished: false)
+    }
+
+    /// Returns the time from the start to the next change of the shown frame; nil when no change follows.
+    ///
+    /// The end of the last play is not a change, because its last frame stays visible.
+    public func nextChange(after elapsed: Duration) -> Duration? {
+        let position = position(at: elapsed)
+        guard !position.isFinished, ends.count > 1 else { return nil }
+        if let plays, position.completedLoops == plays - 1, position.frame == ends.count - 1 { return nil }
+        let start = Self.product(Int64(position.completedLoops), length)
+        let next = Self.sum(start, ends[position.frame])
+        return next < .max ? .nanoseconds(next) : nil
+    }
+
+    /// The time from the start to the end of the last play; nil for endless playback.
+    public var end: Duration? { plays.map { .nanoseconds(Self.product(Int64($0), length)) } }
+
+    /// The duration of one play in nanoseconds.
+    private var length: Int64 { ends.last ?? 0 }
+
+    /// Returns the index of the first frame that ends after a time within one play.
+    private func index(at moment: Int64) -> Int {
+        var (low, high) = (0, ends.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if ends[middle] > moment { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// Converts to whole nanoseconds, clamped to 0 and the largest Int64 (292 years).
+    private static func nanoseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        return sum(product(seconds, 1_000_000_000), attoseconds / 1_000_000_000)
+    }
+
+    private static func sum(_ left: Int64, _ right: Int64) -> Int64 {
+        let (result, overflow) = left.addingReportingOverflow(right)
+        return overflow ? .max : result
+    }
+
+    private static func product(_ left: Int64, _ right: Int64) -> Int64 {
+        let (result, overflow) = left.multipliedReportingOverflow(by: right)
+        return overflow ? .max : result
+    }
+}

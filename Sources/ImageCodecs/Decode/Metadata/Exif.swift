@@ -1,0 +1,266 @@
+import Foundation
+import Raster
+
+/// A directory of EXIF data: numbered fields, each a text, whole numbers or fractions.
+///
+/// Every offset is checked; a field that points outside the data is treated as missing.
+///
+/// Source: TIFF 6.0, section 2; Exif 2.32, section 4.6.
+struct ExifDirectory {
+    /// The type of a field's values, with its number in TIFF.
+    private enum Kind: Int {
+        case text = 2, short = 3, long = 4, fraction = 5
+
+        var bytes: Int {
+            switch self {
+            case .text: 1
+            case .short: 2
+            case .long: 4
+            case .fraction: 8
+            }
+        }
+    }
+
+    private struct Field {
+        let kind: Kind
+        let count: Int
+        let offset: Int
+    }
+
+    private let tiff: ByteView
+    private let isLittle: Bool
+    private let start: Int
+
+    /// Opens the first directory of EXIF data; nil if its header is invalid.
+    ///
+    /// - Parameter exif: The data, beginning with the EXIF prefix, as in JPEG, or with the TIFF header.
+    init?(exif: UnsafeRawBufferPointer) {
+        let isMarked = exif.starts(with: Array("Exif\0\0".utf8))
+        let tiff = ByteView(bytes: isMarked ? UnsafeRawBufferPointer(rebasing: exif.dropFirst(6)) : exif)
+        let isLittle = tiff.has("II", at: 0)
+        guard isLittle || tiff.has("MM", at: 0), let start = tiff.number(at: 4, bytes: 4, isLittle: isLittle)
+        else { return nil }
+        self.init(tiff: tiff, isLittle: isLittle, start: start)
+    }
+
+    private init(tiff: ByteView, isLittle: Bool, start: Int) {
+        self.tiff = tiff
+        self.isLittle = isLittle
+        self.start = start
+    }
+
+    /// Returns the directory that a field points to.
+    func directory(_ tag: Int) -> ExifDirectory? {
+        number(tag).map { ExifDirectory(tiff: tiff, isLittle: isLittle, start: $0) }
+    }
+
+    /// Returns the first whole number of a field.
+    func number(_ tag: Int) -> Int? {
+        guard let field = field(tag), field.kind == .short || field.kind == .long else { return nil }
+        return tiff.number(at: field.offset, bytes: field.kind.bytes, isLittle: isLittle)
+    }
+
+    /// Returns the text of a field; nil if it is blank.
+    ///
+    /// At most 512 bytes are read, up to the first zero; white space is collapsed to single spaces.
+    func text(_ tag: Int) -> String? {
+        guard let field = field(tag), field.kind == .text,
+            let bytes = tiff.part(at: field.offset, count: min(field.count, 512))
+        else { return nil }
+        let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return words.isEmpty ? nil : words
+    }
+
+    /// Returns up to three fractions of a field; nil if a denominator is zero.
+    func fractions(_ tag: Int) -> [Double]? {
+        guard let field = field(tag), field.kind == .fraction, field.count > 0 else { return nil }
+        let values = (0..<min(3, field.count)).compactMap { fraction(at: field.offset + $0 * 8) }
+        return values.count == min(3, field.count) ? values : nil
+    }
+
+    private func fraction(at offset: Int) -> Double? {
+        guard let above = tiff.number(at: offset, bytes: 4, isLittle: isLittle),
+            let below = tiff.number(at: offset + 4, bytes: 4, isLittle: isLittle), below != 0
+        else { return nil }
+        return Double(above) / Double(below)
+    }
+
+    private func field(_ tag: Int) -> Field? {
+        let count = tiff.number(at: start, bytes: 2, isLittle: isLittle) ?? 0
+        for place in 0..<count {
+            let offset = start + 2 + place * 12
+            guard let found = tiff.number(at: offset, bytes: 2, isLittle: isLittle) else { return nil }
+            if found == tag { return field(at: offset) }
+        }
+        return nil
+    }
+
+    /// Reads a field; values of up to four bytes are stored in the field itself, longer ones at an offset.
+    private func field(at offset: Int) -> Field? {
+        guard let kind = tiff.number(at: offset + 2, bytes: 2, isLittle: isLittle).flatMap(Kind.init),
+            let count = tiff.number(at: offset + 4, bytes: 4, isLittle: isLittle)
+        else { return nil }
+        let (bytes, overflow) = count.multipliedReportingOverflow(by: kind.bytes)
+        guard !overflow else { return nil }
+        let place = bytes <= 4 ? offset + 8 : tiff.number(at: offset + 8, bytes: 4, isLittle: isLittle)
+        return place.map { Field(kind: kind, count: count, offset: $0) }
+    }
+}
+
+/// The position of EXIF data in image files.
+enum ExifBlock {
+    /// Returns the EXIF data of a JPEG, PNG, WebP or TIFF file; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - format: The format of the file.
+    ///   - isApplied: Whether data that decoders ignore is left out: in a PNG, behind the pixels or with a wrong checksum.
+    static func find(
+        in file: UnsafeRawBufferPointer, _ format: ImageFormat, isApplied: Bool = false
+    ) -> UnsafeRawBufferPointer? {
+        switch format {
+        case .jpeg: JPEGSegments(file).exif
+        case .png: inPNG(ByteView(bytes: file), isApplied: isApplied)
+        case .webP: RIFFChunks(file)["EXIF"]
+        case .tiff: file
+        default: nil
+        }
+    }
+
+    private static func inPNG(_ file: ByteView, isApplied: Bool) -> UnsafeRawBufferPointer? {
+        var offset = 8
+        while let chunk = PNGChunks.chunk(at: offset, in: file) {
+            if isApplied, chunk.name == PNGChunks.ChunkName.pixels { return nil }
+            if chunk.name == PNGChunks.ChunkName.exif, !isApplied || chunk.isIntact { return chunk.content.bytes }
+            offset = chunk.end
+        }
+        return nil
+    }
+}
+
+/// The EXIF orientation that a file states, which decoding applies.
+package enum StatedOrientation {
+    /// Returns the number from 1 to 8, 1 if the file states none; nil for formats that have no EXIF data, or whose library
+    /// turns pictures itself.
+    package static func read(_ file: Data, _ format: ImageFormat) -> Int? {
+        guard [.jpeg, .png, .webP, .tiff].contains(format) else { return nil }
+        let orientation = file.withUnsafeBytes { bytes -> Orientation in
+            ExifBlock.find(in: bytes, format, isApplied: true).map(Orientation.init(exif:)) ?? .upright
+        }
+        return Int(orientation.rawValue)
+    }
+}
+
+/// The EXIF orientation of a stored picture.
+///
+/// Source: Exif 2.32, section 4.6.4, tag 274.
+enum Orientation: UInt16 {
+    case upright = 1, mirrored, turnedHalf, flipped, transposed, turnedRight, transversed, turnedLeft
+
+    /// Whether the orientation swaps width and height.
+    var isLying: Bool { rawValue > 4 }
+
+    /// Converts a stored size to the upright one, and an upright size to the stored one.
+    func upright(_ size: PixelSize) -> PixelSize {
+        isLying ? PixelSize(width: size.height, height: size.width) : size
+    }
+
+    /// Returns the upright picture.
+    func upright(_ picture: PixelBuffer) -> PixelBuffer {
+        let (right, bottom) = (picture.size.width - 1, picture.size.height - 1)
+        let size = upright(picture.size)
+        switch self {
+        case .upright: return picture
+        case .mirrored: return picture.rearranged(to: size) { (right - $0, $1) }
+        case .turnedHalf: return picture.rearranged(to: size) { (right - $0, bottom - $1) }
+        case .flipped: return picture.rearranged(to: size) { ($0, bottom - $1) }
+        case .transposed: return picture.rearranged(to: size) { ($1, $0) }
+        case .turnedRight: return picture.rearranged(to: size) { ($1, bottom - $0) }
+        case .transversed: return picture.rearranged(to: size) { (right - $1, bottom - $0) }
+        case .turnedLeft: return picture.rearranged(to: size) { (right - $1, $0) }
+        }
+    }
+}
+
+extension Orientation {
+    /// Creates the orientation that EXIF data states; upright if it states none.
+    init(exif: UnsafeRawBufferPointer) {
+        let number = ExifDirectory(exif: exif)?.number(274)
+        self = number.flatMap { Orientation(rawValue: UInt16(truncatingIfNeeded: $0)) } ?? .upright
+    }
+}
+
+/// Facts about how a picture was taken, from its EXIF data; nil where the file states nothing.
+///
+/// Texts are returned as the file states them: sanitize them before display.
+///
+/// Source: Exif 2.32, sections 4.6.4 to 4.6.6.
+public struct CaptureFacts: Sendable, Hashable {
+    /// The manufacturer and the model.
+    public var camera: String?
+    public var lens: String?
+    /// The time of capture in the camera's local time, such as `2026:07:14 18:30:05`.
+    public var taken: String?
+    /// The exposure time in seconds.
+    public var exposureTime: Double?
+    /// The f-number, such as 2.8.
+    public var aperture: Double?
+    /// The sensitivity according to ISO 12232.
+    public var sensitivity: Int?
+    /// The focal length in millimetres.
+    public var focalLength: Double?
+    public var description: String?
+    public var artist: String?
+    public var copyright: String?
+    public var software: String?
+    /// The latitude in degrees, as is the longitude; north and east are positive.
+    public var latitude: Double?
+    public var longitude: Double?
+
+    /// Reads the facts of a JPEG, PNG, WebP or TIFF file; all are nil for other data.
+    public init(file: Data) {
+        file.withUnsafeBytes { bytes in
+            guard let format = FormatSniffer.format(of: bytes), let exif = ExifBlock.find(in: bytes, format),
+                let directory = ExifDirectory(exif: exif)
+            else { return }
+            read(directory)
+        }
+    }
+
+    private mutating func read(_ main: ExifDirectory) {
+        camera = Self.camera(maker: main.text(0x010F), model: main.text(0x0110))
+        description = main.text(0x010E)
+        software = main.text(0x0131)
+        artist = main.text(0x013B)
+        copyright = main.text(0x8298)
+        if let exposure = main.directory(0x8769) { readExposure(exposure) }
+        if let place = main.directory(0x8825) {
+            latitude = Self.degrees(place.fractions(0x0002), isNegative: place.text(0x0001) == "S", limit: 90)
+            longitude = Self.degrees(place.fractions(0x0004), isNegative: place.text(0x0003) == "W", limit: 180)
+        }
+    }
+
+    private mutating func readExposure(_ exposure: ExifDirectory) {
+        taken = exposure.text(0x9003)
+        exposureTime = exposure.fractions(0x829A)?.first
+        aperture = exposure.fractions(0x829D)?.first
+        sensitivity = exposure.number(0x8827)
+        focalLength = exposure.fractions(0x920A)?.first
+        lens = exposure.text(0xA434)
+    }
+
+    /// Joins manufacturer and model, unless the model already begins with the manufacturer's name.
+    private static func camera(maker: String?, model: String?) -> String? {
+        guard let maker, let model else { return model ?? maker }
+        let name = maker.split(separator: " ").first ?? ""
+        return model.lowercased().hasPrefix(name.lowercased()) ? model : "\(maker) \(model)"
+    }
+
+    /// Converts degrees, minutes and seconds to degrees; nil if the result exceeds `limit`.
+    private static func degrees(_ parts: [Double]?, isNegative: Bool, limit: Double) -> Double? {
+        guard let parts, parts.count == 3 else { return nil }
+        let value = parts[0] + parts[1] / 60 + parts[2] / 3600
+        return value <= limit ? (isNegative ? -value : value) : nil
+    }
+}

@@ -1,0 +1,359 @@
+import Raster
+
+/// A message to another process: little-endian integers of eight bytes, and strings after their length.
+struct MessageWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func write(_ value: Int) {
+        withUnsafeBytes(of: Int64(value).littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func write(_ value: Bool) { write(value ? 1 : 0) }
+
+    /// Writes a string, cut off after 1,000 bytes.
+    mutating func write(_ text: String) {
+        let text = text.utf8.prefix(1000)
+        write(text.count)
+        bytes.append(contentsOf: text)
+    }
+}
+
+/// A reader of a message, which may have been written by an attacker.
+struct MessageReader {
+    /// The message is too short or too long, or a value is out of its range.
+    struct Malformed: Error {}
+
+    private var bytes: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+
+    /// Reads an integer.
+    ///
+    /// - Throws: `Malformed` if the value is outside the range.
+    mutating func integer(in range: ClosedRange<Int>) throws(Malformed) -> Int {
+        let field = try next(8)
+        let value = field.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let number = Int(Int64(bitPattern: value))
+        guard range.contains(number) else { throw Malformed() }
+        return number
+    }
+
+    mutating func flag() throws(Malformed) -> Bool { try integer(in: 0...1) == 1 }
+
+    /// Reads a string; control characters and invalid UTF-8 are replaced.
+    mutating func text() throws(Malformed) -> String {
+        let text = String(decoding: try next(try integer(in: 0...1000)), as: UTF8.self)
+        return String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map {
+                    [.control, .format].contains($0.properties.generalCategory) ? "\u{FFFD}" : $0
+                }))
+    }
+
+    var isAtEnd: Bool { bytes.isEmpty }
+
+    /// Checks that nothing follows.
+    func finish() throws(Malformed) { guard bytes.isEmpty else { throw Malformed() } }
+
+    private mutating func next(_ count: Int) throws(Malformed) -> ArraySlice<UInt8> {
+        guard bytes.count >= count else { throw Malformed() }
+        defer { bytes = bytes.dropFirst(count) }
+        return bytes.prefix(count)
+    }
+}
+
+/// A request to a decoder helper; the file comes with it as a descriptor.
+struct HelperRequest: Equatable {
+    enum Operation: Equatable {
+        case header
+        case decode(AnimationLoading)
+        /// Decodes the scans of an incomplete progressive JPEG.
+        case partial(ProgressiveScan, isBlur: Bool)
+        /// Decodes a frame of the animation that the previous `openAnimation` opened.
+        case frame(Int)
+        case openAnimation
+        /// Reports the helper's protections.
+        case status
+        /// Lists the files of an archive.
+        case listArchive
+        /// Unpacks the files of an archive from one on, until the total of their bytes is reached.
+        case unpackArchive(from: Int, total: Int)
+        /// Attempts something forbidden; answered only by helpers of the tests.
+        case attempt(Int)
+    }
+
+    /// Whether the descriptor is read as a file that need not fit into memory.
+    var isForArchive: Bool {
+        switch operation {
+        case .listArchive, .unpackArchive: true
+        default: false
+        }
+    }
+
+    /// The largest number of bytes that a helper may send back about an archive.
+    var largestReply: Int {
+        guard case .unpackArchive(_, let total) = operation else { return 512 << 20 }
+        // The files, and the table of them.
+        return min(total, 1 << 40) + min(limits.bytes, 1 << 40) + 64 << 20
+    }
+
+    var operation: Operation
+    /// The box that the picture is scaled down to fit; nil keeps its size.
+    var box: PixelSize?
+    var limits: DecodeLimits
+    /// The limit of processor time in seconds.
+    var processorSeconds = 10
+
+    /// Creates a request from its bytes.
+    init(bytes: [UInt8]) throws(MessageReader.Malformed) {
+        var reader = MessageReader(bytes)
+        let code = try reader.integer(in: 0...8)
+        let values = (try reader.integer(in: 0...Int.max), try reader.integer(in: 0...Int.max))
+        let flags = (try reader.flag(), try reader.flag())
+        operation =
+            switch code {
+            case 0: .header
+            case 1: .decode(AnimationLoading(onlyFirstFrame: flags.0, preloadsAllFrames: flags.1))
+            case 2: .partial(ProgressiveScan(number: values.0, end: values.1), isBlur: flags.0)
+            case 3: .frame(values.0)
+            case 4: .openAnimation
+            case 5: .status
+            case 7: .listArchive
+            case 8: .unpackArchive(from: values.0, total: values.1)
+            default: .attempt(values.0)
+            }
+        let sides = 0...Int(Int32.max)
+        box =
+            try reader.flag()
+            ? PixelSize(width: try reader.integer(in: sides), height: try reader.integer(in: sides)) : nil
+        limits = DecodeLimits(
+            bytes: try reader.integer(in: 0...Int.max), pixels: try reader.integer(in: 0...Int.max),
+            frames: try reader.integer(in: 0...Int.max))
+        limits.allowsDamage = try reader.flag()
+        processorSeconds = try reader.integer(in: 1...3600)
+        try reader.finish()
+    }
+
+    init(_ operation: Operation, box: PixelSize? = nil, limits: DecodeLimits) {
+        self.operation = operation
+        self.box = box
+        self.limits = limits
+    }
+
+    var bytes: [UInt8] {
+        var writer = MessageWriter()
+        var (code, values, flags) = (0, (0, 0), (false, false))
+        switch operation {
+        case .header: code = 0
+        case .decode(let loading): (code, flags) = (1, (loading.onlyFirstFrame, loading.preloadsAllFrames))
+        case .partial(let scan, let isBlur): (code, values, flags) = (2, (scan.number, scan.end), (isBlur, false))
+        case .frame(let index): (code, values.0) = (3, index)
+        case .openAnimation: code = 4
+        case .status: code = 5
+        case .attempt(let number): (code, values.0) = (6, number)
+        case .listArchive: code = 7
+        case .unpackArchive(let first, let total): (code, values) = (8, (first, total))
+        }
+        writer.write(code)
+        writer.write(values.0)
+        writer.write(values.1)
+        writer.write(flags.0)
+        writer.write(flags.1)
+        writer.write(box != nil)
+        if let box {
+            writer.write(min(box.width, Int(Int32.max)))
+            writer.write(min(box.height, Int(Int32.max)))
+        }
+        for limit in [limits.bytes, limits.pixels, limits.frames] { writer.write(max(0, limit)) }
+        writer.write(limits.allowsDamage)
+        writer.write(processorSeconds)
+        return writer.bytes
+    }
+}
+
+/// The reply of a decoder helper; pixels and delays come with it in shared memory.
+enum HelperReply: Equatable {
+    /// The facts about a decoded picture.
+    ///
+    /// The shared memory contains the pixels of the picture, the delay of each frame in milliseconds, and the preloaded
+    /// frames.
+    struct Picture: Equatable {
+        var size: PixelSize
+        var header: ImageHeader
+        /// The animation's number of plays, 0 for endless; nil if the picture has no animation.
+        var loopCount: Int?
+        var hasFrames: Bool
+        var damage: PictureDamage?
+
+        /// The bytes of the picture's own pixels.
+        var pixelBytes: Int { size.area * 4 }
+        /// The number of delays, each of four bytes.
+        var delayCount: Int { loopCount == nil ? 0 : header.frameCount }
+        /// The bytes of one preloaded frame, which has the size of the picture.
+        var frameBytes: Int { hasFrames ? pixelBytes : 0 }
+        /// The bytes of the shared memory.
+        var byteCount: Int { pixelBytes + delayCount * 4 + frameBytes * (hasFrames ? header.frameCount : 0) }
+    }
+
+    case header(ImageHeader)
+    case picture(Picture)
+    case failure(CodecError)
+    case status(SandboxProtections)
+    /// The number of bytes in shared memory, which answer a request about an archive.
+    case bytes(Int)
+
+    /// The bytes of the shared memory that comes with the reply; nil if there is none.
+    var byteCount: Int? {
+        switch self {
+        case .picture(let picture): picture.byteCount
+        case .bytes(let count): count
+        default: nil
+        }
+    }
+
+    /// Reads a reply that an attacker may have written.
+    ///
+    /// - Throws: `Malformed` if a number is out of its range or exceeds the limits of the request.
+    init(bytes: [UInt8], to request: HelperRequest) throws(MessageReader.Malformed) {
+        var reader = MessageReader(bytes)
+        switch try reader.integer(in: 0...4) {
+        case 0: self = .header(try Self.header(&reader, request.limits))
+        case 1:
+            let size = try Self.size(&reader, request.limits)
+            let header = try Self.header(&reader, request.limits)
+            let loopCount = try reader.flag() ? try reader.integer(in: 0...Int(Int32.max)) : nil
+            var picture = Picture(size: size, header: header, loopCount: loopCount, hasFrames: try reader.flag())
+            picture.damage = try Self.damage(&reader)
+            let frames = picture.hasFrames ? header.frameCount : 1
+            let (total, isTooLarge) = size.area.multipliedReportingOverflow(by: frames)
+            guard !isTooLarge, total <= min(request.limits.pixels, Self.largestArea) else {
+                throw MessageReader.Malformed()
+            }
+            self = .picture(picture)
+        case 2: self = .failure(try Self.failure(&reader))
+        case 4: self = .bytes(try reader.integer(in: 0...request.largestReply))
+        default: self = .status(SandboxProtections(rawValue: try reader.integer(in: 0...Int(Int32.max))))
+        }
+        try reader.finish()
+    }
+
+    var bytes: [UInt8] {
+        var writer = MessageWriter()
+        switch self {
+        case .header(let header):
+            writer.write(0)
+            Self.write(header, &writer)
+        case .picture(let picture):
+            writer.write(1)
+            writer.write(picture.size.width)
+            writer.write(picture.size.height)
+            Self.write(picture.header, &writer)
+            writer.write(picture.loopCount != nil)
+            if let count = picture.loopCount { writer.write(count) }
+            writer.write(picture.hasFrames)
+            Self.write(picture.damage, &writer)
+        case .failure(let error):
+            writer.write(2)
+            Self.write(error, &writer)
+        case .status(let protections):
+            writer.write(3)
+            writer.write(protections.rawValue)
+        case .bytes(let count):
+            writer.write(4)
+            writer.write(count)
+        }
+        return writer.bytes
+    }
+
+    /// The largest number of pixels for which the number of bytes cannot overflow.
+    private static let largestArea = 1 << 40
+
+    private static func size(
+        _ reader: inout MessageReader, _ limits: DecodeLimits
+    ) throws(MessageReader.Malformed) -> PixelSize {
+        let sides = 1...Int(Int32.max)
+        let size = PixelSize(width: try reader.integer(in: sides), height: try reader.integer(in: sides))
+        guard size.area <= min(limits.pixels, largestArea) else { throw MessageReader.Malformed() }
+        return size
+    }
+
+    private static func header(
+        _ reader: inout MessageReader, _ limits: DecodeLimits
+    ) throws(MessageReader.Malformed) -> ImageHeader {
+        let formats = ImageFormat.allCases
+        let format = formats[try reader.integer(in: 0...formats.count - 1)]
+        let size = try size(&reader, limits)
+        let frames = try reader.integer(in: 1...max(1, limits.frames))
+        let models = ColorFacts.Model.allCases
+        let (model, bits) = (try reader.integer(in: 0...models.count), try reader.integer(in: 0...64))
+        let profile = try reader.text()
+        let color =
+            model == 0 ? nil : ColorFacts(models[model - 1], bits: bits, profile: profile.isEmpty ? nil : profile)
+        return ImageHeader(format: format, size: size, frameCount: frames, color: color)
+    }
+
+    private static func write(_ header: ImageHeader, _ writer: inout MessageWriter) {
+        writer.write(ImageFormat.allCases.firstIndex(of: header.format) ?? 0)
+        writer.write(header.size.width)
+        writer.write(header.size.height)
+        writer.write(header.frameCount)
+        let model = header.color.flatMap { ColorFacts.Model.allCases.firstIndex(of: $0.model) }
+        writer.write(model.map { $0 + 1 } ?? 0)
+        writer.write(header.color?.bits ?? 0)
+        writer.write(header.color?.profile ?? "")
+    }
+
+    private static func failure(_ reader: inout MessageReader) throws(MessageReader.Malformed) -> CodecError {
+        let code = try reader.integer(in: 0...6)
+        let (name, text) = (try reader.text(), try reader.text())
+        let damage = try damage(&reader)
+        return switch code {
+        case 0: .processor(.decodingFailed(format: name, text))
+        case 1: .processor(.limitExceeded(text))
+        case 2: .processor(.processingFailed(identifier: name, text))
+        case 3: .notAnImage(text)
+        case 4: .processor(.decoderUnavailable(text))
+        case 5: .processor(.damaged(format: name, damage ?? .corrupt(text)))
+        default: .cancelled
+        }
+    }
+
+    private static func write(_ error: CodecError, _ writer: inout MessageWriter) {
+        let (code, name, text) =
+            switch error {
+            case .processor(.decodingFailed(let format, let reason)): (0, format, reason)
+            case .processor(.limitExceeded(let reason)): (1, "", reason)
+            case .processor(.processingFailed(let identifier, let reason)): (2, identifier, reason)
+            case .notAnImage(let appearance): (3, "", appearance)
+            case .processor(.decoderUnavailable(let reason)): (4, "", reason)
+            case .processor(.damaged(let format, _)): (5, format, "")
+            case .cancelled: (6, "", "")
+            }
+        writer.write(code)
+        writer.write(name)
+        writer.write(text)
+        if case .processor(.damaged(_, let damage)) = error { write(damage, &writer) } else { write(nil, &writer) }
+    }
+
+    private static func damage(_ reader: inout MessageReader) throws(MessageReader.Malformed) -> PictureDamage? {
+        let (code, reason) = (try reader.integer(in: 0...3), try reader.text())
+        return switch code {
+        case 1: .missingEnd
+        case 2: .incomplete(reason)
+        case 3: .corrupt(reason)
+        default: nil
+        }
+    }
+
+    private static func write(_ damage: PictureDamage?, _ writer: inout MessageWriter) {
+        let (code, reason) =
+            switch damage {
+            case nil: (0, "")
+            case .missingEnd: (1, "")
+            case .incomplete(let reason): (2, reason)
+            case .corrupt(let reason): (3, reason)
+            }
+        writer.write(code)
+        writer.write(reason)
+    }
+}

@@ -1,0 +1,216 @@
+/// A transition between two pictures; each frame depends only on the progress.
+public enum Transition: Sendable {
+    /// Shows the next picture at once.
+    case none
+    /// Cross-fades the pictures.
+    case fade
+    /// Uncovers the next picture from left to right.
+    case wipe
+    /// Shows the next picture in small scattered squares.
+    case dissolve
+    /// Turns the picture over like a card with the next picture on its back; the named side moves towards the viewer.
+    case flipFromLeft, flipFromRight, flipFromTop, flipFromBottom
+    /// Custom frames from two pictures of equal size, for a progress above 0 and below 1.
+    case custom(@Sendable (_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer)
+
+    /// Returns the frame at a progress from 0, the old picture, to 1, the next; it has the next picture's size.
+    ///
+    /// An old picture of another size is centred over the background, which is black by default; without an old picture
+    /// the background replaces it. Progress is clamped, and NaN counts as 1. At 1 the frame is `to` itself.
+    public func frame(
+        from: PixelBuffer?, to: PixelBuffer, progress: Double, background: Color = .black
+    ) -> PixelBuffer {
+        guard progress < 1, !to.size.isEmpty else { return to }
+        let old = from?.centered(in: to.size, over: background) ?? PixelBuffer(size: to.size, filledWith: background)
+        switch self {
+        case .none: return to
+        case _ where progress <= 0: return old
+        case .fade: return .blend(old, to, progress)
+        case .wipe: return .wipe(old, to, progress)
+        case .dissolve: return .dissolve(old, to, progress)
+        case .flipFromLeft: return CardFlip(.left, background: background).frame(old, to, progress)
+        case .flipFromRight: return CardFlip(.right, background: background).frame(old, to, progress)
+        case .flipFromTop: return CardFlip(.top, background: background).frame(old, to, progress)
+        case .flipFromBottom: return CardFlip(.bottom, background: background).frame(old, to, progress)
+        case .custom(let frame): return frame(old, to, progress).centered(in: to.size, over: background)
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// Centres the picture in `target`: crops it, or surrounds it with the background.
+    func centered(in target: PixelSize, over background: Color) -> PixelBuffer {
+        guard size != target else { return self }
+        var result = PixelBuffer(size: target, filledWith: background)
+        let columns = min(size.width, target.width)
+        let (sourceLeft, left) = ((size.width - columns) / 2, (target.width - columns) / 2)
+        let rows = min(size.height, target.height)
+        let (sourceTop, top) = ((size.height - rows) / 2, (target.height - rows) / 2)
+        result.withMutableBytes { output in
+            for row in 0..<rows {
+                let source = ((sourceTop + row) * size.width + sourceLeft) * 4
+                let start = ((top + row) * target.width + left) * 4
+                for offset in 0..<columns * 4 { output[start + offset] = bytes[source + offset] }
+            }
+        }
+        return result
+    }
+}
+
+extension PixelBuffer {
+    /// Mixes two pictures of one size; `progress` (0…1) is the share of the second.
+    static func blend(_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer {
+        let weight = Int((progress * 256).rounded())
+        return PixelBuffer(size: to.size) { output in
+            from.bytes.withUnsafeBufferPointer { old in
+                to.bytes.withUnsafeBufferPointer { new in
+                    for pixel in Swift.stride(from: 0, to: output.count, by: 4) {
+                        mix(old, new, pixel, weight, output)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Mixes one pixel; colours are weighted by alpha, so that transparent pixels contribute no colour.
+    @inline(__always)
+    private static func mix(
+        _ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ weight: Int,
+        _ output: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        let oldShare = Int(old[pixel + 3]) * (256 - weight)
+        let newShare = Int(new[pixel + 3]) * weight
+        let share = oldShare + newShare
+        output[pixel + 3] = UInt8(truncatingIfNeeded: (share + 128) >> 8)
+        let opaque = share == 255 * 256
+        for channel in pixel..<pixel + 3 {
+            let sum = Int(old[channel]) * oldShare + Int(new[channel]) * newShare
+            output[channel] = UInt8(truncatingIfNeeded: opaque ? (sum / 255 + 128) >> 8 : sum / max(share, 1))
+        }
+    }
+
+    /// Shows the second picture left of a line that moves to the right, and the first one right of it.
+    static func wipe(_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer {
+        let width = to.size.width
+        let edge = Int((progress * Double(width)).rounded())
+        return select(from, to) { pixel in pixel % width < edge }
+    }
+
+    /// Shows the second picture in squares that appear in a pseudo-random order, which is always the same.
+    static func dissolve(_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer {
+        let (width, squareBits) = (to.size.width, 2)
+        let limit = UInt32(progress * 65536)
+        return select(from, to) { pixel in
+            scattered(pixel % width >> squareBits, pixel / width >> squareBits) < limit
+        }
+    }
+
+    private static func select(
+        _ from: PixelBuffer, _ to: PixelBuffer, takesSecond: (Int) -> Bool
+    ) -> PixelBuffer {
+        var result = from
+        result.withMutableBytes { output in
+            to.bytes.withUnsafeBufferPointer { new in
+                for pixel in 0..<to.size.area where takesSecond(pixel) {
+                    for byte in pixel * 4..<pixel * 4 + 4 { output[byte] = new[byte] }
+                }
+            }
+        }
+        return result
+    }
+
+    /// Returns a pseudo-random number 0…65,535 for a square, by an integer hash.
+    private static func scattered(_ column: Int, _ row: Int) -> UInt32 {
+        var hash = UInt32(truncatingIfNeeded: column) &* 0x9E37_79B1 ^ UInt32(truncatingIfNeeded: row) &* 0x85EB_CA77
+        hash = (hash ^ hash >> 15) &* 0x2C1B_3C6D
+        hash = (hash ^ hash >> 12) &* 0x297A_2D39
+        return (hash ^ hash >> 15) >> 16
+    }
+}
+
+/// A card that turns about the middle of the picture, in perspective, with the old picture in front and the next
+/// behind.
+struct CardFlip {
+    /// The side that moves towards the viewer first.
+    enum Side {
+        case left, right, top, bottom
+    }
+
+    /// The viewer's distance in halves of the card's side.
+    private static let distance = 3.0
+
+    private let side: Side
+    private let background: Color
+
+    init(_ side: Side, background: Color) {
+        self.side = side
+        self.background = background
+    }
+
+    /// Returns the frame at a progress above 0 and below 1.
+    func frame(_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer {
+        let firstHalf = progress < 0.5
+        let face = firstHalf ? from : to
+        let turn = Rotation(halfTurns: firstHalf ? progress : progress - 1)
+        let isHorizontal = side == .left || side == .right
+        let mirrored = side == .right || side == .bottom
+        let (length, breadth) =
+            isHorizontal ? (face.size.width, face.size.height) : (face.size.height, face.size.width)
+        var result = PixelBuffer(size: face.size, filledWith: background)
+        for line in 0..<length {
+            guard let source = turn.source(of: line, length: length, mirrored: mirrored) else { continue }
+            for place in 0..<breadth {
+                guard let across = source.across(place, breadth: breadth) else { continue }
+                if isHorizontal {
+                    result[line, place] = face[source.line, across]
+                } else {
+                    result[place, line] = face[across, source.line]
+                }
+            }
+        }
+        return result
+    }
+
+    /// The source of a screen line: a line of the card and its magnification.
+    private struct Source {
+        let line: Int
+        let scale: Double
+
+        func across(_ place: Int, breadth: Int) -> Int? {
+            let half = Double(breadth) / 2
+            let source = ((Double(place) + 0.5 - half) / scale + half).rounded(.down)
+            return source >= 0 && source < Double(breadth) ? Int(source) : nil
+        }
+    }
+
+    /// The card's rotation.
+    ///
+    /// The line at u, −1…1, lies u·cos across and u·sin deep, and appears d/(d + u·sin) times as large.
+    private struct Rotation {
+        private let cosine: Double
+        private let sine: Double
+
+        /// Requires −½…½ half turns; the sine is Bhaskara I's approximation 4x(1−x)·4/(5−4x(1−x)), x in half turns.
+        init(halfTurns: Double) {
+            sine = halfTurns < 0 ? -Self.sine(-halfTurns) : Self.sine(halfTurns)
+            cosine = Self.sine(0.5 - abs(halfTurns))
+        }
+
+        private static func sine(_ halfTurns: Double) -> Double {
+            let product = 4 * halfTurns * (1 - halfTurns)
+            return 4 * product / (5 - product)
+        }
+
+        func source(of line: Int, length: Int, mirrored: Bool) -> Source? {
+            let half = Double(length) / 2
+            let screen = (Double(line) + 0.5 - half) / half * (mirrored ? -1 : 1)
+            let denominator = CardFlip.distance * cosine - screen * sine
+            guard denominator > 1e-9 else { return nil }
+            let card = screen * CardFlip.distance / denominator
+            guard abs(card) < 1 else { return nil }
+            let source = Int((card * (mirrored ? -1 : 1) * half + half).rounded(.down))
+            let scale = CardFlip.distance / (CardFlip.distance + card * sine)
+            return Source(line: min(max(source, 0), length - 1), scale: scale)
+        }
+    }
+}
