@@ -118,7 +118,7 @@ public final class BrowserProgram {
         let program = CacheProgram(
             cache: library.cache, hasList: true, isASCII: settings.isASCII, theme: settings.theme,
             sandbox: settings.library.sandbox, environment: settings.environment)
-        await loop.lend(screen) { await program.run(on: $0) }
+        await loop.lend(screen) { await program.run(on: screen, events: $0) }
         await reportMissingItems(of: disk)
         guard !program.opened.isEmpty else { return }
         let chosen = await feed.item(of: program.opened)

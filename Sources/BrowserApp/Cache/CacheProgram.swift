@@ -77,14 +77,14 @@ package final class CacheProgram {
                 terminal, environment, for: "the cache screen", alternative: "alcedo cache ls"))
     }
 
-    /// Runs on an open screen.
-    func run(on screen: any Screen) async -> Int32 {
+    /// Runs on an open screen, with the events that its owner lends or the screen's own.
+    func run(on screen: any Screen, events: DirectStream<TerminalEvent>? = nil) async -> Int32 {
         let subscription = cache.disk?.onChange { [inbox = loop.inbox] in
             if $0 == .indexReset { inbox.post(.notice(CacheInspector.resetMessage)) }
         }
         defer { subscription?.cancel() }
         if cache.disk?.wasReset == true { loop.inbox.post(.notice(CacheInspector.resetMessage)) }
-        let code = await loop.run(on: screen) {
+        let code = await loop.run(on: screen, events: events) {
             perform($0, on: screen)
         } pictures: { frame in
             presenter.adopt(screen.capabilities)

@@ -26,20 +26,21 @@ final class ScreenLoop<State: ScreenState> {
         inbox.wake()
     }
 
-    /// Runs until ``quit(_:)``, closes the screen and returns the exit code.
+    /// Runs until ``quit(_:)`` and returns the exit code.
     ///
     /// - Parameters:
+    ///   - events: The events of a screen that another loop lends; nil takes the screen's own and closes it at the end.
     ///   - observe: Called with every message before the state is updated.
     ///   - pictures: Returns the pictures of a frame and may draw placeholders into it; none by default.
     func run(
-        on screen: any Screen,
+        on screen: any Screen, events: DirectStream<TerminalEvent>? = nil,
         alarm: @MainActor (@escaping @Sendable () -> Void) -> any Alarm = { MainAlarm(wake: $0) },
         observe: @MainActor (State.Message) -> Void = { _ in },
         perform: (State.Effect) -> Void,
         pictures: (inout Frame) -> [TerminalPicture] = { _ in [] }
     ) async -> Int32 {
         let pacer = FramePacer(alarm: alarm { [inbox] in inbox.wake() })
-        let forwarding = Task { await forwardEvents(to: screen) }
+        let forwarding = Task { await forward(events ?? screen.events, of: screen) }
         inbox.post(.resized(screen.size, screen.capabilities.cell))
         for await _ in inbox.wakes {
             state.update(.tick(milliseconds: pacer.milliseconds)).forEach(perform)
@@ -59,23 +60,23 @@ final class ScreenLoop<State: ScreenState> {
             screen.present(frame, pictures: shown)
         }
         pacer.stop()
-        screen.close()
+        if events == nil { screen.close() }
         forwarding.cancel()
         return exitCode ?? 0
     }
 
-    /// Lends the screen to another program until it finishes, and returns its exit code.
+    /// Lends the screen and its events to another program until it finishes, and returns its exit code.
     ///
     /// A code other than 0 ends this loop, too.
     ///
     /// Messages still update the state meanwhile, but nothing is drawn. Afterwards the whole screen is redrawn.
     @discardableResult
-    func lend(_ screen: any Screen, to body: (any Screen) async -> Int32) async -> Int32 {
+    func lend(_ screen: any Screen, to body: (DirectStream<TerminalEvent>) async -> Int32) async -> Int32 {
         let events = DirectStream<TerminalEvent>()
         guest = events
         // The two programs may use the same picture IDs.
         screen.invalidate()
-        let code = await body(BorrowedScreen(screen, events: events))
+        let code = await body(events)
         guest = nil
         events.finish()
         screen.invalidate()
@@ -84,8 +85,8 @@ final class ScreenLoop<State: ScreenState> {
         return code
     }
 
-    private func forwardEvents(to screen: any Screen) async {
-        for await event in screen.events {
+    private func forward(_ events: DirectStream<TerminalEvent>, of screen: any Screen) async {
+        for await event in events {
             if let guest {
                 guest.yield(event)
                 continue
@@ -153,32 +154,6 @@ extension TerminalError {
         case .alreadyOpen: "it is already in use"
         }
     }
-}
-
-/// A screen on loan from another loop, which passes its events on and gets the screen back; closing the loan does
-/// nothing.
-@MainActor
-final class BorrowedScreen: Screen {
-    let events: DirectStream<TerminalEvent>
-    private let owner: any Screen
-
-    init(_ owner: any Screen, events: DirectStream<TerminalEvent>) {
-        self.owner = owner
-        self.events = events
-    }
-
-    var capabilities: TerminalCapabilities { owner.capabilities }
-    var size: GridSize { owner.size }
-    var report: [(name: String, value: String)] { owner.report }
-    var isBusy: Bool { owner.isBusy }
-    var acknowledgementTime: Duration? { owner.acknowledgementTime }
-
-    func present(_ frame: Frame, pictures: [TerminalPicture]) { owner.present(frame, pictures: pictures) }
-    func copy(_ text: String) { owner.copy(text) }
-    func setTheme(_ theme: ThemeChoice) { owner.setTheme(theme) }
-    func invalidate() { owner.invalidate() }
-    func suspend() { owner.suspend() }
-    func close() {}
 }
 
 /// A screen as a value: its messages, its effects and its frame.

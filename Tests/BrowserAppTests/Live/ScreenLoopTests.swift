@@ -149,8 +149,8 @@ import Testing
         let running = Task { await run() }
         await screen.comes { !screen.frames.isEmpty }
         let lending = Task {
-            await loop.lend(screen) { lent in
-                await guest.run(on: lent) { if $0 == .key(.character("x")) { guest.quit() } }
+            await loop.lend(screen) { events in
+                await guest.run(on: screen, events: events) { if $0 == .key(.character("x")) { guest.quit() } }
             }
         }
         await screen.comes { screen.invalidations == 1 }
@@ -172,7 +172,7 @@ import Testing
         let running = Task { await run() }
         await screen.comes { !screen.frames.isEmpty }
         let guest = ScreenLoop(Transcript())
-        let lending = Task { await loop.lend(screen) { await guest.run(on: $0) { _ in } } }
+        let lending = Task { await loop.lend(screen) { await guest.run(on: screen, events: $0) { _ in } } }
         await screen.comes { screen.invalidations == 1 }
         screen.happen(.signal(.terminate))
         #expect(await lending.value == 143)
