@@ -1,3 +1,4 @@
+import Filters
 import Raster
 
 /// The state of the browser: ids, sizes and statuses, never pixels.
@@ -98,7 +99,7 @@ package struct BrowseState: Sendable, Equatable {
     /// Whether the divider is being moved.
     var isDraggingDivider = false
     /// The last filter, used to search for the next match.
-    var lastFilter = ListFilter()
+    var lastFilter = PictureFilter()
 
     /// Whether the user paused animations, and whether the terminal window has the focus.
     var isMotionPaused = false
@@ -160,6 +161,11 @@ package struct BrowseState: Sendable, Equatable {
         return isWaiting ? 250 : nil
     }
 
+    /// The rows of the list or of the grid that the screen has room for.
+    var visibleRows: Range<Int> {
+        showsGrid ? gridRange : viewport.visible(count: list.count, height: layout.list.rows)
+    }
+
     var layout: BrowseLayout { BrowseLayout(self) }
     var glyphs: GlyphSet { GlyphSet.set(isASCII: options.isASCII) }
 
@@ -185,12 +191,15 @@ struct Notice: Sendable, Equatable {
 
 /// The last prefetch order and its inputs.
 struct PrefetchState: Sendable, Equatable {
+    /// The maximum number of items; the next order follows when half of them are done.
+    static let limit = 512
+
     /// The inputs of an order besides the statuses.
     struct Basis: Sendable, Equatable {
         let selection: Int?
         let visible: Range<Int>
         let isForward: Bool
-        let filter: ListFilter
+        let filter: PictureFilter
     }
 
     var basis: Basis?

@@ -195,8 +195,7 @@ extension BrowseState {
 
     /// Whether another name style changes a visible row.
     private func changesRows(_ style: NameStyle) -> Bool {
-        let visible = showsGrid ? gridRange : viewport.visible(count: list.count, height: layout.list.rows)
-        return visible.contains { row in
+        visibleRows.contains { row in
             let index = list.index(at: row)
             return NameText(of: index, in: list.items, style) != NameText(of: index, in: list.items, names)
         }

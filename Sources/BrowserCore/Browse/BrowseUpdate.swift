@@ -105,11 +105,13 @@ extension BrowseState {
     mutating func applyFilter() {
         notice = nil
         leaveDuplicates()
-        let new: ListFilter
+        let new: PictureFilter
         // A filter that is being typed may not be valid yet: the list stays as it is.
-        do throws(FilterProblem) { new = try ListFilter(filter.text) } catch { return showQuietNotice("\(error)") }
+        do throws(FilterProblem) { new = try PictureFilter(filter.text, in: .list) } catch {
+            return showQuietNotice("\(error)")
+        }
         list.apply(new)
-        wantsInspection = new.readsPixels || new.filter.readsAllPictures
+        wantsInspection = new.readsPixels || new.readsAllPictures
         rangeStart = nil
         if !new.isEmpty { lastFilter = new }
         if !list.hasScanned(anchor) { viewport.jump(to: 0, count: list.count, height: layout.list.rows) }
@@ -135,7 +137,7 @@ extension BrowseState {
     fileprivate mutating func finishInspection() {
         isInspecting = false
         if awaitsDuplicates { showDuplicatesAgain() }
-        if list.filter.filter.readsAllPictures {
+        if list.filter.readsAllPictures {
             list.apply(list.filter)
             returnToAnchor()
         }
@@ -232,7 +234,7 @@ extension BrowseState {
             guard let other = item.duplicated, (first..<statuses.count).contains(item.id.rawValue) else { continue }
             change(item.id.rawValue, .duplicate(of: other))
         }
-        prefetch.isStale = prefetch.order.count < PrefetchOrder.limit
+        prefetch.isStale = prefetch.order.count < PrefetchState.limit
         returnToAnchor()
     }
 
@@ -300,14 +302,10 @@ extension BrowseState {
     /// Requests a new prefetch order if the selection moved, items were added, or much of the last order is done.
     fileprivate mutating func refreshPrefetch() -> [BrowseEffect] {
         guard options.prefetches, duplicates == nil else { return [] }
-        let visible = showsGrid ? gridRange : viewport.visible(count: list.count, height: layout.list.rows)
         let basis = PrefetchState.Basis(
-            selection: selection, visible: visible, isForward: viewport.isForward, filter: list.filter)
+            selection: selection, visible: visibleRows, isForward: viewport.isForward, filter: list.filter)
         guard basis != prefetch.basis || prefetch.isStale || prefetch.isMostlyDone else { return [] }
-        let order = PrefetchOrder(
-            list: list, cursor: viewport.cursor, visible: visible, isForward: viewport.isForward,
-            preferences: prefetch.preferences, isOnlyVisible: isLowData
-        ).items
+        let order = prefetchOrder
         defer { prefetch = PrefetchState(basis: basis, order: order, preferences: prefetch.preferences) }
         return order == prefetch.order ? [] : [.prefetch(order)]
     }
@@ -316,7 +314,7 @@ extension BrowseState {
 extension PrefetchState {
     /// Whether half of a full order, or all of a shorter one, is done.
     fileprivate var isMostlyDone: Bool {
-        let enough = order.count == PrefetchOrder.limit ? PrefetchOrder.limit / 2 : order.count
+        let enough = order.count == PrefetchState.limit ? PrefetchState.limit / 2 : order.count
         return doneCount > 0 && doneCount >= enough
     }
 }

@@ -101,7 +101,7 @@ extension BrowseState {
     /// Marks all items that a filter accepts, listed or not.
     mutating func mark(matching text: String) {
         do throws(FilterProblem) {
-            let found = list.indices(accepting: try ListFilter(text))
+            let found = list.indices(accepting: try PictureFilter(text, in: .list))
             list.mark(found)
             showNotice(found.isEmpty ? "nothing matches" : "\(Units.count(found.count)) marked")
         } catch { showNotice("\(error)") }

@@ -1,3 +1,4 @@
+import Filters
 import Raster
 
 /// Thumbnails with names, marks and animation signs; the selected one has a frame.
@@ -12,7 +13,7 @@ struct GridPane {
         for row in range { draw(row, number: row - range.lowerBound, matcher, &canvas) }
     }
 
-    private func draw(_ row: Int, number: Int, _ matcher: ListFilter.Matcher, _ canvas: inout Canvas) {
+    private func draw(_ row: Int, number: Int, _ matcher: PictureFilter.Matcher, _ canvas: inout Canvas) {
         let index = state.list.index(at: row)
         let cell = layout.grid.cell(number)
         let isChosen = row == state.viewport.cursor
@@ -62,7 +63,7 @@ struct GridPane {
 
     /// Draws the mark, the status, the name, and a sign at the right for an animation.
     private func drawCaption(
-        _ index: Int, at row: Int, _ cell: Rect, _ matcher: ListFilter.Matcher, _ canvas: inout Canvas
+        _ index: Int, at row: Int, _ cell: Rect, _ matcher: PictureFilter.Matcher, _ canvas: inout Canvas
     ) {
         let line = cell.row + cell.rows - 1
         let (start, end) = (cell.column + 1, cell.column + cell.columns - 2)

@@ -1,11 +1,12 @@
 import Filters
+import Raster
 
 /// The items of the list, the filtered and sorted rows, and the marks.
 struct ItemList: Sendable, Equatable {
     private(set) var items = ItemTable()
     var statuses = StatusTable()
     private(set) var facts = FactTable()
-    private(set) var filter = ListFilter()
+    private(set) var filter = PictureFilter()
     private(set) var marks: Set<Int> = []
     private(set) var order = SortOrder.list
     /// All indices in sorted order; nil for the list's own order.
@@ -58,7 +59,7 @@ struct ItemList: Sendable, Equatable {
     /// Lists only the items that a filter accepts; tests only the current rows if it narrows the last filter.
     ///
     /// Tests the first few thousand items; `continueFiltering` tests the others.
-    mutating func apply(_ new: ListFilter) {
+    mutating func apply(_ new: PictureFilter) {
         let candidates = new.narrows(filter) && isFiltered && !isFiltering ? rows : nil
         filter = new
         isGroup = false
@@ -69,15 +70,11 @@ struct ItemList: Sendable, Equatable {
     }
 
     /// Returns the current filter, or another one without relations, as a predicate over the indices of items.
-    func predicate(of filter: ListFilter) -> (Int) -> Bool { tested(related).predicate(of: filter) }
+    func predicate(of filter: PictureFilter) -> (Int) -> Bool { filter.predicate(test) }
 
-    private func tested(_ related: RelatedPictures) -> FilteredItems {
-        FilteredItems(items: items, statuses: statuses, facts: facts, related: related)
-    }
-
-    private func relations(of filter: ListFilter) -> RelatedPictures {
+    private func relations(of filter: PictureFilter) -> RelatedPictures {
         RelatedPictures(
-            for: filter.filter, repeatedDigests: { RelatedPictures.repeated(facts.all.compactMap(\.digest)) },
+            for: filter, repeatedDigests: { RelatedPictures.repeated(facts.all.compactMap(\.digest)) },
             hashes: { facts.all.compactMap(\.hash) })
     }
 
@@ -106,7 +103,7 @@ struct ItemList: Sendable, Equatable {
 
     /// Lists some items in this order, until a filter is applied or the rows are sorted.
     mutating func list(only indices: [Int]) {
-        filter = ListFilter()
+        filter = PictureFilter()
         scan = nil
         rows = indices
         isGroup = true
@@ -115,8 +112,8 @@ struct ItemList: Sendable, Equatable {
     /// Tests the next items, few enough not to delay a key.
     mutating func continueFiltering() {
         guard let slice = scan?.nextSlice(filter.isSlow ? 512 : 8192) else { return }
-        let accepts = predicate(of: filter)
-        rows?.append(contentsOf: slice.filter(accepts))
+        let accepted = slice.filter(predicate(of: filter))
+        rows?.append(contentsOf: accepted)
         if scan?.isDone == true { scan = nil }
     }
 
@@ -127,13 +124,13 @@ struct ItemList: Sendable, Equatable {
     mutating func sort(by new: SortOrder) {
         order = new
         isGroup = false
-        sorted = RowSorting(items: items, statuses: statuses, facts: facts).order(by: new)
+        sorted = indices(by: new)
         rows = sorted
         if isFiltered { apply(filter) }
     }
 
     /// Returns the next row in a direction that a filter accepts, wrapping around; nil if there is none.
-    func row(accepting filter: ListFilter, from start: Int, isForward: Bool) -> Int? {
+    func row(accepting filter: PictureFilter, from start: Int, isForward: Bool) -> Int? {
         guard count > 0 else { return nil }
         let accepts = predicate(of: filter)
         let step = isForward ? 1 : count - 1
@@ -145,8 +142,10 @@ struct ItemList: Sendable, Equatable {
     }
 
     /// Returns the items that a filter accepts.
-    func indices(accepting filter: ListFilter) -> [Int] {
-        items.indices.filter(tested(relations(of: filter)).predicate(of: filter))
+    func indices(accepting filter: PictureFilter) -> [Int] {
+        var list = self
+        list.related = relations(of: filter)
+        return items.indices.filter(list.predicate(of: filter))
     }
 
     mutating func markInspected(_ indices: [Int]) { facts.markInspected(indices) }
@@ -157,6 +156,128 @@ struct ItemList: Sendable, Equatable {
     mutating func mark(rows: some Sequence<Int>) { marks.formUnion(rows.map { index(at: $0) }) }
 
     mutating func unmarkAll() { marks = [] }
+}
+
+extension ItemList {
+    /// Returns a term as a predicate over the indices of items.
+    private func test(_ term: FilterTerm) -> (Int) -> Bool {
+        switch term {
+        case .text(let pattern): text(pattern)
+        case .host(let host): { self.isAt(host.lowercased(), $0) }
+        case .format(let format): { self.facts.format(of: $0, in: self.items) == format }
+        case .status(let name): { self.isIn(state: name, $0) }
+        case .code(let codes): { self.failure(of: $0).flatMap { Int($0.prefix(3)) }.map(codes.contains) ?? false }
+        case .error(let text): { self.failure(of: $0)?.lowercased().contains(text) ?? false }
+        case .verdict(let verdict): { self.facts[$0].verdict == verdict }
+        case .color(let model): { self.facts[$0].color == model }
+        case .alpha(let isThere): { self.facts[$0].hasAlpha == isThere }
+        case .number(let number, let comparison, let limit):
+            { self.value(of: number, $0).map { comparison.holds($0, limit) } ?? false }
+        case .ratio(let ratio):
+            { self.facts[$0].size.map { FilterTerm.isNear(ratio, width: $0.width, height: $0.height) } ?? false }
+        case .duplicate:
+            { index in
+                self.statuses.kind(of: index) == .duplicate
+                    || self.facts[index].digest.map(self.related.hasSeveral) ?? false
+            }
+        case .similar(let distance):
+            { self.facts[$0].hash.map { self.related.isNear($0, within: distance) } ?? false }
+        case .mismatch: { self.facts[$0].isMismatched }
+        case .kind, .state, .key: { _ in false }
+        }
+    }
+
+    private func text(_ pattern: TextPattern) -> (Int) -> Bool {
+        let test = pattern.matches
+        switch pattern.form {
+        case .word:
+            return { index in
+                let isNamed = self.items.withName(at: index) { pattern.isFoundFast(in: $0) }
+                return isNamed ?? test(self.items.name(at: index)) || test(self.items.place(at: index))
+            }
+        case .glob where pattern.namesFolders:
+            return { test(String(self.items.location(at: $0).prefix { !"?#".contains($0) })) }
+        case .glob: return { test(self.items.name(at: $0)) }
+        case .regex: return { test(self.items.name(at: $0)) || test(self.items.place(at: $0)) }
+        }
+    }
+
+    private func isAt(_ host: String, _ index: Int) -> Bool {
+        let place = items.place(at: index).lowercased()
+        return place == host || place.hasPrefix(host + ":") && !host.contains(":")
+    }
+
+    private func isIn(state: String, _ index: Int) -> Bool {
+        switch statuses.kind(of: index) {
+        case .waiting: state == "waiting"
+        case .connecting, .loading, .retrying, .parked: state == "loading"
+        case .onDisk, .inMemory: state == "cached"
+        case .failed: state == "failed"
+        case .duplicate: state == "duplicate"
+        }
+    }
+
+    private func failure(of index: Int) -> String? {
+        guard case .failed(let reason) = statuses.status(of: index, at: 0) else { return nil }
+        return reason
+    }
+
+    private func value(of number: FilterTerm.Number, _ index: Int) -> Double? {
+        let size = facts[index].size
+        switch number {
+        case .width: return size.map { Double($0.width) }
+        case .height: return size.map { Double($0.height) }
+        case .megapixels: return size.map { Double($0.width) * Double($0.height) / 1e6 }
+        case .frames: return facts[index].frames.map(Double.init)
+        case .bytes: return statuses.bytes(of: index).map(Double.init)
+        case .age, .unused, .hits: return nil
+        }
+    }
+}
+
+extension ItemList {
+    /// Returns the indices in an order, which is stable; nil for the list's own order.
+    ///
+    /// Complexity: O(n log n) comparisons of properties as they are now.
+    private func indices(by order: SortOrder) -> [Int]? {
+        switch order {
+        case .list: nil
+        case .name:
+            items.indices.sorted { one, other in
+                items.withName(at: one) { name in items.withName(at: other) { SortOrder.precedes(name, $0) } }
+            }
+        case .place: items.indices.sorted { SortOrder.precedes(items.place(at: $0), items.place(at: $1)) }
+        case .state: items.indices.sorted { rank($0) < rank($1) }
+        case .size: items.indices.sorted { bytes($0) > bytes($1) }
+        case .pixels: items.indices.sorted { pixels($0) > pixels($1) }
+        case .type: items.indices.sorted { type($0) < type($1) }
+        }
+    }
+
+    /// Returns the rank of an item's status; what needs attention comes first.
+    private func rank(_ index: Int) -> Int {
+        switch statuses.kind(of: index) {
+        case .failed: 0
+        case .retrying, .parked: 1
+        case .loading, .connecting: 2
+        case .waiting: 3
+        case .onDisk: 4
+        case .inMemory: 5
+        case .duplicate: 6
+        }
+    }
+
+    private func pixels(_ index: Int) -> Int { facts[index].size.map { $0.width * $0.height } ?? -1 }
+
+    private func type(_ index: Int) -> String { facts.format(of: index, in: items)?.rawValue ?? "\u{10FFFF}" }
+
+    private func bytes(_ index: Int) -> Int {
+        switch statuses.status(of: index, at: 0) {
+        case .onDisk(let bytes), .inMemory(let bytes): bytes
+        case .loading(_, let total?, _): total
+        default: -1
+        }
+    }
 }
 
 /// The progress of a filter through the items, a slice at a time.

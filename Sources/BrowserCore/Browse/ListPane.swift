@@ -1,3 +1,4 @@
+import Filters
 import Raster
 
 /// The list: a header, then one line per item in fixed columns.
@@ -5,7 +6,7 @@ struct ListPane {
     let state: BrowseState
     let layout: BrowseLayout
     private let columns: ListColumns
-    private let matcher: ListFilter.Matcher
+    private let matcher: PictureFilter.Matcher
 
     init(state: BrowseState, layout: BrowseLayout) {
         self.state = state

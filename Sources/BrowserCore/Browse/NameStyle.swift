@@ -1,3 +1,5 @@
+import Filters
+
 /// The style of names in rows: file name, path or address.
 enum NameStyle: Sendable, CaseIterable {
     /// The file name, with a folder in front if other items have the same name.
@@ -47,7 +49,7 @@ struct NameText: Equatable {
     }
 
     /// Returns the name in `width` cells; the prefix keeps a third of them.
-    func text(width: Int, ellipsis: String, matching matcher: ListFilter.Matcher) -> StyledText {
+    func text(width: Int, ellipsis: String, matching matcher: PictureFilter.Matcher) -> StyledText {
         let full = CellWidth.of(name)
         let room = min(CellWidth.of(lead), max(width - full, width / 3))
         let isUseless = room < 4 && room < CellWidth.of(lead)
@@ -59,7 +61,7 @@ struct NameText: Equatable {
     }
 
     /// Returns a text with the filter's matches highlighted.
-    static func text(_ text: String, _ style: Style, matching matcher: ListFilter.Matcher) -> StyledText {
+    static func text(_ text: String, _ style: Style, matching matcher: PictureFilter.Matcher) -> StyledText {
         var styled = StyledText()
         var next = text.startIndex
         for match in matcher(text) {

@@ -1,47 +1,35 @@
 import Raster
 
 /// The order in which items are prefetched: visible ones, then those ahead of the cursor, then the rest.
-struct PrefetchOrder {
-    /// The maximum number of items; the next order follows when half of them are done.
-    static let limit = 512
-
-    let list: ItemList
-    let cursor: Int
-    let visible: Range<Int>
-    let isForward: Bool
-    var preferences = PrefetchPreferences()
-    /// Whether only visible items are included.
-    var isOnlyVisible = false
-
-    private var statuses: StatusTable { list.statuses }
-
+extension BrowseState {
     /// The unfinished items in order, without the one under the cursor unless the user prioritized it.
     ///
-    /// Complexity: O(items) at worst, O(1) if all are done.
-    var items: [ItemID] {
+    /// Low data includes only visible items. Complexity: O(items) at worst, O(1) if all are done.
+    var prefetchOrder: [ItemID] {
         guard statuses.pendingCount > 0 else { return [] }
-        var order = preferences.prioritized.filter(isUnfinished)
-        for rows in spans where order.count < PrefetchOrder.limit { append(rows, into: &order) }
-        if list.isFiltered, !isOnlyVisible, order.count < PrefetchOrder.limit { appendHidden(into: &order) }
-        return Array((order + preferences.postponed.filter(isUnfinished)).prefix(PrefetchOrder.limit))
+        var order = prefetch.preferences.prioritized.filter(isUnfinished)
+        for rows in prefetchSpans where order.count < PrefetchState.limit { append(rows, into: &order) }
+        if list.isFiltered, !isLowData, order.count < PrefetchState.limit { appendHidden(into: &order) }
+        return Array((order + prefetch.preferences.postponed.filter(isUnfinished)).prefix(PrefetchState.limit))
     }
 
     private func isUnfinished(_ item: ItemID) -> Bool { !statuses.kind(of: item.rawValue).isDone }
 
     /// Visible rows ahead and behind, then the others ahead and behind; each from the cursor outwards.
-    private var spans: [StrideTo<Int>] {
+    private var prefetchSpans: [StrideTo<Int>] {
+        let (visible, cursor) = (visibleRows, viewport.cursor)
         let first = min(visible.lowerBound, cursor)
         let last = max(visible.upperBound, min(cursor + 1, list.count))
         let down = [stride(from: cursor + 1, to: last, by: 1), stride(from: last, to: list.count, by: 1)]
         let up = [stride(from: cursor - 1, to: first - 1, by: -1), stride(from: first - 1, to: -1, by: -1)]
-        let spans = isForward ? [down[0], up[0], down[1], up[1]] : [up[0], down[0], up[1], down[1]]
-        return isOnlyVisible ? Array(spans.prefix(2)) : spans
+        let spans = viewport.isForward ? [down[0], up[0], down[1], up[1]] : [up[0], down[0], up[1], down[1]]
+        return isLowData ? Array(spans.prefix(2)) : spans
     }
 
     private func append(_ rows: StrideTo<Int>, into order: inout [ItemID]) {
         for row in rows {
             append(list.index(at: row), into: &order)
-            if order.count == PrefetchOrder.limit { return }
+            if order.count == PrefetchState.limit { return }
         }
     }
 
@@ -50,13 +38,13 @@ struct PrefetchOrder {
         let accepts = list.predicate(of: list.filter)
         for index in list.items.indices where !statuses.kind(of: index).isDone {
             if !accepts(index) { append(index, into: &order) }
-            if order.count == PrefetchOrder.limit { return }
+            if order.count == PrefetchState.limit { return }
         }
     }
 
     private func append(_ index: Int, into order: inout [ItemID]) {
         let item = ItemID(index)
-        if isUnfinished(item), preferences.isDefault(item) { order.append(item) }
+        if isUnfinished(item), prefetch.preferences.isDefault(item) { order.append(item) }
     }
 }
 

@@ -1,5 +1,4 @@
 import Filters
-import Raster
 
 /// The order of the rows.
 enum SortOrder: String, Sendable, CaseIterable {
@@ -22,60 +21,7 @@ enum SortOrder: String, Sendable, CaseIterable {
     }
 }
 
-/// A stable sort of items by properties that are read when it begins.
-///
-/// Complexity: O(n log n) comparisons.
-struct RowSorting {
-    let items: ItemTable
-    let statuses: StatusTable
-    let facts: FactTable
-
-    /// Returns the indices in order; nil for the list's own order.
-    func order(by order: SortOrder) -> [Int]? {
-        switch order {
-        case .list: nil
-        case .name:
-            sorted { one, other in
-                items.withName(at: one) { name in items.withName(at: other) { Self.precedes(name, $0) } }
-            }
-        case .place: sorted { Self.precedes(items.place(at: $0), items.place(at: $1)) }
-        case .state: sorted { rank($0) < rank($1) }
-        case .size: sorted { bytes($0) > bytes($1) }
-        case .pixels: sorted { pixels($0) > pixels($1) }
-        case .type: sorted { type($0) < type($1) }
-        }
-    }
-
-    private func sorted(_ precedes: (Int, Int) -> Bool) -> [Int] {
-        // The standard library's sort keeps the order of equal elements.
-        items.indices.sorted(by: precedes)
-    }
-
-    /// Returns the rank of an item's status; what needs attention comes first.
-    private func rank(_ index: Int) -> Int {
-        switch statuses.kind(of: index) {
-        case .failed: 0
-        case .retrying, .parked: 1
-        case .loading, .connecting: 2
-        case .waiting: 3
-        case .onDisk: 4
-        case .inMemory: 5
-        case .duplicate: 6
-        }
-    }
-
-    private func pixels(_ index: Int) -> Int { facts[index].size.map { $0.width * $0.height } ?? -1 }
-
-    private func type(_ index: Int) -> String { facts.format(of: index, in: items)?.rawValue ?? "\u{10FFFF}" }
-
-    private func bytes(_ index: Int) -> Int {
-        switch statuses.status(of: index, at: 0) {
-        case .onDisk(let bytes), .inMemory(let bytes): bytes
-        case .loading(_, let total?, _): total
-        default: -1
-        }
-    }
-
+extension SortOrder {
     /// Whether a text precedes another, ignoring the case of ASCII letters and comparing numbers by value.
     static func precedes(_ one: String, _ other: String) -> Bool {
         var (one, other) = (one, other)

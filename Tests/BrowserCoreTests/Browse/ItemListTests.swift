@@ -1,3 +1,4 @@
+import Filters
 import Testing
 
 @testable import BrowserCore
@@ -18,13 +19,13 @@ struct ItemListTests {
     @Test
     func `a filter finds parts of names and places in any case, also beyond ASCII`() throws {
         var list = list(["Aurora.JPG", "ÄPFEL.png", "夜の港.png"])
-        list.apply(try ListFilter("jPg"))
+        list.apply(try PictureFilter("jPg", in: .list))
         #expect(shown(list) == ["Aurora.JPG"])
-        list.apply(try ListFilter("äpf"))
+        list.apply(try PictureFilter("äpf", in: .list))
         #expect(shown(list) == ["ÄPFEL.png"])
-        list.apply(try ListFilter("HOST"))
+        list.apply(try PictureFilter("HOST", in: .list))
         #expect(list.count == 3)
-        list.apply(try ListFilter("!png"))
+        list.apply(try PictureFilter("!png", in: .list))
         #expect(shown(list) == ["Aurora.JPG"])
     }
 
@@ -32,9 +33,9 @@ struct ItemListTests {
     func `narrowing step by step gives what filtering at once gives`() throws {
         let names = (0..<500).map { "picture-\($0).jpg" }
         var stepwise = list(names)
-        for prefix in ["-", "-1", "-12"] { stepwise.apply(try ListFilter(prefix)) }
+        for prefix in ["-", "-1", "-12"] { stepwise.apply(try PictureFilter(prefix, in: .list)) }
         var atOnce = list(names)
-        atOnce.apply(try ListFilter("-12"))
+        atOnce.apply(try PictureFilter("-12", in: .list))
         #expect(shown(stepwise) == shown(atOnce))
         #expect(atOnce.count == 11)
     }
@@ -42,7 +43,7 @@ struct ItemListTests {
     @Test
     func `a hidden item's row is that of the next one shown`() throws {
         var list = list(["q1", "b", "q2", "b", "q3"])
-        list.apply(try ListFilter("q"))
+        list.apply(try PictureFilter("q", in: .list))
         #expect((0..<5).map { list.row(of: $0) } == [0, 1, 1, 2, 2])
         #expect(list.row(of: 9) == 3)
     }
@@ -52,7 +53,7 @@ struct ItemListTests {
     func `a long list is filtered in slices, which come to the same, also for what is added meanwhile`(text: String)
         throws
     {
-        let filter = try ListFilter(text)
+        let filter = try PictureFilter(text, in: .list)
         let names = (0..<20_000).map { "\($0)" }
         var list = list(names)
         list.apply(filter)
@@ -65,11 +66,11 @@ struct ItemListTests {
     @Test
     func `a filter that changes while it is applied begins anew`() throws {
         var list = list((0..<20_000).map { "\($0)" })
-        list.apply(try ListFilter("1"))
-        list.apply(try ListFilter("19"))
+        list.apply(try PictureFilter("1", in: .list))
+        list.apply(try PictureFilter("19", in: .list))
         while list.isFiltering { list.continueFiltering() }
         #expect(list.count == (0..<20_000).count { "\($0)".contains("19") })
-        list.apply(try ListFilter(""))
+        list.apply(try PictureFilter("", in: .list))
         #expect(!list.isFiltering && list.count == 20_000)
     }
 

@@ -1,3 +1,4 @@
+import Filters
 import Raster
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
 
     private static func found(_ text: String, in list: ItemList = list()) throws -> [String] {
         var list = list
-        list.apply(try ListFilter(text))
+        list.apply(try PictureFilter(text, in: .list))
         return (0..<list.count).map { list.items.name(at: list.index(at: $0)) }
     }
 
@@ -38,7 +39,7 @@ import Testing
 
     @Test func `only a longer word narrows a filter`() throws {
         func narrows(_ new: String, _ old: String) throws -> Bool {
-            try ListFilter(new).narrows(try ListFilter(old))
+            try PictureFilter(new, in: .list).narrows(try PictureFilter(old, in: .list))
         }
         #expect(try narrows("ab", "a"))
         for (new, old) in [
@@ -84,7 +85,7 @@ import Testing
 
     @Test func `an item is listed as soon as its facts are known, and hidden when its state changes`() throws {
         var list = Self.list(["a.jpg", "b.jpg", "c.jpg"])
-        list.apply(try ListFilter("w>100 !status:failed"))
+        list.apply(try PictureFilter("w>100 !status:failed", in: .list))
         #expect(list.count == 0)
         var facts = ItemFacts()
         facts.size = PixelSize(width: 200, height: 100)

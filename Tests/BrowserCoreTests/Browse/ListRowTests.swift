@@ -1,3 +1,4 @@
+import Filters
 import Raster
 import TestSupport
 import Testing
@@ -126,9 +127,11 @@ struct ListRowTests {
 
     @Test func `what a filter found is lit, also by a pattern; nothing is by an inverse one`() throws {
         func lit(_ filter: String, _ name: String) throws -> [String] {
-            try NameText.text(name, .plain, matching: ListFilter(filter).matcher()).spans.filter { $0.style == .match }
-                .map(
-                    \.text)
+            try NameText.text(name, .plain, matching: PictureFilter(filter, in: .list).matcher()).spans.filter {
+                $0.style == .match
+            }
+            .map(
+                \.text)
         }
         #expect(try lit("JP", "a.jpg-jpeg") == ["jp", "jp"])
         #expect(try lit("é", "CAFÉ.jpg") == ["É"])

@@ -104,6 +104,6 @@ struct RowsTests {
             ("99999999999999999999999", "100000000000000000000000", true),
         ])
     func `names sort in natural order`(one: String, other: String, precedes: Bool) {
-        #expect(RowSorting.precedes(one, other) == precedes)
+        #expect(SortOrder.precedes(one, other) == precedes)
     }
 }
