@@ -48,7 +48,8 @@ struct HelpPanel {
     /// Returns the pages; search results form one list without headings.
     private func pages(_ entries: [Palette.Entry]) -> HelpPages {
         let isSearch = !palette.search.text.isEmpty
-        return HelpPages(of: entries.map { isSearch ? nil : $0.topic }, chosen: chosen(entries), in: rect)
+        let topics = entries.map { isSearch ? nil : $0.traits(state.options.keyMap).topic }
+        return HelpPages(of: topics, chosen: chosen(entries), in: rect)
     }
 
     /// Draws the page number if there are several pages.
@@ -59,9 +60,9 @@ struct HelpPanel {
             StyledText(text, .dim), endingAt: rect.column + rect.columns - 1, rect.row + 1, width: rect.columns - 1)
     }
 
-    /// Returns as many of the entry's keys as fit.
-    private func keys(of entry: Palette.Entry) -> String {
-        entry.signs(state.options.keyMap, glyphs).reduce(into: "") { text, sign in
+    /// Returns as many of the keys as fit.
+    private func keys(_ traits: ActionTraits) -> String {
+        traits.signs(glyphs).reduce(into: "") { text, sign in
             let longer = text.isEmpty ? sign : "\(text) \(sign)"
             if CellWidth.of(longer) < HelpPanel.keyWidth { text = longer }
         }
@@ -81,10 +82,11 @@ struct HelpPanel {
 
     private func draw(_ entry: Palette.Entry, in place: Rect, isChosen: Bool, _ canvas: inout Canvas) {
         let (start, width) = (place.column + 3, place.columns)
-        canvas.write(keys(of: entry), start, place.row, width: HelpPanel.keyWidth, .accent)
+        let traits = entry.traits(state.options.keyMap)
+        canvas.write(keys(traits), start, place.row, width: HelpPanel.keyWidth, .accent)
         let titleStart = start + HelpPanel.keyWidth
         let room = width - 4 - HelpPanel.keyWidth
-        canvas.write(entry.title, titleStart, place.row, width: room, cut: .end)
+        canvas.write(traits.title, titleStart, place.row, width: room, cut: .end)
         if isChosen { canvas.drawCursor(place.column + 1, place.row, width: width - 2) }
     }
 }
@@ -201,8 +203,8 @@ struct Palette: Sendable, Equatable {
         guard !search.text.isEmpty else { return tasks == nil ? all : TaskAction.allCases.map(Entry.task) }
         let isFound = TextPattern(search.text).matches
         return all.filter { entry in
-            isFound(entry.title) || isFound(entry.searchTerms)
-                || entry.keyNames(keyMap).contains(search.text)
+            let traits = entry.traits(keyMap)
+            return isFound(traits.title) || isFound(traits.terms) || traits.keys.contains(search.text)
         }
     }
 
@@ -235,41 +237,14 @@ struct Palette: Sendable, Equatable {
 }
 
 extension Palette.Entry {
-    var title: String {
+    /// Returns what the help tells of the entry, with the keys that are in force.
+    func traits(_ keyMap: KeyMap) -> ActionTraits {
         switch self {
-        case .task(let action): action.title
-        case .browser(let action): action.title
-        }
-    }
-
-    /// The heading of the entry.
-    var topic: HelpTopic {
-        switch self {
-        case .task: .tasks
-        case .browser(let action): action.topic
-        }
-    }
-
-    /// Other words that the search finds.
-    var searchTerms: String {
-        switch self {
-        case .task: "tasks"
-        case .browser(let action): action.searchTerms
-        }
-    }
-
-    /// Returns the entry's keys in their short form.
-    func signs(_ keyMap: KeyMap, _ glyphs: GlyphSet) -> [String] {
-        switch self {
-        case .task(let action): action.keys.map { KeyName.sign($0, glyphs) }
-        case .browser(let action): keyMap.signs(of: action, glyphs)
-        }
-    }
-
-    fileprivate func keyNames(_ keyMap: KeyMap) -> [String] {
-        switch self {
-        case .task(let action): action.keys.map(KeyName.name)
-        case .browser(let action): keyMap.names(of: action)
+        case .task(let action): return action.traits
+        case .browser(let action):
+            var traits = action.traits
+            traits.keys = keyMap.names(of: action)
+            return traits
         }
     }
 }

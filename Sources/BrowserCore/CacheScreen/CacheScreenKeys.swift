@@ -316,6 +316,6 @@ enum CacheScreenMouse {
     /// Sorts by a column, or reverses the order if the table is sorted by it.
     private static func pressTitle(at column: Int, _ state: inout CacheScreenState) {
         let slot = CacheColumn.slots(columns: state.size.columns).last { $0.start <= column }
-        if let order = slot?.column.order { CacheScreenKeys.sort(by: order, &state) }
+        if let order = slot?.column.traits.order { CacheScreenKeys.sort(by: order, &state) }
     }
 }

@@ -17,9 +17,9 @@ struct CacheTable {
     private func drawTitles(_ slots: [CacheColumn.Slot], _ canvas: inout Canvas) {
         canvas.write("state", 3, 1, width: min(5, max(0, layout.size.columns - 4)), .dim, cut: .end)
         for slot in slots {
-            let isSorted = slot.column.order == state.order
+            let isSorted = slot.column.traits.order == state.order
             let arrow = isSorted ? (state.ascending ? glyphs.ascending : glyphs.descending) : ""
-            write(slot.column.title + arrow, in: slot, 1, isSorted ? .accent : .dim, &canvas)
+            write(slot.column.traits.title + arrow, in: slot, 1, isSorted ? .accent : .dim, &canvas)
         }
     }
 
@@ -47,7 +47,7 @@ struct CacheTable {
             isPath
             ? Fitting.truncateMiddle(text, to: slot.width, ellipsis: glyphs.ellipsis)
             : Fitting.truncate(text, to: slot.width, ellipsis: glyphs.ellipsis)
-        let padded = Fitting.pad(fitted, to: slot.width, slot.column.isNumber ? .trailing : .leading)
+        let padded = Fitting.pad(fitted, to: slot.width, slot.column.traits.isNumber ? .trailing : .leading)
         canvas.write(padded, slot.start, line, width: slot.width, style)
     }
 
@@ -94,8 +94,9 @@ enum CacheColumn: CaseIterable {
 
     /// The properties of a column.
     ///
-    /// The width is a minimum: the name gets spare cells up to a bound, then the processor.
-    private var traits: (title: String, width: Int, isNumber: Bool, order: CacheQuery.Order?) {
+    /// The width is a minimum: the name gets spare cells up to a bound, then the processor. Numbers are right-aligned;
+    /// the order is the one that sorts by this column.
+    var traits: (title: String, width: Int, isNumber: Bool, order: CacheQuery.Order?) {
         switch self {
         case .kind: ("kind", 9, false, nil)
         case .host: ("host", 18, false, .host)
@@ -110,13 +111,6 @@ enum CacheColumn: CaseIterable {
         }
     }
 
-    var title: String { traits.title }
-    /// Whether values are right-aligned.
-    var isNumber: Bool { traits.isNumber }
-    /// The order that sorts by this column.
-    var order: CacheQuery.Order? { traits.order }
-    private var width: Int { traits.width }
-
     /// Returns the columns that fit into a screen; drops the least important ones first.
     static func slots(columns: Int) -> [Slot] {
         let droppable: [CacheColumn] = [.age, .processor, .host, .pixels, .kind, .hits, .expires, .used, .size]
@@ -130,13 +124,14 @@ enum CacheColumn: CaseIterable {
         var start = firstColumn
         return kept.map { column in
             let extra = column == .name ? toName : (column == .processor ? spare - toName : 0)
-            defer { start += column.width + extra + gap }
-            return Slot(column: column, start: start, width: min(column.width + extra, max(0, columns - start - 1)))
+            defer { start += column.traits.width + extra + gap }
+            return Slot(
+                column: column, start: start, width: min(column.traits.width + extra, max(0, columns - start - 1)))
         }
     }
 
     private static func total(_ kept: [CacheColumn]) -> Int {
-        kept.reduce(0) { $0 + $1.width } + gap * max(0, kept.count - 1)
+        kept.reduce(0) { $0 + $1.traits.width } + gap * max(0, kept.count - 1)
     }
 }
 

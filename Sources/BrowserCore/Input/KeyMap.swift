@@ -16,7 +16,7 @@ package struct KeyMap: Sendable, Equatable {
     private var customized: Set<BrowseAction> = []
 
     /// The default bindings.
-    package static let standard = KeyMap(BrowseAction.allCases.map { ($0, $0.standardKeys) })
+    package static let standard = KeyMap(BrowseAction.allCases.map { ($0, $0.traits.keys) })
 
     private init(_ table: [(BrowseAction, [String])]) {
         strokes = Dictionary(uniqueKeysWithValues: table.map { ($0, $1.compactMap(KeyName.keys)) })
@@ -61,11 +61,6 @@ package struct KeyMap: Sendable, Equatable {
         customized.contains { action in strokes[action]?.contains { $0.first == key } == true }
     }
 
-    /// Returns an action's keys in their short form.
-    func signs(of action: BrowseAction, _ glyphs: GlyphSet) -> [String] {
-        (strokes[action] ?? []).map { $0.map { KeyName.sign($0, glyphs) }.joined() }
-    }
-
     /// Returns the first of an action's keys that is pressed alone.
     func firstKey(of action: BrowseAction) -> Key? { strokes[action]?.first { $0.count == 1 }?.first }
 
@@ -103,7 +98,7 @@ extension KeyMap {
 
     /// Every action, in the order of the palette.
     package var rows: [Row] {
-        BrowseAction.allCases.map { Row(action: $0.name, keys: names(of: $0), title: $0.title) }
+        BrowseAction.allCases.map { Row(action: $0.name, keys: names(of: $0), title: $0.traits.title) }
     }
 
     /// The names of keys longer than one character; `ctrl-`, `alt-` and `f1` to `f12` exist besides them.

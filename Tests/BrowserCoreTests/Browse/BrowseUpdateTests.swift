@@ -264,12 +264,12 @@ struct BrowseUpdateTests {
     @Test(arguments: BrowseAction.allCases)
     func `every action can be found in the palette by its title`(action: BrowseAction) {
         var palette = Palette()
-        palette.paste(action.title)
+        palette.paste(action.traits.title)
         #expect(palette.entry(.standard) == .browser(action))
     }
 
     @Test(arguments: TaskAction.allCases)
-    func `over the tasks the palette begins with theirs, and runs them there`(action: TaskAction) {
+    func `over the tasks the palette begins with theirs, and runs them there`(action: TaskAction) throws {
         var (typed, run) = (browser(), browser())
         for number in [5, 9] {
             typed.send(.statusChanged(ItemID(number), .failed(reason: "404")))
@@ -277,8 +277,9 @@ struct BrowseUpdateTests {
         }
         typed.press(.character("w"))
         run.press(.character("w"), .character("?"))
-        run.type(action.title)
-        #expect(run.press(.enter) == typed.press(action.keys[0]))
+        run.type(action.traits.title)
+        let key = try #require(KeyName.key(action.traits.keys[0]))
+        #expect(run.press(.enter) == typed.press(key))
         #expect(run.state == typed.state)
     }
 

@@ -12,7 +12,7 @@ struct HelpTests {
     }
 
     @Test func `the actions stand in the order of their headings`() {
-        let topics = BrowseAction.allCases.map(\.topic)
+        let topics = BrowseAction.allCases.map(\.traits.topic)
         let order = HelpTopic.allCases
         #expect(topics == topics.sorted { order.firstIndex(of: $0) ?? 0 < order.firstIndex(of: $1) ?? 0 })
         #expect(Set(topics) == Set(order).subtracting([.tasks]))
@@ -30,7 +30,7 @@ struct HelpTests {
 
     @Test(arguments: [(100, 30), (60, 20), (20, 6), (200, 60), (80, 24)])
     func `every entry is on some page, its heading above it or on an earlier one`(columns: Int, rows: Int) {
-        let topics = BrowseAction.allCases.map { Optional($0.topic) }
+        let topics = BrowseAction.allCases.map { Optional($0.traits.topic) }
         let rect = Rect(column: 3, row: 0, columns: columns, rows: rows)
         var seen: [Int] = []
         for chosen in topics.indices {

@@ -8,8 +8,8 @@ struct KeyMapTests {
     func `no two actions share a key, and every action has one`() {
         var owners: [String: BrowseAction] = [:]
         for action in BrowseAction.allCases {
-            #expect(!action.standardKeys.isEmpty)
-            for key in action.standardKeys {
+            #expect(!action.traits.keys.isEmpty)
+            for key in action.traits.keys {
                 #expect(KeyName.keys(key) != nil, "\(key)")
                 #expect(owners.updateValue(action, forKey: key) == nil, "\(key)")
             }
