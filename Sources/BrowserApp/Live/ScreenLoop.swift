@@ -93,15 +93,15 @@ final class ScreenLoop<State: ScreenState> {
             }
             switch event {
             case .key(let key): postInput(.key(key))
-            case .paste(let text): State.Message.pasting(text).map(postInput)
+            case .paste(let text): postInput(.pasted(text))
             case .resized(let size, let cell): inbox.post(.resized(size, cell))
             case .capabilitiesChanged(let known): inbox.post(.resized(screen.size, known.cell))
             case .signal(.continued): inbox.post(.resumed)
             case .signal(.interrupt): quit(130)
             case .signal(.terminate): quit(143)
             case .signal(.hangup): quit(129)
-            case .focus(let hasFocus): State.Message.focusing(hasFocus).map(inbox.post)
-            case .mouse(let event): State.Message.pointing(event).map(postInput)
+            case .focus(let hasFocus): inbox.post(.focused(hasFocus))
+            case .mouse(let event): postInput(.mouse(event))
             case .reply: break
             }
         }
@@ -172,44 +172,15 @@ protocol ScreenMessage: Sendable {
     static func key(_ key: Key) -> Self
     static func resized(_ size: GridSize, _ cell: CellSize) -> Self
     static func tick(milliseconds: Int) -> Self
-    /// Returns nil, the default, if the screen accepts no pasted text.
-    static func pasting(_ text: String) -> Self?
-    /// Returns nil, the default, if the screen ignores the mouse.
-    static func pointing(_ event: MouseEvent) -> Self?
-    /// Returns nil, the default, if the screen does not care whether its window has the focus.
-    static func focusing(_ hasFocus: Bool) -> Self?
+    static func pasted(_ text: String) -> Self
+    static func mouse(_ event: MouseEvent) -> Self
+    static func focused(_ hasFocus: Bool) -> Self
 }
 
-extension ScreenMessage {
-    static func pasting(_ text: String) -> Self? { nil }
-    static func pointing(_ event: MouseEvent) -> Self? { nil }
-    static func focusing(_ hasFocus: Bool) -> Self? { nil }
-}
-
-extension BrowseMessage: ScreenMessage {
-    static func pasting(_ text: String) -> BrowseMessage? { .pasted(text) }
-    static func pointing(_ event: MouseEvent) -> BrowseMessage? { .mouse(event) }
-    static func focusing(_ hasFocus: Bool) -> BrowseMessage? { .focused(hasFocus) }
-}
-
-extension BrowseState: ScreenState {
-    var frame: Frame { BrowseView.frame(self) }
-
-    mutating func update(_ message: BrowseMessage) -> [BrowseEffect] { BrowseUpdate.update(&self, message) }
-}
-
-extension CacheScreenMessage: ScreenMessage {
-    static func pointing(_ event: MouseEvent) -> CacheScreenMessage? { .mouse(event) }
-    static func pasting(_ text: String) -> CacheScreenMessage? { .pasted(text) }
-}
-
-extension CacheScreenState: ScreenState {
-    var frame: Frame { CacheScreenView.frame(self) }
-
-    mutating func update(_ message: CacheScreenMessage) -> [CacheScreenEffect] {
-        CacheScreenUpdate.update(&self, message)
-    }
-}
+extension BrowseMessage: ScreenMessage {}
+extension BrowseState: ScreenState {}
+extension CacheScreenMessage: ScreenMessage {}
+extension CacheScreenState: ScreenState {}
 
 /// Schedules the next frame of a screen, at most 60 a second.
 ///

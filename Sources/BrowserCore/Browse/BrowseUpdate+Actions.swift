@@ -1,67 +1,65 @@
 import Raster
 
 /// The effects of actions on the state.
-extension BrowseUpdate {
+extension BrowseState {
     /// Performs an action.
     ///
     /// - Parameter count: the number typed before the key: repetitions, or a row for actions that go to one.
-    static func perform(
-        _ action: BrowseAction, times count: Int? = nil, _ state: inout BrowseState
-    ) -> [BrowseEffect] {
-        if state.performOnComparison(action, times: count ?? 1) { return [] }
-        if let step = state.rowStep(of: action) {
-            state.go(by: step * (count ?? 1))
+    mutating func perform(_ action: BrowseAction, times count: Int? = nil) -> [BrowseEffect] {
+        if performOnComparison(action, times: count ?? 1) { return [] }
+        if let step = rowStep(of: action) {
+            go(by: step * (count ?? 1))
             return []
         }
         switch action {
-        case .top: state.go(to: (count ?? 1) - 1)
-        case .bottom: state.go(to: (count ?? state.list.count) - 1)
-        case .fullScreen, .grid, .slideshow: state.show(action)
-        case .switchPane: state.switchPane()
-        case .filter: state.openFilter()
-        case .clearFilter: state.escape()
-        case .nextMatch: state.goToMatch(isForward: true, times: count ?? 1)
-        case .previousMatch: state.goToMatch(isForward: false, times: count ?? 1)
-        case .markAllButLargest: state.markGroup(keeping: .largest, times: count ?? 1)
-        case .markAllButFirst: state.markGroup(keeping: .first, times: count ?? 1)
-        case .markMatches: state.focus = .command(CommandField("mark "))
-        case .duplicates: state.toggleDuplicates()
-        case .compare: state.compare(.beside)
-        case .difference: state.compare(.difference)
-        case .sort: state.sort(by: state.list.order.next)
-        case .names: state.changeNames()
-        case .mark: state.toggleMarks(count ?? 1)
-        case .markRange: state.markRange()
-        case .markAll: state.markAll()
-        case .unmarkAll: state.unmarkAll()
-        case .info: state.toggleInfo()
-        case .tasks: state.openTasks()
-        case .help: state.focus = .help(Palette())
-        case .command: state.focus = .command(CommandField())
-        case .process: state.openProcessors()
-        case .down, .up, .panLeft, .panRight: state.pan(action)
-        case .zoomIn, .zoomOut, .zoomFit, .zoomActual: state.zoom(action)
-        case .pauseAnimation: state.pauseMotion()
-        case .nextFrame: state.stepFrame(1)
-        case .previousFrame: state.stepFrame(-1)
-        default: return effects(of: action, &state)
+        case .top: go(to: (count ?? 1) - 1)
+        case .bottom: go(to: (count ?? list.count) - 1)
+        case .fullScreen, .grid, .slideshow: show(action)
+        case .switchPane: switchPane()
+        case .filter: openFilter()
+        case .clearFilter: escape()
+        case .nextMatch: goToMatch(isForward: true, times: count ?? 1)
+        case .previousMatch: goToMatch(isForward: false, times: count ?? 1)
+        case .markAllButLargest: markGroup(keeping: .largest, times: count ?? 1)
+        case .markAllButFirst: markGroup(keeping: .first, times: count ?? 1)
+        case .markMatches: focus = .command(CommandField("mark "))
+        case .duplicates: toggleDuplicates()
+        case .compare: compare(.beside)
+        case .difference: compare(.difference)
+        case .sort: sort(by: list.order.next)
+        case .names: changeNames()
+        case .mark: toggleMarks(count ?? 1)
+        case .markRange: markRange()
+        case .markAll: markAll()
+        case .unmarkAll: unmarkAll()
+        case .info: toggleInfo()
+        case .tasks: openTasks()
+        case .help: focus = .help(Palette())
+        case .command: focus = .command(CommandField())
+        case .process: openProcessors()
+        case .down, .up, .panLeft, .panRight: pan(action)
+        case .zoomIn, .zoomOut, .zoomFit, .zoomActual: self.zoom(action)
+        case .pauseAnimation: pauseMotion()
+        case .nextFrame: stepFrame(1)
+        case .previousFrame: stepFrame(-1)
+        default: return effects(of: action)
         }
         return []
     }
 
     /// Performs an action that has effects outside the state.
-    private static func effects(of action: BrowseAction, _ state: inout BrowseState) -> [BrowseEffect] {
+    private mutating func effects(of action: BrowseAction) -> [BrowseEffect] {
         switch action {
-        case .reload: return state.reload()
-        case .retryFailed: return state.retryAll()
-        case .cancel: return state.selected.map { state.cancel($0) } ?? []
-        case .pausePrefetch: return state.togglePause()
-        case .transition: return state.nextTransition()
-        case .copyURL: return state.copyAddress()
-        case .openExternally: return state.selected.map { [.openExternally($0)] } ?? []
-        case .export: return state.beginExport()
-        case .removeFromCache: return state.removeFromCache()
-        case .lowData: return state.toggleLowData()
+        case .reload: return reload()
+        case .retryFailed: return retryAll()
+        case .cancel: return selected.map { cancel($0) } ?? []
+        case .pausePrefetch: return togglePause()
+        case .transition: return nextTransition()
+        case .copyURL: return copyAddress()
+        case .openExternally: return selected.map { [.openExternally($0)] } ?? []
+        case .export: return beginExport()
+        case .removeFromCache: return removeFromCache()
+        case .lowData: return toggleLowData()
         case .cache: return [.openCache]
         case .reloadConfiguration: return [.reloadConfiguration]
         case .redraw: return [.redraw]

@@ -1,64 +1,63 @@
 import Filters
 import Raster
 
-/// The browser's update function; total and synchronous.
-package enum BrowseUpdate {
+/// The browser's update; total and synchronous.
+extension BrowseState {
     /// Applies a message to the state and returns the requested effects in order.
-    package static func update(_ state: inout BrowseState, _ message: BrowseMessage) -> [BrowseEffect] {
-        let (screen, notice) = (state.screen, state.notice)
-        let effects = handle(message, &state)
+    package mutating func update(_ message: BrowseMessage) -> [BrowseEffect] {
+        let (oldScreen, oldNotice) = (screen, notice)
+        let effects = handle(message)
         // A notice of one screen does not cover the keys of the next.
-        if state.screen != screen, state.notice == notice { state.notice = nil }
-        state.slot.setPaused(state.isMotionPaused || state.hasPopup || !state.hasFocus, at: state.now)
-        return effects + state.followSelection() + state.refreshThumbnails() + state.refreshPrefetch()
-            + state.refreshNeighbours() + state.refreshInspection() + state.refreshDetails()
-            + state.refreshExportTarget()
+        if screen != oldScreen, notice == oldNotice { notice = nil }
+        slot.setPaused(isMotionPaused || hasPopup || !hasFocus, at: now)
+        return effects + followSelection() + refreshThumbnails() + refreshPrefetch() + refreshNeighbours()
+            + refreshInspection() + refreshDetails() + refreshExportTarget()
     }
 
-    private static func handle(_ message: BrowseMessage, _ state: inout BrowseState) -> [BrowseEffect] {
+    private mutating func handle(_ message: BrowseMessage) -> [BrowseEffect] {
         switch message {
         case .key(let key):
-            return (state.isBound(key) ? [key] : key.splitAlt).flatMap { BrowseKeys.press($0, &state) }
-        case .pasted(let text): state.paste(text)
-        case .mouse(let event): return BrowseMouse.handle(event, &state)
-        case .optionsChanged(let options): return state.adopt(options)
+            return (isBound(key) ? [key] : key.splitAlt).flatMap { press($0) }
+        case .pasted(let text): paste(text)
+        case .mouse(let event): return handle(event)
+        case .optionsChanged(let options): return adopt(options)
         case .processorRefused(let text, let inForce):
-            state.options.processor = inForce
-            state.showNotice(text)
-        case .resized(let size, let cell): state.resize(size, cell)
-        case .thumbnailRows(let rows): state.mostThumbnailRows = rows
-        case .tick(let milliseconds): return state.advance(to: milliseconds)
-        case .itemsAdded(let items): state.add(items)
-        case .sessionFound(let text, let marks): state.restore(filter: text, marks: marks)
-        case .sessionItems(let marked, let selected): state.restore(marked, selected)
-        case .listFinished(let skipped, let reasons): state.finishList(skipped: skipped, reasons.first)
-        case .statusChanged(let item, let status): state.change(item.rawValue, status)
-        case .slotProgress(let id, let received, let total): state.slot.progress(id, received: received, total: total)
-        case .slotPartial(let id, let facts): return state.slot.receivePartial(id, facts.clean, at: state.now)
-        case .slotPicture(let id, let facts): return state.receive(id, facts.clean)
-        case .slotFailed(let id, let facts): return state.slot.fail(id, facts.clean)
+            options.processor = inForce
+            showNotice(text)
+        case .resized(let size, let cell): resize(size, cell)
+        case .thumbnailRows(let rows): mostThumbnailRows = rows
+        case .tick(let milliseconds): return advance(to: milliseconds)
+        case .itemsAdded(let items): add(items)
+        case .sessionFound(let text, let marks): restore(filter: text, marks: marks)
+        case .sessionItems(let marked, let selected): restore(marked, selected)
+        case .listFinished(let skipped, let reasons): finishList(skipped: skipped, reasons.first)
+        case .statusChanged(let item, let status): change(item.rawValue, status)
+        case .slotProgress(let id, let received, let total): slot.progress(id, received: received, total: total)
+        case .slotPartial(let id, let facts): return slot.receivePartial(id, facts.clean, at: now)
+        case .slotPicture(let id, let facts): return receive(id, facts.clean)
+        case .slotFailed(let id, let facts): return slot.fail(id, facts.clean)
         case .thumbnail(let item, let box, let facts):
-            state.list.record(facts.clean, of: item)
-            return state.thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
+            list.record(facts.clean, of: item)
+            return thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
         case .factsKnown(let item, let facts):
-            state.list.record(facts, of: item)
-            state.wantsInspection = state.wantsInspection || state.list.filter.readsPixels && facts.hash == nil
-        case .inspected: state.finishInspection()
-        case .compared(let facts): state.receive(facts)
-        case .described(let item, let lines): state.details.receive(lines, of: item)
-        case .removedFromCaches(let items): state.markRemovedFromCaches(items)
-        case .chosen(let item): state.choose(item)
-        case .pathInspected(let path, let kind): state.receive(kind, of: path)
-        case .paths(let beginning, let paths): state.complete(beginning, with: paths)
-        case .usageChanged(let usage): state.usage = usage
-        case .hostsChanged(let hosts): state.hostBoard = HostBoard(hosts, at: state.now)
-        case .focused(let hasFocus): state.hasFocus = hasFocus
+            list.record(facts, of: item)
+            wantsInspection = wantsInspection || list.filter.readsPixels && facts.hash == nil
+        case .inspected: finishInspection()
+        case .compared(let facts): receive(facts)
+        case .described(let item, let lines): details.receive(lines, of: item)
+        case .removedFromCaches(let items): markRemovedFromCaches(items)
+        case .chosen(let item): choose(item)
+        case .pathInspected(let path, let kind): receive(kind, of: path)
+        case .paths(let beginning, let paths): complete(beginning, with: paths)
+        case .usageChanged(let usage): self.usage = usage
+        case .hostsChanged(let hosts): hostBoard = HostBoard(hosts, at: now)
+        case .focused(let hasFocus): self.hasFocus = hasFocus
         case .resumed:
             // Focus changes during the stop were not reported to this process.
-            state.hasFocus = true
+            hasFocus = true
             return [.redraw]
-        case .notice(let text): state.showNotice(text)
-        case .warning(let text): state.showNotice(text, .failure)
+        case .notice(let text): showNotice(text)
+        case .warning(let text): showNotice(text, .failure)
         }
         return []
     }

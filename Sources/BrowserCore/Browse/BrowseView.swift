@@ -3,68 +3,68 @@ import Raster
 /// The view of the browser.
 ///
 /// Complexity: O(cells), whatever the length of the list.
-package enum BrowseView {
+extension BrowseState {
     /// Returns the whole screen in the state's size.
-    package static func frame(_ state: BrowseState) -> Frame {
-        let layout = state.layout
-        var canvas = Canvas(size: state.size, glyphs: state.glyphs)
-        if state.isFullScreen, !state.hasPopup {
-            drawFullScreen(state, layout, &canvas)
+    package var frame: Frame {
+        let layout = layout
+        var canvas = Canvas(size: size, glyphs: glyphs)
+        if isFullScreen, !hasPopup {
+            drawFullScreen(layout, &canvas)
         } else {
-            if state.isGrid, !state.hasPopup {
-                drawGrid(state, layout, &canvas)
+            if isGrid, !hasPopup {
+                drawGrid(layout, &canvas)
             } else {
-                drawPanes(state, layout, &canvas)
+                drawPanes(layout, &canvas)
             }
-            if case .processors(let menu) = state.focus {
-                ProcessorPanel(menu: menu, state: state, layout: layout).draw(&canvas)
+            if case .processors(let menu) = focus {
+                ProcessorPanel(menu: menu, state: self, layout: layout).draw(&canvas)
             }
-            drawEdges(state, layout, &canvas)
+            drawEdges(layout, &canvas)
         }
         return canvas.frame
     }
 
-    private static func drawGrid(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
-        if layout.headerRows > 0 { ListHeader(state: state, width: layout.size.columns).draw(&canvas) }
-        if state.list.count == 0 { ListPane(state: state, layout: layout).drawEmpty(in: layout.grid.area, &canvas) }
-        GridPane(state: state, layout: layout).draw(&canvas)
+    private func drawGrid(_ layout: BrowseLayout, _ canvas: inout Canvas) {
+        if layout.headerRows > 0 { ListHeader(state: self, width: layout.size.columns).draw(&canvas) }
+        if list.count == 0 { ListPane(state: self, layout: layout).drawEmpty(in: layout.grid.area, &canvas) }
+        GridPane(state: self, layout: layout).draw(&canvas)
     }
 
-    private static func drawPanes(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
-        let showsList = !state.isGrid && (layout.isWide || (state.pane == .list && !state.hasPopup))
-        if showsList { ListPane(state: state, layout: layout).draw(&canvas) }
-        switch state.focus {
-        case .help(let palette): HelpPanel(palette: palette, rect: layout.popup, state: state).draw(&canvas)
-        case .tasks(let cursor): TasksPanel(state: state, cursor: cursor, rect: layout.popup).draw(&canvas)
+    private func drawPanes(_ layout: BrowseLayout, _ canvas: inout Canvas) {
+        let showsList = !isGrid && (layout.isWide || (pane == .list && !hasPopup))
+        if showsList { ListPane(state: self, layout: layout).draw(&canvas) }
+        switch focus {
+        case .help(let palette): HelpPanel(palette: palette, rect: layout.popup, state: self).draw(&canvas)
+        case .tasks(let cursor): TasksPanel(state: self, cursor: cursor, rect: layout.popup).draw(&canvas)
         case .list, .filter, .command, .processors:
-            guard layout.isWide || state.pane == .preview else { return }
-            SlotPane(state: state, rect: layout.picture, showsName: layout.titleRow == nil).draw(&canvas)
-            InfoPane(state: state, layout: layout).draw(&canvas)
+            guard layout.isWide || pane == .preview else { return }
+            SlotPane(state: self, rect: layout.picture, showsName: layout.titleRow == nil).draw(&canvas)
+            InfoPane(state: self, layout: layout).draw(&canvas)
         }
     }
 
-    private static func drawEdges(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
+    private func drawEdges(_ layout: BrowseLayout, _ canvas: inout Canvas) {
         if let row = layout.ruleRow { canvas.rule(row: row) }
-        if layout.isWide, !state.isGrid {
+        if layout.isWide, !isGrid {
             for row in 0..<layout.bodyRows {
-                canvas.write(state.glyphs.vertical, layout.listColumns, row, width: 1, .divider)
+                canvas.write(glyphs.vertical, layout.listColumns, row, width: 1, .divider)
             }
             if let row = layout.ruleRow {
-                canvas.write(state.glyphs.junction, layout.listColumns, row, width: 1, .divider)
+                canvas.write(glyphs.junction, layout.listColumns, row, width: 1, .divider)
             }
         }
-        StatusBar(state: state, layout: layout).draw(&canvas)
+        StatusBar(state: self, layout: layout).draw(&canvas)
     }
 
-    private static func drawFullScreen(_ state: BrowseState, _ layout: BrowseLayout, _ canvas: inout Canvas) {
+    private func drawFullScreen(_ layout: BrowseLayout, _ canvas: inout Canvas) {
         // The lines below a comparison have both names.
-        SlotPane(state: state, rect: layout.picture, showsName: state.comparison == nil).draw(&canvas)
-        if case .command = state.focus {
-            StatusBar(state: state, layout: layout).draw(&canvas)
-        } else if state.comparison != nil {
-            ComparisonLines(state: state, layout: layout).draw(&canvas)
+        SlotPane(state: self, rect: layout.picture, showsName: comparison == nil).draw(&canvas)
+        if case .command = focus {
+            StatusBar(state: self, layout: layout).draw(&canvas)
+        } else if comparison != nil {
+            ComparisonLines(state: self, layout: layout).draw(&canvas)
         } else {
-            FullScreenLine(state: state, layout: layout).draw(&canvas)
+            FullScreenLine(state: self, layout: layout).draw(&canvas)
         }
     }
 }

@@ -166,7 +166,7 @@ extension BrowseState {
     /// Runs a command of the command line.
     mutating func run(_ command: CommandText) -> [BrowseEffect] {
         switch command {
-        case .action(let action): return BrowseUpdate.perform(action, &self)
+        case .action(let action): return perform(action)
         case .go(let row): go(to: row - 1)
         case .filter(let text):
             filter = TextField()

@@ -1,31 +1,31 @@
 import Raster
 
 /// The keys of the cache screen.
-enum CacheScreenKeys {
-    static func press(_ key: Key, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
+extension CacheScreenState {
+    mutating func press(_ key: Key) -> [CacheScreenEffect] {
         switch key {
         case .control("z"): return [.suspend]
         case .control("l"): return [.redraw]
         case .control("c"): return [.quit]
         default: break
         }
-        switch state.focus {
-        case .table: return inTable(key, &state)
-        case .filter: inFilter(key, &state)
-        case .confirm(let deletion): return inConfirm(key, deletion, &state)
-        case .export(let ids): return inExport(key, ids, &state)
+        switch focus {
+        case .table: return inTable(key)
+        case .filter: inFilter(key)
+        case .confirm(let deletion): return inConfirm(key, deletion)
+        case .export(let ids): return inExport(key, ids)
         case .help(let page):
-            let place = scrolled(page, key, last: CacheHelp(state: state).pages - 1)
-            state.focus = place.map { .help(page: $0) } ?? .table
+            let place = scrolled(page, key, last: CacheHelp(state: self).pages - 1)
+            focus = place.map { .help(page: $0) } ?? .table
         case .totals(let top):
-            let place = scrolled(top, key, last: state.totalsPanel?.lastTop ?? 0)
-            state.focus = place.map { .totals(top: $0) } ?? .table
+            let place = scrolled(top, key, last: totalsPanel?.lastTop ?? 0)
+            focus = place.map { .totals(top: $0) } ?? .table
         }
         return []
     }
 
     /// Returns the position after a key that scrolls help or totals; nil for a key that closes them.
-    private static func scrolled(_ place: Int, _ key: Key, last: Int) -> Int? {
+    private func scrolled(_ place: Int, _ key: Key, last: Int) -> Int? {
         let place = min(place, last)
         return switch key {
         case .character("j"), .down, .pageDown, .character(" "): min(last, place + 1)
@@ -35,266 +35,262 @@ enum CacheScreenKeys {
     }
 
     /// Inserts pasted text into the field that is being edited; ignores it elsewhere.
-    static func paste(_ text: String, _ state: inout CacheScreenState) {
-        switch state.focus {
+    mutating func paste(_ text: String) {
+        switch focus {
         case .filter:
-            state.filter.insert(text)
-            state.requery()
-        case .export: state.exportPath.insert(text)
+            filter.insert(text)
+            requery()
+        case .export: exportPath.insert(text)
         case .table, .confirm, .help, .totals: break
         }
     }
 
-    private static func inTable(_ key: Key, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
-        if move(key, &state) { return [] }
-        if state.listsGroups, isOfEntries(key, state) {
-            state.showNotice("that is done to entries: Enter opens the group")
+    private mutating func inTable(_ key: Key) -> [CacheScreenEffect] {
+        if move(key) { return [] }
+        if listsGroups, isOfEntries(key) {
+            showNotice("that is done to entries: Enter opens the group")
             return []
         }
         switch key {
         case .character("q"): return [.quit]
-        case .character("s"): sort(&state)
-        case .character("S"): reverse(&state)
-        case .character("g"): group(&state)
-        case .character("/"): state.focus = .filter
-        case .escape: goBack(&state)
-        case .character(" "): mark(&state)
-        case .character("u"): state.marks = [:]
-        case .character("d"), .delete: return promptToDelete(CacheDeletion(state), &state)
-        case .character("D"): return promptToDeleteAll(&state)
-        case .character("e"): promptForPath(&state)
-        case .character("p"): return pin(&state)
-        case .character("v"): return state.targets.isEmpty ? [] : [.verify(state.targets.keys.sorted())]
-        case .character("o"): return open(&state)
-        case .character("i"): toggleDetails(&state)
-        case .character("J"): state.scrollDetails(by: 1)
-        case .character("K"): state.scrollDetails(by: -1)
-        case .enter: enter(&state)
-        case .character("t"): state.focus = .totals(top: 0)
-        case .character("r"): state.isStale = true
-        case .character("?"), .function(1): state.focus = .help(page: 0)
-        default: state.showNotice("that key does nothing here: ? shows the keys")
+        case .character("s"): sort()
+        case .character("S"): reverse()
+        case .character("g"): groupByNext()
+        case .character("/"): focus = .filter
+        case .escape: goBack()
+        case .character(" "): mark()
+        case .character("u"): marks = [:]
+        case .character("d"), .delete: return promptToDelete(CacheDeletion(self))
+        case .character("D"): return promptToDeleteAll()
+        case .character("e"): promptForPath()
+        case .character("p"): return pin()
+        case .character("v"): return targets.isEmpty ? [] : [.verify(targets.keys.sorted())]
+        case .character("o"): return open()
+        case .character("i"): toggleDetails()
+        case .character("J"): scrollDetails(by: 1)
+        case .character("K"): scrollDetails(by: -1)
+        case .enter: enter()
+        case .character("t"): focus = .totals(top: 0)
+        case .character("r"): isStale = true
+        case .character("?"), .function(1): focus = .help(page: 0)
+        default: showNotice("that key does nothing here: ? shows the keys")
         }
         return []
     }
 
     /// Whether a key needs the table of entries, or entries while none are marked.
-    private static func isOfEntries(_ key: Key, _ state: CacheScreenState) -> Bool {
+    private func isOfEntries(_ key: Key) -> Bool {
         guard case .character(let character) = key else { return false }
-        return "sSi ".contains(character) || state.marks.isEmpty && "pveo".contains(character)
+        return "sSi ".contains(character) || marks.isEmpty && "pveo".contains(character)
     }
 
-    private static func move(_ key: Key, _ state: inout CacheScreenState) -> Bool {
-        let page = max(1, state.layout.table.rows)
+    private mutating func move(_ key: Key) -> Bool {
+        let page = max(1, layout.table.rows)
         switch key {
-        case .character("j"), .down: state.go(by: 1)
-        case .character("k"), .up: state.go(by: -1)
-        case .home: state.go(to: 0)
-        case .character("G"), .end: state.go(to: .max)
-        case .control("d"): state.go(by: max(1, page / 2))
-        case .control("u"): state.go(by: -max(1, page / 2))
-        case .control("f"), .pageDown: state.go(by: page)
-        case .control("b"), .pageUp: state.go(by: -page)
+        case .character("j"), .down: go(by: 1)
+        case .character("k"), .up: go(by: -1)
+        case .home: go(to: 0)
+        case .character("G"), .end: go(to: .max)
+        case .control("d"): go(by: max(1, page / 2))
+        case .control("u"): go(by: -max(1, page / 2))
+        case .control("f"), .pageDown: go(by: page)
+        case .control("b"), .pageUp: go(by: -page)
         default: return false
         }
         return true
     }
 
-    private static func inFilter(_ key: Key, _ state: inout CacheScreenState) {
+    private mutating func inFilter(_ key: Key) {
         switch key {
         case .escape:
-            state.focus = .table
-            clearFilter(&state)
-        case .enter: state.focus = .table
-        case .backspace where state.filter.text.isEmpty: state.focus = .table
-        default: if state.filter.handle(key) { state.requery() }
+            focus = .table
+            clearFilter()
+        case .enter: focus = .table
+        case .backspace where filter.text.isEmpty: focus = .table
+        default: if filter.handle(key) { requery() }
         }
     }
 
-    private static func inExport(_ key: Key, _ ids: [String], _ state: inout CacheScreenState) -> [CacheScreenEffect] {
+    private mutating func inExport(_ key: Key, _ ids: [String]) -> [CacheScreenEffect] {
         switch key {
-        case .escape: state.focus = .table
+        case .escape: focus = .table
         case .enter:
-            state.focus = .table
-            return state.exportPath.text.isEmpty ? [] : [.export(ids, path: state.exportPath.text)]
-        default: _ = state.exportPath.handle(key)
+            focus = .table
+            return exportPath.text.isEmpty ? [] : [.export(ids, path: exportPath.text)]
+        default: _ = exportPath.handle(key)
         }
         return []
     }
 
-    private static func sort(_ state: inout CacheScreenState) {
+    private mutating func sort() {
         let orders = CacheQuery.Order.allCases
-        let place = orders.firstIndex(of: state.order) ?? 0
-        sort(by: orders[(place + 1) % orders.count], &state)
+        let place = orders.firstIndex(of: order) ?? 0
+        sort(by: orders[(place + 1) % orders.count])
     }
 
-    static func sort(by order: CacheQuery.Order, _ state: inout CacheScreenState) {
-        guard order != state.order else { return reverse(&state) }
-        state.order = order
-        state.ascending = state.order == .host || state.order == .expiry
+    private mutating func sort(by new: CacheQuery.Order) {
+        guard new != order else { return reverse() }
+        order = new
+        ascending = order == .host || order == .expiry
         // On a narrow screen, the sorted column may be hidden.
-        state.showNotice("sorted by \(state.order.title)")
-        state.requery()
+        showNotice("sorted by \(order.title)")
+        requery()
     }
 
-    private static func reverse(_ state: inout CacheScreenState) {
-        state.ascending.toggle()
-        state.requery()
+    private mutating func reverse() {
+        ascending.toggle()
+        requery()
     }
 
-    private static func clearFilter(_ state: inout CacheScreenState) {
-        guard !state.filter.text.isEmpty else { return }
-        state.filter = TextField()
-        state.requery()
+    private mutating func clearFilter() {
+        guard !filter.text.isEmpty else { return }
+        filter = TextField()
+        requery()
     }
 
-    private static func toggleDetails(_ state: inout CacheScreenState) {
+    private mutating func toggleDetails() {
         // An empty table has no details.
-        guard state.showsDetails || state.selected != nil else { return }
-        state.showsDetails.toggle()
-        state.updateViewport()
+        guard showsDetails || selected != nil else { return }
+        showsDetails.toggle()
+        updateViewport()
     }
 }
 
 // MARK: - Groups
 
-extension CacheScreenKeys {
-    private static func group(_ state: inout CacheScreenState) {
+extension CacheScreenState {
+    private mutating func groupByNext() {
         let all = CacheQuery.Grouping.allCases
-        let place = state.grouping.flatMap { all.firstIndex(of: $0) }
+        let place = grouping.flatMap { all.firstIndex(of: $0) }
         let next = place.map { $0 + 1 } ?? 0
-        state.grouping = next < all.count ? all[next] : nil
-        state.openGroup = nil
-        state.groupPlace = 0
-        state.requery()
+        grouping = next < all.count ? all[next] : nil
+        openGroup = nil
+        groupPlace = 0
+        requery()
     }
 
-    private static func enter(_ state: inout CacheScreenState) {
-        guard state.listsGroups else { return toggleDetails(&state) }
-        guard let group = state.selectedGroup else { return }
-        state.groupPlace = state.viewport.cursor
-        state.openGroup = group
-        state.requery()
+    private mutating func enter() {
+        guard listsGroups else { return toggleDetails() }
+        guard let group = selectedGroup else { return }
+        groupPlace = viewport.cursor
+        openGroup = group
+        requery()
     }
 
     /// Closes the details, the group, the filter or the grouping, whichever is open.
-    private static func goBack(_ state: inout CacheScreenState) {
-        if state.showsDetails, !state.listsGroups {
-            toggleDetails(&state)
-        } else if state.openGroup != nil {
-            state.openGroup = nil
-            state.requery()
-            state.returnPlace = state.groupPlace
-        } else if !state.filter.text.isEmpty {
-            clearFilter(&state)
-        } else if state.grouping != nil {
-            state.grouping = nil
-            state.requery()
+    private mutating func goBack() {
+        if showsDetails, !listsGroups {
+            toggleDetails()
+        } else if openGroup != nil {
+            openGroup = nil
+            requery()
+            returnPlace = groupPlace
+        } else if !filter.text.isEmpty {
+            clearFilter()
+        } else if grouping != nil {
+            grouping = nil
+            requery()
         }
     }
 }
 
 // MARK: - Entries
 
-extension CacheScreenKeys {
-    private static func mark(_ state: inout CacheScreenState) {
-        guard let row = state.selected else { return }
-        if state.marks.removeValue(forKey: row.id) == nil { state.marks[row.id] = row }
-        state.go(by: 1)
+extension CacheScreenState {
+    private mutating func mark() {
+        guard let row = selected else { return }
+        if marks.removeValue(forKey: row.id) == nil { marks[row.id] = row }
+        go(by: 1)
     }
 
-    private static func promptToDeleteAll(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
-        if state.listsGroups {
-            state.showNotice("d deletes a group; open it to choose")
+    private mutating func promptToDeleteAll() -> [CacheScreenEffect] {
+        if listsGroups {
+            showNotice("d deletes a group; open it to choose")
             return []
         }
-        return promptToDelete(CacheDeletion(allOf: state), &state)
+        return promptToDelete(CacheDeletion(allOf: self))
     }
 
-    private static func promptToDelete(
-        _ deletion: CacheDeletion?, _ state: inout CacheScreenState
-    ) -> [CacheScreenEffect] {
+    private mutating func promptToDelete(_ deletion: CacheDeletion?) -> [CacheScreenEffect] {
         guard let deletion else { return [] }
-        state.notice = nil
-        state.focus = .confirm(deletion)
+        notice = nil
+        focus = .confirm(deletion)
         return [deletion.measurement]
     }
 
-    private static func inConfirm(
-        _ key: Key, _ deletion: CacheDeletion, _ state: inout CacheScreenState
-    ) -> [CacheScreenEffect] {
-        state.focus = .table
+    private mutating func inConfirm(_ key: Key, _ deletion: CacheDeletion) -> [CacheScreenEffect] {
+        focus = .table
         guard key == .character("y") || key == .character("Y") else { return [] }
-        if case .entries = deletion.target { state.marks = [:] }
+        if case .entries = deletion.target { marks = [:] }
         return [deletion.effect]
     }
 
-    private static func promptForPath(_ state: inout CacheScreenState) {
-        guard !state.targets.isEmpty else { return }
-        state.notice = nil
-        state.exportPath = TextField()
-        let only = state.targets.count == 1 ? state.targets.values.first : nil
-        state.exportPath.propose(path: only.map { FileName.safe($0.name) } ?? "./")
-        state.focus = .export(state.targets.keys.sorted())
+    private mutating func promptForPath() {
+        guard !targets.isEmpty else { return }
+        notice = nil
+        exportPath = TextField()
+        let only = targets.count == 1 ? targets.values.first : nil
+        exportPath.propose(path: only.map { FileName.safe($0.name) } ?? "./")
+        focus = .export(targets.keys.sorted())
     }
 
     /// Unpins the targets if all of them are pinned, otherwise pins them.
-    private static func pin(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
-        let targets = state.targets
+    private mutating func pin() -> [CacheScreenEffect] {
+        let targets = targets
         guard !targets.isEmpty else { return [] }
         let isPinned = !targets.values.allSatisfy(\.isPinned)
         // The table shows the new state at once, so that a second press reverses it.
-        state.window?.setPinned(isPinned, Set(targets.keys))
-        for id in state.marks.keys { state.marks[id]?.isPinned = isPinned }
+        window?.setPinned(isPinned, Set(targets.keys))
+        for id in marks.keys { marks[id]?.isPinned = isPinned }
         return [.setPinned(targets.keys.sorted(), isPinned)]
     }
 
-    private static func open(_ state: inout CacheScreenState) -> [CacheScreenEffect] {
-        state.targets.isEmpty ? [] : [.open(state.targets.keys.sorted())]
+    private mutating func open() -> [CacheScreenEffect] {
+        targets.isEmpty ? [] : [.open(targets.keys.sorted())]
     }
 }
 
 /// The mouse actions of the cache screen.
-enum CacheScreenMouse {
+extension CacheScreenState {
     /// Rows per turn of the wheel.
     private static let wheelRows = 3
 
-    static func handle(_ event: MouseEvent, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
+    mutating func handle(_ event: MouseEvent) -> [CacheScreenEffect] {
         switch (event.action, event.button) {
-        case (.scrollUp, _): turn(-1, at: event.position, &state)
-        case (.scrollDown, _): turn(1, at: event.position, &state)
-        case (.press, .left): return press(at: event.position, &state)
+        case (.scrollUp, _): turn(-1, at: event.position)
+        case (.scrollDown, _): turn(1, at: event.position)
+        case (.press, .left): return press(at: event.position)
         default: break
         }
         return []
     }
 
-    private static func turn(_ direction: Int, at place: Position, _ state: inout CacheScreenState) {
-        switch state.focus {
-        case .help: _ = CacheScreenKeys.press(direction > 0 ? .down : .up, &state)
+    private mutating func turn(_ direction: Int, at place: Position) {
+        switch focus {
+        case .help: _ = press(direction > 0 ? .down : .up)
         case .table, .filter:
-            if state.layout.details.contains(place) {
-                state.scrollDetails(by: direction)
+            if layout.details.contains(place) {
+                scrollDetails(by: direction)
             } else {
-                state.go(by: direction * wheelRows)
+                go(by: direction * Self.wheelRows)
             }
         case .totals, .confirm, .export: break
         }
     }
 
-    private static func press(at place: Position, _ state: inout CacheScreenState) -> [CacheScreenEffect] {
-        let layout = state.layout
+    private mutating func press(at place: Position) -> [CacheScreenEffect] {
+        let layout = layout
         if place.row == layout.statusRow {
-            let key = CacheStatusBar(state: state, row: place.row).key(at: place.column)
-            return key.map { CacheScreenKeys.press($0, &state) } ?? []
+            let key = CacheStatusBar(state: self, row: place.row).key(at: place.column)
+            return key.map { press($0) } ?? []
         }
-        switch state.focus {
-        case .help, .totals: state.focus = .table
+        switch focus {
+        case .help, .totals: focus = .table
         case .table, .filter:
             if layout.table.contains(place) {
-                pressRow(place.row - layout.table.row, &state)
-            } else if place.row == 1, layout.headerRows > 1, !state.listsGroups {
-                pressTitle(at: place.column, &state)
+                pressRow(place.row - layout.table.row)
+            } else if place.row == 1, layout.headerRows > 1, !listsGroups {
+                pressTitle(at: place.column)
             }
         case .confirm, .export: break
         }
@@ -302,20 +298,16 @@ enum CacheScreenMouse {
     }
 
     /// Selects a row, or opens the selected one.
-    private static func pressRow(_ row: Int, _ state: inout CacheScreenState) {
-        let place = state.viewport.visible(count: state.count, height: state.layout.table.rows).lowerBound + row
-        guard place < state.count else { return }
-        state.focus = .table
-        if place == state.viewport.cursor {
-            _ = CacheScreenKeys.press(.enter, &state)
-        } else {
-            state.go(to: place)
-        }
+    private mutating func pressRow(_ row: Int) {
+        let place = viewport.visible(count: count, height: layout.table.rows).lowerBound + row
+        guard place < count else { return }
+        focus = .table
+        if place == viewport.cursor { _ = press(.enter) } else { go(to: place) }
     }
 
     /// Sorts by a column, or reverses the order if the table is sorted by it.
-    private static func pressTitle(at column: Int, _ state: inout CacheScreenState) {
-        let slot = CacheColumn.slots(columns: state.size.columns).last { $0.start <= column }
-        if let order = slot?.column.traits.order { CacheScreenKeys.sort(by: order, &state) }
+    private mutating func pressTitle(at column: Int) {
+        let slot = CacheColumn.slots(columns: size.columns).last { $0.start <= column }
+        if let order = slot?.column.traits.order { sort(by: order) }
     }
 }

@@ -1,43 +1,42 @@
 import Raster
 
-/// The cache screen's update function; total and synchronous.
-package enum CacheScreenUpdate {
+/// The cache screen's update; total and synchronous.
+extension CacheScreenState {
     /// Applies a message to the state and returns the requested effects in order.
-    package static func update(_ state: inout CacheScreenState, _ message: CacheScreenMessage) -> [CacheScreenEffect] {
-        let effects = handle(message, &state)
-        return effects + state.readWindow() + state.readDetails()
+    package mutating func update(_ message: CacheScreenMessage) -> [CacheScreenEffect] {
+        let effects = handle(message)
+        return effects + readWindow() + readDetails()
     }
 
-    private static func handle(
-        _ message: CacheScreenMessage, _ state: inout CacheScreenState
-    ) -> [CacheScreenEffect] {
+    private mutating func handle(_ message: CacheScreenMessage) -> [CacheScreenEffect] {
         switch message {
-        case .key(let key): return key.splitAlt.flatMap { CacheScreenKeys.press($0, &state) }
-        case .mouse(let event): return CacheScreenMouse.handle(event, &state)
-        case .pasted(let text): CacheScreenKeys.paste(text, &state)
-        case .resized(let size, let cell): state.resize(size, cell)
-        case .tick(let milliseconds): return state.advance(to: milliseconds)
-        case .rows(let id, let offset, let rows, let count): state.receive(id, offset, .entries(rows), count)
-        case .groups(let id, let offset, let rows, let count): state.receive(id, offset, .groups(rows), count)
-        case .queryFailed(let id, let problem): state.fail(id, problem)
-        case .totals(let totals): return state.setTotals(totals)
-        case .found(let rows, let ids): state.updateMarks(rows, of: ids)
-        case .details(let id, let details): if state.shown?.request == id { state.shown?.details = details }
-        case .preview(let id, let preview): return state.setPreview(id, preview)
+        case .key(let key): return key.splitAlt.flatMap { press($0) }
+        case .mouse(let event): return handle(event)
+        case .pasted(let text): paste(text)
+        case .resized(let size, let cell): resize(size, cell)
+        case .tick(let milliseconds): return advance(to: milliseconds)
+        case .rows(let id, let offset, let rows, let count): receive(id, offset, .entries(rows), count)
+        case .groups(let id, let offset, let rows, let count): receive(id, offset, .groups(rows), count)
+        case .queryFailed(let id, let problem): fail(id, problem)
+        case .totals(let totals): return setTotals(totals)
+        case .found(let rows, let ids): updateMarks(rows, of: ids)
+        case .details(let id, let details): if shown?.request == id { shown?.details = details }
+        case .preview(let id, let preview): return setPreview(id, preview)
         case .filterMeasured(let filter, let entries, let bytes, let last):
-            guard case .confirm(var deletion) = state.focus else { break }
+            guard case .confirm(var deletion) = focus else { break }
             deletion.setMeasured(filter, entries: entries, bytes: bytes, last: last)
-            state.focus = .confirm(deletion)
+            focus = .confirm(deletion)
         case .entriesMeasured(let ids, let bytes):
-            guard case .confirm(var deletion) = state.focus else { break }
+            guard case .confirm(var deletion) = focus else { break }
             deletion.setMeasured(ids, bytes: bytes)
-            state.focus = .confirm(deletion)
+            focus = .confirm(deletion)
         case .deleted(let entries, let bytes):
-            state.change("deleted \(CacheText.entries(entries)), \(Units.bytes(bytes))")
-        case .changed(let text): state.change(text)
+            change("deleted \(CacheText.entries(entries)), \(Units.bytes(bytes))")
+        case .changed(let text): change(text)
+        case .focused: break
         case .resumed: return [.redraw]
-        case .notice(let text): state.showNotice(text)
-        case .warning(let text): state.showNotice(text, .failure)
+        case .notice(let text): showNotice(text)
+        case .warning(let text): showNotice(text, .failure)
         }
         return []
     }

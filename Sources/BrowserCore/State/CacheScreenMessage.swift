@@ -28,6 +28,8 @@ package enum CacheScreenMessage: Sendable, Equatable {
     case deleted(entries: Int, bytes: Int)
     /// A command finished or failed; the shown rows are outdated.
     case changed(String)
+    /// The terminal's window gained or lost the focus; without effect here.
+    case focused(Bool)
     case resumed
     case notice(String)
     /// A notice about something that went wrong.

@@ -22,8 +22,8 @@ import Testing
             case resized(GridSize, CellSize)
             case tick(milliseconds: Int)
             case pasted(String)
-
-            static func pasting(_ text: String) -> Message? { .pasted(text) }
+            case mouse(MouseEvent)
+            case focused(Bool)
         }
 
         var frame: Frame { Frame(size: GridSize(columns: messages.count, rows: 1)) }
@@ -90,11 +90,6 @@ import Testing
         _ = await running.value
     }
 
-    @Test func `the focus matters to the browser alone`() {
-        #expect(BrowseMessage.focusing(false) == .focused(false))
-        #expect(Transcript.Message.focusing(false) == nil)
-    }
-
     @Test func `frames wait for their time`() async {
         // Given a first frame
         let running = Task { await run() }
@@ -124,16 +119,17 @@ import Testing
         let cell = CellSize(width: 7, height: 14)
         var known = TerminalCapabilities()
         known.cell = CellSize(width: 9, height: 18)
+        let press = MouseEvent(action: .press, button: .left, position: Position(column: 1, row: 2))
         for event in [
             TerminalEvent.paste("text"), .resized(size, cell), .capabilitiesChanged(known), .focus(true),
-            .signal(.continued), .key(.control("c")), .key(.character("q")),
+            .mouse(press), .signal(.continued), .key(.control("c")), .key(.character("q")),
         ] { screen.happen(event) }
         _ = await run()
         let told = loop.state.messages.filter { if case .tick = $0 { false } else { true } }
         #expect(
             told.dropFirst() == [
-                .pasted("text"), .resized(size, cell), .resized(screen.size, known.cell), .resumed,
-                .key(.control("c")), .key(.character("q")),
+                .pasted("text"), .resized(size, cell), .resized(screen.size, known.cell), .focused(true),
+                .mouse(press), .resumed, .key(.control("c")), .key(.character("q")),
             ])
     }
 

@@ -128,8 +128,8 @@ struct CacheScreenTests {
     @Test
     func `q is said to lead back only where there is another screen`() {
         var state = CacheScreenState(isStandalone: true)
-        _ = CacheScreenUpdate.update(&state, .resized(GridSize(columns: 120, rows: 30), .fallback))
-        #expect(CacheScreenView.frame(state).row(29).contains("q quit"))
+        _ = state.update(.resized(GridSize(columns: 120, rows: 30), .fallback))
+        #expect(state.frame.row(29).contains("q quit"))
         #expect(InspectionScreen.filled().frame.row(29).contains("q back"))
     }
 

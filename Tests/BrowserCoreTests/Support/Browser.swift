@@ -14,25 +14,25 @@ struct Browser {
         effects = []
     }
 
-    var frame: Frame { BrowseView.frame(state) }
+    var frame: Frame { state.frame }
 
     /// Sends a message and keeps only its effects.
     @discardableResult
     mutating func send(_ message: BrowseMessage) -> [BrowseEffect] {
-        effects = BrowseUpdate.update(&state, message)
+        effects = state.update(message)
         return effects
     }
 
     @discardableResult
     mutating func press(_ keys: Key...) -> [BrowseEffect] {
-        effects = keys.flatMap { BrowseUpdate.update(&state, .key($0)) }
+        effects = keys.flatMap { state.update(.key($0)) }
         return effects
     }
 
     /// Types characters one by one.
     @discardableResult
     mutating func type(_ text: String) -> [BrowseEffect] {
-        effects = text.flatMap { BrowseUpdate.update(&state, .key(.character($0))) }
+        effects = text.flatMap { state.update(.key(.character($0))) }
         return effects
     }
 

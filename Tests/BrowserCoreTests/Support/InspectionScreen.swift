@@ -12,7 +12,7 @@ struct InspectionScreen {
         send(.resized(GridSize(columns: columns, rows: rows), .fallback))
     }
 
-    var frame: Frame { CacheScreenView.frame(state) }
+    var frame: Frame { state.frame }
     var query: CacheQuery? { request?.query }
     /// The request for details in the effects of the last message.
     var detailRequest: RequestID? {
@@ -26,11 +26,11 @@ struct InspectionScreen {
     }
 
     mutating func send(_ message: CacheScreenMessage) {
-        effects = CacheScreenUpdate.update(&state, message)
+        effects = state.update(message)
     }
 
     mutating func press(_ keys: Key...) {
-        effects = keys.flatMap { CacheScreenUpdate.update(&state, .key($0)) }
+        effects = keys.flatMap { state.update(.key($0)) }
     }
 
     /// Sends the result of the last query; `newcomers` entries precede all others.

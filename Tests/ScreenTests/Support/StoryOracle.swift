@@ -33,12 +33,12 @@ struct StoryOracle {
 
     /// All that must be seen: one picture, or in the grid all that are on its page.
     var standings: [Standing] {
-        BrowseView.frame(state).pictures.compactMap { placement in
+        state.frame.pictures.compactMap { placement in
             items[placement.picture].map { Standing(item: $0, rect: placement.rect) }
         }
     }
 
-    mutating func tell(_ message: BrowseMessage) { perform(BrowseUpdate.update(&state, message)) }
+    mutating func tell(_ message: BrowseMessage) { perform(state.update(message)) }
 
     /// Presses keys, given as a terminal sends them; false, with nothing done, when they would do what the story
     /// cannot follow: end or stop the program, cancel what is here already but not there, run the palette's choice, or
@@ -47,8 +47,8 @@ struct StoryOracle {
         var parser = InputParser()
         var next = self
         for case .key(let key) in parser.parse(text.utf8) + parser.flush() {
-            if key == .enter, BrowseView.frame(next.state).cursor != nil || next.hasTasks { return false }
-            let effects = BrowseUpdate.update(&next.state, .key(key))
+            if key == .enter, next.state.frame.cursor != nil || next.hasTasks { return false }
+            let effects = next.state.update(.key(key))
             guard effects.allSatisfy(Self.canFollow) else { return false }
             next.perform(effects)
         }
@@ -58,7 +58,7 @@ struct StoryOracle {
 
     /// Whether the tasks are open: their heading is where nothing else is called so.
     private var hasTasks: Bool {
-        let frame = BrowseView.frame(state)
+        let frame = state.frame
         return String((0..<frame.size.columns).compactMap { frame[$0, 0].character }).contains("0 running")
     }
 
