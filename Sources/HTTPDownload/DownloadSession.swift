@@ -141,17 +141,10 @@ extension DownloadSession {
         let exchange = Exchange(
             began: dependencies.clock.now(), absoluteTarget: outgoing.absoluteTarget,
             deadlines: metrics.statusCode == nil ? deadlines : nil)
-        let message = outgoing.message
-        let watch = ResponseHeadTimeout(
-            limits: limits, clock: dependencies.clock, started: started, deadlines: deadlines)
         let response: HTTPClientResponse
         do throws(DownloadError) {
-            response = try await watch.head(of: exchange) { [dependencies, place] () async throws in
-                try await dependencies.transport.send(
-                    message, exchange, on: route, connection: place.connection)
-            } orExplain: { [host = proxy?.host ?? request.url.host()] error in
-                await Self.explained(error, host ?? "")
-            }
+            response = try await send(
+                outgoing.message, exchange, on: route, to: proxy?.host ?? request.url.host() ?? "")
         } catch {
             if exchange.use?.isReused == true, error.isMalformed { return try await headAfterLeftover() }
             guard exchange.use == nil, error != .cancelled else { throw error }
@@ -160,6 +153,38 @@ extension DownloadSession {
         record(response, exchange)
         dependencies.queue.learn(place.host, isMultiplexed: response.version.major >= 2)
         return response
+    }
+
+    /// Sends a request to a server or a proxy and returns the response's head.
+    ///
+    /// - Throws: The explained error, a time-out or the cancellation.
+    private func send(
+        _ message: HTTPClientRequest, _ exchange: Exchange, on route: HTTPTransport.Route, to host: String
+    ) async throws(DownloadError) -> HTTPClientResponse {
+        let (clock, headLimit) = (dependencies.clock, limits.head)
+        let total = limits.total.map { deadlines.alarm(after: started + $0 - clock.now(), .total, by: clock) }
+        // The time for the head begins when the request is sent; connecting has its own limit.
+        exchange.onDeparture { [deadlines] in deadlines.alarm(after: headLimit, .head, by: clock) }
+        let result = await result(of: message, exchange, on: route, to: host)
+        exchange.finish()
+        total?.cancel()
+        if let passed = deadlines.passed { throw passed }
+        if Task.isCancelled { throw .cancelled }
+        return try result.get()
+    }
+
+    private func result(
+        of message: HTTPClientRequest, _ exchange: Exchange, on route: HTTPTransport.Route, to host: String
+    ) async -> Result<HTTPClientResponse, DownloadError> {
+        do {
+            return .success(
+                try await dependencies.transport.send(message, exchange, on: route, connection: place.connection))
+        } catch let error as HTTPClientError where error == .proxyAuthenticationRequired {
+            // The client does not expose the fields of a 407 response to the tunnel's CONNECT request.
+            return .success(HTTPClientResponse(status: .proxyAuthenticationRequired))
+        } catch {
+            return .failure(await Self.explained(TransportErrors.downloadError(from: error, stage: .head), host))
+        }
     }
 
     /// Repeats the request after leftover bytes of an earlier response on the connection made this response
@@ -194,9 +219,9 @@ extension DownloadSession {
     }
 
     private mutating func redirect(by response: HTTPClientResponse) async throws(DownloadError) {
-        let rules = RedirectRules(limits: limits)
-        let proposed = try rules.next(
-            after: request, location: response.headers.first(name: "location"), redirectsSoFar: metrics.redirects)
+        let proposed = try RedirectRules.next(
+            after: request, location: response.headers.first(name: "location"), redirectsSoFar: metrics.redirects,
+            limits: limits)
         let redirect = Redirect(
             statusCode: Int(response.status.code), request: request, next: proposed, count: metrics.redirects)
         request = try await handled(redirect)
@@ -207,7 +232,7 @@ extension DownloadSession {
     private func handled(_ redirect: Redirect) async throws(DownloadError) -> DownloadRequest {
         guard let handler = redirect.request.redirectHandler else { return redirect.next }
         guard let next = await handler.next(after: redirect) else { throw .response(.redirect(.stopped)) }
-        try RedirectRules(limits: limits).check(next.url, from: redirect.request.url)
+        try RedirectRules.check(next.url, from: redirect.request.url, limits: limits)
         return next
     }
 

@@ -10,8 +10,8 @@ struct ItemRecord: Sendable {
     let entry: ListEntry
     /// The redacted name of its list.
     let list: String
-    let name: PictureName
-    let work: ItemWork
+    /// ``ListEntry/pictureName`` of the entry.
+    let pictureName: String
     var attempts = 1
     /// The status code of the last failed response.
     var statusCode: Int?
@@ -24,9 +24,11 @@ struct ItemRecord: Sendable {
         self.id = id
         self.entry = entry
         self.list = list
-        name = PictureName(of: entry)
-        work = ItemWork(on: name, process: entry.process)
+        pictureName = entry.pictureName
     }
+
+    /// Identifies the work on the picture; the same picture may pass through several processors.
+    var workName: String { entry.process.map { "\(pictureName)\n\($0)" } ?? pictureName }
 
     /// The line in its list, from 1; 0 for an argument.
     var line: Int { entry.line }
@@ -48,17 +50,6 @@ struct ItemRecord: Sendable {
 
     /// The name and the host or folder, for a row of the screen.
     var row: BrowseItem { BrowseItem(id: ItemID(id), entry: entry) }
-}
-
-/// Identifies the work on a picture; the same picture may pass through several processors.
-struct ItemWork: Sendable, Hashable {
-    let text: String
-
-    init(on picture: PictureName, process: String? = nil) {
-        text = process.map { "\(picture.text)\n\($0)" } ?? picture.text
-    }
-
-    var hash: UInt64 { StableHash.hash(text) }
 }
 
 /// The outcome of an item.
@@ -104,20 +95,11 @@ package struct Shard: Sendable, Hashable {
     func contains(_ item: ItemRecord) -> Bool {
         let hash =
             switch unit {
-            case .key: item.name.hash
+            case .key: StableHash.hash(item.pictureName)
             case .host: StableHash.hash(WebAddress.url(item.entry.location)?.host()?.lowercased() ?? "")
             }
         return hash % UInt64(count) == UInt64(index - 1)
     }
-}
-
-/// The identity of a picture in lists: its key, else its normalized location.
-struct PictureName: Sendable, Hashable {
-    let text: String
-
-    init(of entry: ListEntry) { text = entry.key ?? URLNormalizer.normalize(entry.location) }
-
-    var hash: UInt64 { StableHash.hash(text) }
 }
 
 /// Converts list entries into prefetch items.
@@ -167,6 +149,9 @@ struct PrefetchItemBuilder {
 }
 
 extension ListEntry {
+    /// The identity of the picture in lists: its key, else its normalized location.
+    var pictureName: String { key ?? URLNormalizer.normalize(location) }
+
     /// Whether it differs from other entries in how it is loaded.
     var saysHow: Bool {
         priority != nil || !headers.isEmpty || sha256 != nil || !alternatives.isEmpty || lowData != nil

@@ -51,9 +51,9 @@ final class PrefetchJournal {
 
     deinit { close(descriptor) }
 
-    /// Returns the outcome in the interrupted run; nil if the work was not finished.
-    func outcome(of work: ItemWork) -> Earlier? {
-        let hash = work.hash
+    /// Returns the outcome in the interrupted run of the work with this name; nil if it was not finished.
+    func outcome(of work: String) -> Earlier? {
+        let hash = StableHash.hash(work)
         if let code = failed[hash] { return .failed(code: code) }
         return usable.contains(hash) ? .usable : nil
     }
@@ -63,11 +63,11 @@ final class PrefetchJournal {
         case failed(code: Int)
     }
 
-    /// Records finished work: usable, or permanently failed with this code.
-    func record(_ work: ItemWork, code: Int = 0) {
+    /// Records that the work with this name is finished: usable, or permanently failed with this code.
+    func record(_ work: String, code: Int = 0) {
         guard count < Self.recordLimit else { return }
         count += 1
-        Self.write(Self.record(work.hash, code), to: descriptor)
+        Self.write(Self.record(StableHash.hash(work), code), to: descriptor)
     }
 
     /// Closes the journal, and deletes it if the lists are complete.

@@ -25,7 +25,7 @@ extension PrefetchProgram {
     /// Writes a picture into the tar file, if there is one; a failure to write ends the run.
     func packed(_ id: Int, _ outcome: ItemOutcome) async -> ItemOutcome {
         guard let shards, case .finished(let result) = outcome, let item = running[id],
-            packedNames.insert(item.name.text, at: id) == nil
+            packedNames.insert(item.pictureName, at: id) == nil
         else { return outcome }
         guard let source = source(of: item.entry), let data = await library.original(of: source) else {
             return .failed(
@@ -35,9 +35,9 @@ extension PrefetchProgram {
                     )))
         }
         do throws(ProgramProblem) {
-            let key = String(format: "%016llx", StableHash.hash(item.name.text))
+            let key = String(format: "%016llx", StableHash.hash(item.pictureName))
             let fileExtension = result.facts?.header?.format.fileExtension ?? "bin"
-            unrecorded.append(item.work)
+            unrecorded.append(item.workName)
             if try shards.add(
                 key: key, fileExtension: fileExtension, data, facts: Data(JSONLine.bytes(of: ItemLine(item, outcome))))
             {

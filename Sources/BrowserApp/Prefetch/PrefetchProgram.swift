@@ -29,7 +29,7 @@ package actor PrefetchProgram {
     /// The pictures in tar files; one that is processed in several ways is written once.
     var packedNames = DuplicateFilter()
     /// The pictures in the tar file that is not whole yet; the journal records them when it is.
-    var unrecorded: [ItemWork] = []
+    var unrecorded: [String] = []
     /// The number of thumbnails in the report.
     var thumbnails = 0
     private var lastID = -1
@@ -237,12 +237,12 @@ extension PrefetchProgram {
         }
         lastID += 1
         reporter.listGrew(items: lastID + 1, isFinal: false)
-        if duplicates.insert(record.work.text, at: lastID) != nil { return finish(record, .duplicate) }
+        if duplicates.insert(record.workName, at: lastID) != nil { return finish(record, .duplicate) }
         let item: PrefetchItem
         do throws(ImageError) { item = try loading.item(record.id, entry) } catch {
             return finish(record, .failed(error))
         }
-        let earlier = journal?.outcome(of: record.work)
+        let earlier = journal?.outcome(of: record.workName)
         if earlier == .usable, item.source.url != nil, settings.inspection == nil, shards == nil {
             returning.append((record, item))
             return returning.count < Self.returningLimit ? () : await resolveReturning()
@@ -383,13 +383,13 @@ extension PrefetchProgram {
         tally.add(outcome)
         switch outcome {
         case .finished(let result):
-            if shards == nil { journal?.record(item.work) }
+            if shards == nil { journal?.record(item.workName) }
             storeFailures.reset()
             if firstFetched == nil, result.cacheType == .none { firstFetched = Self.key(of: item) }
         case .failed(let error) where error.isTaskCancelled: break
         case .failed(let error):
             failures?.add(item.entry, reason: error.title)
-            if error.isFinal { journal?.record(item.work, code: error.code) }
+            if error.isFinal { journal?.record(item.workName, code: error.code) }
             stopIfNothingIsStored(after: error)
         case .failedBefore(let code): failures?.add(item.entry, reason: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break

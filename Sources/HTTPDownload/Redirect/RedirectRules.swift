@@ -2,28 +2,26 @@ import Foundation
 import Support
 
 /// The pure rules that derive the next request from a redirect or refuse it.
-struct RedirectRules: Sendable {
-    let limits: DownloadLimits
-
+enum RedirectRules {
     static let statusCodes: Set<Int> = [301, 302, 303, 307, 308]
 
-    func next(
-        after request: DownloadRequest, location: String?, redirectsSoFar: Int
+    static func next(
+        after request: DownloadRequest, location: String?, redirectsSoFar: Int, limits: DownloadLimits
     ) throws(DownloadError) -> DownloadRequest {
         guard redirectsSoFar < limits.redirects else { throw .response(.redirect(.tooMany(limit: limits.redirects))) }
         guard let location, let target = WebAddress.url(location, relativeTo: request.url)?.absoluteURL else {
             throw .response(.redirect(.missingLocation))
         }
-        try check(target, from: request.url)
+        try check(target, from: request.url, limits: limits)
         let isSameOrigin = Origin(request.url) == Origin(target)
         var next = request
-        next.url = Self.withCredentials(of: isSameOrigin ? request.url : nil, target)
+        next.url = withCredentials(of: isSameOrigin ? request.url : nil, target)
         if !isSameOrigin { next.headers = [] }
         return next
     }
 
     /// Refuses targets that are not http or https, have no host, or would downgrade https to http.
-    func check(_ target: URL, from url: URL) throws(DownloadError) {
+    static func check(_ target: URL, from url: URL, limits: DownloadLimits) throws(DownloadError) {
         guard let scheme = target.scheme?.lowercased() else { throw .response(.redirect(.missingLocation)) }
         guard ["http", "https"].contains(scheme) else { throw .response(.redirect(.toScheme(scheme))) }
         guard let host = target.host(), !host.isEmpty else { throw .response(.redirect(.missingLocation)) }

@@ -12,8 +12,8 @@ import Testing
 
     init() throws { place = try TemporaryFolder() }
 
-    private func work(_ number: Int) -> ItemWork {
-        ItemWork(on: PictureName(of: ListEntry(line: 1, location: "https://host/\(number).png")))
+    private func work(_ number: Int) -> String {
+        ListEntry(line: 1, location: "https://host/\(number).png").pictureName
     }
 
     private func journal(_ run: String = "run", resumes: Bool = true, after time: TimeInterval = 0) throws

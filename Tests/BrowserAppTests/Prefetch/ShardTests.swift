@@ -37,10 +37,10 @@ import Testing
     }
 
     @Test func `a picture's part is that of its key however its address is written`() {
-        let plain = PictureName(of: ListEntry(line: 1, location: "https://host/a.jpg"))
-        #expect(PictureName(of: ListEntry(line: 9, location: "HTTPS://Host:443/a.jpg#x")) == plain)
+        let plain = ListEntry(line: 1, location: "https://host/a.jpg").pictureName
+        #expect(ListEntry(line: 9, location: "HTTPS://Host:443/a.jpg#x").pictureName == plain)
         var keyed = ListEntry(line: 1, location: "https://cdn7.host/a.jpg?sig=1")
         keyed.key = "https://host/a.jpg"
-        #expect(PictureName(of: keyed) == plain)
+        #expect(keyed.pictureName == plain)
     }
 }

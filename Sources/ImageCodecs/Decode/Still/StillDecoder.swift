@@ -128,11 +128,10 @@ struct StillDecoder {
             }
             file += Data(count: header.leastBytes - data.count)
         }
-        let input = MagickInput(format: format)
-        guard input.canRead(file) else {
+        guard isReadByMagick(file) else {
             return .frames(try LibraryFrameReader(file, format: format, limits: limits))
         }
-        return .library(input.accepted(file), declared: header.size)
+        return .library(acceptedByMagick(file), declared: header.size)
     }
 
     private func content(of icon: Icon) throws(CodecError) -> Content {
@@ -213,7 +212,7 @@ private enum Content {
             let (pixels, color) = try library(data, decoder) { (loader, bytes) throws(VipsFailure) in
                 try loader.picture(bytes, of: size, scaledTo: target)
             }
-            return (MagickInput(format: decoder.format).isInverted(data) ? Self.inverted(pixels) : pixels, color)
+            return (decoder.isInverted(data) ? Self.inverted(pixels) : pixels, color)
         }
     }
 
@@ -346,11 +345,9 @@ extension ImageFormat {
 }
 
 /// Changes to files that ImageMagick 6.9 does not read as they are.
-struct MagickInput {
-    let format: ImageFormat
-
+extension StillDecoder {
     /// Returns the file, or an equal one that ImageMagick reads.
-    func accepted(_ data: Data) -> Data {
+    private func acceptedByMagick(_ data: Data) -> Data {
         switch format {
         case .bmp: withFileSize(data)
         case .xpm: withOpeningComment(data)
@@ -372,12 +369,12 @@ struct MagickInput {
     }
 
     /// Whether the decoded colours are inverted: ImageMagick shows the bit 0 of a PCX file white, and it is black.
-    func isInverted(_ data: Data) -> Bool {
+    fileprivate func isInverted(_ data: Data) -> Bool {
         format == .pcx && data.withUnsafeBytes { $0.count > 65 && $0[3] == 1 && $0[65] == 1 }
     }
 
     /// Whether ImageMagick reads the file: of DDS, pictures without compression and those of its oldest kinds.
-    func canRead(_ data: Data) -> Bool {
+    private func isReadByMagick(_ data: Data) -> Bool {
         guard format == .dds else { return true }
         return data.withUnsafeBytes { bytes in
             let view = ByteView(bytes: bytes)

@@ -13,7 +13,7 @@ struct RedirectRulesTests {
     ) throws -> DownloadRequest {
         let request = DownloadRequest.picture(
             try #require(URL(string: address)), headers: [HeaderField(name: "Cookie", value: "secret")])
-        return try RedirectRules(limits: limits).next(after: request, location: location, redirectsSoFar: soFar)
+        return try RedirectRules.next(after: request, location: location, redirectsSoFar: soFar, limits: limits)
     }
 
     @Test(arguments: [
@@ -84,8 +84,8 @@ struct RedirectRulesTests {
         var request = DownloadRequest.picture(try #require(URL(string: "http://h/a")))
         request.validators = Validators(etag: "\"1\"", lastModified: nil)
         request.partial = PartialBody()
-        let next = try RedirectRules(limits: DownloadLimits()).next(
-            after: request, location: "http://g/b", redirectsSoFar: 0)
+        let next = try RedirectRules.next(
+            after: request, location: "http://g/b", redirectsSoFar: 0, limits: DownloadLimits())
         #expect(next.id == request.id)
         #expect(next.validators == request.validators)
         #expect(next.partial === request.partial)
