@@ -13,16 +13,16 @@ final class EffectRunner {
     /// Shows the cache screen and returns when it is closed.
     var onOpenCache: () async -> Void = {}
     private(set) var settings: BrowserSettings
-    private let context: BrowserContext
+    let context: BrowserContext
     private let presenter: PicturePresenter
     private let screen: any Screen
-    private let prefetch: ListPrefetch
+    let prefetch: ListPrefetch
     private let pictures: PictureLoading
     private let comparisons: ComparisonLoading
-    private let neighbours: NeighbourPreparation
+    let neighbours: NeighbourPreparation
     private let thumbnails: ThumbnailLoading
     private var background: [Task<Void, Never>] = []
-    private var description: Task<Void, Never>?
+    var description: Task<Void, Never>?
 
     init(
         library: ImageServices, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
@@ -86,17 +86,17 @@ final class EffectRunner {
         case .setProcessor(let chain): setProcessor(chain)
         case .setTransition(let name):
             TransitionName(rawValue: name).map { presenter.transition = $0.effect }
-        case .removeFromCache(let items): remove(items)
+        case .removeFromCache(let items): background.append(Task { await removeFromCache(items) })
         case .setLowData(let isOn): context.choices.isLowData = isOn
         case .describe(let item): describe(item)
         case .openCache: background.append(Task { await onOpenCache() })
         case .copyAddresses(let items):
             screen.copy(items.compactMap { context.feed.location($0) }.joined(separator: "\n"))
-        case .listPaths(let beginning): listPaths(beginning)
-        case .inspectPath(let path): inspect(at: path)
+        case .listPaths(let beginning): background.append(Task { await listPaths(beginning) })
+        case .inspectPath(let path): background.append(Task { await inspect(at: path) })
         case .probeHost(let host): probe(host)
-        case .openExternally(let item): commands.open(item).map { context.inbox.post(.notice($0)) }
-        case .export(let items, let path): export(items, to: path)
+        case .openExternally(let item): open(item).map { context.inbox.post(.notice($0)) }
+        case .export(let items, let path): background.append(Task { await export(items, to: path) })
         case .reloadConfiguration: background.append(Task { await onReload() })
         case .redraw: screen.invalidate()
         case .suspend: screen.suspend()
@@ -125,65 +125,5 @@ final class EffectRunner {
     private func probe(_ host: String) {
         context.library.pipeline.hosts.probe(host)
         postHosts()
-    }
-}
-
-// MARK: - User commands
-
-extension EffectRunner {
-    private var commands: ItemCommands {
-        ItemCommands(library: context.library, feed: context.feed, opener: settings.opener)
-    }
-
-    private func setProcessor(_ chain: String) {
-        do throws(ProcessorGrammar.Problem) {
-            try context.choices.setProcessor(chain)
-            neighbours.repeatLast()
-        } catch {
-            context.inbox.post(.processorRefused("\(error)", inForce: context.choices.processorText))
-        }
-    }
-
-    private func describe(_ item: ItemID) {
-        description?.cancel()
-        description = Task {
-            let lines = await commands.describe(
-                item, transfer: context.transfers[item], history: context.statuses.history(of: item))
-            if !Task.isCancelled { context.inbox.post(.described(item, lines)) }
-        }
-    }
-
-    private func remove(_ items: [ItemID]) {
-        background.append(
-            Task { [commands, context, prefetch] in
-                let removal = await commands.removeFromCache(items)
-                prefetch.exclude(removal.removed)
-                if !removal.removed.isEmpty { context.inbox.post(.removedFromCaches(removal.removed)) }
-                context.inbox.post(.notice(removal.outcome))
-                context.usage.renew()
-            })
-    }
-
-    private func export(_ items: [ItemID], to path: String) {
-        context.inbox.post(.notice("exporting…"))
-        background.append(
-            Task { [commands, context] in
-                let batch = await commands.export(items, path: path) { context.choices.chain(of: $0) }
-                context.inbox.post(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
-            })
-    }
-
-    private func inspect(at path: String) {
-        background.append(
-            Task { [inbox = context.inbox] in
-                inbox.post(.pathInspected(path, await PathCompletion.kind(of: path)))
-            })
-    }
-
-    private func listPaths(_ beginning: String) {
-        background.append(
-            Task { [inbox = context.inbox] in
-                inbox.post(.paths(beginning: beginning, await PathCompletion.paths(beginning: beginning)))
-            })
     }
 }

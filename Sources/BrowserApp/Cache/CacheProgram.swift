@@ -10,13 +10,13 @@ import TerminalGraphics
 /// It opens a terminal of its own or runs on the screen that the browser lends it (`ScreenLoop.lend`).
 @MainActor
 package final class CacheProgram {
-    private let cache: ImageCache
+    let cache: ImageCache
     private let environment: [String: String]
     private let sandbox: SandboxMode
     private let terminal: TerminalSettings
-    private let loop: ScreenLoop<CacheScreenState>
+    let loop: ScreenLoop<CacheScreenState>
     private let presenter = PicturePresenter()
-    private let commands: CacheCommands
+    let decoder: any ImageDecoding
     /// The last enqueued command; commands run one after the other.
     private var lastCommand: Task<Void, Never>?
     private var details: Task<Void, Never>?
@@ -47,7 +47,7 @@ package final class CacheProgram {
         self.environment = environment
         self.sandbox = sandbox
         loop = ScreenLoop(state)
-        commands = CacheCommands(cache: cache, decoder: sandbox.makeDecoder(), inbox: loop.inbox)
+        decoder = sandbox.makeDecoder()
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
     }
 
@@ -99,14 +99,14 @@ package final class CacheProgram {
 
     private func perform(_ effect: CacheScreenEffect, on screen: any Screen) {
         switch effect {
-        case .query(let id, let query): Task { await commands.run(id, query) }
-        case .totals: Task { await commands.postTotals() }
+        case .query(let id, let query): Task { await answer(id, query) }
+        case .totals: Task { await postTotals() }
         case .details(let id, let entry, let box): showDetails(id, entry, box)
-        case .facts(let id, let entry): Task { await commands.postDetails(id, entry) }
-        case .find(let ids): Task { await commands.find(ids) }
+        case .facts(let id, let entry): Task { await postDetails(id, entry) }
+        case .find(let ids): Task { await find(ids) }
         case .releasePicture(let picture): presenter.release(picture)
-        case .measure(let filter): Task { await commands.measure(filter) }
-        case .measureEntries(let ids): Task { await commands.measure(entries: ids) }
+        case .measure(let filter): Task { await measure(filter) }
+        case .measureEntries(let ids): Task { await measure(entries: ids) }
         case .delete(let ids): then { await $0.delete(ids) }
         case .deleteAll(let filter, let last): then { await $0.deleteAll(filter, last) }
         case .setPinned(let ids, let isPinned): then { await $0.setPinned(ids, isPinned) }
@@ -119,11 +119,11 @@ package final class CacheProgram {
         }
     }
 
-    private func then(_ command: @escaping @MainActor (CacheCommands) async -> Void) {
+    private func then(_ command: @escaping @MainActor (CacheProgram) async -> Void) {
         let previous = lastCommand
         lastCommand = Task {
             await previous?.value
-            await command(commands)
+            await command(self)
         }
     }
 
@@ -131,8 +131,8 @@ package final class CacheProgram {
     private func showDetails(_ id: RequestID, _ entry: String, _ box: PixelSize) {
         details?.cancel()
         details = Task {
-            guard let entry = await commands.postDetails(id, entry), !Task.isCancelled else { return }
-            let picture = box.isEmpty ? nil : await commands.picture(of: entry, within: box)
+            guard let entry = await postDetails(id, entry), !Task.isCancelled else { return }
+            let picture = box.isEmpty ? nil : await picture(of: entry, within: box)
             guard !Task.isCancelled else { return }
             guard let picture else { return loop.inbox.post(.preview(id, nil)) }
             let held = HeldPicture(
@@ -145,11 +145,11 @@ package final class CacheProgram {
 
     private func open(_ ids: [String]) {
         Task {
-            let entries = await commands.entries(ids)
-            let usable = entries.filter { hasList || Self.address(of: $0) != nil }
+            let found = await entries(ids)
+            let usable = found.filter { hasList || Self.address(of: $0) != nil }
             guard !usable.isEmpty else {
                 let reason = "its full address is not stored: open it from a list that contains it"
-                return loop.inbox.post(.notice(entries.isEmpty ? "it no longer exists" : reason))
+                return loop.inbox.post(.notice(found.isEmpty ? "it no longer exists" : reason))
             }
             opened = usable
             loop.quit()

@@ -5,52 +5,87 @@ import Lists
 import Raster
 import Retrying
 
-/// The commands on items that act outside the browser: export, removal from the cache, opening in another program.
-@MainActor
-struct ItemCommands {
-    let library: ImageServices
-    let feed: BrowserFeed
-    /// The program that opens pictures.
-    let opener: String
+/// The commands on items: export, removal from the cache, descriptions, opening in another program.
+extension EffectRunner {
+    private var library: ImageServices { context.library }
+    private var feed: BrowserFeed { context.feed }
 
-    /// Writes processed pictures and returns the batch with its result.
-    func export(
-        _ items: [ItemID], path: String, through chain: @MainActor (ItemID) -> any ImageProcessor
-    ) async -> ExportBatch {
+    func setProcessor(_ chain: String) {
+        do throws(ProcessorGrammar.Problem) {
+            try context.choices.setProcessor(chain)
+            neighbours.repeatLast()
+        } catch {
+            context.inbox.post(.processorRefused("\(error)", inForce: context.choices.processorText))
+        }
+    }
+
+    /// Writes processed pictures and posts the result.
+    func export(_ items: [ItemID], to path: String) async {
+        context.inbox.post(.notice("exporting…"))
         var batch = ExportBatch(of: items.count, to: path)
         for item in items {
             await batch.add(fileName(of: item)) { file throws(ProgramProblem) in
-                try await picture(of: item, for: file, chain(item))
+                try await picture(of: item, for: file, context.choices.chain(of: item))
             }
         }
-        return batch
+        context.inbox.post(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
     }
 
-    /// Removes the pictures of these items from both cache tiers.
-    func removeFromCache(_ items: [ItemID]) async -> CacheRemoval {
-        var removal = CacheRemoval()
+    /// Removes the pictures of these items from both cache tiers and posts the result.
+    func removeFromCache(_ items: [ItemID]) async {
+        var removed: [ItemID] = []
+        var hasFailed = false
         for item in items {
             guard let key = feed.source(item)?.cacheKey else { continue }
             do throws(DiskCacheError) {
-                if try await library.cache.removeImages(forKey: key) > 0 { removal.removed.append(item) }
+                if try await library.cache.removeImages(forKey: key) > 0 { removed.append(item) }
             } catch {
-                removal.hasFailed = true
+                hasFailed = true
             }
         }
-        return removal
+        prefetch.exclude(removed)
+        if !removed.isEmpty { context.inbox.post(.removedFromCaches(removed)) }
+        let outcome = hasFailed ? "the disk cache cannot be changed now" : Self.removal(of: removed.count)
+        context.inbox.post(.notice(outcome))
+        context.usage.renew()
+    }
+
+    private static func removal(of count: Int) -> String {
+        switch count {
+        case 0: "nothing cached"
+        case 1: "removed from the cache: r loads it again"
+        default: "removed \(count) from the cache"
+        }
+    }
+
+    /// Posts the facts about an item, unless another description is wanted before they are known.
+    func describe(_ item: ItemID) {
+        description?.cancel()
+        description = Task {
+            let lines = await facts(about: item)
+            if !Task.isCancelled { context.inbox.post(.described(item, lines)) }
+        }
     }
 
     /// Returns the facts about an item: its cache entry, its transfer, its metadata.
-    func describe(_ item: ItemID, transfer: DownloadMetrics?, history: AttemptHistory?) async -> [DetailLine] {
+    private func facts(about item: ItemID) async -> [DetailLine] {
+        let (transfer, history) = (context.transfers[item], context.statuses.history(of: item))
         guard let source = feed.source(item) else { return [] }
-        let disk = library.cache.disk
-        let entry = await disk?.entry(for: CacheEntryKey(source: source.cacheKey))
+        let entry = await library.cache.disk?.entry(for: CacheEntryKey(source: source.cacheKey))
         let file = await library.original(of: source, entry)
         return ItemDescription(
             entry: entry, transfer: transfer, capture: file.map(CaptureFacts.init(file:)), now: Date(),
             smaller: feed.smallerLocation(of: item).map(Redaction.display), history: history,
             host: source.url.map(hostText)
         ).lines
+    }
+
+    func inspect(at path: String) async {
+        context.inbox.post(.pathInspected(path, await PathCompletion.kind(of: path)))
+    }
+
+    func listPaths(_ beginning: String) async {
+        context.inbox.post(.paths(beginning: beginning, await PathCompletion.paths(beginning: beginning)))
     }
 
     /// Returns the state of an address's host in words.
@@ -64,6 +99,7 @@ struct ItemCommands {
 
     /// Opens an item's address or path with the opener; returns the error message, or nil on success.
     func open(_ item: ItemID) -> String? {
+        let opener = settings.opener
         guard let location = feed.location(item) else { return "the item is gone" }
         if case .provider(_ as ArchiveMemberImageDataProvider)? = feed.source(item) {
             return "other programs cannot open a picture in an archive; e saves it as a file"
@@ -126,24 +162,6 @@ struct ItemCommands {
         guard !program.contains("/") else { return FileManager.default.isExecutableFile(atPath: program) }
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
-    }
-}
-
-/// The result of removing items from the cache.
-struct CacheRemoval {
-    /// The items of which something was cached.
-    var removed: [ItemID] = []
-    /// Whether the disk cache refused a change.
-    var hasFailed = false
-
-    /// A line with the result.
-    var outcome: String {
-        if hasFailed { return "the disk cache cannot be changed now" }
-        switch removed.count {
-        case 0: return "nothing cached"
-        case 1: return "removed from the cache: r loads it again"
-        default: return "removed \(removed.count) from the cache"
-        }
     }
 }
 

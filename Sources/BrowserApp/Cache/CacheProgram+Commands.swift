@@ -5,22 +5,18 @@ import ImageLoading
 import Raster
 
 /// The queries and changes that the cache screen requests; results are posted to the screen.
-@MainActor
-struct CacheCommands {
-    let cache: ImageCache
-    let decoder: any ImageDecoding
-    let inbox: Inbox<CacheScreenMessage>
-
+extension CacheProgram {
+    private var inbox: Inbox<CacheScreenMessage> { loop.inbox }
     private var disk: DiskStorage? { cache.disk }
 
     /// Answers a query; the totals come first, because group rows show their shares of them.
-    func run(_ id: RequestID, _ query: CacheQuery) async {
+    func answer(_ id: RequestID, _ query: CacheQuery) async {
         let filter: CacheFilter
         do throws(FilterProblem) { filter = try CacheFilter(query.filter) } catch {
             return inbox.post(.queryFailed(id, error.description))
         }
         await postTotals()
-        await perform(failure: { .queryFailed(id, $0) }) { disk throws(DiskCacheError) in
+        await post(failure: { .queryFailed(id, $0) }) { disk throws(DiskCacheError) in
             if let field = query.grouping.flatMap({ CacheGroupQuery.Field(rawValue: $0.rawValue) }) {
                 let page = try await disk.groups(
                     CacheGroupQuery(field: field, filter: filter, offset: query.offset, limit: query.limit))
@@ -69,7 +65,7 @@ struct CacheCommands {
     }
 
     func delete(_ ids: [String]) async {
-        await perform { disk throws(DiskCacheError) in
+        await post { disk throws(DiskCacheError) in
             let amount = try await disk.remove(ids: Self.numbers(ids))
             return .deleted(entries: amount.entries, bytes: amount.bytes)
         }
@@ -78,7 +74,7 @@ struct CacheCommands {
     func deleteAll(_ text: String, _ last: String?) async {
         guard let filter = try? CacheFilter(text) else { return }
         let counted = last.flatMap { Int64($0) }.map(filter.upTo) ?? filter
-        await perform { disk throws(DiskCacheError) in
+        await post { disk throws(DiskCacheError) in
             let amount = try await disk.remove(counted)
             return .deleted(entries: amount.entries, bytes: amount.bytes)
         }
@@ -86,14 +82,14 @@ struct CacheCommands {
 
     func setPinned(_ ids: [String], _ isPinned: Bool) async {
         // The screen shows it as done: where it failed, the rows are read again.
-        await perform(failure: CacheScreenMessage.changed) { disk throws(DiskCacheError) in
+        await post(failure: CacheScreenMessage.changed) { disk throws(DiskCacheError) in
             let count = try await disk.setPinned(isPinned, ids: Self.numbers(ids))
             return .changed(PinReport(entries: count, isPinned: isPinned).line)
         }
     }
 
     func verify(_ ids: [String]) async {
-        await perform { disk throws(DiskCacheError) in
+        await post { disk throws(DiskCacheError) in
             let result = try await disk.verify(ids: Self.numbers(ids))
             guard let first = result.findings.first else { return .changed("checked \(result.checked.summary): sound") }
             return .changed("\(result.findings.count) of \(ids.count) damaged: \(first.detail)")
@@ -101,7 +97,7 @@ struct CacheCommands {
     }
 
     /// Posts the result of the work, or the reason for its failure.
-    private func perform(
+    private func post(
         failure: (String) -> CacheScreenMessage = CacheScreenMessage.notice,
         _ work: (DiskStorage) async throws(DiskCacheError) -> CacheScreenMessage
     ) async {
@@ -119,7 +115,7 @@ struct CacheCommands {
 
 // MARK: - Single entries
 
-extension CacheCommands {
+extension CacheProgram {
     /// Posts the details of an entry and returns it; nil if it is gone.
     @discardableResult
     func postDetails(_ id: RequestID, _ row: String) async -> CacheEntry? {
@@ -155,9 +151,7 @@ extension CacheCommands {
 
     /// Returns those of the given entries that still exist.
     func entries(_ ids: [String]) async -> [CacheEntry] {
-        var entries: [CacheEntry] = []
-        for id in ids { if let entry = await entry(id) { entries.append(entry) } }
-        return entries
+        (try? await disk?.entries(ids: Self.numbers(ids))) ?? []
     }
 
     /// Writes the bytes of one entry to a file, or those of several into a folder.
