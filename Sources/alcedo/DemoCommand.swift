@@ -3,6 +3,7 @@ import Assets
 import BrowserApp
 import DemoServer
 import Foundation
+import ImageLoading
 
 /// The command `alcedo demo`.
 struct DemoCommand: AsyncParsableCommand {
@@ -52,7 +53,8 @@ struct DemoCommand: AsyncParsableCommand {
         settings.progress = .plain
         let tally = try await PrefetchProgram(settings: settings).runHandlingSignals()
         if tally.signal != nil { throw ExitCode(tally.exitCode) }
-        let inspector = CacheInspector(disk: try ImageServices.openDisk(settings.library))
-        try await inspector.statistics().lines.forEach(Console().output)
+        let disk = try ImageServices.openDisk(settings.library)
+        let report = CacheStatisticsReport(try await disk.statistics(), folder: disk.folder.path)
+        report.lines.forEach(Console().output)
     }
 }

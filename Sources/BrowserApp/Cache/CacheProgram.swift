@@ -80,10 +80,10 @@ package final class CacheProgram {
     /// Runs on an open screen, with the events that its owner lends or the screen's own.
     func run(on screen: any Screen, events: DirectStream<TerminalEvent>? = nil) async -> Int32 {
         let subscription = cache.disk?.onChange { [inbox = loop.inbox] in
-            if $0 == .indexReset { inbox.post(.notice(CacheInspector.resetMessage)) }
+            if $0 == .indexReset { inbox.post(.notice(DiskStorage.resetMessage)) }
         }
         defer { subscription?.cancel() }
-        if cache.disk?.wasReset == true { loop.inbox.post(.notice(CacheInspector.resetMessage)) }
+        if cache.disk?.wasReset == true { loop.inbox.post(.notice(DiskStorage.resetMessage)) }
         let code = await loop.run(on: screen, events: events) {
             perform($0, on: screen)
         } pictures: { frame in
@@ -132,14 +132,14 @@ package final class CacheProgram {
         details?.cancel()
         details = Task {
             guard let entry = await postDetails(id, entry), !Task.isCancelled else { return }
-            let picture = box.isEmpty ? nil : await picture(of: entry, within: box)
+            let image = box.isEmpty ? nil : await picture(of: entry, within: box)
             guard !Task.isCancelled else { return }
-            guard let picture else { return loop.inbox.post(.preview(id, nil)) }
+            guard let image else { return loop.inbox.post(.preview(id, nil)) }
             let held = HeldPicture(
-                picture.pixels.checkered(around: presenter.background), name: "cached \(entry.digest)")
+                image.pixels.checkered(around: presenter.background), name: "cached \(entry.digest)")
             await presenter.prepare(held)
             guard !Task.isCancelled else { return }
-            loop.inbox.post(.preview(id, CachePreview(picture: presenter.add(held), size: picture.size)))
+            loop.inbox.post(.preview(id, CachePreview(picture: presenter.add(held), size: image.size)))
         }
     }
 

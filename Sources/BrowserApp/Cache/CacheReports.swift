@@ -31,7 +31,7 @@ package struct CacheStatisticsReport: Sendable, Encodable {
     /// The number of entries known to be damaged, counted up to 1,000.
     package var damagedNow: Int
 
-    init(_ statistics: CacheStatistics, folder: String) {
+    package init(_ statistics: CacheStatistics, folder: String) {
         self.folder = folder
         entries = statistics.entries
         bytes = statistics.bytes
@@ -278,7 +278,7 @@ package struct CacheVerificationReport: Sendable, Encodable {
     package let isRepaired: Bool
     package let findings: [Finding]
 
-    init(_ result: CacheVerification) {
+    package init(_ result: CacheVerification) {
         entries = result.checked.entries
         bytes = result.checked.bytes
         damaged = result.counts[.damaged] ?? 0
@@ -327,14 +327,14 @@ package struct DuplicateReport: Sendable, Encodable {
     }
 }
 
-extension CacheInspector {
+extension DiskStorage {
     /// Calls `body` with each group of identical and then of similar pictures among the entries that a filter selects.
     ///
     /// - Parameter distance: The bits in which hashes of similar pictures may differ, 0 to 15; nil for identical only.
     package func forEachDuplicate(
         filter: CacheFilter, within distance: Int?, _ body: (DuplicateReport) -> Void
     ) async throws(DiskCacheError) {
-        let search = DuplicateSearch(try await disk.pictureRows(filter))
+        let search = DuplicateSearch(try await pictureRows(filter))
         for group in search.identical() { try await report(group, "identical", body) }
         guard let distance else { return }
         for group in search.similar(within: distance) { try await report(group, "similar", body) }
@@ -343,8 +343,8 @@ extension CacheInspector {
     private func report(
         _ group: DuplicateSearch.Group, _ type: String, _ body: (DuplicateReport) -> Void
     ) async throws(DiskCacheError) {
-        let entries = try await disk.entries(ids: group.ids)
-        let known = Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
+        let found = try await entries(ids: group.ids)
+        let known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
         let members = group.ids.enumerated().compactMap { index, id in
             known[id].map {
                 DuplicateReport.Member(distance: group.distances?[index], entry: CacheEntryReport($0, now: Date()))

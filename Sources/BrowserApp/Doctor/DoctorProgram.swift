@@ -109,7 +109,7 @@ package struct DoctorProgram: Sendable {
             return [DoctorFact(topic: "Cache", name: "problem", value: error.description)]
         }
         do throws(DiskCacheError) {
-            let statistics = try await CacheInspector(disk: disk).statistics()
+            let statistics = CacheStatisticsReport(try await disk.statistics(), folder: disk.folder.path)
             return statistics.lines.map { line in
                 let parts = line.split(separator: " ", maxSplits: 1)
                 return DoctorFact(

@@ -91,13 +91,13 @@ package struct ImageServices: Sendable {
     package func diskNotices() -> AsyncStream<String> {
         guard let disk = cache.disk else { return AsyncStream { $0.finish() } }
         return AsyncStream { continuation in
-            if disk.wasReset { continuation.yield(CacheInspector.resetMessage) }
+            if disk.wasReset { continuation.yield(DiskStorage.resetMessage) }
             let subscription = disk.onChange { change in
                 switch change {
                 case .availability(.available): continuation.yield("the disk cache works again")
                 case .availability(.unavailable(let reason)):
                     continuation.yield("continuing without the disk cache: \(reason)")
-                case .indexReset: continuation.yield(CacheInspector.resetMessage)
+                case .indexReset: continuation.yield(DiskStorage.resetMessage)
                 }
             }
             continuation.onTermination = { _ in subscription.cancel() }

@@ -115,7 +115,7 @@ package actor PrefetchProgram {
         tally.failedListProblem = failures?.problem
         tally.reportProblem = report?.problem
         if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
-        if library.cache.disk?.wasReset == true { console.message(CacheInspector.resetMessage) }
+        if library.cache.disk?.wasReset == true { console.message(DiskStorage.resetMessage) }
         failures?.close()
         journal?.finish(isComplete: !tally.isCutShort && !tally.isUnread)
         let result = tally

@@ -91,17 +91,18 @@ struct CacheStatsCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {
-        let report = try await config.cacheInspector().statistics()
+        let disk = try await config.openCache()
+        let report = CacheStatisticsReport(try await disk.statistics(), folder: disk.folder.path)
         Console().output(report, asJSON: json, lines: report.lines)
     }
 }
 
 extension ConfigFlags {
     /// Opens the disk cache named by the config file and the environment.
-    func cacheInspector() async throws -> CacheInspector {
+    func openCache() async throws -> DiskStorage {
         let disk = try ImageServices.openDisk(LibrarySettings(try read()))
-        if disk.wasReset { Console().message(CacheInspector.resetMessage) }
-        return CacheInspector(disk: disk)
+        if disk.wasReset { Console().message(DiskStorage.resetMessage) }
+        return disk
     }
 }
 

@@ -26,7 +26,7 @@ struct CacheDuplicatesCommand: AsyncParsableCommand {
         _ = try OptionText.number(like, of: "--like", in: 0...15)
         let console = Console()
         var isEmpty = true
-        try await config.cacheInspector().forEachDuplicate(
+        try await config.openCache().forEachDuplicate(
             filter: try CacheFilter(words: filter), within: identical ? nil : like
         ) { group in
             isEmpty = false

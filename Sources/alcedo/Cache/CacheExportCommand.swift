@@ -23,7 +23,7 @@ struct CacheExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let filter = try CacheFilter(words: filter)
-        let result = try await config.cacheInspector().export(where: filter, to: output)
+        let result = try await config.openCache().export(where: filter, to: output)
         Console().message(result.isComplete ? result.line : "alcedo: \(result.line)")
         if !result.isComplete { throw ExitCode(ErrorReport.Code.failure) }
     }

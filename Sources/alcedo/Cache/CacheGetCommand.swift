@@ -19,13 +19,13 @@ struct CacheGetCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {
-        let (console, inspector) = (Console(), try await config.cacheInspector())
+        let (console, disk) = (Console(), try await config.openCache())
         if output == "-" {
             guard !console.outputIsTerminal else {
                 throw UsageProblem(text: "-o - writes the bytes of a picture, and standard output is the terminal")
             }
-            return console.output(bytes: Array(try await inspector.contents(of: entry)))
+            return console.output(bytes: Array(try await disk.contents(ofEntry: entry)))
         }
-        try await inspector.export(entry, to: output, mayReplace: force)
+        try await disk.export(entry, to: output, mayReplace: force)
     }
 }

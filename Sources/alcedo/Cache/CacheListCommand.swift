@@ -35,7 +35,7 @@ struct CacheListCommand: AsyncParsableCommand {
         let isAscending = [.host, .expiry, .type].contains(order) != reverse
         let console = Console()
         var isEmpty = true
-        try await config.cacheInspector().forEachEntry(
+        try await config.openCache().forEachEntry(
             filter: try CacheFilter(words: filter), order: order, isAscending: isAscending, top: top
         ) { entry in
             isEmpty = false

@@ -49,12 +49,12 @@ struct PinChoice: ParsableArguments {
 
     func setPinned(_ isPinned: Bool) async throws {
         let filter = try filter.map { try CacheFilter(words: [$0]) }
-        let inspector = try await config.cacheInspector()
+        let disk = try await config.openCache()
         let report =
             if let filter {
-                try await inspector.setPinned(isPinned, where: filter)
+                try await disk.setPinned(isPinned, where: filter)
             } else {
-                try await inspector.setPinned(isPinned, entries)
+                try await disk.setPinned(isPinned, entries: entries)
             }
         Console().output(report, asJSON: json, lines: [report.line])
     }

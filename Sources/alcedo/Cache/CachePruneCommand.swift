@@ -25,12 +25,14 @@ struct CachePruneCommand: AsyncParsableCommand {
 
     func run() async throws {
         let pruning = try pruning()
-        let inspector = try await config.cacheInspector()
+        let disk = try await config.openCache()
         // Prunes even if no entry is selected: leftovers of killed processes are removed, too, and not counted.
-        try await confirmation.remove(try await inspector.disk.amount(of: pruning), evenIfEmpty: true) {
-            try await inspector.prune(pruning)
+        try await confirmation.remove(try await disk.amount(of: pruning), evenIfEmpty: true) {
+            let amount = try await disk.prune(pruning)
+            await disk.sweep()
+            return amount
         }
-        guard !confirmation.dryRun, let shortfall = try await inspector.shortfall(of: pruning) else { return }
+        guard !confirmation.dryRun, let shortfall = try await disk.shortfall(of: pruning) else { return }
         Console().message(shortfall)
     }
 

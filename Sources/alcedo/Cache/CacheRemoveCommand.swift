@@ -21,9 +21,10 @@ struct CacheRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let filter = try CacheFilter(words: filter)
         guard filter != CacheFilter() else { throw UsageProblem(text: "rm needs a filter; to remove all: cache clear") }
-        let inspector = try await config.cacheInspector()
-        let (amount, counted) = try await inspector.counted(filter)
-        try await confirmation.remove(amount) { try await inspector.disk.remove(counted) }
+        let disk = try await config.openCache()
+        // What is added after the question stays.
+        let (amount, last) = try await disk.countedAmount(filter)
+        try await confirmation.remove(amount) { try await disk.remove(filter.upTo(last)) }
         // It is an error if a named picture is missing, but not if no entry matches a filter.
         if filter.namesEntries, amount.entries == 0 { throw ExitCode(ErrorReport.Code.failure) }
     }
@@ -42,10 +43,14 @@ struct CacheClearCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {
-        let inspector = try await config.cacheInspector()
-        let all = try await inspector.disk.amount(CacheFilter())
+        let disk = try await config.openCache()
+        let all = try await disk.amount(CacheFilter())
         // The folder may contain files that the index does not list.
-        try await confirmation.remove(all, evenIfEmpty: true) { try await inspector.clear() }
+        try await confirmation.remove(all, evenIfEmpty: true) {
+            let removed = try await disk.amount(CacheFilter())
+            try await disk.removeAll()
+            return removed
+        }
     }
 }
 

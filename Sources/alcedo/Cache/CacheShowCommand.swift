@@ -16,7 +16,7 @@ struct CacheShowCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {
-        let report = try await config.cacheInspector().details(of: entry)
+        let report = try await config.openCache().details(of: entry)
         Console().output(report, asJSON: json, lines: report.lines)
     }
 }

@@ -24,9 +24,11 @@ struct CacheVerifyCommand: AsyncParsableCommand {
     func run() async throws {
         let console = Console()
         let showsProgress = console.errorIsTerminal && !json
-        let report = try await config.cacheInspector().verify(isFull: full, repairs: `repair`) { done, total in
+        let disk = try await config.openCache()
+        let result = try await disk.verify(isFull: full, repairs: `repair`) { done, total in
             if showsProgress { console.progress("\rchecked \(done) of \(total)\u{1B}[K") }
         }
+        let report = CacheVerificationReport(result)
         if showsProgress { console.progress("\r\u{1B}[K") }
         console.output(report, asJSON: json, lines: report.lines)
         if !report.isSound, !report.isRepaired { throw ExitCode(ErrorReport.Code.failure) }

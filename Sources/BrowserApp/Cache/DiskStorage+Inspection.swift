@@ -4,19 +4,9 @@ import ImageLoading
 import Lists
 
 /// The queries and changes of the `cache` commands, without their output.
-package struct CacheInspector: Sendable {
-    package let disk: DiskStorage
-
-    package init(disk: DiskStorage) { self.disk = disk }
-
+extension DiskStorage {
     /// The message about an index that was reset.
     package static let resetMessage = "the index of the cache was damaged; the cache begins anew and is empty"
-
-    package var folder: String { disk.folder.path }
-
-    package func statistics() async throws(DiskCacheError) -> CacheStatisticsReport {
-        CacheStatisticsReport(try await disk.statistics(), folder: folder)
-    }
 
     /// Calls `body` with each entry that a filter selects, a few hundred in memory at a time.
     ///
@@ -28,67 +18,36 @@ package struct CacheInspector: Sendable {
         let query = CacheEntryQuery(filter: filter, order: order, isAscending: isAscending, limit: top ?? .max)
         let window = 500
         // One call for both: if the index proves damaged after this, it is rebuilt with other IDs.
-        let (ids, first) = try await disk.ids(query, withFirst: window)
+        let (ids, first) = try await self.ids(query, withFirst: window)
         for entry in first { body(CacheEntryReport(entry, now: Date())) }
         var rest = ids.dropFirst(window)
         while !rest.isEmpty {
-            for entry in try await disk.entries(ids: Array(rest.prefix(window))) {
+            for entry in try await entries(ids: Array(rest.prefix(window))) {
                 body(CacheEntryReport(entry, now: Date()))
             }
             rest = rest.dropFirst(window)
         }
     }
 
-    /// Returns the amount, and a filter that selects none of the entries added later.
-    package func counted(_ filter: CacheFilter) async throws(DiskCacheError) -> (
-        amount: CacheAmount, filter: CacheFilter
-    ) {
-        let (amount, last) = try await disk.countedAmount(filter)
-        return (amount, filter.upTo(last))
-    }
-
-    /// Prunes the cache and removes what killed processes left behind.
-    package func prune(_ pruning: CachePruning) async throws(DiskCacheError) -> CacheAmount {
-        let amount = try await disk.prune(pruning)
-        await disk.sweep()
-        return amount
-    }
-
     /// Returns a message if pinned entries keep the cache above the requested size; nil otherwise.
     package func shortfall(of pruning: CachePruning) async throws(DiskCacheError) -> String? {
         guard let limit = pruning.sizeLimit else { return nil }
-        let space = try await disk.statistics().space
+        let space = try await statistics().space
         guard space > limit, let pinned = try? CacheFilter("state:pinned") else { return nil }
-        let kept = try await disk.amount(pinned)
+        let kept = try await amount(pinned)
         guard kept.entries > 0 else { return nil }
         return "\(Units.bytes(space)) remain, more than \(Units.limit(limit)): \(Units.count(kept.entries)) pinned; "
             + "unpin them with 'alcedo cache unpin'"
-    }
-
-    /// Removes everything and returns the amount that the index listed.
-    package func clear() async throws(DiskCacheError) -> CacheAmount {
-        let all = try await disk.amount(CacheFilter())
-        try await disk.removeAll()
-        return all
-    }
-
-    /// Verifies the whole cache.
-    ///
-    /// `onProgress` gets the number of checked entries and the total.
-    package func verify(
-        isFull: Bool, repairs: Bool, onProgress: @escaping @Sendable (Int, Int) -> Void
-    ) async throws(DiskCacheError) -> CacheVerificationReport {
-        CacheVerificationReport(try await disk.verify(isFull: isFull, repairs: repairs, onProgress: onProgress))
     }
 }
 
 // MARK: - Selected entries
 
-extension CacheInspector {
+extension DiskStorage {
     /// Pins or unpins all entries that a filter selects; the report counts them.
     package func setPinned(_ isPinned: Bool, where filter: CacheFilter) async throws(DiskCacheError) -> PinReport {
-        let ids = try await disk.ids(CacheEntryQuery(filter: filter, limit: .max))
-        return PinReport(entries: try await disk.setPinned(isPinned, ids: ids), isPinned: isPinned)
+        let ids = try await self.ids(CacheEntryQuery(filter: filter, limit: .max))
+        return PinReport(entries: try await setPinned(isPinned, ids: ids), isPinned: isPinned)
     }
 
     /// Writes the bytes of all entries that a filter selects into a folder, which is made if it is missing.
@@ -98,11 +57,11 @@ extension CacheInspector {
     package func export(
         where filter: CacheFilter, to folder: String
     ) async throws(DiskCacheError) -> (line: String, isComplete: Bool) {
-        var ids = try await disk.ids(CacheEntryQuery(filter: filter, limit: .max))[...]
+        var ids = try await self.ids(CacheEntryQuery(filter: filter, limit: .max))[...]
         guard !ids.isEmpty else { return ("nothing matches", true) }
         var batch = ExportBatch(of: ids.count, to: folder.hasSuffix("/") ? folder : folder + "/")
         while !ids.isEmpty {
-            for entry in try await disk.entries(ids: Array(ids.prefix(500))) { await batch.add(entry, of: disk) }
+            for entry in try await entries(ids: Array(ids.prefix(500))) { await batch.add(entry, of: self) }
             ids = ids.dropFirst(500)
         }
         return (batch.outcome, !batch.hasFailed)
@@ -111,23 +70,23 @@ extension CacheInspector {
 
 // MARK: - Single entries
 
-extension CacheInspector {
+extension DiskStorage {
     /// Returns all facts about the entry with a key or an address.
     ///
     /// - Throws: `ProgramProblem` if none or several match, `DiskCacheError` if the cache cannot be read.
     package func details(of text: String) async throws -> CacheDetailsReport {
-        let entries = try await entries(text)
-        guard let entry = entries.first else { throw Self.none(text) }
+        let entries = try await entries(named: text)
+        guard let entry = entries.first else { throw Self.noEntry(text) }
         let now = Date()
         return CacheDetailsReport(
-            entry, variants: try await disk.variants(of: entry), place: try await disk.evictionPlace(of: entry),
+            entry, variants: try await variants(of: entry), place: try await evictionPlace(of: entry),
             now: now)
     }
 
     /// Returns the bytes of the entry with a key or an address, preferably of the original.
-    package func contents(of text: String) async throws -> Data {
-        guard let entry = try await entries(text).first else { throw Self.none(text) }
-        guard let data = await disk.contents(of: entry) else {
+    package func contents(ofEntry text: String) async throws -> Data {
+        guard let entry = try await entries(named: text).first else { throw Self.noEntry(text) }
+        guard let data = await contents(of: entry) else {
             throw ProgramProblem(
                 "the bytes of \(Redaction.display(text)) are damaged or missing; alcedo cache verify --full --repair removes such entries"
             )
@@ -139,42 +98,42 @@ extension CacheInspector {
     package func export(_ text: String, to path: String, mayReplace: Bool) async throws {
         let file = ExportFile.onCommandLine(path, mayReplace: mayReplace)
         try file.check()
-        try file.write(try await contents(of: text))
+        try file.write(try await contents(ofEntry: text))
     }
 
     /// Pins or unpins the entries with the given keys and addresses; changes nothing if one of them matches no entry.
     ///
     /// The report counts the entries that changed.
-    package func setPinned(_ isPinned: Bool, _ texts: [String]) async throws -> PinReport {
+    package func setPinned(_ isPinned: Bool, entries texts: [String]) async throws -> PinReport {
         var ids: [Int64] = []
-        for text in texts { ids += try await entries(text).filter { $0.isPinned != isPinned }.map(\.id) }
-        return PinReport(entries: try await disk.setPinned(isPinned, ids: ids), isPinned: isPinned)
+        for text in texts { ids += try await entries(named: text).filter { $0.isPinned != isPinned }.map(\.id) }
+        return PinReport(entries: try await setPinned(isPinned, ids: ids), isPinned: isPinned)
     }
 
     /// Returns the matching entries, which must belong to one source, the original first.
-    private func entries(_ text: String) async throws -> [CacheEntry] {
-        var entries = try await disk.find(text)
+    private func entries(named text: String) async throws -> [CacheEntry] {
+        var entries = try await find(text)
         // Also tries the address as lists are read: with invalid characters escaped and normalized.
         if entries.isEmpty, let source = SourceReference.source(for: text), source.cacheKey != text {
-            entries = try await disk.find(source.cacheKey)
+            entries = try await find(source.cacheKey)
         }
-        guard let first = entries.first else { throw Self.none(text) }
+        guard let first = entries.first else { throw Self.noEntry(text) }
         let sources = Set(entries.map(\.sourceName))
-        guard sources.count == 1 else { throw Self.several(text, "sources", sources) }
+        guard sources.count == 1 else { throw Self.severalMatch(text, "sources", sources) }
         // Keys of processed pictures have a dash and a suffix.
         let names = Set(entries.map(\.name))
         guard names.count == 1 || !text.hasPrefix(first.sourceName.prefix(4)) || !text.contains("-") else {
-            throw Self.several(text, "entries", names)
+            throw Self.severalMatch(text, "entries", names)
         }
         return [first] + entries.dropFirst()
     }
 
-    private static func several(_ text: String, _ what: String, _ names: Set<String>) -> ProgramProblem {
+    private static func severalMatch(_ text: String, _ what: String, _ names: Set<String>) -> ProgramProblem {
         let some = names.sorted().prefix(5).joined(separator: ", ")
         return ProgramProblem("\(Redaction.display(text)) matches several \(what); choose one: \(some)")
     }
 
-    private static func none(_ text: String) -> ProgramProblem {
+    private static func noEntry(_ text: String) -> ProgramProblem {
         ProgramProblem("\(Redaction.display(text)) is not in the cache; alcedo cache ls lists the entries")
     }
 }
