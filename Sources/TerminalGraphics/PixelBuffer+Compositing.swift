@@ -2,7 +2,7 @@ import Raster
 
 extension PixelBuffer {
     /// Returns the opaque picture over a background colour.
-    func flattened(over background: Color) -> PixelBuffer {
+    package func flattened(over background: Color) -> PixelBuffer {
         composited { _ in background }
     }
 

@@ -174,9 +174,7 @@ final class ComparisonLoading {
             var canvas = PixelBuffer(size: box, filledWith: background)
             let (first, second) = (try await part(pair.first), try await part(pair.second))
             for (picture, left) in [(first, 0), (second, box.width - comparison.part.width)] {
-                let column = left + max(0, (comparison.part.width - picture.size.width) / 2)
-                let row = max(0, (comparison.part.height - picture.size.height) / 2)
-                canvas.draw(picture, x: max(0, column), y: row)
+                canvas.draw(picture, centeredIn: comparison.part, left: left, top: 0)
             }
             return canvas
         }

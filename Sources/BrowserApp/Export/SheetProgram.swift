@@ -3,6 +3,7 @@ import Foundation
 import ImageLoading
 import Lists
 import Raster
+import TerminalGraphics
 
 /// Writes a contact sheet: the pictures of lists, scaled down, in one picture.
 package struct SheetProgram: Sendable {
@@ -174,14 +175,15 @@ package struct SheetProgram: Sendable {
 
     /// Draws a picture and the caption below it.
     private func draw(_ content: Content, at index: Int, on sheet: inout PixelBuffer) {
+        let background = Self.background
         let left = Self.gap + index % settings.columns * cell.width
         let top = Self.gap + index / settings.columns * cell.height
         if case .success(let picture) = content.picture {
-            sheet.draw(picture, centeredIn: settings.size, left: left, top: top, over: Self.background)
+            sheet.draw(picture.flattened(over: background), centeredIn: settings.size, left: left, top: top)
         }
         if case .success(let caption) = content.caption {
             let below = top + settings.size.height
-            sheet.draw(caption, centeredIn: captionArea, left: left, top: below, over: Self.background)
+            sheet.draw(caption.flattened(over: background), centeredIn: captionArea, left: left, top: below)
         }
     }
 
