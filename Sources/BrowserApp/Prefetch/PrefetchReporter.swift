@@ -4,7 +4,7 @@ import ImageLoading
 import Lists
 import Retrying
 
-/// Reports the progress of a prefetch: on a terminal, as plain lines, or as JSON.
+/// Reports the progress of a prefetch: as text or as JSON.
 ///
 /// List names and reasons are redacted.
 protocol PrefetchReporter {
@@ -55,59 +55,6 @@ extension Redaction {
     /// Returns the message about an unusable line, or the reason alone if there is no line.
     static func rejection(_ line: Int, of list: String, reason: String) -> String {
         line > 0 ? "\(display(list)): line \(line): \(reason)" : reason
-    }
-}
-
-/// A reporter that prints from the state of the progress screen.
-protocol StatefulReporter: PrefetchReporter {
-    var state: PrefetchScreenState { get set }
-}
-
-extension StatefulReporter {
-    mutating func update(_ message: PrefetchScreenMessage) { PrefetchScreenUpdate.update(&state, message) }
-
-    mutating func record(_ tally: PrefetchTally) {
-        update(.tick(milliseconds: tally.milliseconds, received: tally.bytesReceived))
-    }
-
-    mutating func listGrew(items: Int, isFinal: Bool) { update(.listGrew(items: items, isFinal: isFinal)) }
-
-    mutating func started(_ item: ItemRecord) {
-        update(.resumed(line: item.id))
-        transfer(item, received: 0, total: nil)
-    }
-
-    mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress) {
-        transfer(item, received: progress.received, total: progress.total)
-    }
-
-    mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) { update(.retried(line: item.id)) }
-
-    mutating func waits(_ item: ItemRecord) { update(.waiting(line: item.id)) }
-
-    /// Updates the state.
-    ///
-    /// Transfers are identified by the item's number, failures show the line in the list.
-    mutating func keep(_ item: ItemRecord, _ outcome: ItemOutcome) {
-        if let failure = outcome.failure {
-            let kind = outcome.failureKind ?? failure
-            return update(
-                .failed(item: item.id, line: item.line, location: item.shown, reason: failure, kind: kind))
-        }
-        switch outcome {
-        case .finished(let result):
-            update(.finished(line: item.id, outcome: result.outcome, bytes: result.byteCount))
-        case .duplicate: update(.finished(line: item.id, outcome: .duplicate, bytes: 0))
-        case .planned: update(.finished(line: item.id, outcome: .planned, bytes: 0))
-        case .failed: update(.cancelled(line: item.id))
-        case .doneBefore, .failedBefore: update(.finished(line: item.id, outcome: .skipped, bytes: 0))
-        }
-    }
-
-    private mutating func transfer(_ item: ItemRecord, received: Int, total: Int?) {
-        guard followsTransfers else { return }
-        let row = item.row
-        update(.transfer(line: item.id, name: row.name, host: row.place, received: received, total: total))
     }
 }
 

@@ -79,14 +79,12 @@ extension PrefetchSettings {
         if printsJSON { return JSONReporter(console: console, filter: reportFilter) }
         // A dry run prints addresses line by line, between which no progress block may be drawn.
         switch isDryRun && progress != .never ? .plain : progress {
-        case .never: return PlainReporter(console: console, settings: self, isQuiet: true)
-        case .plain: return PlainReporter(console: console, settings: self, isQuiet: isQuiet)
-        case .always: return ScreenReporter(console: console, settings: self)
+        case .never: return TextReporter(console: console, settings: self, isQuiet: true)
+        case .plain: return TextReporter(console: console, settings: self, isQuiet: isQuiet)
+        case .always: return TextReporter(console: console, settings: self, hasBlock: true)
         case .auto:
             let canMove = console.errorIsTerminal && library.environment["TERM"] ?? "dumb" != "dumb"
-            return canMove && !isQuiet
-                ? ScreenReporter(console: console, settings: self)
-                : PlainReporter(console: console, settings: self, isQuiet: isQuiet)
+            return TextReporter(console: console, settings: self, isQuiet: isQuiet, hasBlock: canMove && !isQuiet)
         }
     }
 }

@@ -22,10 +22,10 @@ import Testing
         let captured = try CapturedConsole()
         withExtendedLifetime(captured) {
             let console = captured.console
-            #expect(settings(.always).reporter(console: console) is ScreenReporter)
-            #expect(settings(.plain).reporter(console: console) is PlainReporter)
-            #expect(settings(.never).reporter(console: console) is PlainReporter)
-            #expect(settings(.auto).reporter(console: console) is PlainReporter)
+            #expect(settings(.always).reporter(console: console).followsTransfers)
+            #expect(!settings(.plain).reporter(console: console).followsTransfers)
+            #expect(!settings(.never).reporter(console: console).followsTransfers)
+            #expect(!settings(.auto).reporter(console: console).followsTransfers)
         }
     }
 
@@ -35,9 +35,9 @@ import Testing
         let console = Console(error: terminal.slave)
         var quiet = settings(.auto, terminal: "xterm")
         quiet.isQuiet = true
-        #expect(settings(.auto, terminal: "xterm").reporter(console: console) is ScreenReporter)
-        #expect(settings(.auto, terminal: "dumb").reporter(console: console) is PlainReporter)
-        #expect(settings(.auto).reporter(console: console) is PlainReporter)
-        #expect(quiet.reporter(console: console) is PlainReporter)
+        #expect(settings(.auto, terminal: "xterm").reporter(console: console).followsTransfers)
+        #expect(!settings(.auto, terminal: "dumb").reporter(console: console).followsTransfers)
+        #expect(!settings(.auto).reporter(console: console).followsTransfers)
+        #expect(!quiet.reporter(console: console).followsTransfers)
     }
 }

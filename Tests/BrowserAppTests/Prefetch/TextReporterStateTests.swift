@@ -5,19 +5,20 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite(.timeLimit(.minutes(1))) struct StatefulReporterTests {
-    /// Keeps the state and prints nothing.
-    private struct Keeper: StatefulReporter {
-        var state = PrefetchScreenState(title: "test")
-        let followsTransfers = true
+@Suite(.timeLimit(.minutes(1))) struct TextReporterStateTests {
+    private let captured: CapturedConsole
 
-        mutating func lineRejected(_ line: Int, list: String, reason: String) {}
-        mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome) { keep(item, outcome) }
-        mutating func finish(_ tally: PrefetchTally) {}
+    init() throws { captured = try CapturedConsole() }
+
+    /// A reporter whose block is not drawn, because it gets no ticks.
+    private func keeper() -> TextReporter {
+        var settings = PrefetchSettings()
+        settings.title = "test"
+        return TextReporter(console: captured.console, settings: settings, hasBlock: true)
     }
 
     @Test func `every outcome is counted once`() {
-        var keeper = Keeper()
+        var keeper = keeper()
         keeper.listGrew(items: 5, isFinal: true)
         for (id, outcome) in [ItemOutcome.fetched, .hit, .duplicate, .lost, .failed(.cancelled)].enumerated() {
             keeper.finished(Fixtures.item(id), outcome)
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test func `failures are counted by what they have in common`() {
-        var keeper = Keeper()
+        var keeper = keeper()
         for id in 0..<20 {
             keeper.finished(Fixtures.item(id), .failed(.response(.truncated(received: id, expected: 100))))
         }
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test func `retries are counted`() {
-        var keeper = Keeper()
+        var keeper = keeper()
         let error = ImageError.response(.timedOut(.idle))
         keeper.retrying(Fixtures.item(), error: error, delay: .seconds(1))
         keeper.retrying(Fixtures.item(), error: error, delay: .seconds(1))
@@ -58,7 +59,7 @@ import Testing
     }
 
     @Test func `a transfer under way is shown without secrets`() {
-        var keeper = Keeper()
+        var keeper = keeper()
         keeper.listGrew(items: 1, isFinal: true)
         keeper.started(Fixtures.item())
         keeper.progress(Fixtures.item(), DownloadProgress(received: 50, total: 100))
@@ -99,7 +100,7 @@ import Testing
     }
 
     @Test func `what was given up is not done`() {
-        var keeper = Keeper()
+        var keeper = keeper()
         keeper.listGrew(items: 2, isFinal: true)
         keeper.finished(Fixtures.item(0, line: 1), .fetched)
         keeper.finished(Fixtures.item(1, line: 2), .failed(.cancelled))
@@ -107,7 +108,7 @@ import Testing
     }
 
     @Test func `a failure is shown with its line in the list and one of an argument with none`() {
-        var keeper = Keeper()
+        var keeper = keeper()
         keeper.listGrew(items: 2, isFinal: true)
         keeper.finished(Fixtures.item(0, line: 93), .lost)
         keeper.finished(Fixtures.item(1, line: 0), .lost)

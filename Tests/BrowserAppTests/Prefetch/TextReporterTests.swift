@@ -4,16 +4,16 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite(.timeLimit(.minutes(1))) struct PlainReporterTests {
+@Suite(.timeLimit(.minutes(1))) struct TextReporterTests {
     private let captured: CapturedConsole
 
     init() throws { captured = try CapturedConsole() }
 
-    private func reporter(isQuiet: Bool = false) -> PlainReporter {
+    private func reporter(isQuiet: Bool = false) -> TextReporter {
         var settings = PrefetchSettings()
         settings.title = "https://user:hush@host/list"
         settings.failedFile = "failed.txt"
-        return PlainReporter(console: captured.console, settings: settings, isQuiet: isQuiet)
+        return TextReporter(console: captured.console, settings: settings, isQuiet: isQuiet)
     }
 
     private var lines: [String] { get throws { try captured.messages.split(separator: "\n").map(String.init) } }
@@ -40,7 +40,8 @@ import Testing
 
     @Test func `a host's change is reported unless quiet`() throws {
         for isQuiet in [false, true] {
-            reporter(isQuiet: isQuiet).hostChanged(
+            var reporter = reporter(isQuiet: isQuiet)
+            reporter.hostChanged(
                 HostEvent(host: "a.example", change: .circuitOpened(for: .milliseconds(4_200))))
         }
         #expect(try lines == ["host a.example  keeps failing; next try in 5 s"])

@@ -1,80 +1,19 @@
 import BrowserCore
-import ImageLoading
-import Lists
 import Raster
-import Retrying
 
-/// Draws a progress block on a terminal, ten times a second.
-///
-/// The summary with the failures stays, and with `--verbose` a line for each item.
-struct ScreenReporter: StatefulReporter {
-    var state: PrefetchScreenState
-    let followsTransfers = true
+/// The progress block on a terminal.
+struct LineBlock {
     private let console: Console
-    private let settings: PrefetchSettings
-    private let isVerbose: Bool
     private let theme: LineTheme
     /// The height of the block on the terminal.
     private var drawnRows = 0
 
-    init(console: Console, settings: PrefetchSettings) {
+    init(console: Console, environment: [String: String]) {
         self.console = console
-        self.settings = settings
-        isVerbose = settings.isVerbose
-        theme = LineTheme(environment: settings.library.environment)
-        state = PrefetchScreenState(
-            title: Redaction.display(settings.heading), isASCII: settings.isASCII, perHost: settings.library.perHost)
-        if settings.inspection != nil { state.fetchedWord = "checked" }
+        theme = LineTheme(environment: environment)
     }
 
-    mutating func start(_ settings: PrefetchSettings, resumed: Int) {
-        if let opening = settings.opening(resumed: resumed) { console.message(opening) }
-    }
-
-    mutating func lineRejected(_ line: Int, list: String, reason: String) {
-        printAbove(Redaction.rejection(line, of: list, reason: reason))
-    }
-
-    mutating func interrupted() { printAbove(ItemLineText.interrupted) }
-
-    mutating func hostChanged(_ event: HostEvent) {
-        update(.hostNotice(host: event.host, text: event.change.stateText))
-    }
-
-    mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome) {
-        keep(item, outcome)
-        if isVerbose { printAbove(ItemLineText.line(item, outcome)) }
-    }
-
-    mutating func tick(_ tally: PrefetchTally) {
-        record(tally)
-        draw()
-    }
-
-    mutating func finish(_ tally: PrefetchTally) {
-        record(tally)
-        erase()
-        let command = settings.retryCommand(after: tally)
-        let naming: FailureNaming =
-            isVerbose ? .none : settings.failedFile == nil ? .firstAndAdvice : .first
-        let summary = PrefetchText.summary(state, retryCommand: command, naming: naming)
-        (summary + tally.closing).forEach(console.message)
-    }
-
-    /// Removes the block before the process stops.
-    mutating func suspend() { erase() }
-
-    /// Starts a new block below what the shell has written.
-    mutating func resume() { drawnRows = 0 }
-
-    /// Prints a line above the block.
-    private mutating func printAbove(_ line: String) {
-        erase()
-        console.message(line)
-        draw()
-    }
-
-    private mutating func draw() {
+    mutating func draw(_ state: PrefetchScreenState) {
         let (columns, rows) = console.terminalSize
         // The last column stays empty, because terminals differ in when they wrap.
         let size = GridSize(columns: max(1, columns - 1), rows: max(1, rows - 1))
@@ -83,10 +22,13 @@ struct ScreenReporter: StatefulReporter {
         drawnRows = frame.size.rows
     }
 
-    private mutating func erase() {
+    mutating func erase() {
         console.progress(LineFrame.erase(drawnRows))
         drawnRows = 0
     }
+
+    /// Leaves the drawn block where it is; the next one is drawn at the cursor.
+    mutating func forget() { drawnRows = 0 }
 }
 
 /// Draws a frame as lines in the normal flow of a terminal, over the previous one.

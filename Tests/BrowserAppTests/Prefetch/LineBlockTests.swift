@@ -4,16 +4,16 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite(.timeLimit(.minutes(1))) struct ScreenReporterTests {
+@Suite(.timeLimit(.minutes(1))) struct LineBlockTests {
     private let captured: CapturedConsole
 
     init() throws { captured = try CapturedConsole() }
 
-    private func reporter() -> ScreenReporter {
+    private func reporter() -> TextReporter {
         var settings = PrefetchSettings()
         settings.title = "https://user:hush@host/list"
         settings.library.environment = [:]
-        var reporter = ScreenReporter(console: captured.console, settings: settings)
+        var reporter = TextReporter(console: captured.console, settings: settings, hasBlock: true)
         reporter.listGrew(items: 2, isFinal: true)
         return reporter
     }
