@@ -39,7 +39,7 @@ struct TextReporter: PrefetchReporter {
 
     mutating func hostChanged(_ event: HostEvent) {
         if block != nil {
-            update(.hostNotice(host: event.host, text: event.change.stateText))
+            state.setNotice(event.change.stateText, of: event.host)
         } else if !isQuiet {
             console.message(event.line)
         }
@@ -102,16 +102,14 @@ struct TextReporter: PrefetchReporter {
 // MARK: - The state
 
 extension TextReporter {
-    private mutating func update(_ message: PrefetchScreenMessage) { PrefetchScreenUpdate.update(&state, message) }
-
     private mutating func record(_ tally: PrefetchTally) {
-        update(.tick(milliseconds: tally.milliseconds, received: tally.bytesReceived))
+        state.tick(milliseconds: tally.milliseconds, received: tally.bytesReceived)
     }
 
-    mutating func listGrew(items: Int, isFinal: Bool) { update(.listGrew(items: items, isFinal: isFinal)) }
+    mutating func listGrew(items: Int, isFinal: Bool) { state.listGrew(items: items, isFinal: isFinal) }
 
     mutating func started(_ item: ItemRecord) {
-        update(.resumed(line: item.id))
+        state.resume(item.id)
         transfer(item, received: 0, total: nil)
     }
 
@@ -119,9 +117,9 @@ extension TextReporter {
         transfer(item, received: progress.received, total: progress.total)
     }
 
-    mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) { update(.retried(line: item.id)) }
+    mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) { state.waitForRetry(item.id) }
 
-    mutating func waits(_ item: ItemRecord) { update(.waiting(line: item.id)) }
+    mutating func waits(_ item: ItemRecord) { state.waitForHost(item.id) }
 
     /// Updates the state.
     ///
@@ -129,23 +127,21 @@ extension TextReporter {
     private mutating func keep(_ item: ItemRecord, _ outcome: ItemOutcome) {
         if let failure = outcome.failure {
             let kind = outcome.failureKind ?? failure
-            return update(
-                .failed(item: item.id, line: item.line, location: item.shown, reason: failure, kind: kind))
+            return state.fail(item.id, line: item.line, location: item.shown, reason: failure, kind: kind)
         }
         switch outcome {
-        case .finished(let result):
-            update(.finished(line: item.id, outcome: result.outcome, bytes: result.byteCount))
-        case .duplicate: update(.finished(line: item.id, outcome: .duplicate, bytes: 0))
-        case .planned: update(.finished(line: item.id, outcome: .planned, bytes: 0))
-        case .failed: update(.cancelled(line: item.id))
-        case .doneBefore, .failedBefore: update(.finished(line: item.id, outcome: .skipped, bytes: 0))
+        case .finished(let result): state.finish(item.id, result.outcome, bytes: result.byteCount)
+        case .duplicate: state.finish(item.id, .duplicate)
+        case .planned: state.finish(item.id, .planned)
+        case .failed: state.cancel(item.id)
+        case .doneBefore, .failedBefore: state.finish(item.id, .skipped)
         }
     }
 
     private mutating func transfer(_ item: ItemRecord, received: Int, total: Int?) {
         guard followsTransfers else { return }
         let row = item.row
-        update(.transfer(line: item.id, name: row.name, host: row.place, received: received, total: total))
+        state.transfer(item.id, name: row.name, host: row.place, received: received, total: total)
     }
 }
 

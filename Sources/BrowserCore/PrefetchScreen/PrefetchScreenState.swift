@@ -36,9 +36,9 @@ package struct PrefetchScreenState: Sendable, Equatable {
     /// Milliseconds of the first and of the last tick.
     private(set) var start: Int?
     private(set) var now = 0
-    package fileprivate(set) var items = 0
-    package fileprivate(set) var isListComplete = false
-    fileprivate(set) var board: TransferBoard
+    package private(set) var items = 0
+    package private(set) var isListComplete = false
+    private(set) var board: TransferBoard
     private(set) var rates = RateMeter()
     /// Bytes received over the network, and bytes that needed no transfer.
     private(set) var receivedBytes = 0
@@ -50,12 +50,12 @@ package struct PrefetchScreenState: Sendable, Equatable {
     /// Whether there ever was a notice: the block keeps that row.
     private(set) var hasNotices = false
     package private(set) var failed = 0
-    package fileprivate(set) var retried = 0
+    package private(set) var retried = 0
     private var outcomes: [PrefetchOutcome: Int] = [:]
     /// Items that wait for their host.
-    fileprivate var waitingForHost: Set<Int> = []
+    private var waitingForHost: Set<Int> = []
     /// Items that wait for their next attempt.
-    fileprivate var waitingForRetry: Set<Int> = []
+    private var waitingForRetry: Set<Int> = []
     private var lastFinish = 0
     /// The word for items that the network delivered.
     package var fetchedWord = "fetched"
@@ -94,23 +94,38 @@ package struct PrefetchScreenState: Sendable, Equatable {
     }
 
     var glyphs: GlyphSet { GlyphSet.set(isASCII: isASCII) }
+}
 
-    fileprivate mutating func tick(_ milliseconds: Int, received: Int) {
-        now = min(max(now, milliseconds), Int.max / 2)
-        if start == nil { start = now }
-        receivedBytes = max(receivedBytes, received)
-        rates.add(RateMeter.Sample(milliseconds: now, bytes: receivedBytes, items: done))
+// MARK: - Events
+
+extension PrefetchScreenState {
+    /// Records the number of items known so far; `isFinal` if the list was read to its end.
+    package mutating func listGrew(items count: Int, isFinal: Bool) {
+        (items, isListComplete) = (max(items, count), isFinal)
     }
 
-    fileprivate mutating func finish(_ line: Int, _ outcome: PrefetchOutcome, bytes: Int) {
-        removeTransfer(line)
+    /// Adds or updates the transfer of an item.
+    package mutating func transfer(_ item: Int, name: String, host: String, received: Int, total: Int?) {
+        board.update(item, name: name, host: host, received: received, total: total, at: now)
+    }
+
+    package mutating func finish(_ item: Int, _ outcome: PrefetchOutcome, bytes: Int = 0) {
+        removeTransfer(item)
         outcomes[outcome, default: 0] += 1
         guard outcome == .hit || outcome == .revalidated else { return }
         let (sum, overflow) = savedBytes.addingReportingOverflow(max(0, bytes))
         savedBytes = overflow ? .max : sum
     }
 
-    fileprivate mutating func fail(_ item: Int, line: Int, location: String, reason: String, kind: String) {
+    /// Records a failure.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - line: Its line in the list; 0 if it has none.
+    ///   - location: Its location, without secrets.
+    ///   - reason: The reason.
+    ///   - kind: A text that similar failures have in common.
+    package mutating func fail(_ item: Int, line: Int, location: String, reason: String, kind: String) {
         removeTransfer(item)
         failed += 1
         let failure = Failure(line: line, location: SafeText.clean(location), reason: SafeText.clean(reason))
@@ -121,7 +136,30 @@ package struct PrefetchScreenState: Sendable, Equatable {
         reasons[isKnown ? kind : Self.otherReasons, default: Reason()].add(failure)
     }
 
-    fileprivate mutating func setNotice(_ host: String, _ text: String?) {
+    /// Records that an item waits for its next attempt; its row is free for a running transfer.
+    package mutating func waitForRetry(_ item: Int) {
+        retried += 1
+        waitingForRetry.insert(item)
+        board.remove(item)
+    }
+
+    /// Records that an item waits for its host, which is paused or failing; its row is free for a running transfer.
+    package mutating func waitForHost(_ item: Int) {
+        waitingForHost.insert(item)
+        board.remove(item)
+    }
+
+    /// Records that an item no longer waits.
+    package mutating func resume(_ item: Int) {
+        waitingForHost.remove(item)
+        waitingForRetry.remove(item)
+    }
+
+    /// Removes the transfer of an item that was cancelled and is not finished.
+    package mutating func cancel(_ item: Int) { removeTransfer(item) }
+
+    /// Sets the status of a host; nil if there is no trouble any more.
+    package mutating func setNotice(_ text: String?, of host: String) {
         let host = SafeText.clean(host)
         notices.removeAll { $0.host == host }
         guard let text else { return }
@@ -130,44 +168,18 @@ package struct PrefetchScreenState: Sendable, Equatable {
         hasNotices = true
     }
 
-    /// Moves an item to a set of waiting items, so that its row is free for a running transfer.
-    fileprivate mutating func wait(_ line: Int, in set: WritableKeyPath<Self, Set<Int>>) {
-        self[keyPath: set].insert(line)
-        board.remove(line)
+    /// Records the time and the total number of bytes received over the network.
+    package mutating func tick(milliseconds: Int, received: Int) {
+        now = min(max(now, milliseconds), Int.max / 2)
+        if start == nil { start = now }
+        receivedBytes = max(receivedBytes, received)
+        rates.add(RateMeter.Sample(milliseconds: now, bytes: receivedBytes, items: done))
     }
 
-    fileprivate mutating func resume(_ line: Int) {
-        waitingForHost.remove(line)
-        waitingForRetry.remove(line)
-    }
-
-    fileprivate mutating func removeTransfer(_ line: Int) {
-        resume(line)
+    private mutating func removeTransfer(_ item: Int) {
+        resume(item)
         lastFinish = now
-        board.remove(line)
-    }
-}
-
-/// The progress lines' update; it requests no effects.
-package enum PrefetchScreenUpdate {
-    /// Applies a message to the state.
-    package static func update(_ state: inout PrefetchScreenState, _ message: PrefetchScreenMessage) {
-        switch message {
-        case .listGrew(let items, let isFinal): (state.items, state.isListComplete) = (max(state.items, items), isFinal)
-        case .transfer(let line, let name, let host, let received, let total):
-            state.board.update(line, name: name, host: host, received: received, total: total, at: state.now)
-        case .finished(let line, let outcome, let bytes): state.finish(line, outcome, bytes: bytes)
-        case .failed(let item, let line, let location, let reason, let kind):
-            state.fail(item, line: line, location: location, reason: reason, kind: kind)
-        case .retried(let line):
-            state.retried += 1
-            state.wait(line, in: \.waitingForRetry)
-        case .waiting(let line): state.wait(line, in: \.waitingForHost)
-        case .resumed(let line): state.resume(line)
-        case .hostNotice(let host, let text): state.setNotice(host, text)
-        case .cancelled(let line): state.removeTransfer(line)
-        case .tick(let milliseconds, let received): state.tick(milliseconds, received: received)
-        }
+        board.remove(item)
     }
 }
 
@@ -276,29 +288,6 @@ struct RateMeter: Sendable, Equatable {
         guard elapsed > 0 else { return nil }
         return min(max(0, Double(value(last)) - Double(value(first))) / Double(elapsed) * 1000, 1e15)
     }
-}
-
-/// An event of a running prefetch, for the progress lines on a terminal.
-package enum PrefetchScreenMessage: Sendable, Equatable {
-    /// The number of items known so far; `isFinal` if the list was read to its end.
-    case listGrew(items: Int, isFinal: Bool)
-    /// A transfer began or progressed; `line` identifies the item.
-    case transfer(line: Int, name: String, host: String, received: Int, total: Int?)
-    case finished(line: Int, outcome: PrefetchOutcome, bytes: Int)
-    /// An item failed. `line` is its line in the list, 0 if it has none; `kind` groups similar failures.
-    case failed(item: Int, line: Int, location: String, reason: String, kind: String)
-    /// The item waits for its next attempt.
-    case retried(line: Int)
-    /// The item waits for its host, which is paused or failing.
-    case waiting(line: Int)
-    /// The item no longer waits.
-    case resumed(line: Int)
-    /// The status of a host; nil if there is no trouble any more.
-    case hostNotice(host: String, text: String?)
-    /// The transfer was cancelled; the item is not finished.
-    case cancelled(line: Int)
-    /// `received` is the total number of bytes received over the network.
-    case tick(milliseconds: Int, received: Int)
 }
 
 /// The outcome of an item that did not fail.

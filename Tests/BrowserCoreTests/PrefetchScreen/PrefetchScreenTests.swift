@@ -6,41 +6,33 @@ import Testing
 
 @Suite("The progress of a prefetch", .timeLimit(.minutes(1)))
 struct PrefetchScreenTests {
-    private func state(_ messages: PrefetchScreenMessage...) -> PrefetchScreenState {
-        var state = PrefetchScreenState(title: "photos.txt")
-        for message in messages { PrefetchScreenUpdate.update(&state, message) }
-        return state
-    }
-
-    private func send(_ state: inout PrefetchScreenState, _ messages: PrefetchScreenMessage...) {
-        for message in messages { PrefetchScreenUpdate.update(&state, message) }
-    }
+    private var empty: PrefetchScreenState { PrefetchScreenState(title: "photos.txt") }
 
     /// A prefetch that is half done.
     private func sketch() -> PrefetchScreenState {
-        var state = state(.tick(milliseconds: 0, received: 0), .listGrew(items: 2600, isFinal: true))
+        var state = empty
+        state.tick(milliseconds: 0, received: 0)
+        state.listGrew(items: 2600, isFinal: true)
         for second in 1...30 {
             for item in 0..<38 {
-                send(&state, .finished(line: second * 100 + item, outcome: .fetched, bytes: 204_800))
+                state.finish(second * 100 + item, .fetched, bytes: 204_800)
             }
-            send(&state, .tick(milliseconds: second * 1000, received: second * 38 * 204_800))
+            state.tick(milliseconds: second * 1000, received: second * 38 * 204_800)
         }
-        for line in 0..<61 { send(&state, .finished(line: line, outcome: .hit, bytes: 150_000)) }
-        send(
-            &state, .transfer(line: 90, name: "glacier.jpg", host: "images.example.org", received: 0, total: 2_000_000))
-        send(&state, .transfer(line: 91, name: "harbour.gif", host: "cdn.example.net", received: 0, total: nil))
-        send(&state, .tick(milliseconds: 31_000, received: 30 * 38 * 204_800))
-        send(
-            &state,
-            .transfer(line: 90, name: "glacier.jpg", host: "images.example.org", received: 1_220_000, total: 2_000_000),
-            .transfer(line: 91, name: "harbour.gif", host: "cdn.example.net", received: 318_464, total: nil),
-            .tick(milliseconds: 31_000, received: 30 * 38 * 204_800 + 1_538_464), .retried(line: 88),
-            .failed(
-                item: 88, line: 88, location: "https://images.example.org/2026/07/jetty.jpg", reason: "404 Not Found",
-                kind: "404 Not Found"),
-            .failed(
-                item: 89, line: 89, location: "https://old.example.com/\u{1B}[2J/pier.jpg", reason: "timed out",
-                kind: "timed out"))
+        for line in 0..<61 { state.finish(line, .hit, bytes: 150_000) }
+        state.transfer(90, name: "glacier.jpg", host: "images.example.org", received: 0, total: 2_000_000)
+        state.transfer(91, name: "harbour.gif", host: "cdn.example.net", received: 0, total: nil)
+        state.tick(milliseconds: 31_000, received: 30 * 38 * 204_800)
+        state.transfer(90, name: "glacier.jpg", host: "images.example.org", received: 1_220_000, total: 2_000_000)
+        state.transfer(91, name: "harbour.gif", host: "cdn.example.net", received: 318_464, total: nil)
+        state.tick(milliseconds: 31_000, received: 30 * 38 * 204_800 + 1_538_464)
+        state.waitForRetry(88)
+        state.fail(
+            88, line: 88, location: "https://images.example.org/2026/07/jetty.jpg", reason: "404 Not Found",
+            kind: "404 Not Found")
+        state.fail(
+            89, line: 89, location: "https://old.example.com/\u{1B}[2J/pier.jpg", reason: "timed out", kind: "timed out"
+        )
         return state
     }
 
@@ -67,11 +59,11 @@ struct PrefetchScreenTests {
     func `of a host no more rows than it carries transfers; others come as those end`() {
         var state = PrefetchScreenState(title: "photos.txt", perHost: 2)
         for line in 0..<5 {
-            send(&state, .transfer(line: line, name: "\(line).png", host: "a.example", received: 0, total: nil))
+            state.transfer(line, name: "\(line).png", host: "a.example", received: 0, total: nil)
         }
-        send(&state, .transfer(line: 9, name: "9.png", host: "b.example", received: 0, total: nil))
+        state.transfer(9, name: "9.png", host: "b.example", received: 0, total: nil)
         #expect(shownNames(state) == ["0.png", "1.png", "9.png"])
-        send(&state, .finished(line: 0, outcome: .fetched, bytes: 10))
+        state.finish(0, .fetched, bytes: 10)
         #expect(shownNames(state) == ["2.png", "1.png", "9.png"])
     }
 
@@ -79,12 +71,14 @@ struct PrefetchScreenTests {
     func `who waits, for its host or for another attempt, leaves its row to one that runs`() {
         var state = PrefetchScreenState(title: "photos.txt", perHost: 2)
         for line in 0..<4 {
-            send(&state, .transfer(line: line, name: "\(line).png", host: "a.example", received: 0, total: nil))
+            state.transfer(line, name: "\(line).png", host: "a.example", received: 0, total: nil)
         }
-        send(&state, .waiting(line: 0), .retried(line: 1))
+        state.waitForHost(0)
+        state.waitForRetry(1)
         #expect(shownNames(state) == ["2.png", "3.png"])
-        send(&state, .finished(line: 2, outcome: .fetched, bytes: 10), .resumed(line: 0))
-        send(&state, .transfer(line: 0, name: "0.png", host: "a.example", received: 0, total: nil))
+        state.finish(2, .fetched, bytes: 10)
+        state.resume(0)
+        state.transfer(0, name: "0.png", host: "a.example", received: 0, total: nil)
         #expect(shownNames(state) == ["0.png", "3.png"])
     }
 
@@ -122,56 +116,65 @@ struct PrefetchScreenTests {
 
     @Test
     func `while the list is still read there is neither a percentage nor a time left`() {
-        let state = state(
-            .tick(milliseconds: 0, received: 0), .listGrew(items: 100, isFinal: false),
-            .finished(line: 1, outcome: .hit, bytes: 1), .tick(milliseconds: 1000, received: 0))
+        var state = empty
+        state.tick(milliseconds: 0, received: 0)
+        state.listGrew(items: 100, isFinal: false)
+        state.finish(1, .hit, bytes: 1)
+        state.tick(milliseconds: 1000, received: 0)
         #expect(state.secondsLeft == nil)
         #expect(!PrefetchText.plainLine(state).contains("%"))
     }
 
     @Test func `no time is shown where less than a second would be left of an unfinished list`() {
-        var state = state(.tick(milliseconds: 0, received: 0), .listGrew(items: 9, isFinal: true))
-        for line in 1...8 { send(&state, .finished(line: line, outcome: .fetched, bytes: 1)) }
-        send(&state, .tick(milliseconds: 1_000, received: 0))
+        var state = empty
+        state.tick(milliseconds: 0, received: 0)
+        state.listGrew(items: 9, isFinal: true)
+        for line in 1...8 { state.finish(line, .fetched, bytes: 1) }
+        state.tick(milliseconds: 1_000, received: 0)
         #expect(state.secondsLeft == nil && !PrefetchText.plainLine(state).contains("left"))
     }
 
     @Test
     func `who waits for a host is counted, and when nothing else ends nobody knows how long it takes`() {
-        var state = state(.tick(milliseconds: 0, received: 0), .listGrew(items: 9, isFinal: true))
-        for line in 1...4 { send(&state, .finished(line: line, outcome: .fetched, bytes: 1)) }
-        send(&state, .waiting(line: 5), .waiting(line: 6), .waiting(line: 7), .tick(milliseconds: 1_000, received: 0))
+        var state = empty
+        state.tick(milliseconds: 0, received: 0)
+        state.listGrew(items: 9, isFinal: true)
+        for line in 1...4 { state.finish(line, .fetched, bytes: 1) }
+        state.waitForHost(5)
+        state.waitForHost(6)
+        state.waitForHost(7)
+        state.tick(milliseconds: 1_000, received: 0)
         #expect(PrefetchText.plainLine(state).contains("waiting 3") && state.secondsLeft != nil)
-        send(&state, .tick(milliseconds: 3_000, received: 0))
+        state.tick(milliseconds: 3_000, received: 0)
         #expect(state.secondsLeft == nil)
-        send(
-            &state, .resumed(line: 5), .cancelled(line: 6),
-            .finished(line: 7, outcome: .fetched, bytes: 1), .tick(milliseconds: 3_500, received: 0))
+        state.resume(5)
+        state.cancel(6)
+        state.finish(7, .fetched, bytes: 1)
+        state.tick(milliseconds: 3_500, received: 0)
         #expect(!PrefetchText.plainLine(state).contains("waiting") && state.secondsLeft != nil)
     }
 
     @Test
     func `bytes that came count whatever became of them; what was there was saved`() {
-        let state = state(
-            .finished(line: 1, outcome: .fetched, bytes: 100), .finished(line: 3, outcome: .hit, bytes: 7),
-            .finished(line: 4, outcome: .skipped, bytes: 9),
-            .failed(item: 5, line: 5, location: "x", reason: "cut off", kind: "cut off"),
-            .tick(milliseconds: 1_000, received: 150))
+        var state = empty
+        state.finish(1, .fetched, bytes: 100)
+        state.finish(3, .hit, bytes: 7)
+        state.finish(4, .skipped, bytes: 9)
+        state.fail(5, line: 5, location: "x", reason: "cut off", kind: "cut off")
+        state.tick(milliseconds: 1_000, received: 150)
         #expect(state.receivedBytes == 150 && state.savedBytes == 7 && state.done == 4)
         #expect(PrefetchText.summary(state).contains { $0.contains("150 B transferred") })
     }
 
     @Test
     func `where nobody was told of each failure, the summary names the first for each reason`() {
-        var state = state()
+        var state = empty
         for line in 1...7 {
-            send(
-                &state,
-                .failed(
-                    item: line, line: line, location: "https://a.example/\(line).png", reason: "cut off after \(line)",
-                    kind: "cut off"))
+            state.fail(
+                line, line: line, location: "https://a.example/\(line).png", reason: "cut off after \(line)",
+                kind: "cut off")
         }
-        send(&state, .failed(item: 8, line: 0, location: "https://b.example/", reason: "404", kind: "404"))
+        state.fail(8, line: 0, location: "https://b.example/", reason: "404", kind: "404")
         let lines = PrefetchText.summary(state, naming: .firstAndAdvice)
         #expect(lines.contains("       line 5  https://a.example/5.png"))
         #expect(lines.contains("       and 2 more; --failed FILE writes all of them to a list"))
@@ -186,39 +189,42 @@ struct PrefetchScreenTests {
             PrefetchScreenView.frame(state, size: GridSize(columns: columns, rows: rows)).text.split(separator: "\n")
         }
         let text = "has failed for too long; its pictures fail at once"
-        var state = state(
-            .hostNotice(host: "images.example.org", text: text), .hostNotice(host: "b.example", text: nil))
+        var state = empty
+        state.setNotice(text, of: "images.example.org")
+        state.setNotice(nil, of: "b.example")
         #expect(rows(state)[2] == "   ‖ images.example.org   \(text)")
         #expect(rows(state, columns: 40)[2] == "   ‖ image…le.org   has failed for too …")
         // The line names the latest host and counts the others.
-        send(
-            &state, .hostNotice(host: "c.example", text: "keeps failing"),
-            .hostNotice(host: "images.example.org", text: "keeps failing"))
+        state.setNotice("keeps failing", of: "c.example")
+        state.setNotice("keeps failing", of: "images.example.org")
         #expect(rows(state)[2] == "   ‖ images.example.org   keeps failing   and 1 more")
-        send(&state, .hostNotice(host: "images.example.org", text: nil))
+        state.setNotice(nil, of: "images.example.org")
         #expect(rows(state)[2] == "   ‖ c.example   keeps failing")
-        send(&state, .hostNotice(host: "c.example", text: nil))
+        state.setNotice(nil, of: "c.example")
         #expect(PrefetchScreenView.frame(state, size: GridSize(columns: 79, rows: 9)).size.rows == 3)
         #expect(PrefetchScreenView.frame(state, size: GridSize(columns: 79, rows: 2)).size.rows == 2)
     }
 
     @Test
     func `of many hosts the last eight are remembered`() {
-        var state = state()
-        for number in 0..<100 { send(&state, .hostNotice(host: "\(number).example", text: "keeps failing")) }
+        var state = empty
+        for number in 0..<100 { state.setNotice("keeps failing", of: "\(number).example") }
         #expect(state.notices.map(\.host) == (92..<100).map { "\($0).example" })
     }
 
     @Test
     func `when all that is left waits for another attempt nobody knows how long it takes`() {
-        var state = state(.tick(milliseconds: 0, received: 0), .listGrew(items: 6, isFinal: true))
-        for line in 1...4 { send(&state, .finished(line: line, outcome: .fetched, bytes: 1)) }
-        send(
-            &state, .tick(milliseconds: 1_000, received: 0), .retried(line: 5), .tick(milliseconds: 4_000, received: 0))
+        var state = empty
+        state.tick(milliseconds: 0, received: 0)
+        state.listGrew(items: 6, isFinal: true)
+        for line in 1...4 { state.finish(line, .fetched, bytes: 1) }
+        state.tick(milliseconds: 1_000, received: 0)
+        state.waitForRetry(5)
+        state.tick(milliseconds: 4_000, received: 0)
         #expect(PrefetchText.plainLine(state).contains("waiting 1") && state.secondsLeft != nil)
-        send(&state, .retried(line: 6))
+        state.waitForRetry(6)
         #expect(PrefetchText.plainLine(state).contains("waiting 2") && state.secondsLeft == nil)
-        send(&state, .resumed(line: 5))
+        state.resume(5)
         #expect(state.secondsLeft != nil)
     }
 
@@ -235,11 +241,9 @@ struct PrefetchScreenTests {
 
     @Test
     func `only the last three failures are kept, and a bounded number of reasons`() {
-        var state = state()
+        var state = empty
         for line in 0..<100 {
-            send(
-                &state,
-                .failed(item: line, line: line, location: "x", reason: "reason \(line)", kind: "reason \(line % 40)"))
+            state.fail(line, line: line, location: "x", reason: "reason \(line)", kind: "reason \(line % 40)")
         }
         #expect(state.failures.map(\.line) == [97, 98, 99])
         #expect(state.reasons.count == PrefetchScreenState.countedReasons + 1)
@@ -257,12 +261,15 @@ struct PrefetchScreenTests {
 
     @Test
     func `wild numbers trap nowhere`() {
-        let state = state(
-            .tick(milliseconds: .max, received: 0), .listGrew(items: .max, isFinal: true),
-            .transfer(line: .min, name: "", host: "", received: .max, total: .min),
-            .transfer(line: .min, name: "", host: "", received: .min, total: .max),
-            .finished(line: .max, outcome: .fetched, bytes: .max), .finished(line: 1, outcome: .fetched, bytes: .max),
-            .finished(line: 1, outcome: .hit, bytes: .min), .tick(milliseconds: .min, received: .max))
+        var state = empty
+        state.tick(milliseconds: .max, received: 0)
+        state.listGrew(items: .max, isFinal: true)
+        state.transfer(.min, name: "", host: "", received: .max, total: .min)
+        state.transfer(.min, name: "", host: "", received: .min, total: .max)
+        state.finish(.max, .fetched, bytes: .max)
+        state.finish(1, .fetched, bytes: .max)
+        state.finish(1, .hit, bytes: .min)
+        state.tick(milliseconds: .min, received: .max)
         #expect(state.receivedBytes == .max)
         #expect(PrefetchScreenView.frame(state, size: GridSize(columns: 80, rows: 9)).faults.isEmpty)
         #expect(!PrefetchText.summary(state).isEmpty)
@@ -271,8 +278,7 @@ struct PrefetchScreenTests {
     @Test func `the addresses of failures stand in one column, whatever their lines`() {
         var state = PrefetchScreenState(title: "list")
         for (item, line) in [(1, 43), (2, 168), (3, 7)] {
-            PrefetchScreenUpdate.update(
-                &state, .failed(item: item, line: line, location: "https://a/\(line).jpg", reason: "404", kind: "404"))
+            state.fail(item, line: line, location: "https://a/\(line).jpg", reason: "404", kind: "404")
         }
         let frame = PrefetchScreenView.frame(state, size: GridSize(columns: 60, rows: 9))
         let failures = frame.text.split(separator: "\n").filter { $0.contains("✗") }
