@@ -34,17 +34,17 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var loading: LoadingFlags
 
     func run() async throws {
-        var settings = ExportSettings()
-        settings.format = try file.format()
-        settings.library = try loading.settings()
-        settings.library.decode.allowsDamage = allowIncomplete
-        settings.source = source
-        settings.file = file.output
-        settings.quality = try file.checkedQuality()
-        settings.processor = try OptionText.processors(process).processor
-        settings.mayReplace = file.force
-        settings.isUncached = loading.noCache
-        let code = try await ExportProgram(settings: settings).run()
+        var program = ExportProgram()
+        program.format = try file.format()
+        program.library = try loading.settings()
+        program.library.decode.allowsDamage = allowIncomplete
+        program.source = source
+        program.file = file.output
+        program.quality = try file.checkedQuality()
+        program.processor = try OptionText.processors(process).processor
+        program.mayReplace = file.force
+        program.isUncached = loading.noCache
+        let code = try await program.run()
         if code != 0 { throw ExitCode(code) }
     }
 }

@@ -23,7 +23,7 @@ enum OptionText {
     }
 
     static func sides(_ text: String, of option: String) throws -> (Int, Int) {
-        guard let sides = ShowSettings.sides(text) else {
+        guard let sides = ShowProgram.sides(text) else {
             throw UsageProblem(text: "\(option) takes two numbers from 1 to 100000, as 800x600, not '\(text)'")
         }
         return sides

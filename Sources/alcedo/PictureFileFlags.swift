@@ -10,7 +10,7 @@ struct PictureFileFlags: ParsableArguments {
 
     /// Returns the format that the file's extension names.
     func format() throws -> ImageFormat {
-        guard let format = ExportSettings.format(ofFile: output) else {
+        guard let format = ExportProgram.format(ofFile: output) else {
             throw UsageProblem(text: "--output takes a file ending in png, jpg, jpeg, webp or gif, not '\(output)'")
         }
         return format

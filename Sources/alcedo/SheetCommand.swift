@@ -28,22 +28,22 @@ struct SheetCommand: AsyncParsableCommand {
     @OptionGroup var loading: LoadingFlags
 
     func run() async throws {
-        var settings = SheetSettings()
-        settings.format = try file.format()
-        settings.library = try loading.settings()
-        settings.library.usesDisk = !loading.noCache
-        settings.lists = lists
-        settings.base = try OptionText.base(base)
-        settings.file = file.output
-        settings.quality = try file.checkedQuality()
-        settings.columns = try OptionText.number(columns, of: "--columns", in: 1...1000)
+        var program = SheetProgram()
+        program.format = try file.format()
+        program.library = try loading.settings()
+        program.library.usesDisk = !loading.noCache
+        program.lists = lists
+        program.base = try OptionText.base(base)
+        program.file = file.output
+        program.quality = try file.checkedQuality()
+        program.columns = try OptionText.number(columns, of: "--columns", in: 1...1000)
         let sides = try OptionText.sides(size, of: "--size")
-        settings.size = PixelSize(
+        program.size = PixelSize(
             width: try OptionText.number(sides.0, of: "--size", in: 16...4096),
             height: try OptionText.number(sides.1, of: "--size", in: 16...4096))
-        settings.hasCaptions = captions
-        settings.mayReplace = file.force
-        let code = try await SheetProgram(settings: settings).run()
+        program.hasCaptions = captions
+        program.mayReplace = file.force
+        let code = try await program.run()
         if code != 0 { throw ExitCode(code) }
     }
 }

@@ -21,7 +21,7 @@ struct ShowCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A box in character cells, as 80x24.") var cells: String?
     @Option(
         name: .long, help: "auto, kitty, sixel, iterm, blocks, sextants, png or ppm.",
-        completion: .names(of: ShowSettings.Format.self))
+        completion: .names(of: ShowProgram.Format.self))
     var format = "auto"
     @Option(name: .long, help: "The sixel encoder: band or libsixel.", completion: .list(["band", "libsixel"]))
     var encoder = "band"
@@ -38,25 +38,25 @@ struct ShowCommand: AsyncParsableCommand {
         try retry.write(to: &configuration)
         try limits.write(to: &configuration)
         try connection.write(to: &configuration)
-        var settings = ShowSettings()
-        settings.sources = sources
-        settings.isUncached = noCache
-        settings.library = LibrarySettings(configuration)
-        settings.library.decode.allowsDamage = true
-        settings.library.connection = try connection.settings()
-        settings.processor = try OptionText.processors(process).processor
-        settings.format = try OptionText.choice(format, of: "--format")
-        settings.usesLibsixel = try OptionText.flag(encoder, of: "--encoder", off: "band", on: "libsixel")
-        settings.isFast = try OptionText.flag(quality, of: "--quality", off: "best", on: "fast")
+        var program = ShowProgram()
+        program.sources = sources
+        program.isUncached = noCache
+        program.library = LibrarySettings(configuration)
+        program.library.decode.allowsDamage = true
+        program.library.connection = try connection.settings()
+        program.processor = try OptionText.processors(process).processor
+        program.format = try OptionText.choice(format, of: "--format")
+        program.usesLibsixel = try OptionText.flag(encoder, of: "--encoder", off: "band", on: "libsixel")
+        program.isFast = try OptionText.flag(quality, of: "--quality", off: "best", on: "fast")
         if let size {
             let sides = try OptionText.sides(size, of: "--size")
-            settings.size = PixelSize(width: sides.0, height: sides.1)
+            program.size = PixelSize(width: sides.0, height: sides.1)
         }
         if let cells {
             let sides = try OptionText.sides(cells, of: "--cells")
-            settings.cells = GridSize(columns: sides.0, rows: sides.1)
+            program.cells = GridSize(columns: sides.0, rows: sides.1)
         }
-        let code = try await ShowProgram(settings: settings).run()
+        let code = try await program.run()
         if code != 0 { throw ExitCode(code) }
     }
 }

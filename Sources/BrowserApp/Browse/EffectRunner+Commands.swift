@@ -119,7 +119,7 @@ extension EffectRunner {
     private func picture(
         of item: ItemID, for path: String, _ processor: any ImageProcessor
     ) async throws(ProgramProblem) -> Data {
-        guard let format = ExportSettings.format(ofFile: path) else {
+        guard let format = ExportProgram.format(ofFile: path) else {
             throw ProgramProblem("\(path): the name must end with png, jpg, webp or gif")
         }
         guard let source = feed.source(item) else { throw ProgramProblem("the item is gone") }
@@ -147,7 +147,7 @@ extension EffectRunner {
         let safe = String(last.map { $0.isLetter || $0.isNumber || "-_. ".contains($0) ? $0 : "_" }.prefix(120))
         let stem = safe.drop { $0 == "." }
         let name = stem.isEmpty ? "picture" : String(stem)
-        return ExportSettings.format(ofFile: name) == nil
+        return ExportProgram.format(ofFile: name) == nil
             ? "\(item.rawValue + 1)-\(name).png" : "\(item.rawValue + 1)-\(name)"
     }
 

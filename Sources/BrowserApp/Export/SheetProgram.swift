@@ -12,6 +12,8 @@ package struct SheetProgram: Sendable {
     /// The height of a caption in pixels.
     private static let captionHeight = 18
     private static let background = Color(red: 255, green: 255, blue: 255)
+    /// The number of pictures that are loaded at once.
+    private static let jobs = 8
     /// The most pixels of a sheet.
     private static let mostPixels = 100_000_000
 
@@ -29,21 +31,32 @@ package struct SheetProgram: Sendable {
         var caption: Result<PixelBuffer, ImageError>?
     }
 
-    private let settings: SheetSettings
+    package var library = LibrarySettings()
+    package var lists: [String] = []
+    package var base: ListBase?
+    package var file = ""
+    package var format = ImageFormat.png
+    /// The quality of JPEG and WebP, 1…100; 85 by default.
+    package var quality = ImageEncoder.standardQuality
+    /// The most pictures in a row; 6 by default.
+    package var columns = 6
+    /// The area of a picture in pixels; 200×200 by default.
+    package var size = PixelSize(width: 200, height: 200)
+    /// Whether the name of each picture stands below it.
+    package var hasCaptions = false
+    /// Whether an existing file may be replaced.
+    package var mayReplace = false
     private let console: Console
 
-    package init(settings: SheetSettings, console: Console = Console()) {
-        self.settings = settings
-        self.console = console
-    }
+    package init(console: Console = Console()) { self.console = console }
 
     /// Writes the file and returns the exit code: 0 all pictures are on it, 3 some failed, 4 none could be loaded.
     ///
     /// - Throws: `ProgramProblem` if the lists cannot be read, hold too many pictures, or the file cannot be written.
     package func run() async throws(ProgramProblem) -> Int32 {
-        let file = ExportFile.onCommandLine(settings.file, mayReplace: settings.mayReplace)
+        let file = ExportFile.onCommandLine(self.file, mayReplace: mayReplace)
         try file.check()
-        let sheet = try await ImageServices.open(settings.library, console: console) { library throws(ProgramProblem) in
+        let sheet = try await ImageServices.open(library, console: console) { library throws(ProgramProblem) in
             try await self.sheet(from: library)
         }
         if let data = sheet.data { try file.write(data) }
@@ -58,7 +71,7 @@ package struct SheetProgram: Sendable {
         guard failed < parts.count else { return (nil, 4) }
         do throws(ImageError) {
             return (try await encoded(sheet), failures + failed > 0 ? 3 : 0)
-        } catch { throw ProgramProblem("\(settings.file): \(error.title)") }
+        } catch { throw ProgramProblem("\(file): \(error.title)") }
     }
 
     // MARK: Reading and loading
@@ -69,7 +82,7 @@ package struct SheetProgram: Sendable {
         options.process.animation.onlyFirstFrame = true
         let builder = PrefetchItemBuilder(options: options, variants: [])
         let (pipeline, listOptions) = (library.pipeline, library.options())
-        var traversal = ListTraversal(settings.lists, base: settings.base) { url throws(ImageError) in
+        var traversal = ListTraversal(lists, base: base) { url throws(ImageError) in
             try await pipeline.document(at: url, options: listOptions)
         }
         var (parts, failures): ([Part], Int) = ([], 0)
@@ -102,7 +115,7 @@ package struct SheetProgram: Sendable {
     /// Returns the part for a list entry, whose own processors come before the reduction.
     private func part(_ item: PrefetchItem, _ entry: ListEntry, _ common: ImageOptions) throws(ImageError) -> Part {
         var options = item.options ?? common
-        let reduction = DownsamplingImageProcessor(size: settings.size)
+        let reduction = DownsamplingImageProcessor(size: size)
         options.process.processor = item.variants.first.map { $0 |> reduction } ?? reduction
         let name = SafeText.clean(entry.title ?? LocationNames(entry.location).name)
         return Part(source: item.source, options: options, location: entry.location, name: name)
@@ -117,7 +130,7 @@ package struct SheetProgram: Sendable {
                 guard let (index, part) = remaining.popFirst() else { return }
                 group.addTask { (index, await load(part, from: library)) }
             }
-            for _ in 0..<settings.width { loadNext() }
+            for _ in 0..<Self.jobs { loadNext() }
             var (failed, captionProblem): (Int, ImageError?) = (0, nil)
             while let (index, content) = await group.next() {
                 loadNext()
@@ -135,7 +148,7 @@ package struct SheetProgram: Sendable {
 
     private func load(_ part: Part, from library: ImageServices) async -> Content {
         var content = Content(picture: await pixels(of: part.source, at: part.location, part.options, from: library))
-        guard settings.hasCaptions else { return content }
+        guard hasCaptions else { return content }
         // The SVG decoder in its sandbox lays out whatever a name contains.
         let svg = Self.caption(part.name, captionArea)
         let source = Source.provider(RawImageDataProvider(data: Data(svg.utf8), cacheKey: svg))
@@ -159,30 +172,30 @@ package struct SheetProgram: Sendable {
     /// The area of a picture with its caption and the gap to the next.
     private var cell: PixelSize {
         PixelSize(
-            width: settings.size.width + Self.gap,
-            height: settings.size.height + Self.gap + (settings.hasCaptions ? Self.captionHeight : 0))
+            width: size.width + Self.gap,
+            height: size.height + Self.gap + (hasCaptions ? Self.captionHeight : 0))
     }
 
     private func emptySheet(for count: Int) -> PixelBuffer {
-        let columns = min(settings.columns, count)
-        let rows = (count - 1) / settings.columns + 1
+        let shown = min(columns, count)
+        let rows = (count - 1) / columns + 1
         return PixelBuffer(
-            size: PixelSize(width: columns * cell.width + Self.gap, height: rows * cell.height + Self.gap),
+            size: PixelSize(width: shown * cell.width + Self.gap, height: rows * cell.height + Self.gap),
             filledWith: Self.background)
     }
 
-    private var captionArea: PixelSize { PixelSize(width: settings.size.width, height: Self.captionHeight) }
+    private var captionArea: PixelSize { PixelSize(width: size.width, height: Self.captionHeight) }
 
     /// Draws a picture and the caption below it.
     private func draw(_ content: Content, at index: Int, on sheet: inout PixelBuffer) {
         let background = Self.background
-        let left = Self.gap + index % settings.columns * cell.width
-        let top = Self.gap + index / settings.columns * cell.height
+        let left = Self.gap + index % columns * cell.width
+        let top = Self.gap + index / columns * cell.height
         if case .success(let picture) = content.picture {
-            sheet.draw(picture.flattened(over: background), centeredIn: settings.size, left: left, top: top)
+            sheet.draw(picture.flattened(over: background), centeredIn: size, left: left, top: top)
         }
         if case .success(let caption) = content.caption {
-            let below = top + settings.size.height
+            let below = top + size.height
             sheet.draw(caption.flattened(over: background), centeredIn: captionArea, left: left, top: below)
         }
     }
@@ -204,31 +217,8 @@ package struct SheetProgram: Sendable {
         try ImageError.wrapping { () throws(CodecError) in
             try ImageEncoder.encode(
                 Image(
-                    pixels: pixels, originalSize: pixels.size, format: settings.format, frameCount: 1, byteCount: 0),
-                as: settings.format, quality: settings.quality)
+                    pixels: pixels, originalSize: pixels.size, format: format, frameCount: 1, byteCount: 0),
+                as: format, quality: quality)
         }
     }
-}
-
-/// The settings of `alcedo sheet`.
-package struct SheetSettings: Sendable {
-    package var library = LibrarySettings()
-    package var lists: [String] = []
-    package var base: ListBase?
-    package var file = ""
-    package var format = ImageFormat.png
-    /// The quality of JPEG and WebP, 1…100; 85 by default.
-    package var quality = ImageEncoder.standardQuality
-    /// The most pictures in a row; 6 by default.
-    package var columns = 6
-    /// The area of a picture in pixels; 200×200 by default.
-    package var size = PixelSize(width: 200, height: 200)
-    /// Whether the name of each picture stands below it.
-    package var hasCaptions = false
-    /// The number of pictures that are loaded at once; 8 by default.
-    package var width = 8
-    /// Whether an existing file may be replaced.
-    package var mayReplace = false
-
-    package init() {}
 }

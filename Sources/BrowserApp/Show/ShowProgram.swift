@@ -7,47 +7,6 @@ import TerminalGraphics
 
 /// Prints pictures to standard output, one after the other.
 package struct ShowProgram: Sendable {
-    private let settings: ShowSettings
-    private let console: Console
-
-    package init(settings: ShowSettings, console: Console = Console()) {
-        self.settings = settings
-        self.console = console
-    }
-
-    /// Prints the pictures and returns the exit code: 0 all shown, 3 some failed, 4 all failed.
-    ///
-    /// - Throws: `ProgramProblem` if no picture can be shown there at all.
-    package func run() async throws(ProgramProblem) -> Int32 {
-        let canvas = try await ShowCanvas.find(settings, console: console)
-        var librarySettings = settings.library
-        librarySettings.usesDisk = !settings.isUncached && settings.sources.contains { $0.contains("://") }
-        let failed = await ImageServices.open(librarySettings, console: console) { library in
-            var failed = 0
-            for location in settings.sources {
-                do throws(ImageError) {
-                    console.output(bytes: try await bytes(of: location, library: library, canvas: canvas))
-                } catch {
-                    failed += 1
-                    console.message("alcedo: \(Redaction.display(location)): \(error.title)")
-                }
-            }
-            return failed
-        }
-        return failed == 0 ? 0 : (failed == settings.sources.count ? 4 : 3)
-    }
-
-    private func bytes(of location: String, library: ImageServices, canvas: ShowCanvas) async throws(ImageError)
-        -> [UInt8]
-    {
-        let chain = canvas.box.map { settings.processor |> DownsamplingImageProcessor(size: $0) } ?? settings.processor
-        return try await canvas.bytes(
-            of: try await library.image(at: location, processor: chain, console: console).pixels)
-    }
-}
-
-/// The settings of `alcedo show`.
-package struct ShowSettings: Sendable {
     package enum Format: String, Sendable, CaseIterable {
         case auto, kitty, sixel, iterm, blocks, sextants, png, ppm
     }
@@ -64,8 +23,39 @@ package struct ShowSettings: Sendable {
     package var isUncached = false
     package var usesLibsixel = false
     package var isFast = false
+    fileprivate let console: Console
 
-    package init() {}
+    package init(console: Console = Console()) { self.console = console }
+
+    /// Prints the pictures and returns the exit code: 0 all shown, 3 some failed, 4 all failed.
+    ///
+    /// - Throws: `ProgramProblem` if no picture can be shown there at all.
+    package func run() async throws(ProgramProblem) -> Int32 {
+        let canvas = try await ShowCanvas.find(for: self)
+        var settings = library
+        settings.usesDisk = !isUncached && sources.contains { $0.contains("://") }
+        let failed = await ImageServices.open(settings, console: console) { library in
+            var failed = 0
+            for location in sources {
+                do throws(ImageError) {
+                    console.output(bytes: try await bytes(of: location, library: library, canvas: canvas))
+                } catch {
+                    failed += 1
+                    console.message("alcedo: \(Redaction.display(location)): \(error.title)")
+                }
+            }
+            return failed
+        }
+        return failed == 0 ? 0 : (failed == sources.count ? 4 : 3)
+    }
+
+    private func bytes(of location: String, library: ImageServices, canvas: ShowCanvas) async throws(ImageError)
+        -> [UInt8]
+    {
+        let chain = canvas.box.map { processor |> DownsamplingImageProcessor(size: $0) } ?? processor
+        return try await canvas.bytes(
+            of: try await library.image(at: location, processor: chain, console: console).pixels)
+    }
 
     /// Parses a size such as `800x600`; returns nil unless it is two numbers from 1 to 100,000.
     package static func sides(_ text: String) -> (Int, Int)? {
@@ -73,6 +63,13 @@ package struct ShowSettings: Sendable {
         guard parts.count == 2, let first = parts[0], let second = parts[1] else { return nil }
         let range = 1...100_000
         return range.contains(first) && range.contains(second) ? (first, second) : nil
+    }
+
+    /// Returns the box in pixels: the requested size, else the screen size without the prompt's row, else nil.
+    func box(cell: CellSize, screen: GridSize?) -> PixelSize? {
+        if let size { return size }
+        if let cells { return PixelSize(width: cells.columns * cell.width, height: cells.rows * cell.height) }
+        return screen.map { PixelSize(width: $0.columns * cell.width, height: max(1, $0.rows - 1) * cell.height) }
     }
 }
 
@@ -92,34 +89,34 @@ struct ShowCanvas: Sendable {
     /// Queries the terminal; returns nil without one.
     typealias TerminalQuery = @MainActor ([String: String]) async -> TerminalReport?
 
-    /// Chooses the output by the settings, and queries the terminal only if necessary.
+    /// Chooses the output by the program's options, and queries the terminal only if necessary.
     static func find(
-        _ settings: ShowSettings, console: Console, ask: TerminalQuery = TerminalReport.read
+        for program: ShowProgram, ask: TerminalQuery = TerminalReport.read
     ) async throws(ProgramProblem) -> ShowCanvas {
-        switch settings.format {
-        case .png: return ShowCanvas(output: .png, box: settings.box(cell: .fallback, screen: nil))
-        case .ppm: return ShowCanvas(output: .ppm, box: settings.box(cell: .fallback, screen: nil))
-        case .sixel where settings.size != nil:
-            return ShowCanvas(settings, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
-        case .kitty where settings.size != nil:
-            return ShowCanvas(settings, protocol: .kitty, screen: nil)
-        case .iterm where settings.size != nil:
-            return ShowCanvas(settings, protocol: .iterm, screen: nil)
-        case .auto where !console.outputIsTerminal:
-            guard settings.size != nil else {
+        switch program.format {
+        case .png: return ShowCanvas(output: .png, box: program.box(cell: .fallback, screen: nil))
+        case .ppm: return ShowCanvas(output: .ppm, box: program.box(cell: .fallback, screen: nil))
+        case .sixel where program.size != nil:
+            return ShowCanvas(program, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
+        case .kitty where program.size != nil:
+            return ShowCanvas(program, protocol: .kitty, screen: nil)
+        case .iterm where program.size != nil:
+            return ShowCanvas(program, protocol: .iterm, screen: nil)
+        case .auto where !program.console.outputIsTerminal:
+            guard program.size != nil else {
                 throw ProgramProblem("standard output is not a terminal; add --size WxH for sixel, or --format png")
             }
-            return ShowCanvas(settings, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
-        default: return ShowCanvas(settings, terminal: await ask(settings.library.environment))
+            return ShowCanvas(program, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
+        default: return ShowCanvas(program, terminal: await ask(program.library.environment))
         }
     }
 
     private static let unlimited = PixelSize(width: SixelLimits.largestSide, height: SixelLimits.largestSide)
 
-    private init(_ settings: ShowSettings, terminal: TerminalReport?) {
+    private init(_ program: ShowProgram, terminal: TerminalReport?) {
         let capabilities = terminal?.capabilities ?? TerminalCapabilities()
         let graphics: GraphicsProtocol =
-            switch settings.format {
+            switch program.format {
             case .sixel: capabilities.graphicsProtocol(.sixel)
             case .kitty: capabilities.graphicsProtocol(.kitty)
             case .iterm: capabilities.graphicsProtocol(.iterm)
@@ -128,7 +125,7 @@ struct ShowCanvas: Sendable {
             case .auto, .png, .ppm: capabilities.graphicsProtocol()
             }
         self.init(
-            settings, protocol: graphics, cell: capabilities.cell, background: capabilities.background ?? .black,
+            program, protocol: graphics, cell: capabilities.cell, background: capabilities.background ?? .black,
             screen: terminal?.size ?? GridSize(columns: 80, rows: 24))
     }
 
@@ -138,15 +135,15 @@ struct ShowCanvas: Sendable {
     }
 
     private init(
-        _ settings: ShowSettings, protocol graphics: GraphicsProtocol, cell: CellSize = .fallback,
+        _ program: ShowProgram, protocol graphics: GraphicsProtocol, cell: CellSize = .fallback,
         background: Color = .black, screen: GridSize?
     ) {
         let encoder = PictureEncoder(
             protocol: graphics, background: background, cell: cell,
-            implementation: settings.usesLibsixel ? .libsixel : .bands)
-        let isCheckered = screen != nil && !settings.processor.clearsCorners
-        output = .terminal(encoder, settings.isFast ? .fast : .best, isCheckered: isCheckered)
-        box = settings.box(cell: cell, screen: screen)
+            implementation: program.usesLibsixel ? .libsixel : .bands)
+        let isCheckered = screen != nil && !program.processor.clearsCorners
+        output = .terminal(encoder, program.isFast ? .fast : .best, isCheckered: isCheckered)
+        box = program.box(cell: cell, screen: screen)
     }
 
     func bytes(of picture: PixelBuffer) async throws(ImageError) -> [UInt8] {
@@ -157,15 +154,6 @@ struct ShowCanvas: Sendable {
             let picture = isCheckered ? picture.checkered(around: encoder.background) : picture
             return await encoder.encode(picture, quality: quality).inlineBytes
         }
-    }
-}
-
-extension ShowSettings {
-    /// Returns the box in pixels: the requested size, else the screen size without the prompt's row, else nil.
-    func box(cell: CellSize, screen: GridSize?) -> PixelSize? {
-        if let size { return size }
-        if let cells { return PixelSize(width: cells.columns * cell.width, height: cells.rows * cell.height) }
-        return screen.map { PixelSize(width: $0.columns * cell.width, height: max(1, $0.rows - 1) * cell.height) }
     }
 }
 

@@ -12,11 +12,13 @@ import Testing
 
     init() throws { pipe = try CapturedConsole() }
 
-    private func settings(_ format: ShowSettings.Format, size: PixelSize? = nil) -> ShowSettings {
-        var settings = ShowSettings()
-        settings.format = format
-        settings.size = size
-        return settings
+    private func program(
+        _ format: ShowProgram.Format, size: PixelSize? = nil, console: Console? = nil
+    ) -> ShowProgram {
+        var program = ShowProgram(console: console ?? pipe.console)
+        program.format = format
+        program.size = size
+        return program
     }
 
     /// A terminal with sixel, 256 colours and cells of 8 by 16 pixels.
@@ -38,8 +40,8 @@ import Testing
 
     @Test func `files and sized sixel need no terminal`() async throws {
         let size = PixelSize(width: 50, height: 40)
-        for settings in [settings(.png, size: size), settings(.ppm, size: size), settings(.sixel, size: size)] {
-            let canvas = try await ShowCanvas.find(settings, console: pipe.console) { _ in
+        for sized in [program(.png, size: size), program(.ppm, size: size), program(.sixel, size: size)] {
+            let canvas = try await ShowCanvas.find(for: sized) { _ in
                 Issue.record("the terminal was asked")
                 return nil
             }
@@ -49,14 +51,14 @@ import Testing
 
     @Test func `a pipe without a size is refused with the way out`() async throws {
         let problem = await #expect(throws: ProgramProblem.self) {
-            try await ShowCanvas.find(settings(.auto), console: pipe.console) { _ in nil }
+            try await ShowCanvas.find(for: program(.auto)) { _ in nil }
         }
         #expect(problem?.description.contains("--size") == true)
     }
 
     @Test func `a pipe with a size gets sixel`() async throws {
         let canvas = try await ShowCanvas.find(
-            settings(.auto, size: PixelSize(width: 50, height: 40)), console: pipe.console
+            for: program(.auto, size: PixelSize(width: 50, height: 40))
         ) { _ in nil }
         #expect(isSixel(canvas))
     }
@@ -65,8 +67,9 @@ import Testing
         let terminal = try TerminalPair()
         defer { terminal.close() }
         let report = sixelTerminal
-        let canvas = try await ShowCanvas.find(settings(.auto), console: Console(output: terminal.slave)) { _ in report
-        }
+        let canvas = try await ShowCanvas.find(
+            for: program(.auto, console: Console(output: terminal.slave))
+        ) { _ in report }
         #expect(isSixel(canvas))
         // One line stays free for the prompt.
         #expect(canvas.box == PixelSize(width: 800, height: 29 * 16))
@@ -74,24 +77,24 @@ import Testing
 
     @Test func `blocks are drawn when asked for`() async throws {
         let report = sixelTerminal
-        let canvas = try await ShowCanvas.find(settings(.blocks), console: pipe.console) { _ in report }
+        let canvas = try await ShowCanvas.find(for: program(.blocks)) { _ in report }
         #expect(graphics(canvas) == .blocks(.palette256))
     }
 
     @Test func `without a terminal blocks take the size of most terminals`() async throws {
-        let canvas = try await ShowCanvas.find(settings(.blocks), console: pipe.console) { _ in nil }
+        let canvas = try await ShowCanvas.find(for: program(.blocks)) { _ in nil }
         let cell = CellSize.fallback
         #expect(canvas.box == PixelSize(width: 80 * cell.width, height: 23 * cell.height))
     }
 
     @Test(arguments: [
-        (ShowSettings.Format.png, Array("\u{89}PNG".unicodeScalars.map { UInt8($0.value) })),
+        (ShowProgram.Format.png, Array("\u{89}PNG".unicodeScalars.map { UInt8($0.value) })),
         (.ppm, Array("P6\n2 2\n".utf8)), (.sixel, Array("\u{1B}P".utf8)),
     ])
-    func `a picture begins as its format does`(format: ShowSettings.Format, beginning: [UInt8]) async throws {
+    func `a picture begins as its format does`(format: ShowProgram.Format, beginning: [UInt8]) async throws {
         let picture = PixelBuffer(size: PixelSize(width: 2, height: 2), filledWith: .white)
         let canvas = try await ShowCanvas.find(
-            settings(format, size: PixelSize(width: 9, height: 9)), console: pipe.console
+            for: program(format, size: PixelSize(width: 9, height: 9))
         ) { _ in nil }
         #expect(try await canvas.bytes(of: picture).starts(with: beginning))
     }

@@ -16,13 +16,13 @@ import Testing
         try place.write("a.png", try Fixtures.png())
     }
 
-    private func show(_ sources: [String], change: (inout ShowSettings) -> Void = { _ in }) async throws -> Int32 {
-        var settings = ShowSettings()
-        settings.library = Fixtures.library(in: place)
-        settings.sources = sources
-        settings.format = .ppm
-        change(&settings)
-        return try await ShowProgram(settings: settings, console: captured.console).run()
+    private func show(_ sources: [String], change: (inout ShowProgram) -> Void = { _ in }) async throws -> Int32 {
+        var program = ShowProgram(console: captured.console)
+        program.library = Fixtures.library(in: place)
+        program.sources = sources
+        program.format = .ppm
+        change(&program)
+        return try await program.run()
     }
 
     /// The white picture as PPM.
