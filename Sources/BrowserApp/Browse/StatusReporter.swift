@@ -56,14 +56,8 @@ final class StatusReporter: Sendable {
     /// Reports an event of the prefetcher.
     func report(_ event: PrefetchEvent) {
         switch event {
-        case .started(let id): report(ItemID(id), .started)
-        case .progress(let id, let progress): report(ItemID(id), .progress(progress))
-        case .retrying(let id, let attempt, let error, let delay):
-            report(ItemID(id), .retrying(attempt: attempt, error: error, delay: delay))
-        case .answered(let id, let code, let redirects):
-            report(ItemID(id), .answered(statusCode: code, redirects: redirects))
-        case .hostChanged, .refused: break
-        case .parked(let id, let rejection): report(ItemID(id), .parked(rejection))
+        case .load(let id, let event): report(ItemID(id), event)
+        case .hostChanged: break
         case .finished(let id, let result): finish(ItemID(id), .onDisk(bytes: result.byteCount))
         case .failed(let id, .cache(.cannotStore)): markNotLoaded(ItemID(id))
         case .failed(let id, let error):

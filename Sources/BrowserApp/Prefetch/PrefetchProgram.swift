@@ -312,27 +312,34 @@ extension PrefetchProgram {
 extension PrefetchProgram {
     private func handle(_ event: PrefetchEvent) async {
         switch event {
-        case .started(let id): if let item = running[id] { reporter.started(item) }
-        case .progress(let id, let progress): if let item = running[id] { reporter.progress(item, progress) }
-        case .retrying(let id, let attempt, let error, let delay):
-            running[id]?.attempts = attempt
-            running[id]?.refused = nil
-            running[id]?.thumbnail = nil
-            tally.retries += 1
-            if let item = running[id] { reporter.retrying(item, error: error, delay: delay) }
-        case .parked(let id, let rejection):
-            if rejection.isTrouble, let item = running[id] { reporter.waits(item) }
+        case .load(let id, let event): await handle(event, of: id)
         case .hostChanged(let event): reporter.hostChanged(event)
-        case .answered(let id, let statusCode, _): running[id]?.statusCode = statusCode
-        case .refused(let id, let result):
-            running[id]?.refused = result
-            await addThumbnail(id, result)
         case .finished(let id, let result):
             await shortenLife(id, result)
             await addThumbnail(id, result)
             let outcome = await pinned(id, result)
             finish(id, await packed(id, outcome))
         case .failed(let id, let error): finish(id, .failed(error))
+        }
+    }
+
+    private func handle(_ event: LoadEvent, of id: Int) async {
+        switch event {
+        case .started: if let item = running[id] { reporter.started(item) }
+        case .progress(let progress): if let item = running[id] { reporter.progress(item, progress) }
+        case .received, .partial: break
+        case .retrying(let attempt, let error, let delay):
+            running[id]?.attempts = attempt
+            running[id]?.refused = nil
+            running[id]?.thumbnail = nil
+            tally.retries += 1
+            if let item = running[id] { reporter.retrying(item, error: error, delay: delay) }
+        case .parked(let rejection):
+            if rejection.isTrouble, let item = running[id] { reporter.waits(item) }
+        case .answered(let statusCode, _): running[id]?.statusCode = statusCode
+        case .refused(let result):
+            running[id]?.refused = result
+            await addThumbnail(id, result)
         }
     }
 

@@ -272,18 +272,16 @@ public actor ImagePrefetcher {
                 switch event {
                 case .started:
                     let hasRested = self.record(.resumes(id))
-                    if followsTransfers || hasRested { sink.yield(.started(id)) }
-                case .progress(let progress): if followsTransfers { sink.yield(.progress(id, progress)) }
+                    if followsTransfers || hasRested { sink.yield(.load(id, event)) }
+                case .progress: if followsTransfers { sink.yield(.load(id, event)) }
                 case .received(let byteCount): self.record(.rests(id, .keeping(byteCount: byteCount)))
                 case .partial: break
-                case .answered(let code, let redirects):
-                    sink.yield(.answered(id, statusCode: code, redirects: redirects))
-                case .refused(let result): sink.yield(.refused(id, result))
-                case .retrying(let attempt, let error, let delay):
-                    sink.yield(.retrying(id, attempt: attempt, error: error, delay: delay))
+                case .answered, .refused: sink.yield(.load(id, event))
+                case .retrying:
+                    sink.yield(.load(id, event))
                     self.record(.rests(id, .retry))
-                case .parked(let rejection):
-                    sink.yield(.parked(id, rejection))
+                case .parked:
+                    sink.yield(.load(id, event))
                     self.record(.rests(id, .host))
                 }
             }

@@ -23,18 +23,8 @@ public struct PrefetchItem: Sendable, Identifiable {
 
 /// An event of a prefetcher, with the identifier of its item; each item ends with exactly one `finished` or `failed`.
 public enum PrefetchEvent: Sendable {
-    /// A transfer starts, at each attempt; items that a cache has do not start.
-    case started(PrefetchItem.ID)
-    /// The number of bytes so far, from a transfer or a provider.
-    case progress(PrefetchItem.ID, DownloadProgress)
-    /// An attempt failed; the attempt with this number, 2 or more, starts after the delay.
-    case retrying(PrefetchItem.ID, attempt: Int, error: ImageError, delay: Duration)
-    /// The item's host accepts no requests now; the item waits outside the limits, for about the given delay.
-    case parked(PrefetchItem.ID, HostRejection)
-    /// The status code and the redirects of the last response to an item that failed after it.
-    case answered(PrefetchItem.ID, statusCode: Int, redirects: [URL])
-    /// The bytes that arrived for the item are refused; it fails after this event.
-    case refused(PrefetchItem.ID, DataResult)
+    /// An event of the item's load; `received` and `partial` are not sent, and items that a cache has do not start.
+    case load(PrefetchItem.ID, LoadEvent)
     /// The item is in the cache; the result's tier says where it came from.
     case finished(PrefetchItem.ID, DataResult)
     /// The state of one of the pipeline's hosts changed; sent before the event that caused the change.

@@ -44,7 +44,7 @@ import Testing
             switch event {
             case .finished(let id, let result): ends.append("\(id) \(result.cacheType.rawValue)")
             case .failed(let id, let error): ends.append("\(id) \(error.title)")
-            case .started, .progress, .answered, .refused, .retrying, .parked, .hostChanged: continue
+            case .load, .hostChanged: continue
             }
         }
         return ends
@@ -70,7 +70,7 @@ import Testing
         await prefetcher.finish()
         var (starts, ends) = (0, 0)
         for await event in prefetcher.events {
-            if case .started = event { starts += 1 }
+            if case .load(_, .started) = event { starts += 1 }
             if case .finished = event { ends += 1 }
         }
         #expect(starts == (isFollowed ? 3 : 0) && ends == 3)

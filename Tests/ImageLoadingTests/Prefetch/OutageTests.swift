@@ -124,7 +124,7 @@ import Testing
                 switch event {
                 case .finished: counts.finished += 1
                 case .failed: counts.failed += 1
-                case .started, .progress, .answered, .refused, .retrying, .parked, .hostChanged: continue
+                case .load, .hostChanged: continue
                 }
             }
             return counts

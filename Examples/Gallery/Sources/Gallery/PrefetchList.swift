@@ -10,7 +10,7 @@ func prefetch(_ urls: [URL], in folder: CacheFolder) async throws {
     let prefetcher = ImagePrefetcher(sources: urls.map(Source.init(url:)), options: options, pipeline: pipeline)
     let indicator = CountingIndicator()
     for await event in await prefetcher.start() {
-        guard case .progress(_, let progress) = event else { continue }
+        guard case .load(_, .progress(let progress)) = event else { continue }
         let moment = IndicatorContext(elapsed: .zero, received: progress.received, total: progress.total)
         if case .text(let lines) = indicator.frame(moment) { print(lines.joined(separator: "\n")) }
     }
