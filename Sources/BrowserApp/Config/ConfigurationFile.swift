@@ -33,27 +33,41 @@ package struct ConfigurationFile: Sendable, Equatable {
 
     /// Reads and checks the file; returns nil if an optional file does not exist.
     package func read() throws(ConfigurationProblem) -> Configuration? {
-        guard let text = try text() else { return nil }
-        do throws(ConfigurationFaults) {
-            return try ConfigurationReader.read(text)
+        do throws(TextFileProblem) {
+            return try ConfigurationReader.read(try Self.text(of: path))
         } catch {
-            throw ConfigurationProblem(error.faults, of: path)
+            if case .missing = error, isOptional { return nil }
+            throw ConfigurationProblem(error, of: path)
         }
     }
 
     /// Returns the position of a value; nil if the file cannot be read.
-    func position(ofValue path: [String]) -> KeyPositions.Position? {
-        (try? text()).map { KeyPositions($0).value(of: path) }
+    func position(ofValue value: [String]) -> KeyPositions.Position? {
+        (try? Self.text(of: path)).map { KeyPositions($0).value(of: value) }
+    }
+}
+
+extension ConfigurationFile {
+    private static let maximumBytes = 1 << 20
+
+    /// Reads a UTF-8 file of at most 1 MiB at once; only regular files are accepted.
+    static func text(of path: String) throws(TextFileProblem) -> String {
+        let bytes = try bytes(of: path)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .faulty([ConfigurationFault("not UTF-8", at: .firstBadByte(of: bytes))])
+        }
+        return text
     }
 
-    private func text() throws(ConfigurationProblem) -> String? {
-        do throws(SmallTextFile.Problem) {
-            return try SmallTextFile(path: path).text()
-        } catch {
+    private static func bytes(of path: String) throws(TextFileProblem) -> [UInt8] {
+        do throws(RegularFile.Problem) { return Array(try RegularFile.read(path, limit: maximumBytes)) } catch {
             switch error {
-            case .missing where isOptional: return nil
-            case .missing(let reason), .unusable(let reason): throw ConfigurationProblem(unusable: path, reason)
-            case .faulty(let fault): throw ConfigurationProblem([fault], of: path)
+            case .system("open", let code):
+                let reason = "cannot be opened: \(String(cString: strerror(code)))"
+                throw code == ENOENT || code == ENOTDIR ? .missing(reason) : .unusable(reason)
+            case .notRegular, .folder: throw .unusable("is not a plain file")
+            case .tooLarge: throw .unusable("is larger than 1 MiB")
+            case .system, .noScheme, .changedWhileReading, .stopped: throw .unusable("cannot be read: \(error)")
             }
         }
     }
@@ -77,31 +91,28 @@ package struct Configuration: Sendable, Equatable {
 }
 
 /// Reads a config file against the table of settings.
-package enum ConfigurationReader {
+struct ConfigurationReader {
     /// Maximum number of reported faults.
-    package static let mostFaults = 20
+    static let mostFaults = 20
+
+    private let positions: KeyPositions
+    private var configuration = Configuration()
+    private var list = FaultList()
+
+    private init(positions: KeyPositions) { self.positions = positions }
 
     /// Reads TOML 1.0; every section and every setting is optional.
     ///
     /// - Throws: All faults; for invalid TOML only the syntax error.
-    package static func read(_ text: String) throws(ConfigurationFaults) -> Configuration {
+    static func read(_ text: String) throws(TextFileProblem) -> Configuration {
         let text = try TOMLText(text, kind: "config file")
-        var reading = ConfigurationReading(positions: text.positions)
-        for name in text.table.keys { reading.readSection(name, text.table[name]) }
-        try reading.list.check()
-        return reading.configuration
+        var reader = ConfigurationReader(positions: text.positions)
+        for name in text.table.keys { reader.readSection(name, text.table[name]) }
+        try reader.list.check()
+        return reader.configuration
     }
-}
 
-/// A configuration that is being filled from the parsed tables.
-private struct ConfigurationReading {
-    let positions: KeyPositions
-    private(set) var configuration = Configuration()
-    private(set) var list = FaultList()
-
-    init(positions: KeyPositions) { self.positions = positions }
-
-    mutating func readSection(_ name: String, _ value: (any TOMLValueConvertible)?) {
+    private mutating func readSection(_ name: String, _ value: (any TOMLValueConvertible)?) {
         guard !list.isFull else { return }
         guard let section = ConfigurationSection.all.first(where: { $0.name == name }) else {
             let text = value?.type == .table ? Self.unknownSection(name) : Self.unknownSetting(name, in: nil)
@@ -156,19 +167,19 @@ package struct ConfigurationProblem: Error, Sendable, Equatable, CustomStringCon
     /// Creates the problem of a theme.
     init(theme text: String) { self.init([text], text, isOfTheme: true, [], reason: text) }
 
-    /// Creates the problem of a config file that cannot be read.
-    init(unusable path: String, _ reason: String) {
-        let text = "the config file \(path) \(reason)"
-        self.init([text], text, isOfTheme: false, [], reason: reason)
-    }
-
-    /// Creates the problem of a file with faults.
-    init(_ faults: [ConfigurationFault], of path: String, isOfTheme: Bool = false) {
-        let isAll = faults.count < ConfigurationReader.mostFaults
-        let lines = faults.map { $0.line(in: path) } + (isAll ? [] : ["\(path): further faults are not shown"])
-        self.init(
-            lines, faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? "", isOfTheme: isOfTheme, faults,
-            reason: isOfTheme ? lines.first : nil)
+    /// Creates the problem of a config file or a theme file.
+    init(_ problem: TextFileProblem, of path: String, isOfTheme: Bool = false) {
+        switch problem {
+        case .missing(let reason), .unusable(let reason):
+            let text = "the \(isOfTheme ? "theme" : "config file") \(path) \(reason)"
+            self.init([text], text, isOfTheme: isOfTheme, [], reason: isOfTheme ? text : reason)
+        case .faulty(let faults):
+            let isAll = faults.count < ConfigurationReader.mostFaults
+            let lines = faults.map { $0.line(in: path) } + (isAll ? [] : ["\(path): further faults are not shown"])
+            self.init(
+                lines, faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? "", isOfTheme: isOfTheme,
+                faults, reason: isOfTheme ? lines.first : nil)
+        }
     }
 
     private init(
@@ -180,7 +191,7 @@ package struct ConfigurationProblem: Error, Sendable, Equatable, CustomStringCon
 }
 
 /// One fault in a config file.
-package struct ConfigurationFault: Error, Sendable, Equatable, Encodable {
+package struct ConfigurationFault: Sendable, Equatable, Encodable {
     /// Line and column from 1; columns count Unicode scalars.
     package let line, column: Int
     /// The value found and the value expected.
@@ -195,43 +206,17 @@ package struct ConfigurationFault: Error, Sendable, Equatable, Encodable {
     func line(in path: String) -> String { "\(path):\(line):\(column): \(text)" }
 }
 
-/// The faults in one text.
-package struct ConfigurationFaults: Error, Sendable, Equatable {
-    package let faults: [ConfigurationFault]
-}
+/// The reason why a config file or a theme file cannot be used.
+enum TextFileProblem: Error, Equatable {
+    /// The file does not exist; the text is the system's message.
+    case missing(String)
+    /// The file cannot be read, and why.
+    case unusable(String)
+    /// Its text has faults.
+    case faulty([ConfigurationFault])
 
-/// A UTF-8 file of at most 1 MiB that is read at once; only regular files are accepted.
-struct SmallTextFile {
-    static let maximumBytes = 1 << 20
-
-    let path: String
-
-    enum Problem: Error {
-        /// The file does not exist; the text is the system's message.
-        case missing(String)
-        /// The file cannot be read, and why.
-        case unusable(String)
-        case faulty(ConfigurationFault)
-    }
-
-    func text() throws(Problem) -> String {
-        let bytes = try bytes()
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .faulty(ConfigurationFault("not UTF-8", at: .firstBadByte(of: bytes)))
-        }
-        return text
-    }
-
-    private func bytes() throws(Problem) -> [UInt8] {
-        do throws(RegularFile.Problem) { return Array(try RegularFile.read(path, limit: Self.maximumBytes)) } catch {
-            switch error {
-            case .system("open", let code):
-                let reason = "cannot be opened: \(String(cString: strerror(code)))"
-                throw code == ENOENT || code == ENOTDIR ? .missing(reason) : .unusable(reason)
-            case .notRegular, .folder: throw .unusable("is not a plain file")
-            case .tooLarge: throw .unusable("is larger than 1 MiB")
-            case .system, .noScheme, .changedWhileReading, .stopped: throw .unusable("cannot be read: \(error)")
-            }
-        }
+    /// The faults of the text; empty if the file cannot be read.
+    var faults: [ConfigurationFault] {
+        if case .faulty(let faults) = self { faults } else { [] }
     }
 }

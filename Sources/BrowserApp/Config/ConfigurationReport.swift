@@ -48,7 +48,7 @@ extension ThemeFolder {
             guard error.faults.isEmpty, Setting<String>.theme.value(setIn: configuration) != nil,
                 let position = file.position(ofValue: ["browser", "theme"])
             else { throw error }
-            throw ConfigurationProblem([ConfigurationFault(error.description, at: position)], of: file.path)
+            throw ConfigurationProblem(.faulty([ConfigurationFault(error.description, at: position)]), of: file.path)
         }
     }
 }

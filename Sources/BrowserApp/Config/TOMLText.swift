@@ -11,23 +11,23 @@ struct TOMLText {
     /// `kind` names it in errors, for example "config file".
     ///
     /// - Throws: The first syntax error.
-    init(_ text: String, kind: String) throws(ConfigurationFaults) {
+    init(_ text: String, kind: String) throws(TextFileProblem) {
         let hasMark = text.unicodeScalars.first == "\u{FEFF}"
         let text = hasMark ? String(text.unicodeScalars.dropFirst()) : text
-        if let fault = ParserGuard.fault(in: text, kind: kind) { throw ConfigurationFaults(faults: [fault]) }
+        if let fault = ParserGuard.fault(in: text, kind: kind) { throw .faulty([fault]) }
         table = try Self.parse(text)
         positions = KeyPositions(text)
     }
 
-    private static func parse(_ text: String) throws(ConfigurationFaults) -> TOMLTable {
+    private static func parse(_ text: String) throws(TextFileProblem) -> TOMLTable {
         do {
             return try TOMLTable(string: text)
         } catch let error as TOMLParseError {
             let position = KeyPositions.Position(line: error.source.begin.line, column: error.source.begin.column)
             let text = "invalid TOML: \(error.description.prefix(1).lowercased())\(error.description.dropFirst())"
-            throw ConfigurationFaults(faults: [ConfigurationFault(SafeText.clean(text), at: position)])
+            throw .faulty([ConfigurationFault(SafeText.clean(text), at: position)])
         } catch {
-            throw ConfigurationFaults(faults: [ConfigurationFault("\(error)", at: .start)])
+            throw .faulty([ConfigurationFault("\(error)", at: .start)])
         }
     }
 }
@@ -46,10 +46,10 @@ struct FaultList {
     }
 
     /// Throws the faults in the order of their lines, if there are any.
-    func check() throws(ConfigurationFaults) {
+    func check() throws(TextFileProblem) {
         guard !faults.isEmpty else { return }
         let sorted = faults.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
-        throw ConfigurationFaults(faults: Array(sorted.prefix(ConfigurationReader.mostFaults)))
+        throw .faulty(Array(sorted.prefix(ConfigurationReader.mostFaults)))
     }
 }
 

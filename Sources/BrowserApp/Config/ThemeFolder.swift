@@ -31,23 +31,19 @@ package struct ThemeFolder: Sendable {
     package func theme(_ name: String) throws(ConfigurationProblem) -> ThemeChoice {
         if let own = ThemeChoice.named.first(where: { $0.name == name }) { return own.choice }
         if name.contains("/") || name.hasSuffix(Self.suffix) {
-            return try read(name) { "the theme \(name) \($0)" }
+            return try read(name)
         }
         guard let path else { throw ConfigurationProblem(theme: unknown(name)) }
-        return try read("\(path)/\(name)\(Self.suffix)") { _ in unknown(name) }
+        return try read("\(path)/\(name)\(Self.suffix)", named: name)
     }
 
-    private func read(_ path: String, missing: (String) -> String) throws(ConfigurationProblem) -> ThemeChoice {
-        let text: String
-        do throws(SmallTextFile.Problem) { text = try SmallTextFile(path: path).text() } catch {
-            switch error {
-            case .missing(let reason): throw ConfigurationProblem(theme: missing(reason))
-            case .unusable(let reason): throw ConfigurationProblem(theme: "the theme \(path) \(reason)")
-            case .faulty(let fault): throw ConfigurationProblem([fault], of: path, isOfTheme: true)
-            }
-        }
-        do throws(ConfigurationFaults) { return try ThemeReader.read(text) } catch {
-            throw ConfigurationProblem(error.faults, of: path, isOfTheme: true)
+    /// Reads a theme file; if one in the folder is missing, its name is unknown.
+    private func read(_ path: String, named name: String? = nil) throws(ConfigurationProblem) -> ThemeChoice {
+        do throws(TextFileProblem) {
+            return try ThemeReader.read(try ConfigurationFile.text(of: path))
+        } catch {
+            if case .missing = error, let name { throw ConfigurationProblem(theme: unknown(name)) }
+            throw ConfigurationProblem(error, of: path, isOfTheme: true)
         }
     }
 
@@ -64,7 +60,7 @@ enum ThemeReader {
     /// Reads a theme.
     ///
     /// - Throws: All faults; for invalid TOML only the syntax error.
-    static func read(_ text: String) throws(ConfigurationFaults) -> ThemeChoice {
+    static func read(_ text: String) throws(TextFileProblem) -> ThemeChoice {
         let text = try TOMLText(text, kind: "theme")
         var list = FaultList()
         var base = ThemeChoice.auto

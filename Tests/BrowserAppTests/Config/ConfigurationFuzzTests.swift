@@ -31,7 +31,7 @@ import Testing
         var refused = 0
         for _ in 0..<300 {
             let text = text(from: start, using: &random)
-            do throws(ConfigurationFaults) { _ = try ConfigurationReader.read(text) } catch {
+            do throws(TextFileProblem) { _ = try ConfigurationReader.read(text) } catch {
                 refused += 1
                 #expect((1...ConfigurationReader.mostFaults).contains(error.faults.count), "\(text)")
                 let lines = text.unicodeScalars.count { $0 == "\n" } + 1

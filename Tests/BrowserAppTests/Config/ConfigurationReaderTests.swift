@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ConfigurationReaderTests {
     /// What is wrong with a text, each as `LINE:COLUMN: text`.
     private func faults(_ text: String) -> [String] {
-        do throws(ConfigurationFaults) {
+        do throws(TextFileProblem) {
             _ = try ConfigurationReader.read(text)
             return []
         } catch {

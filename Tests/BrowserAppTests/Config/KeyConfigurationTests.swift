@@ -6,7 +6,7 @@ import Testing
 /// The section `[keys]`.
 @Suite(.timeLimit(.minutes(1))) struct KeyConfigurationTests {
     private func faults(_ text: String) -> [String] {
-        do throws(ConfigurationFaults) {
+        do throws(TextFileProblem) {
             _ = try ConfigurationReader.read(text)
             return []
         } catch {
