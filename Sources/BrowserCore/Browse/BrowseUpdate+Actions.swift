@@ -1,3 +1,4 @@
+import Filters
 import Raster
 
 /// The effects of actions on the state.

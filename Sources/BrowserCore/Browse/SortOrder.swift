@@ -28,9 +28,9 @@ extension SortOrder {
         return one.withUTF8 { left in other.withUTF8 { precedes(left, $0) } }
     }
 
-    private typealias Bytes = UnsafeBufferPointer<UInt8>
+    typealias Bytes = UnsafeBufferPointer<UInt8>
 
-    private static func precedes(_ one: Bytes, _ other: Bytes) -> Bool {
+    static func precedes(_ one: Bytes, _ other: Bytes) -> Bool {
         var (left, right) = (one[...], other[...])
         while let a = left.first, let b = right.first {
             if isDigit(a), isDigit(b) {
