@@ -83,6 +83,12 @@ struct Main {
         for command in Alcedo.configuration.subcommands where command.configuration.commandName == arguments.first {
             if let parsed = try? command.parse(Array(arguments.dropFirst())) { return parsed }
         }
-        return try Alcedo.parseAsRoot()
+        do { return try Alcedo.parseAsRoot() } catch {
+            // The options before a command name may belong to that command; the default command does not know them.
+            guard Alcedo.exitCode(for: error) != .success, let first = arguments.first, first.hasPrefix("-"),
+                let problem = MisplacedCommand.problem(among: Array(arguments))
+            else { throw error }
+            throw problem
+        }
     }
 }

@@ -19,6 +19,7 @@ struct BrowseCommand: AsyncParsableCommand {
         guard !sources.isEmpty else {
             throw UsageProblem(text: "nothing to browse; try: alcedo FILE, alcedo FOLDER, alcedo URL, or alcedo demo")
         }
+        if let problem = MisplacedCommand.problem(among: sources) { throw problem }
         if sources.contains("-"), Console().inputIsTerminal {
             throw UsageProblem(text: "- reads a list from standard input, which is the terminal; pipe a list into it")
         }

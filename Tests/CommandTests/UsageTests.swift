@@ -16,6 +16,23 @@ struct UsageTests {
     }
 
     @Test(arguments: [
+        (["--indicator", "ring", "demo"], "alcedo: demo is a command: alcedo demo --indicator ring"),
+        (["--json", "doctor"], "alcedo: doctor is a command: alcedo doctor --json"),
+        (
+            ["--dry-run", "prefetch", "my list.txt"],
+            "alcedo: prefetch is a command: alcedo prefetch --dry-run 'my list.txt'"
+        ),
+        (["browse", "cache"], "alcedo: cache is a command: alcedo cache"),
+        (["--header", "X-Key: secret", "demo"], "alcedo: demo is a command: alcedo demo …"),
+    ])
+    func `a command behind options is named`(arguments: [String], message: String) async throws {
+        let result = try await Workplace().start(arguments).end()
+
+        #expect(result.code == 2)
+        #expect(result.errors.hasSuffix(message + "\n"))
+    }
+
+    @Test(arguments: [
         ["prefetch"], ["show"], ["cache", "rm"], ["browse"], [],
     ])
     func `a missing argument ends with 2 and says what to give`(arguments: [String]) async throws {

@@ -65,7 +65,7 @@ package struct Console: Sendable {
     }
 
     /// Quotes an argument for a shell (POSIX, section 2.2.2).
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "/._-+:@%=,".contains($0) }
         return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
