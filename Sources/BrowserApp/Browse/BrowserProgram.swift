@@ -114,33 +114,22 @@ public final class BrowserProgram {
 
     /// Lends the screen to the cache screen until that is closed.
     private func openCache(of library: ImageServices, _ settings: BrowserSettings, _ screen: any Screen) async {
-        guard let disk = library.cache.disk else { return loop.inbox.post(.notice("the disk cache is off")) }
+        guard library.cache.disk != nil else { return loop.inbox.post(.notice("the disk cache is off")) }
         let program = CacheProgram(
             cache: library.cache, hasList: true, isASCII: settings.isASCII, theme: settings.theme,
             sandbox: settings.library.sandbox, environment: settings.environment)
+        let recorder = CacheRemovalRecorder(from: library.cache)
         await loop.lend(screen) { await program.run(on: screen, events: $0) }
-        await reportMissingItems(of: disk)
+        let removed = await recorder.finish()
+        let items = loop.state.itemsOnDisk.filter { item in
+            guard case .network(let resource) = feed.source(item) else { return false }
+            return removed.contains(resource.cacheKey)
+        }
+        if !items.isEmpty { loop.inbox.post(.removedFromCaches(items)) }
         guard !program.opened.isEmpty else { return }
         let chosen = await feed.item(of: program.opened)
         let advice = program.openedAddresses.isEmpty ? "" : ": alcedo cache can open it"
         loop.inbox.post(chosen.map { .chosen($0) } ?? .notice("this list does not contain it\(advice)"))
-    }
-
-    /// Reports the items whose pictures are no longer in the disk cache.
-    private func reportMissingItems(of disk: DiskStorage) async {
-        var rest = loop.state.itemsOnDisk[...]
-        while !rest.isEmpty {
-            let sources = rest.prefix(500).compactMap { item -> (item: ItemID, key: CacheEntryKey)? in
-                guard case .network(let resource) = feed.source(item) else { return nil }
-                return (item, CacheEntryKey(source: resource.cacheKey))
-            }
-            rest = rest.dropFirst(500)
-            let areCached = await disk.areCached(sources.map(\.key))
-            // An index that cannot be read knows nothing about them.
-            guard disk.availability == .available else { return }
-            let missing = zip(sources, areCached).filter { !$0.1 }.map { $0.0.item }
-            if !missing.isEmpty { loop.inbox.post(.removedFromCaches(missing)) }
-        }
     }
 
     /// Reads the settings again and applies those that can change at run time; after an error nothing changes.
