@@ -78,7 +78,10 @@ alcedo_frames *alcedo_avif_open(const void *bytes, size_t count, int64_t pixels,
     file->width = info->width = (int32_t)file->decoder->image->width;
     file->height = info->height = (int32_t)file->decoder->image->height;
     info->count = file->decoder->imageCount;
-    info->primaries = file->decoder->image->colorPrimaries;
-    info->transfer = file->decoder->image->transferCharacteristics;
+    // A colour profile has precedence.
+    if (!file->decoder->image->icc.size) {
+        info->primaries = file->decoder->image->colorPrimaries;
+        info->transfer = file->decoder->image->transferCharacteristics;
+    }
     return &file->base;
 }

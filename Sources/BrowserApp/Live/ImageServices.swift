@@ -3,76 +3,6 @@ import ImageLoading
 import Lists
 import Retrying
 
-/// The settings of the image loading library.
-public struct LibrarySettings: Sendable, Equatable {
-    /// Maximum number of transfers at a time: 32 in total and 6 for each host by default.
-    public var jobs = 32
-    public var perHost = 6
-    package var retry = RetrySettings()
-    /// Maximum size of one response body in bytes; 100 MiB by default.
-    public var maximumBytes = 100 << 20
-    /// The decoding limits; see `DecodeLimits` for the defaults.
-    package var decode = DecodeLimits.standard
-    /// The processes that decode pictures: helper processes without rights by default.
-    package var sandbox = SandboxMode.auto
-    /// Bytes for pictures in memory: half for the memory cache, half for decoding; 512 MiB by default.
-    package var memory = 512 << 20
-    /// The longest time a server may be silent in any phase; 0, the default, keeps the downloader's own limits.
-    package var timeout = Duration.zero
-    /// Maximum requests a second to one host; 0, the default, means no limit.
-    package var requestsPerSecond = 0.0
-    /// Maximum bytes a second over all transfers; 0, the default, means no limit.
-    package var bytesPerSecond = 0
-    package var connection = ConnectionSettings()
-    /// False disables the disk cache.
-    public var usesDisk = true
-    /// The disk cache's folder if the environment names none; empty, the default, means the standard folder.
-    public var cacheFolder = ""
-    /// Whether the disk cache may lie on a network file system; false by default.
-    package var allowsNetworkCache = false
-    /// The disk cache's size limit in bytes; 5 GiB by default.
-    public var cacheBytes = DiskStorage.Configuration().sizeLimit
-    public var environment = Self.processEnvironment
-
-    // Settings are created often, just for their defaults, and reading the environment takes 0.1 ms each time.
-    private static let processEnvironment = ProcessInfo.processInfo.environment
-
-    public init() {}
-
-    /// Returns `$ALCEDO_CACHE_DIR`, else the configured folder, else the standard one.
-    package func diskFolder() throws(CacheFolderProblem) -> CacheFolder {
-        let isNamed = environment["ALCEDO_CACHE_DIR"]?.isEmpty == false
-        guard !isNamed, !cacheFolder.isEmpty else { return try CacheFolder.ofAlcedo(environment: environment) }
-        return CacheFolder(path: cacheFolder)
-    }
-}
-
-extension LibrarySettings {
-    /// Creates the settings from a configuration and the environment.
-    package init(
-        _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
-    ) {
-        self.init()
-        jobs = configuration[.jobs]
-        perHost = configuration[.perHost]
-        maximumBytes = configuration[.maximumBytes]
-        // A file that may be downloaded may also be decoded.
-        decode.bytes = max(DecodeLimits.standard.bytes, maximumBytes)
-        decode.pixels = configuration[.megapixels] * 1_000_000
-        decode.frames = configuration[.frames]
-        sandbox = configuration[.sandbox]
-        memory = configuration[.memory]
-        timeout = configuration[.timeout]
-        requestsPerSecond = configuration[.requestRate]
-        bytesPerSecond = configuration[.limitRate]
-        retry = RetrySettings(configuration)
-        cacheFolder = configuration[.cacheFolder]
-        cacheBytes = configuration[.cacheBytes]
-        allowsNetworkCache = configuration[.allowsNetworkCache]
-        self.environment = environment
-    }
-}
-
 /// The image pipeline with its caches and its downloader, wired as the program uses them.
 package struct ImageServices: Sendable {
     package let pipeline: ImagePipeline
@@ -256,31 +186,31 @@ extension DownloadLimits {
 }
 
 /// The settings for retries and for hosts that fail.
-package struct RetrySettings: Sendable, Equatable {
+public struct RetrySettings: Sendable, Equatable {
     /// Attempts after the first one; 3 by default.
-    package var retries = 3
+    public var retries = 3
     /// The first delay and the longest one; the delay doubles with each attempt.
     ///
     /// 0.5 s and 30 s by default.
-    package var delay = Duration.milliseconds(500)
-    package var maximumDelay = Duration.seconds(30)
+    public var delay = Duration.milliseconds(500)
+    public var maximumDelay = Duration.seconds(30)
     /// Full by default: each delay is drawn evenly from 0 to the doubled delay.
-    package var jitter = Jitter.full
+    public var jitter = Jitter.full
     /// The longest Retry-After delay that is honoured; 60 s by default.
-    package var serverDelayLimit = Duration.seconds(60)
+    public var serverDelayLimit = Duration.seconds(60)
     /// The retry budget of a host: a share of its requests in the last 2 minutes, plus a constant.
     ///
     /// 10 % and 10 by default.
-    package var budgetRatio = 0.1
-    package var budgetReserve = 10
+    public var budgetRatio = 0.1
+    public var budgetReserve = 10
     /// The number of failures in a row that opens a host's circuit breaker; 5 by default.
-    package var hostFailures = 5
+    public var hostFailures = 5
     /// How long a failing host is waited for before its items fail at once.
     ///
     /// Nil, the default, waits as long as the host has been known, between 20 s and 3 minutes.
-    package var hostPatience: Duration?
+    public var hostPatience: Duration?
 
-    package init() {}
+    public init() {}
 
     /// Sets the jitter by its name; returns false for an unknown name.
     package mutating func setJitter(_ name: String) -> Bool {
@@ -327,21 +257,21 @@ extension RetrySettings {
 }
 
 /// The connection options of one command; they hold secrets, so the config file has none of them.
-package struct ConnectionSettings: Sendable, Equatable {
+public struct ConnectionSettings: Sendable, Equatable {
     /// Extra headers for the host of each address, never sent across a redirect to another host; none by default.
-    package var headers: [HeaderField] = []
+    public var headers: [HeaderField] = []
     /// User names and passwords by host; none by default.
-    package var netrc: NetrcFile?
+    public var netrc: NetrcFile?
     /// Cookies to send to their own hosts; none by default.
-    package var cookies: CookieFile?
+    public var cookies: CookieFile?
     /// The proxies to use; nil, the default, takes them from the environment.
-    package var proxy: ProxySettings?
+    public var proxy: ProxySettings?
     /// Accepts any TLS certificate; false by default.
-    package var isInsecure = false
+    public var isInsecure = false
     /// Follows redirects from https to http; false by default.
-    package var allowsDowngrade = false
+    public var allowsDowngrade = false
 
-    package init() {}
+    public init() {}
 }
 
 /// The choice of processes that decode pictures.

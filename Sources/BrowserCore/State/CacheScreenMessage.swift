@@ -44,7 +44,7 @@ package enum CacheScreenEffect: Sendable, Equatable {
     case totals
     /// Read an entry's details, and a preview that fits into the box; no preview for an empty box.
     case details(RequestID, id: String, box: PixelSize)
-    /// Read an entry's details again, for an earlier request.
+    /// Read an entry's details again, without a preview; the answer has the number of the `details` request.
     case facts(RequestID, id: String)
     /// Look for entries again.
     case find([String])

@@ -18,8 +18,9 @@ package struct HostStatus: Hashable, Sendable {
     package var trouble: Trouble
     /// Seconds until requests are allowed.
     package var seconds: Int
-    /// The retries of the last minutes, and how many of them are allowed.
+    /// The retries of the last two minutes.
     package var retriesUsed: Int
+    /// The retries that are allowed in two minutes.
     package var retriesAllowed: Int
 
     package init(host: String, trouble: Trouble, seconds: Int, retriesUsed: Int, retriesAllowed: Int) {

@@ -151,8 +151,7 @@ final class ProgressThrottle: Sendable {
                 sendProgress(&state, at: moment)
             } else if state.alarm == nil, !state.isOver {
                 let wait = state.lastSent + Self.interval - moment
-                // The callback runs in a task, so that a slow one does not delay other alarms.
-                state.alarm = clock.alarm(after: wait) { Task { self.sendHeldBack() } }
+                state.alarm = clock.alarm(after: wait) { self.sendHeldBack() }
             }
         }
     }

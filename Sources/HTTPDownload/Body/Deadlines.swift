@@ -66,7 +66,7 @@ struct TransferClock: Sendable {
         isSystemClock = clock is ContinuousClock
     }
 
-    /// Schedules an action that must not block; it runs on any thread unless the alarm is cancelled first.
+    /// Schedules an action, which runs in a task unless the alarm is cancelled first.
     ///
     /// A cancelled sleep of the system's clock keeps its timer until its time. Each transfer has several alarms of half
     /// a minute but ends within milliseconds, so its alarms are timers of the event loops, which remove them at once.
@@ -77,7 +77,8 @@ struct TransferClock: Sendable {
             }
             return Alarm { task.cancel() }
         }
-        let timer = HTTPTransport.loops.any().scheduleTask(in: TimeAmount(duration), action)
+        // The action may cancel tasks, whose handlers must not hold up the loop.
+        let timer = HTTPTransport.loops.any().scheduleTask(in: TimeAmount(duration)) { Task { action() } }
         return Alarm { timer.cancel() }
     }
 }

@@ -154,7 +154,10 @@ enum ArchiveReply {
         return (members, nil)
     }
 
-    /// Returns unpacked files by their index; ranges are of `bytes`.
+    /// Returns the unpacked files of a reply, by their index in the archive.
+    ///
+    /// The reply is the length of a table in eight bytes, the table, and the contents of the files. The range of a file
+    /// is its place in `bytes`.
     static func unpacked(_ bytes: Data) throws(MessageReader.Malformed) -> [Int: UnpackedMember] {
         var head = MessageReader(Array(bytes.prefix(8)))
         let tableEnd = 8 + (try head.integer(in: 0...max(0, bytes.count - 8)))

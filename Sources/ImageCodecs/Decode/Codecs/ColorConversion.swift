@@ -333,7 +333,8 @@ struct StatedColors {
             }
         case .jpegXL:
             let parts = (profile ?? "").split(separator: "_")
-            guard parts.count == 5, let transfer = ["PeQ": 16, "HLG": 18][parts[4]] else { return nil }
+            guard parts.count > 3, let transfer = parts.last.flatMap({ ["PeQ": 16, "HLG": 18][$0] }) else { return nil }
+            // The name of a grey picture has no primaries.
             codes = (["202": 9, "DCI": 12][parts[2]] ?? 1, transfer)
         default: return nil
         }

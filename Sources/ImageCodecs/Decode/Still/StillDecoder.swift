@@ -351,8 +351,28 @@ extension StillDecoder {
         switch format {
         case .bmp: withFileSize(data)
         case .xpm: withOpeningComment(data)
+        case .dds: withOldHeader(data)
         default: data
         }
+    }
+
+    /// ImageMagick reads no DDS file with an extended header; the compression of its oldest kinds has an older name too.
+    private func withOldHeader(_ data: Data) -> Data {
+        let name = data.withUnsafeBytes { Self.compression(ByteView(bytes: $0)) }
+        guard let name, data.count > 148, data[data.startIndex + 84..<data.startIndex + 88] == Data("DX10".utf8) else {
+            return data
+        }
+        return data.prefix(84) + Data(name.utf8) + data.dropFirst(88).prefix(40) + data.dropFirst(148)
+    }
+
+    /// Returns the name of a DDS file's compression; nil for none and for kinds that ImageMagick does not read.
+    private static func compression(_ view: ByteView) -> String? {
+        let names = ["DXT1", "DXT3", "DXT5"]
+        guard view.has("DX10", at: 84), let number = view.number(at: 128, bytes: 4, isLittle: true) else {
+            return names.first { view.has($0, at: 84) }
+        }
+        // Each kind has three numbers of DXGI: untyped, linear and in sRGB.
+        return (70...78).contains(number) ? names[(number - 70) / 3] : nil
     }
 
     /// ImageMagick refuses a BMP file that states another size than its own; others ignore what it states.
@@ -378,7 +398,7 @@ extension StillDecoder {
         guard format == .dds else { return true }
         return data.withUnsafeBytes { bytes in
             let view = ByteView(bytes: bytes)
-            return view.number(at: 84, bytes: 4) == 0 || ["DXT1", "DXT3", "DXT5"].contains { view.has($0, at: 84) }
+            return view.number(at: 84, bytes: 4) == 0 || Self.compression(view) != nil
         }
     }
 }

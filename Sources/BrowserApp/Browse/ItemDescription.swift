@@ -1,0 +1,124 @@
+import BrowserCore
+import Foundation
+import ImageLoading
+import Lists
+import Raster
+import Retrying
+
+/// The facts about an item beyond its picture, as lines for the details.
+struct ItemDescription {
+    let entry: CacheEntry?
+    let transfer: DownloadMetrics?
+    let capture: CaptureFacts?
+    let now: Date
+    /// The redacted address of the low-data alternative.
+    var smaller: String?
+    /// The attempts that failed or were needed.
+    var history: AttemptHistory?
+    /// The state of the host in words; nil for a file.
+    var host: String?
+
+    var lines: [DetailLine] {
+        answered + line("low data", smaller) + cached + transferred + captured + headers
+    }
+
+    // MARK: - How its server answered
+
+    private var answered: [DetailLine] {
+        line("last answer", lastAnswer)
+            + line("attempts", history.map { "\($0.attempts) of \($0.limit)" })
+            + line("redirects", redirects) + line("host", host)
+    }
+
+    private var lastAnswer: String? {
+        if let answer = history?.answer, !answer.isEmpty { return answer }
+        return transfer?.statusCode.map { ImageError.response(.invalidHTTPStatusCode($0, retryAfter: nil)).title }
+    }
+
+    private var redirects: String? {
+        let chain = transfer?.redirectedTo ?? history?.redirects ?? []
+        return chain.isEmpty ? nil : chain.map { Redaction.display($0.absoluteString) }.joined(separator: ", ")
+    }
+
+    // MARK: - In the cache
+
+    private var cached: [DetailLine] {
+        guard let entry else { return [] }
+        let parts = [
+            "stored \(ago(entry.stored))", "used \(Units.count(entry.hits)) \(entry.hits == 1 ? "time" : "times")",
+            entry.isPinned ? "pinned" : expiry(of: entry),
+        ]
+        return [DetailLine("cached", parts.joined(separator: ", "))]
+            + line("ETag", entry.facts.etag) + line("modified", entry.facts.lastModified)
+            + line("rotation", entry.facts.orientation.flatMap { $0 == 1 ? nil : "EXIF \($0), applied" })
+            + line("SHA-256", entry.digest)
+            + line("phash", entry.facts.hash.map { PerceptualHash(bits: $0).description })
+    }
+
+    private var headers: [DetailLine] { (entry?.facts.headers ?? []).map { DetailLine("header", $0) } }
+
+    private func expiry(of entry: CacheEntry) -> String {
+        guard let expires = entry.expires else { return "never expires" }
+        let seconds = expires.timeIntervalSince(now).whole
+        return seconds < 0 ? "expired" : "expires in \(Units.duration(ahead: seconds))"
+    }
+
+    private func ago(_ moment: Date) -> String {
+        "\(Units.duration(seconds: now.timeIntervalSince(moment).whole)) ago"
+    }
+
+    // MARK: - Over the network
+
+    private var transferred: [DetailLine] {
+        guard let transfer else { return [] }
+        let connect = transfer.connect.map { "connected in \(time($0))" } ?? "on an open connection"
+        let parts = [
+            transfer.version, connect, "first byte \(time(transfer.firstByte))", "all \(time(transfer.total))",
+        ]
+        let waits = transfer.queued >= .milliseconds(1) ? ["waited \(time(transfer.queued))"] : []
+        let all = (parts + waits).filter { !$0.isEmpty }
+        return [DetailLine("transfer", all.joined(separator: ", "))]
+    }
+
+    private func time(_ duration: Duration) -> String { Units.duration(milliseconds: duration.milliseconds) }
+
+    // MARK: - In the file itself
+
+    private var captured: [DetailLine] {
+        guard let capture else { return [] }
+        return line("camera", capture.camera) + line("lens", capture.lens) + line("exposure", exposure)
+            + line("taken", capture.taken) + line("position", position) + line("text", capture.description)
+            + line("by", capture.artist) + line("rights", capture.copyright) + line("software", capture.software)
+    }
+
+    private var exposure: String? {
+        let parts = [
+            capture?.exposureTime.flatMap(shutter), capture?.aperture.map { "f/\(short($0))" },
+            capture?.focalLength.map { "\(short($0)) mm" }, capture?.sensitivity.map { "ISO \($0)" },
+        ].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// Formats an exposure time as cameras do: 1/250 s, 2 s.
+    private func shutter(_ seconds: Double) -> String? {
+        guard seconds > 0, seconds < 1e6 else { return nil }
+        return seconds < 0.4 ? "1/\(short((1 / seconds).rounded())) s" : "\(short(seconds)) s"
+    }
+
+    private var position: String? {
+        guard let latitude = capture?.latitude, let longitude = capture?.longitude else { return nil }
+        return String(
+            format: "%.5f° %@, %.5f° %@", abs(latitude), latitude < 0 ? "S" : "N", abs(longitude),
+            longitude < 0 ? "W" : "E")
+    }
+
+    /// Formats a number with one decimal, or without it if it is zero.
+    private func short(_ value: Double) -> String {
+        let tenths = (value * 10).rounded() / 10
+        return tenths == tenths.rounded() ? String(tenths.whole) : String(tenths)
+    }
+
+    private func line(_ label: String, _ value: String?) -> [DetailLine] {
+        value.map { [DetailLine(label, $0)] } ?? []
+    }
+}

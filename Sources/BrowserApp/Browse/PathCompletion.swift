@@ -1,0 +1,41 @@
+import BrowserCore
+import Foundation
+
+/// Completions for a path that is being typed.
+enum PathCompletion {
+    /// Maximum number of completions.
+    private static let limit = 100
+
+    /// Returns the sorted paths with this beginning.
+    ///
+    /// Folders end with a slash. Hidden files are included only if a dot is typed.
+    ///
+    /// Names with unsafe characters are left out. A file system that hangs blocks only the caller.
+    @concurrent
+    static func paths(beginning: String) async -> [String] {
+        let (folder, name) = split(beginning)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+        let fitting = names.filter { $0.hasPrefix(name) && (name.hasPrefix(".") || !$0.hasPrefix(".")) }
+        return fitting.filter { SafeText.clean($0) == $0 }.sorted().prefix(limit).map { name in
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: folder + name, isDirectory: &isFolder)
+            return folder + name + (isFolder.boolValue ? "/" : "")
+        }
+    }
+
+    /// Returns whether the export path is a file, a folder or new.
+    @concurrent
+    static func kind(of path: String) async -> PathKind {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: ExportBatch.withHome(path), isDirectory: &isFolder) else {
+            return .nothing
+        }
+        return isFolder.boolValue ? .folder : .file
+    }
+
+    /// Splits a path into the folder with its slash and the beginning of a name.
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+        return (String(path[...slash]), String(path[path.index(after: slash)...]))
+    }
+}

@@ -1,0 +1,74 @@
+import ImageCodecs
+import Raster
+
+/// The tiers that a request may read; requests share work only if these are equal.
+enum LookUp: Hashable, Sendable {
+    case everywhere, memoryOnly, cacheOnly, nowhere
+    /// Entries on disk are used only if the server confirms that they are still valid.
+    case validating
+    /// Entries on disk are used even if they have expired, because the server is unavailable.
+    case evenExpired
+
+    var readsMemory: Bool { self != .nowhere && self != .validating }
+    /// Whether no request is sent to an address that was recently found gone.
+    var trustsMemoryOfGone: Bool { readsMemory }
+    var readsDisk: Bool { self == .everywhere || self == .cacheOnly || self == .evenExpired }
+}
+
+/// The properties that equal transfers share: the source, and the caches that are read and written.
+struct BytesIdentity: Hashable, Sendable {
+    let source: String
+    let lookUp: LookUp
+    let cache: ObjectIdentifier
+    /// The identity of a call's own downloader, or its type if it is a value; nil for the pipeline's downloader.
+    let downloader: ObjectIdentifier?
+    /// The time after its expiration for which an entry is accepted instead; nil for never.
+    ///
+    /// It is part of the identity because such a transfer is attempted only once and without long waits.
+    var expiredLimit: Duration?
+    /// The expected SHA-256 of the bytes; nil accepts all bytes.
+    var sha256: String?
+}
+
+/// The key of a transfer, hashed once because it is used many times per transfer and its source may be long.
+typealias BytesKey = Hashed<BytesIdentity>
+
+/// A value whose hash is computed once.
+struct Hashed<Value: Hashable & Sendable>: Hashable, Sendable {
+    let value: Value
+    private let hash: Int
+
+    init(_ value: Value) {
+        self.value = value
+        hash = value.hashValue
+    }
+
+    static func == (one: Self, other: Self) -> Bool { one.hash == other.hash && one.value == other.value }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}
+
+/// The properties that equal decodes share.
+struct DecodeKey: Hashable, Sendable {
+    let bytes: BytesKey
+    /// Whether the bytes are stored first; a load that does not store them does not wait for one that does.
+    let storesOriginal: Bool
+    /// The size that the decoder may scale the image into.
+    let box: PixelSize?
+    let limits: DecodeLimits
+    let animation: AnimationLoading
+}
+
+/// The properties that equal processing steps share: the decode, and the chain up to this step.
+struct StepKey: Hashable, Sendable {
+    let decode: DecodeKey
+    let identifier: String
+}
+
+/// The properties that equal loads share: the image and where it is stored.
+struct LoadKey: Hashable, Sendable {
+    let step: StepKey
+    let cache: ObjectIdentifier
+    let isOnDisk: Bool
+    let waits: Bool
+}
