@@ -63,7 +63,7 @@ ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|
     RetryJobStressTests/
 
 test: deps test-deps lint
-	$(SWIFT) build --build-tests $(TEST_BUILD)
+	$(SWIFT) build --build-tests
 	@failed=; export SWIFT_BACKTRACE=enable=no; set -x; \
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(nproc) $(SWIFT) test --skip-build --skip '$(ONE_AT_A_TIME)' || failed=1; \
 	$(SWIFT) test --skip-build --no-parallel --filter '$(ONE_AT_A_TIME)' || failed=1; \
