@@ -55,6 +55,7 @@ enum DamageReport {
         return switch (format, reported) {
         // Only whole chunks reach a decoder of PNG: what it calls too short is no cut of the file.
         case (.png, let text?): if case .corrupt = PictureDamage(reason: text) { text } else { damagedPixels }
+        case (.png, nil): data.withUnsafeBytes { pngReason(ByteView(bytes: $0)) } ?? damagedPixels
         case (.webP, nil): data.withUnsafeBytes { webPReason(ByteView(bytes: $0)) } ?? damagedPixels
         default: reported ?? damagedPixels
         }
@@ -68,6 +69,28 @@ enum DamageReport {
     ]
 
     private static func isInformative(_ message: String) -> Bool { !empty.contains { message.hasSuffix($0) } }
+
+    /// Returns the fault in the header of a PNG whose chunks are whole, or that it has no pixels; nil if there is none.
+    ///
+    /// Source: W3C PNG, third edition, section 11.2.1.
+    private static func pngReason(_ view: ByteView) -> String? {
+        guard let width = view.number(at: 16, bytes: 4), let height = view.number(at: 20, bytes: 4),
+            let depth = view.number(at: 24, bytes: 1), let type = view.number(at: 25, bytes: 1),
+            let methods = view.number(at: 26, bytes: 3)
+        else { return "its header is too short" }
+        let depths = [0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16]]
+        guard depths[type]?.contains(depth) == true else {
+            return "its header says colour type \(type) with \(depth) bits, which no PNG has"
+        }
+        guard width > 0, height > 0 else { return "its picture is empty" }
+        guard methods <= 1 else { return "its header says an unknown method of compression, filtering or interlacing" }
+        var offset = 8
+        while let chunk = PNGChunks.chunk(at: offset, in: view) {
+            if chunk.name == PNGChunks.ChunkName.pixels, !chunk.content.bytes.isEmpty { return nil }
+            offset = chunk.end
+        }
+        return "there are no pixels in it"
+    }
 
     /// Returns the first fault in the chunks of a WebP; nil if none is found.
     ///

@@ -40,15 +40,27 @@ struct DamageReportTests {
             (header + good, nil),
             (broken(header) + good, "the checksum of the header is wrong"),
             (header + broken(good), "the checksum of IDAT at byte 33 is wrong"),
+            (
+                PNGFile.chunk("IHDR", [0, 0, 0, 2, 0, 0, 0, 2, 8, 9, 0, 0, 0]) + good,
+                "its header says colour type 9 with 8 bits, which no PNG has"
+            ),
+            (
+                PNGFile.chunk("IHDR", [0, 0, 0, 2, 0, 0, 0, 2, 8, 0, 0, 7, 0]) + good,
+                "its header says an unknown method of compression, filtering or interlacing"
+            ),
+            (PNGFile.chunk("IHDR", [0, 0, 0, 0, 0, 0, 0, 2, 8, 0, 0, 0, 0]) + good, "its picture is empty"),
         ] as [([UInt8], String?)])
-    func `a wrong checksum of a PNG is named`(chunks: [UInt8], expected: String?) {
+    func `a fault of a PNG's header and a wrong checksum are named`(chunks: [UInt8], expected: String?) {
         #expect(reason(Self.signature + chunks + Self.end) == expected)
     }
 
     @Test func `a PNG whose chunks are whole is not said to be cut off`() {
+        let file = Data(Self.signature + Self.header + Self.good + Self.end)
         for message in ["IDAT data too short", "Truncated data", "libpng read error", nil] {
-            #expect(DamageReport.reason(for: message, in: Data(), of: .png) == "its compressed pixels are damaged")
+            #expect(DamageReport.reason(for: message, in: file, of: .png) == "its compressed pixels are damaged")
         }
+        let empty = Data(Self.signature + Self.header + Self.end)
+        #expect(DamageReport.reason(for: nil, in: empty, of: .png) == "there are no pixels in it")
         #expect(DamageReport.reason(for: "Missing PLTE", in: Data(), of: .png) == "Missing PLTE")
     }
 
