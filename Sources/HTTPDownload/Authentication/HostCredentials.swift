@@ -1,0 +1,48 @@
+import Foundation
+
+/// Credentials that are sent without a challenge, each to its own host only.
+public struct HostCredentials: Sendable, Hashable {
+    private var hosts: [String: Credential] = [:]
+    /// The netrc file that is used for hosts without a credential of their own; nil (off) by default.
+    public var netrc: NetrcFile?
+
+    public init() {}
+
+    /// The credential of a host: `example.org` for its standard ports, `example.org:8443` for another port.
+    public subscript(host: String) -> Credential? {
+        get { hosts[host.lowercased()] }
+        set { hosts[host.lowercased()] = newValue }
+    }
+
+    /// Returns the credential to send to an address, or nil.
+    ///
+    /// The `default` entry of the netrc file applies only to addresses that the user named, not to redirect
+    /// targets.
+    func credential(for url: URL, isUsersOwn: Bool) -> Credential? {
+        guard !hosts.isEmpty || netrc != nil else { return nil }
+        let origin = Origin(url)
+        if let named = origin.keys.lazy.compactMap({ hosts[$0] }).first { return named }
+        return netrc?.credential(for: origin.host) ?? (isUsersOwn ? netrc?.defaultCredential : nil)
+    }
+}
+
+/// The credentials that answered challenges in one transfer, by origin or proxy.
+struct LearnedCredentials {
+    private var origins: [Origin: Credential] = [:]
+    private var proxies: [ProxyAddress: Credential] = [:]
+
+    private struct ProxyAddress: Hashable {
+        let host: String
+        let port: Int
+    }
+
+    subscript(url: URL) -> Credential? {
+        get { origins.isEmpty ? nil : origins[Origin(url)] }
+        set { origins[Origin(url)] = newValue }
+    }
+
+    subscript(proxy: ProxyServer) -> Credential? {
+        get { proxies[ProxyAddress(host: proxy.host, port: proxy.port)] }
+        set { proxies[ProxyAddress(host: proxy.host, port: proxy.port)] = newValue }
+    }
+}
