@@ -5,7 +5,7 @@ enum HelpTopic: String, Sendable, CaseIterable {
     var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }
 
-/// What the help tells of an action.
+/// The help entry of an action: its topic, title and keys.
 struct ActionTraits: Sendable {
     /// The heading.
     let topic: HelpTopic

@@ -1,6 +1,6 @@
 import Filters
 
-/// What the list asks of its filter.
+/// The tests of list rows by a filter.
 extension PictureFilter {
     /// Whether it has a regular expression, which takes long.
     var isSlow: Bool { patterns.contains { $0.form == .regex } }

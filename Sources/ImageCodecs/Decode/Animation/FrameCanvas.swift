@@ -5,7 +5,7 @@ enum Disposal {
     case keep, clear, restore
 }
 
-/// What the canvas of an animation needs to know about a frame.
+/// A frame of an animation, as the canvas draws it.
 protocol CanvasFrame: Sendable {
     var left: Int { get }
     var top: Int { get }
