@@ -18,8 +18,14 @@ package struct CacheEntryQuery: Sendable, Hashable {
     package var offset: Int
     /// The maximum number of entries; 1,000 by default.
     package var limit: Int
-    /// The identifiers of the selected entries, in the order of the table; nil if they are many, or not known.
-    private(set) var selected: [Int64]?
+    /// The entries that the filter selects; nil if they are many, or not known.
+    var selected: Selection?
+
+    /// Identifiers of entries, separated by commas.
+    struct Selection: Sendable, Hashable {
+        var ids: String
+        var count: Int
+    }
 
     /// Creates a window; negative offsets and limits count as 0.
     package init(
@@ -39,19 +45,10 @@ package struct CacheEntryQuery: Sendable, Hashable {
         return copy
     }
 
-    /// Returns the query with the identifiers of what the filter selects, if these are few.
-    ///
-    /// Few entries are found faster in the order of the table than in the order of an index, where each row is a random
-    /// access: 0.2 s instead of 2 s for 1,000,000 entries.
-    func prepared(now: Date, in database: Database) throws -> CacheEntryQuery {
-        var copy = try resolved(in: database)
-        let (few, clause) = (1_000, copy.filter.clause(now: now))
-        guard hasIndex, !clause.sql.isEmpty, !filter.namesEntries else { return copy }
-        let ids = try Int64.fetchAll(
-            database, sql: "SELECT id FROM entry NOT INDEXED \(clause.sql) LIMIT ?",
-            arguments: clause.arguments + [few + 1])
-        if ids.count <= few { copy.selected = ids }
-        return copy
+    /// Returns the condition to look for in the order of the table; nil if the order's index serves the query better.
+    func scan(now: Date) -> (sql: String, arguments: StatementArguments)? {
+        let clause = filter.clause(now: now)
+        return hasIndex && !clause.sql.isEmpty && !filter.namesEntries ? clause : nil
     }
 
     private var hasIndex: Bool { order == .access || order == .expiry }
@@ -85,7 +82,9 @@ package struct CacheEntryQuery: Sendable, Hashable {
         let select = "SELECT \(columns)"
         let end = "ORDER BY \(order.sql(ascending: isAscending)) LIMIT ? OFFSET ?"
         if let selected {
-            return ("\(select) WHERE id IN (SELECT value FROM json_each(?)) \(end)", ["\(selected)", limit, offset])
+            return (
+                "\(select) WHERE id IN (SELECT value FROM json_each(?)) \(end)", ["[\(selected.ids)]", limit, offset]
+            )
         }
         let clause = filter.clause(now: now)
         guard hasIndex else {

@@ -167,9 +167,9 @@ struct SQLCondition {
             case .state(.damaged): SQLCondition("damage IS NOT NULL")
             case .key(let key): Self.key(key)
             case .number(.age, let comparison, let limit):
-                SQLCondition("? - stored \(comparison.rawValue) ?", [moment, limit])
+                SQLCondition("? \(comparison.rawValue) stored", [moment - limit])
             case .number(.unused, let comparison, let limit):
-                SQLCondition("? - accessed \(comparison.rawValue) ?", [moment, limit])
+                SQLCondition("? \(comparison.rawValue) accessed", [moment - limit])
             case .number(let number, let comparison, let limit):
                 SQLCondition("\(number.column) \(comparison.rawValue) ?", [limit])
             case .ratio(let ratio): SQLCondition("abs(1.0 * width / height / ? - 1) <= 0.01", [ratio])
@@ -213,7 +213,7 @@ struct SQLCondition {
         )
         // SQLite's lower() knows ASCII only.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return SQLCondition(shown, [text]) }
-        return SQLCondition("(\(stored) OR (instr(url, '%') > 0 AND \(shown)))", [text, text])
+        return SQLCondition("(\(stored) OR (url GLOB '*%*' AND \(shown)))", [text, text])
     }
 
     /// Returns the condition for a host, or for a host and port, which are compared with the address's authority.
@@ -265,8 +265,8 @@ extension FilterTerm.Number {
 }
 
 extension DatabaseFunction {
-    /// The functions that conditions call.
-    static let all = [unescaped, mismatches, regexp]
+    /// The functions that conditions call, for one connection.
+    static var all: [DatabaseFunction] { [unescaped, mismatches, regexp()] }
 
     /// The SQL function `unescaped(text)`: an address as screens show it, in lower case.
     private static let unescaped = DatabaseFunction("unescaped", argumentCount: 1, pure: true) { values in
@@ -282,7 +282,7 @@ extension DatabaseFunction {
     }
 
     /// The SQL function behind `text REGEXP pattern`, which ignores case; it keeps the last expression.
-    private static let regexp = {
+    private static func regexp() -> DatabaseFunction {
         let last = Mutex<TextPattern?>(nil)
         return DatabaseFunction("regexp", argumentCount: 2, pure: true) { values in
             guard let pattern = String.fromDatabaseValue(values[0]), let text = String.fromDatabaseValue(values[1])
@@ -293,5 +293,5 @@ extension DatabaseFunction {
             }
             return compiled?.matches(text)
         }
-    }()
+    }
 }

@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import GRDB
+import Synchronization
 
 /// Queries of identifiers and sums.
 extension DiskIndex {
@@ -66,6 +68,62 @@ extension DiskIndex {
 
     static func totalSpace(in database: Database) throws -> Int {
         try database.cachedStatement(sql: "SELECT space FROM total").first { try $0.checked(at: 0) } ?? 0
+    }
+}
+
+/// Queries of entries.
+extension DiskIndex {
+    /// Runs a read of the entries that a query selects.
+    func runQuery<Value: Sendable>(
+        _ query: CacheEntryQuery, now: Date, _ body: @escaping @Sendable (CacheEntryQuery, Database) throws -> Value
+    ) async throws -> Value {
+        try await runSlowRead { [self] in
+            let prepared = try prepare(query, now: now)
+            return try pool.read { try body(prepared, $0) }
+        }
+    }
+
+    /// Returns the query with the identifiers of what its filter selects, if these are few.
+    ///
+    /// In the order of an index each row is a random access, so entries that are rare are found faster in the order of
+    /// the table: 0.1 s instead of 2 s for 1,000,000 entries. Each processor reads a part of the table.
+    private func prepare(_ query: CacheEntryQuery, now: Date) throws -> CacheEntryQuery {
+        var query = query
+        let ids = try pool.read { database in
+            query = try query.resolved(in: database)
+            let first = try Int64.fetchOne(database, sql: "SELECT min(id) FROM entry") ?? 0
+            return first...max(first, try Int64.fetchOne(database, sql: "SELECT max(id) FROM entry") ?? 0)
+        }
+        guard let condition = query.scan(now: now) else { return query }
+        let few = 10_000
+        let length = (ids.upperBound - ids.lowerBound) / Int64(Self.parallelReads) + 1
+        let found = Mutex<Result<[CacheEntryQuery.Selection], any Error>>(.success([]))
+        DispatchQueue.concurrentPerform(iterations: Self.parallelReads) { part in
+            let start = ids.lowerBound + Int64(part) * length
+            let result = Result { try select(condition, among: start...(start + length - 1), limit: few + 1) }
+            found.withLock { all in all = all.flatMap { all in result.map { all + [$0] } } }
+        }
+        let parts = try found.withLock { try $0.get() }
+        let count = parts.reduce(0) { $0 + $1.count }
+        if count <= few {
+            let ids = parts.map(\.ids).filter { !$0.isEmpty }.joined(separator: ",")
+            query.selected = CacheEntryQuery.Selection(ids: ids, count: count)
+        }
+        return query
+    }
+
+    private func select(
+        _ condition: (sql: String, arguments: StatementArguments), among ids: ClosedRange<Int64>, limit: Int
+    ) throws -> CacheEntryQuery.Selection {
+        try pool.read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*), group_concat(id) FROM (
+                        SELECT id FROM entry NOT INDEXED \(condition.sql) AND id BETWEEN ? AND ? LIMIT ?)
+                    """, arguments: condition.arguments + [ids.lowerBound, ids.upperBound, limit])
+            return CacheEntryQuery.Selection(ids: row?[1] ?? "", count: row?[0] ?? 0)
+        }
     }
 }
 

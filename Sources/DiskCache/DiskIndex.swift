@@ -14,6 +14,8 @@ package final class DiskIndex: Sendable {
     let commits: GroupCommit
     let isReadOnly: Bool
     let contents: ContentTable
+    /// The number of readers that search the table together.
+    static let parallelReads = min(8, ProcessInfo.processInfo.activeProcessorCount)
 
     /// Opens the index, and creates it if it is missing and not read-only.
     ///
@@ -24,7 +26,7 @@ package final class DiskIndex: Sendable {
         self.isReadOnly = isReadOnly
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
-        configuration.maximumReaderCount = 4
+        configuration.maximumReaderCount = 4 + Self.parallelReads
         configuration.readonly = isReadOnly
         configuration.prepareDatabase { database in
             DatabaseFunction.all.forEach(database.add)
@@ -100,9 +102,14 @@ package final class DiskIndex: Sendable {
     /// On this queue, a read with a reader of the pool also has a thread. The async `DatabasePool.read` gets the reader
     /// first and then waits for a thread: on two processors, two callers that wait for readers leave no thread for it.
     func runQuery<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await runSlowRead { [pool] in try pool.read(body) }
+    }
+
+    /// Runs a function that reads with readers of the pool, on the queue of `runQuery(_:)`.
+    func runSlowRead<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
-            slowReads.async { [pool] in continuation.resume(with: Result { try pool.read(body) }) }
+            slowReads.async { continuation.resume(with: Result(catching: body)) }
         }
     }
 

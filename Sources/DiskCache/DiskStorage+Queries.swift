@@ -25,12 +25,13 @@ extension DiskStorage {
     @concurrent
     package func entries(_ query: CacheEntryQuery) async throws(DiskCacheError) -> (entries: [CacheEntry], count: Int) {
         let moment = now()
-        return try await self.query { database in
-            let query = try query.prepared(now: moment, in: database)
-            let statement = query.statement(now: moment)
-            let rows = try Row.fetchAll(database, sql: statement.sql, arguments: statement.arguments)
-            let count = try query.selected?.count ?? Self.count(query.filter, now: moment, in: database)
-            return (rows.compactMap { try? CacheEntry(row: $0) }, count)
+        return try await withIndex {
+            try await $0.runQuery(query, now: moment) { query, database in
+                let statement = query.statement(now: moment)
+                let rows = try Row.fetchAll(database, sql: statement.sql, arguments: statement.arguments)
+                let count = try query.selected?.count ?? Self.count(query.filter, now: moment, in: database)
+                return (rows.compactMap { try? CacheEntry(row: $0) }, count)
+            }
         }
     }
 
@@ -62,7 +63,9 @@ extension DiskStorage {
     @concurrent
     package func ids(_ query: CacheEntryQuery) async throws(DiskCacheError) -> [Int64] {
         let moment = now()
-        return try await self.query { try Self.ids(query, now: moment, in: $0) }
+        return try await withIndex {
+            try await $0.runQuery(query, now: moment) { try Self.ids($0, now: moment, in: $1) }
+        }
     }
 
     /// Returns the identifiers of the entries that a query selects, and the first `count` of these entries.
@@ -71,9 +74,11 @@ extension DiskStorage {
         _ query: CacheEntryQuery, withFirst count: Int
     ) async throws(DiskCacheError) -> (ids: [Int64], entries: [CacheEntry]) {
         let moment = now()
-        return try await self.query { database in
-            let ids = try Self.ids(query, now: moment, in: database)
-            return (ids, try Self.entries(ids: Array(ids.prefix(count)), in: database))
+        return try await withIndex {
+            try await $0.runQuery(query, now: moment) { query, database in
+                let ids = try Self.ids(query, now: moment, in: database)
+                return (ids, try Self.entries(ids: Array(ids.prefix(count)), in: database))
+            }
         }
     }
 
@@ -219,7 +224,7 @@ extension DiskStorage {
     }
 
     private static func ids(_ query: CacheEntryQuery, now: Date, in database: Database) throws -> [Int64] {
-        let statement = try query.prepared(now: now, in: database).identifiers(now: now)
+        let statement = query.identifiers(now: now)
         return try Array(
             Row.fetchCursor(database, sql: statement.sql, arguments: statement.arguments)
                 .compactMap { try? $0.decode(Int64.self, atIndex: 0) })
