@@ -243,7 +243,8 @@ struct VipsFailure: Error {
             .filter { !$0.contains("unknown JFIF revision") && !$0.hasPrefix("bad seek to") }
         // "Corrupt JPEG data" is only a warning; the error that stopped the decoder follows it.
         let line = lines.first { !$0.hasPrefix("Corrupt JPEG data") } ?? lines.first
-        return VipsFailure(message: line.map { String($0) })
+        // OpenEXR names the descriptor that it reads.
+        return VipsFailure(message: line.map { String($0.replacing(/\ from image file "[^"]*"/, with: "")) })
     }
 
     /// Removes the prefix that names a component of libvips, such as `VipsJpeg: `.

@@ -152,6 +152,13 @@ final class LibraryFrameReader: FrameReading {
         (0..<frameCount).map { .milliseconds(Int(max(0, alcedo_frames_delay(frames, Int32($0))))) }
     }
 
+    /// Whether the last frame can be decoded; true for an animation of more than 64 megapixels in all.
+    ///
+    /// libjxl finds the end of a frame's pixels only by decoding them, which takes about a second for 64 megapixels.
+    var hasLastFrame: Bool {
+        stored.area > (64 << 20) / frameCount || (try? frame(at: frameCount - 1)) != nil
+    }
+
     func frame(at index: Int) throws(CodecError) -> PixelBuffer {
         var failure: Int32 = 0
         let pixels = PixelBuffer(size: stored) { bytes in
@@ -162,6 +169,8 @@ final class LibraryFrameReader: FrameReading {
         return orientation.upright(pixels).scaledDown(to: target)
     }
 
+    private static let damagedPixels = "its pixels are damaged, or their compression is unknown"
+
     private static func error(_ reason: Int32, _ format: ImageFormat) -> CodecError {
         switch reason {
         case Int32(alcedo_frames_missing_library):
@@ -169,9 +178,9 @@ final class LibraryFrameReader: FrameReading {
         case Int32(alcedo_frames_no_picture):
             .processor(.decodingFailed(format: format.rawValue, "it contains no picture"))
         default:
-            format == .dds
-                ? .processor(.decoderUnavailable("DDS of this compression, such as BC7, is not read"))
-                : .processor(.decodingFailed(format: format.rawValue, "its frames cannot be decoded"))
+            .processor(
+                .decodingFailed(
+                    format: format.rawValue, format == .dds ? damagedPixels : "its frames cannot be decoded"))
         }
     }
 }

@@ -67,6 +67,7 @@ struct StillDecoder {
     private func damage(of data: Data, _ content: Content) -> PictureDamage? {
         if case .frames(let reader) = content {
             if reader.isCut { return .incomplete("the file ends before its last frame") }
+            if format == .jpegXL, !reader.hasLastFrame { return .incomplete("its last frame cannot be read") }
         } else if format == .avif, FormatSignatures.isSequence(data), format.canReadFrames {
             return .incomplete("its frames cannot be read")
         }
@@ -129,6 +130,9 @@ struct StillDecoder {
             file += Data(count: header.leastBytes - data.count)
         }
         guard isReadByMagick(file) else {
+            if let name = data.withUnsafeBytes({ Self.unreadCompression(ByteView(bytes: $0)) }) {
+                throw .processor(.decoderUnavailable("DDS of the compression \(name) is not read"))
+            }
             return .frames(try LibraryFrameReader(file, format: format, limits: limits))
         }
         return .library(acceptedByMagick(file), declared: header.size)
@@ -373,6 +377,12 @@ extension StillDecoder {
         }
         // Each kind has three numbers of DXGI: untyped, linear and in sRGB.
         return (70...78).contains(number) ? names[(number - 70) / 3] : nil
+    }
+
+    /// Returns the name of a DDS file's compression if neither ImageMagick nor FFmpeg reads it.
+    private static func unreadCompression(_ view: ByteView) -> String? {
+        guard view.has("DX10", at: 84), let number = view.number(at: 128, bytes: 4, isLittle: true) else { return nil }
+        return (94...99).contains(number) ? ["BC6H", "BC7"][(number - 94) / 3] : nil
     }
 
     /// ImageMagick refuses a BMP file that states another size than its own; others ignore what it states.

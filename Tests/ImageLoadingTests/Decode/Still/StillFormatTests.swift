@@ -347,6 +347,23 @@ struct StillFormatTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (
+                120,
+                CodecError.processor(
+                    .decodingFailed(format: "DDS", "its pixels are damaged, or their compression is unknown"))
+            ),
+            (98, .processor(.decoderUnavailable("DDS of the compression BC7 is not read"))),
+        ] as [(Int, CodecError)])
+    func `a DDS of an unread compression is refused by its name`(compression: Int, error: CodecError) {
+        let start =
+            Array("DDS ".utf8) + little(124, 0x81007, 4, 4, 8, 0, 1, bytes: 4) + [UInt8](repeating: 0, count: 44)
+        let kind = little(32, 4, bytes: 4) + Array("DX10".utf8) + [UInt8](repeating: 0, count: 20)
+        let file = start + kind + little(0x1000, 0, 0, 0, 0, bytes: 4) + little(compression, 3, 0, 1, 0, bytes: 4)
+        #expect(throws: error) { try decode(file + [UInt8](repeating: 1, count: 64)) }
+    }
+
     @Test func `a DDS with an extended header is read, and said to be cut off where it is`() throws {
         let start =
             Array("DDS ".utf8) + little(124, 0x81007, 4, 4, 8, 0, 1, bytes: 4) + [UInt8](repeating: 0, count: 44)
@@ -370,7 +387,9 @@ struct StillFormatTests {
 
     @Test(
         arguments: [
-            (LibrarySamples.jpegXLAnimation, 38), (LibrarySamples.avifSequence, 1_830), (LibrarySamples.webM, 500),
+            (LibrarySamples.jpegXLAnimation, 38),
+            (LibrarySamples.jpegXLAnimation, LibrarySamples.jpegXLAnimation.count - 1),
+            (LibrarySamples.avifSequence, 1_830), (LibrarySamples.webM, 500),
             (LibrarySamples.losslessJPEG, 60),
         ] as [(Data, Int)])
     func `an animation, a video or a lossless JPEG that is cut off is not whole`(file: Data, length: Int) {
