@@ -27,7 +27,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-
 
 # Build dependencies by pkg-config name, and programs that the tests run: NAME=PACKAGE.
 LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev libjpeg=libjpeg62-turbo-dev \
-    libdeflate=libdeflate-dev libwebp=libwebp-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev libseccomp=libseccomp-dev \
+    libdeflate=libdeflate-dev libwebp=libwebp-dev nettle=nettle-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev libseccomp=libseccomp-dev \
     libavif=libavif-dev libjxl=libjxl-dev libavformat=libavformat-dev libswscale=libswscale-dev \
     libarchive=libarchive-dev
 # Programs that the benchmarks compare with, and packages without a program: a library and photos.
@@ -35,7 +35,7 @@ PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin wget2=wget2 curl=curl 
     djpeg=libjpeg-turbo-progs dwebp=webp /usr/sbin/nginx=nginx
 MATERIAL  := libspng0 mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
 PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
-             zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace
+             zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace openssl=openssl
 
 .PHONY: run test terminals tsan asan cluster-test fuzz bench gallery build lint format install deb clean \
     deps test-deps terminal-deps cluster-deps bench-deps deb-deps

@@ -20,7 +20,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
@@ -36,6 +35,7 @@ let package = Package(
         .target(name: "CFrames"),
         .target(name: "CArchive"),
         .systemLibrary(name: "CDeflate"),
+        .systemLibrary(name: "CNettle"),
         .systemLibrary(name: "CWebP"),
         .target(name: "CTerminalGuard"),
         // Helper processes for decoding; linking CZygote forks their parent when a program is loaded.
@@ -55,10 +55,9 @@ let package = Package(
         .target(
             name: "DiskCache",
             dependencies: [
-                "Raster", "Support", "Filters",
+                "Raster", "Support", "Filters", "CNettle",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
             name: "HTTPDownload",
@@ -70,14 +69,12 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
             name: "ImageLoading",
             dependencies: [
                 "Raster", "Support", "Filters", "Retrying", "ImageCodecs", "DiskCache", "HTTPDownload",
                 .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(name: "TerminalGraphics", dependencies: ["Raster", "CSixel", "CZlib"]),
         .target(name: "BrowserCore", dependencies: ["Raster", "Filters"]),
@@ -158,7 +155,6 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .testTarget(

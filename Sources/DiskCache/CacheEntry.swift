@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import GRDB
 import Raster
@@ -282,7 +281,7 @@ struct CacheEntryName: Hashable, Sendable {
     private static func digest(of text: String, bytes count: Int) -> Data {
         var text = text
         return text.withUTF8 { bytes in
-            SHA256.hash(data: UnsafeRawBufferPointer(bytes)).withUnsafeBytes { Data($0.prefix(count)) }
+            Data(SHA256.digest(of: UnsafeRawBufferPointer(bytes)).prefix(count))
         }
     }
 

@@ -1,4 +1,4 @@
-import Crypto
+import CNettle
 import Foundation
 
 /// The name of a content file: the digest of its bytes and, if one is forced, an extension.
@@ -43,7 +43,7 @@ package struct ContentDigest: Hashable, Sendable {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         text.reserveCapacity(64)
-        for byte in SHA256.hash(data: data) {
+        for byte in data.withUnsafeBytes({ SHA256.digest(of: $0) }) {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 15)])
         }
@@ -57,5 +57,19 @@ package struct ContentDigest: Hashable, Sendable {
         }
         guard isDigest == true else { return nil }
         self.hexadecimal = hexadecimal
+    }
+}
+
+/// The hash function SHA-256 (FIPS 180-4).
+enum SHA256 {
+    /// Returns the digest of some bytes: 32 bytes.
+    static func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        var context = sha256_ctx()
+        nettle_sha256_init(&context)
+        nettle_sha256_update(&context, bytes.count, bytes.baseAddress)
+        return [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_SIZE)) { digest, count in
+            count = digest.count
+            nettle_sha256_digest(&context, count, digest.baseAddress)
+        }
     }
 }

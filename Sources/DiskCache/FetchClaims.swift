@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Glibc
 import Synchronization
@@ -70,7 +69,7 @@ package final class FetchClaims: Sendable {
 
     /// Returns the offset of a key: 62 bits of its SHA-256.
     private static func place(of key: String) -> Int {
-        let digest = SHA256.hash(data: Data(key.utf8))
+        let digest = Data(key.utf8).withUnsafeBytes { SHA256.digest(of: $0) }
         return digest.prefix(8).reduce(0) { $0 << 8 | Int($1) } & (1 << 62 - 1)
     }
 }

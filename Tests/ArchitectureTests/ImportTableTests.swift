@@ -16,7 +16,7 @@ import Testing
             "Synchronization",
         ],
         "DiskCache": [
-            "Raster", "Filters", "Support", "GRDB", "GRDBSQLite", "Crypto", "Foundation", "Glibc", "Dispatch",
+            "Raster", "Filters", "Support", "CNettle", "GRDB", "GRDBSQLite", "Foundation", "Glibc", "Dispatch",
             "Synchronization",
         ],
         "HTTPDownload": [
@@ -25,7 +25,7 @@ import Testing
             "Foundation", "Glibc", "Synchronization",
         ],
         "ImageLoading": [
-            "Raster", "Support", "Retrying", "ImageCodecs", "DiskCache", "HTTPDownload", "DequeModule", "Crypto",
+            "Raster", "Support", "Retrying", "ImageCodecs", "DiskCache", "HTTPDownload", "DequeModule",
             "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "TerminalGraphics": ["Raster", "CSixel", "CZlib", "Synchronization", "Glibc"],

@@ -1,28 +1,29 @@
-import Crypto
 import Foundation
 import NIOCore
 import NIOSSL
-import Raster
+import Testing
 
 /// A certificate that vouches for itself, and its key; both made anew for each test.
 struct TestIdentity {
     let certificatePEM: String
     let keyPEM: String
 
-    /// For 127.0.0.1 and `localhost`, or for another host.
+    /// Creates the certificate of 127.0.0.1 and `localhost`, or of another host, with the program `openssl`.
     init(isForAnotherHost: Bool = false) throws {
-        let key = P256.Signing.PrivateKey()
-        keyPEM = key.pemRepresentation
-        let body = Self.body(publicKey: Array(key.publicKey.derRepresentation), isForAnotherHost)
-        let signature = Array(try key.signature(for: body).derRepresentation)
-        let whole = DER.sequence(body, Self.algorithm, DER.value(0x03, [0] + signature))
-        let options: Data.Base64EncodingOptions = [.lineLength64Characters, .endLineWithLineFeed]
-        certificatePEM = """
-            -----BEGIN CERTIFICATE-----
-            \(Data(whole).base64EncodedString(options: options))
-            -----END CERTIFICATE-----
-
-            """
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        let names = isForAnotherHost ? "DNS:another.invalid" : "DNS:localhost,IP:127.0.0.1"
+        process.arguments =
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+            + ["-subj", "/CN=localhost", "-addext", "subjectAltName=\(names)", "-days", "2", "-keyout", "-"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        let start = try #require(text.firstRange(of: "-----BEGIN CERTIFICATE-----")?.lowerBound)
+        (keyPEM, certificatePEM) = (String(text[..<start]), String(text[start...]))
     }
 
     /// Puts TLS into a server's connections; `protocols` as in ALPN.
@@ -47,39 +48,4 @@ struct TestIdentity {
         }
         return try NIOSSLContext(configuration: tls)
     }
-
-    /// The part of a certificate that is signed (RFC 5280, section 4.1).
-    private static func body(publicKey: [UInt8], _ isForAnotherHost: Bool) -> [UInt8] {
-        let name = DER.sequence(
-            DER.value(
-                0x31, DER.sequence(DER.value(0x06, [0x55, 0x04, 0x03]), DER.value(0x0C, Array("localhost".utf8)))))
-        let validity = DER.sequence(
-            DER.value(0x17, Array("000101000000Z".utf8)), DER.value(0x17, Array("491231235959Z".utf8)))
-        let names =
-            isForAnotherHost
-            ? DER.sequence(DER.value(0x82, Array("another.invalid".utf8)))
-            : DER.sequence(DER.value(0x82, Array("localhost".utf8)), DER.value(0x87, [127, 0, 0, 1]))
-        let extensions = DER.sequence(DER.sequence(DER.value(0x06, [0x55, 0x1D, 0x11]), DER.value(0x04, names)))
-        return DER.sequence(
-            DER.value(0xA0, DER.value(0x02, [2])), DER.value(0x02, [1]), algorithm, name, validity, name, publicKey,
-            DER.value(0xA3, extensions))
-    }
-
-    /// ECDSA with SHA-256.
-    private static let algorithm = DER.sequence(DER.value(0x06, [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]))
-}
-
-/// Values in DER (ITU-T X.690).
-private enum DER {
-    static func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        let length: [UInt8] =
-            switch content.count {
-            case ..<0x80: [UInt8(content.count)]
-            case ..<0x100: [0x81, UInt8(content.count)]
-            default: [0x82, UInt8(content.count >> 8 & 0xFF), UInt8(content.count & 0xFF)]
-            }
-        return [tag] + length + content
-    }
-
-    static func sequence(_ parts: [UInt8]...) -> [UInt8] { value(0x30, parts.flatMap(\.self)) }
 }
