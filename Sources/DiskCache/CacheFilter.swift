@@ -85,7 +85,7 @@ package struct CacheFilter: Sendable, Hashable {
         }
     }
 
-    /// Returns the filter with what its terms `dup` and `like:` need to know about all entries.
+    /// Returns the filter with the contents and hashes of all entries that its terms `dup` and `like:` need.
     ///
     /// Complexity: O(entries) if there is such a term.
     func resolved(in database: Database) throws -> CacheFilter {

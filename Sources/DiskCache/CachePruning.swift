@@ -4,9 +4,9 @@ import GRDB
 
 /// The selection of entries that a prune removes; it never includes pinned ones.
 package struct CachePruning: Sendable, Hashable {
-    /// The age since the store above which entries are removed, in seconds; none by default.
+    /// Entries that were stored longer ago than this, in seconds, are removed; nil, the default, removes none by age.
     package var olderThan: TimeInterval?
-    /// The time without use above which entries are removed, in seconds; none by default.
+    /// Entries that were last used longer ago than this, in seconds, are removed; nil, the default, removes none.
     package var unusedFor: TimeInterval?
     /// Whether expired entries are removed; false by default.
     package var takesExpired: Bool

@@ -83,7 +83,7 @@ extension DiskIndex {
         }
     }
 
-    /// Returns the query with the identifiers of what its filter selects, if these are few.
+    /// Returns the query with the identifiers of the selected entries, if these are few.
     ///
     /// In the order of an index each row is a random access, so entries that are rare are found faster in the order of
     /// the table: 0.1 s instead of 2 s for 1,000,000 entries. Each processor reads a part of the table.

@@ -136,7 +136,7 @@ package struct CacheVerification: Sendable, Hashable {
     /// One fault.
     package struct Finding: Sendable, Hashable {
         package enum Kind: String, Sendable, Hashable, CaseIterable {
-            /// The content differs from what was stored.
+            /// The content differs from the stored one.
             case damaged
             /// The content file is missing.
             case missing

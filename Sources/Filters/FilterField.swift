@@ -112,7 +112,7 @@ enum FilterField: String, CaseIterable {
 }
 
 extension PictureFilter {
-    /// Returns the forms with which the last word of a text can be completed, the whole text each.
+    /// Returns the completions of the last word; each one is the whole text with that word completed.
     package static func completions(of text: String, in scope: FilterScope) -> [String] {
         let start = text.lastIndex { " |!".contains($0) }.map { text.index(after: $0) } ?? text.startIndex
         let (lead, word) = (text[..<start], text[start...].lowercased())

@@ -15,9 +15,9 @@ public enum DownloadError: Error, Sendable, Equatable {
         case emptyRequest
         /// The address cannot be fetched; the text says why.
         case invalidURL(String)
-        /// The task, or the last waiter of a shared transfer, was cancelled.
+        /// The task was cancelled, or every task that waited for a shared transfer was.
         ///
-        /// Never shown as a failure.
+        /// The program does not show this as a failure.
         case taskCancelled
     }
 

@@ -31,7 +31,7 @@ public struct DownloadRequest: Sendable, Identifiable {
     package var firstBytes: Int?
     /// Whether the request fetches a list and not a picture; false by default.
     package var isDocument = false
-    /// The check of the body as it arrives, which can refuse it; nil by default, which accepts all bytes.
+    /// A check that can refuse the body while it arrives; nil, the default, accepts every body.
     ///
     /// If the hooks have a data modifier, the check receives the modified body.
     public var bodyCheck: BodyCheck?

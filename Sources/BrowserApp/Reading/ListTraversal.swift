@@ -143,7 +143,7 @@ struct ListTraversal {
     }
 }
 
-/// Decides which lists named by other lists are followed, as in a sitemap index.
+/// Decides which nested lists are read. A sitemap index, for example, names other sitemaps.
 struct ListFollowing {
     /// Maximum nesting depth, and maximum number of followed lists.
     static let depthLimit = 3

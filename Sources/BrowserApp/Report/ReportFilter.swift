@@ -16,7 +16,7 @@ package struct ReportFilter: Sendable {
     /// Whether it must know all items before it can test one.
     package var readsAllItems: Bool { filter.readsAllPictures }
 
-    /// Returns the filter with what its terms `dup` and `like:` need to know.
+    /// Returns the filter with the contents and hashes that its terms `dup` and `like:` need.
     ///
     /// - Parameter forEachItem: Calls its argument with each item.
     func resolved(

@@ -150,7 +150,7 @@ package struct BrowseState: Sendable, Equatable {
 
     /// Milliseconds until the next tick that changes the screen; nil if no tick is needed.
     ///
-    /// Send a tick before other messages too, so that what they start is timed from their arrival.
+    /// Send a tick before other messages too, so that timers they start begin at their arrival.
     package var tickInterval: Int? {
         if list.isFiltering { return 1 }
         if let interval = slot.tickInterval(at: now) { return interval }

@@ -66,7 +66,13 @@ extension BrowseState {
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return [.quit]
-        default: return []
+        // `perform(_:times:)` performs these.
+        case .down, .up, .top, .bottom, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .nextMatch, .previousMatch,
+            .fullScreen, .grid, .slideshow, .switchPane, .info, .filter, .clearFilter, .sort, .names, .duplicates,
+            .compare, .difference, .zoomIn, .zoomOut, .zoomFit, .zoomActual, .panLeft, .panRight, .pauseAnimation,
+            .previousFrame, .nextFrame, .process, .mark, .markRange, .markAll, .markMatches, .markAllButLargest,
+            .markAllButFirst, .unmarkAll, .tasks, .command, .help:
+            return []
         }
     }
 }

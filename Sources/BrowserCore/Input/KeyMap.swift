@@ -96,7 +96,7 @@ extension KeyMap {
         package let title: String
     }
 
-    /// Every action, in the order of the palette.
+    /// Every action with its keys, in the order of the help.
     package var rows: [Row] {
         BrowseAction.allCases.map { Row(action: $0.name, keys: names(of: $0), title: $0.traits.title) }
     }

@@ -162,7 +162,7 @@ package enum BrowseEffect: Sendable, Equatable {
     case forgetComparison
     /// Cancel a request of the slot.
     case cancelLoad(RequestID)
-    /// Prefetch these items in this order; replaces the previous order. Empty: prefetch nothing more.
+    /// Prefetch these items in this order, instead of the earlier ones. An empty list stops the prefetch.
     case prefetch([ItemID])
     case setPrefetchPaused(Bool)
     /// Prepare these items to be shown within `box` pixels, the most likely first; replaces the previous request.
@@ -208,7 +208,7 @@ package enum BrowseEffect: Sendable, Equatable {
     /// Restore the terminal and stop the process; `.resumed` follows when it continues.
     case suspend
     case quit
-    /// Exit with the status of an interrupt, without a selection.
+    /// Exit with status 130 and print no selected pictures.
     case abort
 }
 

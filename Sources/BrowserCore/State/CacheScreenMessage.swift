@@ -186,7 +186,7 @@ package struct CacheRowDetails: Hashable, Sendable {
     package var headers: [String]
     /// When the entry would be evicted.
     package var eviction: String
-    /// Other entries of the same source, a line each.
+    /// One line of text for each other entry of the same source.
     package var variants: [String]
 
     package init(

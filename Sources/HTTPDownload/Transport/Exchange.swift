@@ -42,7 +42,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Cancels the transfer if this is its first request and was not sent yet.
+    /// Cancels the transfer if its first request has not been sent; later requests, after redirects, go on.
     func giveUp() {
         let isSent = state.withLock { $0.carrier != nil }
         if !isSent { deadlines?.pass(.cancelled) }

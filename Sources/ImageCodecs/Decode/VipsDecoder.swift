@@ -35,7 +35,7 @@ package struct VipsDecoder: ImageDecoding {
         return Image(decoded, opened.header, byteCount: data.count)
     }
 
-    /// A file with what was read before its pixels.
+    /// A file with the header that was read before its pixels.
     fileprivate struct OpenedFile {
         var header: ImageHeader
         /// A file whose chunks libvips can trust.

@@ -67,7 +67,7 @@ struct FolderWalk: Sendable {
 
 /// An item of a folder.
 ///
-/// Symbolic links count as what they lead to.
+/// Symbolic links count as the files that they lead to.
 struct FolderItem: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case file

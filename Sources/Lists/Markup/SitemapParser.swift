@@ -98,7 +98,7 @@ struct XMLElements {
     private static let depthLimit = 16
     private static let textLimit = 64 * 1024
 
-    /// The name of the element around the innermost.
+    /// The name of the parent of the current element; nil at the root.
     var parent: String? { path.dropLast().last }
 
     fileprivate mutating func open(_ tag: MarkupTag, line: Int) {

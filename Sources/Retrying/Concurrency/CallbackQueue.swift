@@ -11,7 +11,7 @@ public enum CallbackQueue: Sendable {
     /// An executor of the caller.
     case executor(any TaskExecutor)
 
-    /// The executor that a task of handlers prefers; nil for none.
+    /// The preferred executor of a task that calls handlers; nil for none.
     package var executor: (any TaskExecutor)? {
         switch self {
         case .main: MainQueueExecutor.shared

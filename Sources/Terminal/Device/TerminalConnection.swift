@@ -65,7 +65,7 @@ final class TerminalConnection: Sendable {
     /// Late replies are still recognised as replies.
     func expectReplies(_ isExpecting: Bool) { state.withLock { $0.expectsReplies = isExpecting } }
 
-    /// Ends the thread and waits for it, at most for one non-blocking write.
+    /// Stops the thread and waits until it has ended, at most for one non-blocking write.
     func stop() {
         state.withLock { $0.isStopping = true }
         wakeupPipe.wake()

@@ -108,7 +108,7 @@ extension TerminalDevice {
         send(probe.sizeQueries)
     }
 
-    /// Asks tmux in the background for the pane's position and what it passes through.
+    /// Asks tmux in the background for the pane's position and the sequences that it passes through.
     func queryTmux() {
         guard probe.environment.multiplexer == .tmux, connection != nil else { return }
         probe.beginTmuxRound()

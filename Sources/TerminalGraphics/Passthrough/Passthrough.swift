@@ -153,9 +153,10 @@ struct SixelStrips {
         bands = content[body...].split(separator: SixelEnvelope.lineFeed, omittingEmptySubsequences: false)
     }
 
-    /// Returns the fewest streams of at most `limit` bytes that start at multiples of bands and rows of `cellHeight`.
+    /// Splits the picture into as few streams as possible, each of at most `limit` bytes.
     ///
-    /// The bands between two such multiples are never divided, so a stream may exceed a small limit.
+    /// Each stream starts at a row that is a multiple of the band height and of `cellHeight`. The bands between two such
+    /// rows stay together, so a stream can exceed a small limit.
     func strips(cellHeight: Int, limit: Int) -> [Strip] {
         let border = SixelEnvelope.alignment(to: CellSize(width: 1, height: cellHeight))
         let unit = border / SixelEnvelope.bandHeight

@@ -29,10 +29,10 @@ struct FrameCanvas {
         pixels = PixelBuffer(size: size, filledWith: Color(red: 0, green: 0, blue: 0, alpha: 0))
     }
 
-    /// Disposes of the last frame and draws the next one.
+    /// Applies the disposal method of the previous frame, then draws the next one.
     ///
     /// - Parameters:
-    ///   - picture: The pixels of the frame; nil for a frame without any.
+    ///   - picture: The pixels of the frame; nil if the frame has none.
     ///   - frame: The frame. It is clipped to the canvas if it is blended; otherwise it must lie within the canvas.
     mutating func draw(_ picture: PixelBuffer?, of frame: some CanvasFrame) {
         if let last { dispose(of: last) }

@@ -111,7 +111,7 @@ protocol Codec {
     func pixels(scaledTo target: PixelSize) -> DecodedPixels?
 }
 
-/// The pixels of a still picture with what is wrong with their file.
+/// The pixels of a still picture, and the damage of its file.
 struct DecodedPixels {
     var pixels: PixelBuffer
     var damage: PictureDamage?
