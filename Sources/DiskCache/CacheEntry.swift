@@ -13,11 +13,11 @@ package enum CacheEntryKind: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The key of an entry.
-public struct CacheEntryKey: Sendable, Hashable {
+package struct CacheEntryKey: Sendable, Hashable {
     /// The source's cache key.
-    public var source: String
+    package var source: String
     /// The processor's identifier; empty for an original.
-    public var processor: String
+    package var processor: String
     /// The kind of bytes; an original by default.
     package var kind: CacheEntryKind
 
@@ -32,44 +32,44 @@ public struct CacheEntryKey: Sendable, Hashable {
     var isSource: Bool { kind == .original && processor.isEmpty }
 
     /// The display name: 12 hexadecimal digits for the source and, for a derived entry, a dash and 6 more.
-    public var name: String { CacheEntryName(self).text }
+    package var name: String { CacheEntryName(self).text }
 }
 
 /// The metadata of an entry at the time of its store.
-public struct CacheEntryFacts: Sendable, Hashable {
+package struct CacheEntryFacts: Sendable, Hashable {
     /// The name of the file format; nil if unknown.
-    public var format: String?
+    package var format: String?
     /// The size after the orientation is applied, in pixels; nil if unknown.
-    public var size: PixelSize?
+    package var size: PixelSize?
     /// The number of frames, 1 for a still picture; nil if unknown.
-    public var frames: Int?
+    package var frames: Int?
     /// The result of the check of the pixels, a word; nil if unknown.
-    public var verdict: String?
+    package var verdict: String?
     /// The perceptual hash of the picture; nil if unknown.
-    public var hash: UInt64?
+    package var hash: UInt64?
     /// Whether a pixel of the picture is transparent; nil if unknown.
-    public var hasAlpha: Bool?
+    package var hasAlpha: Bool?
     /// The length of one play of an animation, in milliseconds; nil for a still picture and if unknown.
-    public var duration: Int?
+    package var duration: Int?
     /// The EXIF orientation that the file states, 1 to 8; nil if unknown.
-    public var orientation: Int?
+    package var orientation: Int?
     /// The colours of the file, as `ColorFacts.description`; nil if unknown.
-    public var color: String?
+    package var color: String?
     /// The address of the source, without credentials and secrets once it is stored.
-    public var url: String
+    package var url: String
     /// The host without a port; empty if there is none.
-    public var host: String
+    package var host: String
     /// The entity tag from the server; nil if it sent none.
-    public var etag: String?
+    package var etag: String?
     /// The modification date as the server wrote it; nil if it sent none.
-    public var lastModified: String?
+    package var lastModified: String?
     /// The response headers, one string `Name: value` each, without cookies and other private ones.
-    public var headers: [String]
+    package var headers: [String]
     /// The time that it took to produce the bytes, in milliseconds.
-    public var cost: Int
+    package var cost: Int
 
     /// Creates metadata; omitted values are unknown.
-    public init(
+    package init(
         format: String? = nil, size: PixelSize? = nil, frames: Int? = nil, url: String = "", host: String = "",
         etag: String? = nil, lastModified: String? = nil, headers: [String] = [], cost: Int = 0
     ) {
@@ -95,38 +95,38 @@ public struct CacheEntryFacts: Sendable, Hashable {
 public struct CacheEntry: Sendable, Hashable, Identifiable {
     public var id: Int64
     /// The key without secret values of an address, so it may not find the entry again.
-    public var key: CacheEntryKey
+    package var key: CacheEntryKey
     /// The digests of the original key, by which the index finds the entry.
     var entryName: CacheEntryName
     /// The metadata at the time of the store.
-    public var facts: CacheEntryFacts
+    package var facts: CacheEntryFacts
     /// The name of the content file: its digest and, if one was forced, a dot and an extension.
-    public var contentName: String
+    package var contentName: String
     /// The length of the content in bytes.
-    public var length: Int
+    package var length: Int
     /// The source's key without secrets, as the index stores it; nil if it equals the address.
     var shownKey: String?
     /// The time of the store.
-    public var stored: Date
+    package var stored: Date
     /// The time of the last use, at first that of the store.
-    public var accessed: Date
+    package var accessed: Date
     /// The time of expiry; nil for never.
-    public var expires: Date?
+    package var expires: Date?
     /// The number of uses since the store.
-    public var hits: Int
+    package var hits: Int
     /// Whether the entry is exempt from expiry, eviction and sweeps.
     public var isPinned: Bool
     /// The damage that a verification found; nil if none.
-    public var damage: String?
+    package var damage: String?
 
     /// The SHA-256 of the content, in hexadecimal.
-    public var digest: String { String(contentName.prefix(64)) }
+    package var digest: String { String(contentName.prefix(64)) }
     /// The display name: 12 hexadecimal digits for the source and, for a derived entry, a dash and 6 more.
-    public var name: String { entryName.text }
+    package var name: String { entryName.text }
     /// The display name of the source's original.
-    public var sourceName: String { entryName.sourceText }
+    package var sourceName: String { entryName.sourceText }
     /// Returns whether the entry is pinned or not expired at a time.
-    public func isAlive(at now: Date) -> Bool { isPinned || expires.map { $0 > now } ?? true }
+    package func isAlive(at now: Date) -> Bool { isPinned || expires.map { $0 > now } ?? true }
 }
 
 extension CacheEntry {

@@ -15,7 +15,7 @@ public struct CacheFolder: Sendable, Hashable {
     public init(path: String) { self.init(path: path, enclosing: []) }
 
     /// Whether anything exists at the path, even if it is not a cache.
-    public var exists: Bool { access(path, F_OK) == 0 }
+    package var exists: Bool { access(path, F_OK) == 0 }
 
     private init(path: String, enclosing: [String]) {
         self.path = path
@@ -26,7 +26,7 @@ public struct CacheFolder: Sendable, Hashable {
     ///
     /// - Parameter name: 1 to 64 bytes without slashes and control characters; the first is not a dot.
     /// - Throws: `.invalidName` for other names.
-    public func named(_ name: String) throws(CacheFolderProblem) -> CacheFolder {
+    package func named(_ name: String) throws(CacheFolderProblem) -> CacheFolder {
         let isAllowed =
             (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
             && name.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }

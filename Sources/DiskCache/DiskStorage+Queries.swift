@@ -10,7 +10,7 @@ extension DiskStorage {
 
     /// Returns the entry of a key, expired or not.
     @concurrent
-    public func entry(for key: CacheEntryKey) async -> CacheEntry? {
+    package func entry(for key: CacheEntryKey) async -> CacheEntry? {
         try? await withIndex { try $0.entry(for: key) }
     }
 
@@ -195,7 +195,7 @@ extension DiskStorage {
     ///
     /// Complexity: O(1), the index keeps the sum.
     @concurrent
-    public func totalSpace() async throws(DiskCacheError) -> Int {
+    package func totalSpace() async throws(DiskCacheError) -> Int {
         try await withIndex { try $0.totalSpace() }
     }
 
@@ -203,16 +203,16 @@ extension DiskStorage {
     ///
     /// Complexity: O(1), the index keeps the sum.
     @concurrent
-    public func totalBytes() async throws(DiskCacheError) -> Int {
+    package func totalBytes() async throws(DiskCacheError) -> Int {
         try await withIndex { try $0.totalBytes() }
     }
 
     /// Returns the path of the file that holds an entry's bytes, for reading only.
-    public func path(of entry: CacheEntry) -> String { blobs.path(of: entry.contentName) }
+    package func path(of entry: CacheEntry) -> String { blobs.path(of: entry.contentName) }
 
     /// Waits until all pending writes are in the index.
     @concurrent
-    public func flush() async { try? await withIndex { try await $0.flush() } }
+    package func flush() async { try? await withIndex { try await $0.flush() } }
 }
 
 extension DiskStorage {

@@ -28,7 +28,7 @@ extension DiskStorage {
     ///
     /// - Returns: The number of removed entries.
     @concurrent @discardableResult
-    public func remove(source: String, processor: String) async throws(DiskCacheError) -> Int {
+    package func remove(source: String, processor: String) async throws(DiskCacheError) -> Int {
         try await removing(.removed) { try await $0.remove(source: source, processor: processor) }.entries
     }
 
@@ -36,7 +36,7 @@ extension DiskStorage {
     ///
     /// - Returns: The number of removed entries.
     @concurrent @discardableResult
-    public func remove(source: String) async throws(DiskCacheError) -> Int {
+    package func remove(source: String) async throws(DiskCacheError) -> Int {
         try await removing(.removed) { try await $0.remove(source: source) }.entries
     }
 
@@ -45,7 +45,7 @@ extension DiskStorage {
     /// On a full file system the index may refuse changes. Then the index file is removed as well, and the next use
     /// creates a new one.
     @concurrent
-    public func removeAll() async throws(DiskCacheError) {
+    package func removeAll() async throws(DiskCacheError) {
         do throws(DiskCacheError) {
             _ = try await removing(.removed) { index in
                 try await index.removeAll()
@@ -71,7 +71,7 @@ extension DiskStorage {
     ///
     /// - Returns: The number of removed entries.
     @concurrent @discardableResult
-    public func removeExpired() async throws(DiskCacheError) -> Int {
+    package func removeExpired() async throws(DiskCacheError) -> Int {
         let moment = now()
         return try await removingSlices(.expired) { try await $0.expired(now: moment, slice: 256) }
     }

@@ -46,9 +46,9 @@ public final class DiskStorage: Sendable {
     }
 
     /// The folder of the cache; several processes may share it.
-    public let folder: CacheFolder
+    package let folder: CacheFolder
     /// The configuration that the cache was opened with.
-    public let configuration: Configuration
+    package let configuration: Configuration
     package let evictions = Broadcast<CacheEviction>()
     let events = Broadcast<DiskCacheEvent>()
     let blobs: BlobStore
@@ -129,7 +129,7 @@ public final class DiskStorage: Sendable {
     /// Whether entries can be read, even if there is a `problem`.
     ///
     /// True on a read-only file system, and while another process locks the index.
-    public var isReadable: Bool { index.isReadable }
+    package var isReadable: Bool { index.isReadable }
 
     /// The state of the tier at the last store or look-up.
     package var availability: DiskAvailability { state.withLock(\.self) }
@@ -162,7 +162,7 @@ public final class DiskStorage: Sendable {
     /// - Returns: The SHA-256 of the bytes in hexadecimal; nil if nothing was stored.
     /// - Throws: `.cannotStore`, also if there are more bytes than the cache may keep.
     @concurrent @discardableResult
-    public func store(
+    package func store(
         _ data: Data, for key: CacheEntryKey, facts: CacheEntryFacts, expiration: StorageExpiration? = nil,
         writeOptions: CacheWriteOptions = [], forcedExtension: String? = nil
     ) async throws(DiskCacheError) -> String? {
@@ -223,7 +223,7 @@ public final class DiskStorage: Sendable {
     ///
     /// - Parameter extending: The effect of the hit on the entry's lifetime; by default the lifetime starts again.
     @concurrent
-    public func data(
+    package func data(
         for key: CacheEntryKey, extending: ExpirationExtending = .cacheTime
     ) async -> (data: Data, entry: CacheEntry)? {
         guard case .alive(let found) = await find(key, extending: extending) else { return nil }
@@ -257,7 +257,7 @@ public final class DiskStorage: Sendable {
 
     /// Returns whether a look-up would find the key, judged by the index and the length of the content file.
     @concurrent
-    public func isCached(_ key: CacheEntryKey) async -> Bool { await liveEntry(for: key) != nil }
+    package func isCached(_ key: CacheEntryKey) async -> Bool { await liveEntry(for: key) != nil }
 
     /// Returns the entry that a look-up would find, judged by the index and the length of the content file; does not
     /// record a use.

@@ -1,8 +1,6 @@
 import Foundation
 
 /// The failure of a transfer.
-///
-/// Every case has a stable `code`.
 public enum DownloadError: Error, Sendable, Equatable {
     /// An error before anything was sent.
     case request(RequestReason)
@@ -98,7 +96,7 @@ public enum DownloadError: Error, Sendable, Equatable {
     }
 
     /// The error of a cancelled transfer, `.request(.taskCancelled)`.
-    public static let cancelled = DownloadError.request(.taskCancelled)
+    package static let cancelled = DownloadError.request(.taskCancelled)
 
     /// Returns whether the transfer failed because the server responded with this status.
     public func isInvalidResponseStatusCode(_ code: Int) -> Bool {
@@ -144,7 +142,7 @@ extension DownloadError.TransportFailure {
 
 extension DownloadError: LocalizedError {
     /// The stable number of the error.
-    public var code: Int {
+    package var code: Int {
         switch self {
         case .request(let reason): reason.code
         case .response(let reason): reason.code
@@ -152,7 +150,7 @@ extension DownloadError: LocalizedError {
     }
 
     /// A short text for a column or a heading: `404 Not Found`, `timed out`.
-    public var title: String {
+    package var title: String {
         switch self {
         case .request(let reason): reason.title
         case .response(let reason): reason.title

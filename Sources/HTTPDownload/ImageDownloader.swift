@@ -6,7 +6,7 @@ import Support
 /// It handles redirects, proxies, credentials, limits and time-outs. Retries are the caller's responsibility.
 public final class ImageDownloader: DataDownloading {
     /// The configuration that the downloader was created with.
-    public let configuration: DownloaderConfiguration
+    package let configuration: DownloaderConfiguration
     private let dependencies: DownloadSession.Dependencies
 
     /// The number of body bytes received so far, also of refused, cancelled and discarded transfers.

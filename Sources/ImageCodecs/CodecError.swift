@@ -24,7 +24,7 @@ public enum CodecError: Error, Sendable, Equatable {
 
 extension CodecError: LocalizedError {
     /// A short message for a column or a heading.
-    public var title: String {
+    package var title: String {
         switch self {
         case .processor(let reason): reason.title
         case .notAnImage(let appearance): "not an image: \(appearance)"

@@ -43,7 +43,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case video = "video"
 
     /// Creates the format with this name or file name extension, ignoring case and spaces: "JPEG XL", "jxl", "tiff".
-    public init?(name: String) {
+    package init?(name: String) {
         let name = name.lowercased().replacing(" ", with: "")
         let known = Self.allCases.first {
             $0.rawValue.lowercased().replacing(" ", with: "") == name || $0.fileExtension == name

@@ -16,7 +16,7 @@ public struct Rect: Hashable, Sendable {
     public var isEmpty: Bool { columns == 0 || rows == 0 }
 
     /// Returns a rectangle of `size` in the middle of this one, clipped to it.
-    public func centered(_ size: GridSize) -> Rect {
+    package func centered(_ size: GridSize) -> Rect {
         let width = min(size.columns, columns)
         let height = min(size.rows, rows)
         return Rect(

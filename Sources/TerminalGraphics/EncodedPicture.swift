@@ -32,9 +32,9 @@ public struct EncodedPicture: Hashable, Sendable {
 
     /// Returns the bytes that remove the picture where overwriting its cells does not (kitty); otherwise none.
     ///
-    /// They also remove a picture that was cut and then ended by `uploadTerminator`. To replace a picture without
-    /// flickering, draw the new one first, then remove the old one. Equal bytes identify the same picture at the same
-    /// place, which must then not be removed.
+    /// They also remove a picture whose upload was cut and then ended. To replace a picture without flickering, draw
+    /// the new one first, then remove the old one. Equal bytes identify the same picture at the same place, which must
+    /// then not be removed.
     public func erasing(atColumn column: Int, row: Int) -> [UInt8] {
         guard case .kitty(let picture) = content else { return [] }
         return picture.erasing(atColumn: column, row: row)
@@ -44,7 +44,7 @@ public struct EncodedPicture: Hashable, Sendable {
     /// none.
     ///
     /// If a control string itself is cut, CAN and ST must end it first.
-    public var uploadTerminator: [UInt8] {
+    package var uploadTerminator: [UInt8] {
         guard case .kitty = content else { return [] }
         return KittyPicture.uploadTerminator
     }

@@ -14,13 +14,13 @@ public struct PictureEncoder: Hashable, Sendable {
     private static let largestSide = 10_000
 
     /// The protocol to display pictures.
-    public let graphicsProtocol: GraphicsProtocol
+    package let graphicsProtocol: GraphicsProtocol
     /// The terminal's background, which shows through transparent pixels.
-    public let background: Color
+    package let background: Color
     /// The cell size, which determines how many cells a picture covers.
-    public let cell: CellSize
+    package let cell: CellSize
     /// The sixel encoder; ignored for other protocols.
-    public let implementation: SixelImplementation
+    package let implementation: SixelImplementation
 
     /// Creates an encoder; by default with a black background, cells of 10×20 pixels and the built-in sixel encoder.
     public init(

@@ -23,11 +23,11 @@ import TerminalGraphics
 @MainActor
 public final class TerminalImageView {
     /// The cells of the view.
-    public let rect: Rect
+    package let rect: Rect
     /// The pipeline that loads the images; its default options apply.
-    public let pipeline: ImagePipeline
+    package let pipeline: ImagePipeline
     /// The encoder for the terminal.
-    public let encoder: PictureEncoder
+    package let encoder: PictureEncoder
     /// The content until a part of the image is loaded; nothing by default.
     public var placeholder: any Placeholder
     /// The indicator of a running load; none by default.

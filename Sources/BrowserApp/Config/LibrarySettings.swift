@@ -33,7 +33,7 @@ public struct LibrarySettings: Sendable, Equatable {
     package var allowsNetworkCache = false
     /// The disk cache's size limit in bytes; 5 GiB by default.
     public var cacheBytes = DiskStorage.Configuration().sizeLimit
-    public var environment = Self.processEnvironment
+    package var environment = Self.processEnvironment
 
     // Settings are created often, just for their defaults, and reading the environment takes 0.1 ms each time.
     private static let processEnvironment = ProcessInfo.processInfo.environment

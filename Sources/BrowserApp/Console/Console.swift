@@ -91,7 +91,7 @@ package struct Console: Sendable {
 public struct ProgramProblem: Error, Sendable, Equatable, CustomStringConvertible {
     public let description: String
 
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
 /// Encodes values as single lines of JSON, with version 1 of the schema and without characters that could affect a

@@ -11,7 +11,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
         /// The parameters by their names in lower case.
         public var parameters: [String: String]
 
-        public init(name: String, token: String? = nil, parameters: [String: String] = [:]) {
+        package init(name: String, token: String? = nil, parameters: [String: String] = [:]) {
             self.name = name
             self.token = token
             self.parameters = parameters

@@ -27,7 +27,7 @@ public struct NetrcFile: Sendable, Hashable {
     private(set) var entries: [Entry] = []
 
     /// The largest file size that is accepted, in bytes.
-    public static let sizeLimit = 1 << 20
+    package static let sizeLimit = 1 << 20
 
     /// Parses the text of a file.
     public init(_ text: String) throws(NetrcProblem) {

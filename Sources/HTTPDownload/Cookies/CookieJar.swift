@@ -75,10 +75,10 @@ public struct CookieFile: Sendable, Hashable {
     private var entries: [String: [Entry]] = [:]
 
     /// The largest file size that is accepted, in bytes.
-    public static let sizeLimit = 16 << 20
+    package static let sizeLimit = 16 << 20
 
     /// The number of cookies.
-    public var count: Int { entries.values.reduce(0) { $0 + $1.count } }
+    package var count: Int { entries.values.reduce(0) { $0 + $1.count } }
 
     /// Parses the text of a file.
     public init(_ text: String) throws(CookieProblem) {

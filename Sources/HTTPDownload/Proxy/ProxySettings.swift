@@ -92,13 +92,13 @@ public struct ProxyServer: Sendable, Hashable {
     }
 
     /// The protocol; `.http` by default.
-    public var kind: Kind
+    package var kind: Kind
     /// The host name or IP address.
-    public var host: String
+    package var host: String
     /// The port; 1080 by default, as in curl.
-    public var port: Int
+    package var port: Int
     /// The credential that is sent without a challenge; nil (none) by default.
-    public var credential: Credential?
+    package var credential: Credential?
 
     public init(kind: Kind = .http, host: String, port: Int = 1080, credential: Credential? = nil) {
         self.kind = kind

@@ -11,10 +11,10 @@ public enum PictureDamage: Sendable, Hashable {
     case corrupt(String)
 
     /// Whether pixels may be missing or wrong.
-    public var affectsPixels: Bool { self != .missingEnd }
+    package var affectsPixels: Bool { self != .missingEnd }
 
     /// A short description: "incomplete: the file ends at row 20 of 100".
-    public var title: String {
+    package var title: String {
         switch self {
         case .missingEnd: "the mark at the end of the file is missing"
         case .incomplete(let reason): "incomplete: \(reason)"

@@ -112,23 +112,23 @@ extension ImageProcessor where Self == ColorControlsProcessor {
 }
 
 /// A chain of processors, each applied to the result of the previous one.
-public struct ChainedImageProcessor: ImageProcessor {
-    public let identifier: String
-    public let steps: [any ImageProcessor]
+package struct ChainedImageProcessor: ImageProcessor {
+    package let identifier: String
+    package let steps: [any ImageProcessor]
 
     /// Creates a chain from the steps of all processors, in order; processors without steps are omitted.
-    public init(_ processors: [any ImageProcessor]) {
+    package init(_ processors: [any ImageProcessor]) {
         steps = processors.flatMap(\.steps)
         identifier = steps.map(\.identifier).joined(separator: "|>")
     }
 
-    public var decodeBox: PixelSize? { steps.first?.decodeBox }
+    package var decodeBox: PixelSize? { steps.first?.decodeBox }
 
-    public func scaled(by factor: Double) -> any ImageProcessor {
+    package func scaled(by factor: Double) -> any ImageProcessor {
         ChainedImageProcessor(steps.map { $0.scaled(by: factor) })
     }
 
-    public func process(_ image: Image) throws(CodecError) -> Image {
+    package func process(_ image: Image) throws(CodecError) -> Image {
         var result = image
         for step in steps { result = try step.process(result) }
         return result

@@ -6,11 +6,8 @@ import Raster
 /// A pixel keeps α′ = α · (the part of its area inside the outline), computed exactly. A background is then drawn
 /// behind the whole picture, source-over.
 public struct RoundCornerImageProcessor: ImageProcessor {
-    /// The name used by Kingfisher.
-    public typealias Radius = CornerRadius
-
     /// The corner radius; at most half the shorter side takes effect.
-    public let radius: Radius
+    public let radius: CornerRadius
     /// The size in pixels that the picture is first stretched to; nil, the default, keeps its size.
     public let targetSize: PixelSize?
     /// The rounded corners; all four by default.
@@ -19,7 +16,8 @@ public struct RoundCornerImageProcessor: ImageProcessor {
     public let background: Color?
 
     public init(
-        radius: Radius, targetSize: PixelSize? = nil, roundingCorners: Corners = .all, backgroundColor: Color? = nil
+        radius: CornerRadius, targetSize: PixelSize? = nil, roundingCorners: Corners = .all,
+        backgroundColor: Color? = nil
     ) {
         self.radius = radius.limited
         self.targetSize = targetSize

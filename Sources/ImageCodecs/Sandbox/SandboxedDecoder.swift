@@ -11,7 +11,7 @@ import Synchronization
 /// without it every call throws `CodecError.processor(.decoderUnavailable)`.
 public struct SandboxedDecoder: ImageDecoding, Hashable {
     /// Whether decoding fails when the kernel lacks one of the protections; otherwise the others are used.
-    public let isRequired: Bool
+    package let isRequired: Bool
 
     public init(isRequired: Bool = false) { self.isRequired = isRequired }
 
@@ -19,7 +19,7 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
     public static var isAvailable: Bool { sandbox_has_zygote() != 0 }
 
     /// Starts a helper ahead of the first picture.
-    public func prepare(limits: DecodeLimits = .standard) { HelperPool.shared.prepare(settings(limits)) }
+    package func prepare(limits: DecodeLimits = .standard) { HelperPool.shared.prepare(settings(limits)) }
 
     /// Returns the protections that hold in a helper; nil if no helper can be started.
     package func protections() -> SandboxProtections? {

@@ -34,9 +34,9 @@ extension CacheSerializer {
 /// A serializer that stores processed images in one format.
 public struct FormatIndicatedCacheSerializer: CacheSerializer {
     /// The format of all stored images.
-    public let format: ImageFormat
+    package let format: ImageFormat
     /// The quality of JPEG and WebP, 1…100.
-    public let quality: Int
+    package let quality: Int
 
     /// Creates a serializer; `quality`, 1…100 and 85 by default, applies to JPEG and WebP.
     public init(_ format: ImageFormat, quality: Int = ImageEncoder.standardQuality) {
@@ -89,9 +89,9 @@ public struct DefaultCacheSerializer: CacheSerializer {
     /// Whether the original's bytes are stored instead of the processed image's.
     ///
     /// Each read then processes the image again: entries are smaller, and hits are slower.
-    public let preferCacheOriginalData: Bool
+    package let preferCacheOriginalData: Bool
     /// The quality of JPEG, 1…100; 92 by default.
-    public let compressionQuality: Int
+    package let compressionQuality: Int
 
     /// Creates a serializer; `compressionQuality`, 92 by default and clamped to 1…100, applies to JPEG.
     public init(preferCacheOriginalData: Bool = false, compressionQuality: Int = standardQuality) {

@@ -201,7 +201,7 @@ extension ImageCache {
 
 extension CacheEntryFacts {
     /// The format that `format` names; nil if it is unknown.
-    public var imageFormat: ImageFormat? {
+    package var imageFormat: ImageFormat? {
         get { format.flatMap(ImageFormat.init(rawValue:)) }
         set { format = newValue?.rawValue }
     }
@@ -343,11 +343,11 @@ public enum ImageCacheResult: Sendable, Hashable {
 /// Options for a cache look-up.
 public struct CacheRetrieveOptions: Sendable, Hashable {
     /// The change of an image's expiration on a memory hit; `.cacheTime` by default.
-    public var memoryExtending = ExpirationExtending.cacheTime
+    package var memoryExtending = ExpirationExtending.cacheTime
     /// The change of an entry's expiration on a disk hit; `.cacheTime` by default.
-    public var diskExtending = ExpirationExtending.cacheTime
+    package var diskExtending = ExpirationExtending.cacheTime
     /// The expiration in memory of an image from the disk; the memory tier's own by default, `.expired` stores nothing.
-    public var memoryExpiration: StorageExpiration?
+    package var memoryExpiration: StorageExpiration?
 
     public init(
         memoryExtending: ExpirationExtending = .cacheTime, diskExtending: ExpirationExtending = .cacheTime,
@@ -362,13 +362,13 @@ public struct CacheRetrieveOptions: Sendable, Hashable {
 /// Options for storing an image.
 public struct CacheStoreOptions: Sendable, Hashable {
     /// The expiration in memory; the tier's own if nil, the default; `.expired` stores nothing.
-    public var memoryExpiration: StorageExpiration?
+    package var memoryExpiration: StorageExpiration?
     /// The expiration on disk; the tier's own if nil, the default; `.expired` stores nothing.
-    public var diskExpiration: StorageExpiration?
+    package var diskExpiration: StorageExpiration?
     /// The options for writing the file; empty by default.
-    public var writeOptions: CacheWriteOptions
+    package var writeOptions: CacheWriteOptions
     /// The extension of the content file, verbatim; none by default.
-    public var forcedExtension: String?
+    package var forcedExtension: String?
 
     public init(
         memoryExpiration: StorageExpiration? = nil, diskExpiration: StorageExpiration? = nil,

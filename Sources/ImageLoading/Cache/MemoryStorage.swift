@@ -125,7 +125,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
     ///
     /// Complexity: O(entries).
     @discardableResult
-    public func removeValues(where isMeant: @Sendable (String) -> Bool) -> Int {
+    package func removeValues(where isMeant: @Sendable (String) -> Bool) -> Int {
         withList { list, _, removals in
             let removed = list.remove(where: isMeant)
             for key in removed { removals.add(key, .removed) }
@@ -160,7 +160,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
     /// The number of entries; expired ones count until they are removed.
     public var count: Int { state.withLock { $0.list.count } }
     /// The configuration's cost limit, in bytes.
-    public var totalCostLimit: Int { configuration.totalCostLimit }
+    package var totalCostLimit: Int { configuration.totalCostLimit }
 }
 
 extension MemoryStorage {

@@ -75,7 +75,7 @@ public struct ImageOptionsItem: Sendable {
     /// Sets `ProcessOptions.originalCheck`.
     public static func originalCheck(_ check: OriginalCheck) -> Self { .init { $0.process.originalCheck = check } }
     /// Sets `ProcessOptions.storesDamaged`.
-    public static var storesDamaged: Self { .init { $0.process.storesDamaged = true } }
+    package static var storesDamaged: Self { .init { $0.process.storesDamaged = true } }
     /// Sets `ProcessOptions.acceptedFormats`.
     public static func acceptedFormats(_ formats: Set<ImageFormat>?) -> Self {
         .init { $0.process.acceptedFormats = formats }
@@ -124,5 +124,5 @@ extension ImageOptions: ExpressibleByArrayLiteral {
     }
 
     /// Sets the option that the item contains.
-    public mutating func apply(_ item: ImageOptionsItem) { item.apply(&self) }
+    package mutating func apply(_ item: ImageOptionsItem) { item.apply(&self) }
 }

@@ -15,13 +15,6 @@ public enum ImageError: Error, Sendable, Equatable {
     /// An error of the use of an image.
     case imageSetting(ImageSettingReason)
 
-    public typealias RequestReason = DownloadError.RequestReason
-    public typealias ResponseReason = DownloadError.ResponseReason
-    public typealias TimeoutStage = DownloadError.TimeoutStage
-    public typealias TransportFailure = DownloadError.TransportFailure
-    public typealias RedirectProblem = DownloadError.RedirectProblem
-    public typealias ProcessorReason = CodecError.ProcessorReason
-
     /// The reasons of cache errors, with the codes 3006 to 3011.
     public enum CacheReason: Sendable, Equatable {
         /// Neither tier has the key, and only the cache was allowed.

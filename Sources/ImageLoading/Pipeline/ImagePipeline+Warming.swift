@@ -95,7 +95,7 @@ extension ImagePipeline {
     /// Fetches a document, such as a list of images, with retries; no cache is read or written.
     ///
     /// - Returns: The bytes, and the URL after all redirects.
-    public func document(
+    package func document(
         at url: URL, options: ImageOptions? = nil
     ) async throws(ImageError) -> (data: Data, url: URL) {
         let request = LoadRequest(

@@ -55,11 +55,11 @@ public struct DataResult: Sendable {
     /// Whether the bytes have expired and are used because their server is unavailable.
     public var isExpired = false
     /// The time to check and store the bytes; nil if they were not stored.
-    public var store: Duration?
+    package var store: Duration?
     /// The time to decode, process and store the variants; nil if there are none.
-    public var decode: Duration?
+    package var decode: Duration?
 
-    public init(
+    package init(
         cacheType: ImageCache.CacheType, byteCount: Int, metrics: DownloadMetrics?, isRevalidated: Bool = false
     ) {
         self.cacheType = cacheType

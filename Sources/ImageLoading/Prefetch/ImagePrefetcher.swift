@@ -171,7 +171,7 @@ public actor ImagePrefetcher {
     ///
     /// - Returns: False, without any effect, if the item runs already, if no more items are accepted, or if twice as
     ///   many items run as the limit allows.
-    public func takeOver(_ item: PrefetchItem) -> Bool {
+    package func takeOver(_ item: PrefetchItem) -> Bool {
         guard stage.takesItems, plan.begin(PrefetchPlan.Entry(item)) else { return false }
         _ = lookAhead.remove(item.id)
         waiting[item.id] = nil

@@ -6,16 +6,16 @@ import ImageCodecs
 ///
 /// libarchive unpacks it in a process without rights if the program has them (see `SandboxedDecoder`). The default cache
 /// key contains the archive's size and modification time, so that a changed archive has new images.
-public struct ArchiveMemberImageDataProvider: ImageDataProvider {
+package struct ArchiveMemberImageDataProvider: ImageDataProvider {
     /// The archive.
-    public let archiveURL: URL
+    package let archiveURL: URL
     /// The path of the file in the archive.
-    public let member: String
-    public let cacheKey: String
+    package let member: String
+    package let cacheKey: String
     private let maximumBytes: Int?
 
     /// Creates a provider for a path through an archive; nil unless the path continues behind a regular file.
-    public init?(fileURL: URL, cacheKey: String? = nil) {
+    package init?(fileURL: URL, cacheKey: String? = nil) {
         let path = Array(fileURL.path(percentEncoded: false).utf8)
         var facts = stat()
         guard stat(String(decoding: path, as: UTF8.self), &facts) != 0, errno == ENOTDIR else { return nil }
@@ -40,13 +40,13 @@ public struct ArchiveMemberImageDataProvider: ImageDataProvider {
         (self.cacheKey, self.maximumBytes) = (cacheKey, maximumBytes)
     }
 
-    public var isWorthCachingOnDisk: Bool { false }
+    package var isWorthCachingOnDisk: Bool { false }
 
     /// Unpacks the file.
     ///
     /// - Throws: `CodecError` if the archive is damaged, or if the file is larger than the limit of the pipeline; 100 MiB
     ///   outside of one.
-    public func data() async throws -> Data {
+    package func data() async throws -> Data {
         try await ArchiveReader.shared.data(
             of: member, in: archiveURL.path(percentEncoded: false),
             limit: maximumBytes ?? DecodeLimits.standard.bytes)

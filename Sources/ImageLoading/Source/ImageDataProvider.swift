@@ -107,10 +107,10 @@ public struct DataURLImageDataProvider: ImageDataProvider {
 /// contains the file's size and modification time, so that a changed file is a new image.
 public struct LocalFileImageDataProvider: LimitedImageDataProvider {
     /// The file; symbolic links are followed.
-    public let fileURL: URL
+    package let fileURL: URL
     public let cacheKey: String
     /// The limit in bytes; the request's `DecodeLimits.bytes` if nil, the default, and 100 MiB outside a pipeline.
-    public let maximumBytes: Int?
+    package let maximumBytes: Int?
 
     /// Creates a provider; the default key contains the file's current size and modification time.
     public init(fileURL: URL, cacheKey: String? = nil, maximumBytes: Int? = nil) {
@@ -182,9 +182,9 @@ public struct LocalFileImageDataProvider: LimitedImageDataProvider {
 /// A provider that reads an image file and returns it scaled down, as PNG.
 public struct ThumbnailImageDataProvider: ImageDataProvider {
     /// The image file.
-    public let fileURL: URL
+    package let fileURL: URL
     /// The largest length of the longer side, in pixels; smaller images keep their size.
-    public let maxPixelSize: Int
+    package let maxPixelSize: Int
     public let cacheKey: String
     private let limits: DecodeLimits
     private let decoder: any ImageDecoding

@@ -5,9 +5,9 @@ import Support
 /// A provider that returns one frame of a video file as PNG, with the `ffmpeg` program.
 public struct VideoFrameImageDataProvider: ImageDataProvider {
     /// The video file.
-    public let fileURL: URL
+    package let fileURL: URL
     /// The time of the frame from the start of the video, in seconds.
-    public let seconds: Double
+    package let seconds: Double
     public let cacheKey: String
     private let maximumBytes: Int
     private let executable: String?

@@ -25,7 +25,7 @@ public final class HostHealth: Sendable {
     }
 
     /// Whether a configured pace limits the requests per second to each host.
-    public let isPaced: Bool
+    package let isPaced: Bool
     private let blank: HostRecord
     private let clock: RunClock
     private let table: Mutex<Table>

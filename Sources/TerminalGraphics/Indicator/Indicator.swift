@@ -78,7 +78,7 @@ public struct ActivityIndicator: Indicator {
     }
 
     /// The characters of one turn.
-    public let glyphSet: GlyphSet
+    package let glyphSet: GlyphSet
     public let interval: Duration?
 
     /// Creates an indicator, by default `dots` with a new character every 80 ms; intervals are at least 1 ms.
@@ -126,11 +126,11 @@ public struct PictureIndicator: Indicator {
 /// Both change from 0 to 1 over one pixel.
 public struct RingIndicator: Indicator {
     /// The colour of the loaded part.
-    public let color: Color
+    package let color: Color
     /// The colour of the missing part.
-    public let track: Color
+    package let track: Color
     /// The outer diameter in pixels.
-    public let diameter: Int
+    package let diameter: Int
 
     public var interval: Duration? { .milliseconds(50) }
 

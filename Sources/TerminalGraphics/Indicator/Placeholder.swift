@@ -51,7 +51,7 @@ public struct BlankPlaceholder: Placeholder {
 
 /// Shows the same picture for every item.
 public struct PicturePlaceholder: Placeholder {
-    public let picture: PixelBuffer
+    package let picture: PixelBuffer
 
     public init(_ picture: PixelBuffer) { self.picture = picture }
 

@@ -11,7 +11,7 @@ public enum Passthrough: String, Hashable, Sendable, CaseIterable {
     case screen
 
     /// The largest wrapped piece in bytes: 900,000 for tmux, whose buffer ends at 1 MiB, and 256 for screen.
-    public var pieceLimit: Int {
+    package var pieceLimit: Int {
         switch self {
         case .tmux: 900_000
         case .screen: 256

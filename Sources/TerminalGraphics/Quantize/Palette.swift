@@ -3,7 +3,7 @@ import Raster
 /// A palette of up to 256 colours of the register grid, with a nearest-colour lookup; frames may share it.
 public struct Palette: Hashable, Sendable {
     /// The colours, 1…256, distinct and opaque.
-    public let colors: [Color]
+    package let colors: [Color]
     let table: NearestColorTable
 
     /// Rounds colours to the register grid, and drops duplicates and all after the 256th; black if there are none.

@@ -90,13 +90,13 @@ public struct SixelLimits: Hashable, Sendable {
     /// The colour registers, 2…256.
     public let registers: Int
     /// The largest size of one control string; xterm does not draw larger ones.
-    public let maximumSize: PixelSize
+    package let maximumSize: PixelSize
     /// Whether the terminal extends a picture to whole bands of six rows (tmux 3.5, Konsole).
     ///
     /// The cells that the last band reaches into then belong to the picture.
-    public let countsWholeBands: Bool
+    package let countsWholeBands: Bool
 
-    /// Creates limits, clamped to 2…256 registers and sides of 1…`largestSide`.
+    /// Creates limits, clamped to 2…256 registers and sides of 1…10,000.
     ///
     /// The defaults, 256 registers and 1000×1000 pixels, suit terminals that do not report theirs.
     public init(
@@ -111,5 +111,5 @@ public struct SixelLimits: Hashable, Sendable {
     }
 
     /// The longest side ever written in pixels: 10,000, tmux's limit.
-    public static let largestSide = 10_000
+    package static let largestSide = 10_000
 }

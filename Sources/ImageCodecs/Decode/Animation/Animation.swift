@@ -19,7 +19,7 @@ public struct Animation: Sendable, Hashable {
     /// All decoded frames if they were preloaded; empty otherwise.
     public let frames: [PixelBuffer]
     /// The bytes of `frames`, with equal frames counted once.
-    public let frameBytes: Int
+    package let frameBytes: Int
     /// The decoder whose helper processes decode the frames; nil to decode them in this process.
     let sandbox: SandboxedDecoder?
 
