@@ -74,8 +74,6 @@ public struct ImageOptionsItem: Sendable {
     public static var backgroundDecode: Self { .init { $0.process.backgroundDecode = true } }
     /// Sets `ProcessOptions.originalCheck`.
     public static func originalCheck(_ check: OriginalCheck) -> Self { .init { $0.process.originalCheck = check } }
-    /// Sets `ProcessOptions.storesDamaged`.
-    package static var storesDamaged: Self { .init { $0.process.storesDamaged = true } }
     /// Sets `ProcessOptions.acceptedFormats`.
     public static func acceptedFormats(_ formats: Set<ImageFormat>?) -> Self {
         .init { $0.process.acceptedFormats = formats }
