@@ -61,9 +61,9 @@ extension DiskStorage {
             var amount = CacheAmount()
             while true {
                 let excess = try index.totalSpace() - limit
-                let choice = try await index.choice(forBytes: excess, now: now(), slice: 256)
-                guard !choice.isEmpty else { return amount }
-                let removed = try await index.remove(ids: choice.all, sparesPinned: true)
+                let candidates = try await index.evictionCandidates(forBytes: excess, now: now(), slice: 256)
+                guard !candidates.isEmpty else { return amount }
+                let removed = try await index.remove(ids: candidates.all, sparesPinned: true)
                 notify(removed.keys, .removed)
                 amount = amount + removed.amount
             }
@@ -76,18 +76,18 @@ extension DiskIndex {
         let total = try totalSpace()
         let clause = pruning.filter.clause(now: now)
         return try await runQuery { database in
-            var goes = GoingContents()
+            var toRemove = ContentsToRemove()
             let chosen = "SELECT entry.id FROM entry \(clause.sql)"
-            try goes.add(Self.sizes(in: database, "WHERE entry.id IN (\(chosen))", clause.arguments)) { _ in true }
-            guard let limit = pruning.sizeLimit else { return goes.amount }
+            try toRemove.add(Self.sizes(in: database, "WHERE entry.id IN (\(chosen))", clause.arguments)) { _ in true }
+            guard let limit = pruning.sizeLimit else { return toRemove.amount }
             // This is the order of eviction.
             let rest = """
                 WHERE entry.pinned = 0 AND entry.id NOT IN (\(chosen))
                 ORDER BY entry.damage IS NULL, ifnull(entry.expires > \(now.timeIntervalSince1970), 1),
                     iif(entry.expires <= \(now.timeIntervalSince1970), entry.expires, entry.accessed)
                 """
-            try goes.add(Self.sizes(in: database, rest, clause.arguments)) { total - $0 > limit }
-            return goes.amount
+            try toRemove.add(Self.sizes(in: database, rest, clause.arguments)) { total - $0 > limit }
+            return toRemove.amount
         }
     }
 
@@ -102,7 +102,7 @@ extension DiskIndex {
 }
 
 /// The number of entries to remove, and the bytes of the contents that only these entries use.
-private struct GoingContents {
+private struct ContentsToRemove {
     private(set) var amount = CacheAmount()
     /// The disk usage of these contents in bytes, in whole blocks.
     private var space = 0

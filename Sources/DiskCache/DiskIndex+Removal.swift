@@ -3,8 +3,8 @@ import GRDB
 
 /// Removal of entries, and the choice of entries to evict.
 extension DiskIndex {
-    /// The rows to remove, by reason.
-    struct Choice: Sendable {
+    /// The rows that may be evicted, by reason.
+    struct EvictionCandidates: Sendable {
         var damaged: [Int64] = []
         var expired: [Int64] = []
         var leastRecent: [Int64] = []
@@ -20,17 +20,19 @@ extension DiskIndex {
     /// Returns at most `slice` entries.
     ///
     /// Complexity: O(slice · log n), as the queries follow the table's indexes.
-    func choice(forBytes excess: Int, now: Date, slice: Int) async throws -> Choice {
-        try await runQuery { try Self.choice(forBytes: excess, now: now, slice: slice, in: $0) }
+    func evictionCandidates(forBytes excess: Int, now: Date, slice: Int) async throws -> EvictionCandidates {
+        try await runQuery { try Self.evictionCandidates(forBytes: excess, now: now, slice: slice, in: $0) }
     }
 
-    static func choice(forBytes excess: Int, now: Date, slice: Int, in database: Database) throws -> Choice {
+    static func evictionCandidates(
+        forBytes excess: Int, now: Date, slice: Int, in database: Database
+    ) throws -> EvictionCandidates {
         var (excess, room) = (excess, slice)
         let arguments: StatementArguments = [now.timeIntervalSince1970, slice]
         let damaged = try ids(Self.damaged, [slice], in: database, &excess, &room)
         let expired = try ids(Self.expired, arguments, in: database, &excess, &room)
         let leastRecent = try ids(Self.leastRecent, arguments, in: database, &excess, &room)
-        return Choice(damaged: damaged, expired: expired, leastRecent: leastRecent)
+        return EvictionCandidates(damaged: damaged, expired: expired, leastRecent: leastRecent)
     }
 
     /// Returns the expired entries that are not pinned, the earliest expiry first.

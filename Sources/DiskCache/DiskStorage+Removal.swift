@@ -61,7 +61,7 @@ extension DiskStorage {
 
     private func removeWithIndex() throws {
         guard folder.isReadable, IndexDamage.reset(folder, FileIdentity(folder.index)) else {
-            throw NoRoom(minimum: 0)
+            throw InsufficientSpace(minimum: 0)
         }
         try? FileManager.default.removeItem(atPath: folder.index + ".damaged")
         blobs.sweepTemporaryFiles(now: now())

@@ -60,7 +60,7 @@ public final class DiskStorage: Sendable {
     /// The last time at which an eviction for free space freed none.
     let lastFailedEviction = Mutex<Date?>(nil)
     /// Whether the last store failed because the file system had too little space.
-    let roomLacks = Mutex(false)
+    let isOutOfSpace = Mutex(false)
     /// The claims of this process on pictures that it is fetching.
     package let claims: FetchClaims
     private let state: Mutex<DiskAvailability>
@@ -179,7 +179,7 @@ public final class DiskStorage: Sendable {
         let isDurable = writeOptions.contains(.durable)
         do {
             try await access(.write) { [self] index in
-                try await makeRoom(for: entry, index)
+                try await evict(toFit: entry, index)
                 do { try await insert(data, as: name, entry, isDurable: isDurable, index) } catch let error
                     where IndexDamage.isFull(error)
                 {

@@ -224,7 +224,7 @@ enum IndexDamage {
         case let error as DatabaseError:
             [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN]
                 .contains(error.resultCode.primaryResultCode)
-        case BlobStore.Problem.system, is DiskStorage.NoRoom, is CacheFolderProblem: true
+        case BlobStore.Problem.system, is DiskStorage.InsufficientSpace, is CacheFolderProblem: true
         default: false
         }
     }
@@ -275,7 +275,7 @@ enum IndexDamage {
         case is DiskIndexSchema.TooNew: "a later version of the program wrote it"
         case is DiskIndexSchema.TooOld:
             "an earlier version of the program wrote it; use it once where it can be written"
-        case let error as DiskStorage.NoRoom:
+        case let error as DiskStorage.InsufficientSpace:
             "less than \(error.minimum >> 20) MiB of the file system would stay free"
         default: (error as NSError).localizedDescription
         }

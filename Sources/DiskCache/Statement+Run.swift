@@ -15,19 +15,19 @@ extension Statement {
     }
 
     /// Returns the value that a closure reads from the first row; nil if there is none.
-    func first<Value>(_ values: Values = [], _ read: (StandingRow) throws -> Value) throws -> Value? {
+    func first<Value>(_ values: Values = [], _ read: (StatementRow) throws -> Value) throws -> Value? {
         try bind(values)
         // A statement that is not reset would block changes of the row it is on.
         defer { sqlite3_reset(sqliteStatement) }
-        return try step() ? read(StandingRow(statement: sqliteStatement)) : nil
+        return try step() ? read(StatementRow(statement: sqliteStatement)) : nil
     }
 
     /// Returns the values that a closure reads from each row.
-    func all<Value>(_ values: Values = [], _ read: (StandingRow) throws -> Value) throws -> [Value] {
+    func all<Value>(_ values: Values = [], _ read: (StatementRow) throws -> Value) throws -> [Value] {
         try bind(values)
         defer { sqlite3_reset(sqliteStatement) }
         var all: [Value] = []
-        while try step() { all.append(try read(StandingRow(statement: sqliteStatement))) }
+        while try step() { all.append(try read(StatementRow(statement: sqliteStatement))) }
         return all
     }
 
@@ -93,7 +93,7 @@ extension Row: ColumnValues {
 /// The current row of a statement, valid until the next step.
 ///
 /// GRDB's own row first builds a table of the column names, which takes longer than reading all values.
-struct StandingRow: ColumnValues {
+struct StatementRow: ColumnValues {
     let statement: SQLiteStatement
 
     func stored(at index: Int) -> DatabaseValue { DatabaseValue(sqliteStatement: statement, index: CInt(index)) }

@@ -109,9 +109,9 @@ public enum DownloadError: Error, Sendable, Equatable {
     public var isRetryable: Bool {
         guard case .response(let reason) = self else { return false }
         switch reason {
-        case .invalidHTTPStatusCode(let code, _): return Self.passingStatusCodes.contains(code)
+        case .invalidHTTPStatusCode(let code, _): return Self.transientStatusCodes.contains(code)
         case .timedOut, .truncated: return true
-        case .transport(let failure): return failure.isPassing
+        case .transport(let failure): return failure.isTransient
         case .tooLarge, .redirect, .notAnImage, .notAccepted, .hostUnavailable, .retryBudgetExhausted,
             .dataModifyingFailed,
             .cancelledByDelegate, .digestMismatch:
@@ -125,17 +125,17 @@ public enum DownloadError: Error, Sendable, Equatable {
         return nil
     }
 
-    private static let passingStatusCodes: Set<Int> = [
+    private static let transientStatusCodes: Set<Int> = [
         408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524,
     ]
 }
 
 extension DownloadError.TransportFailure {
-    fileprivate var isPassing: Bool {
+    fileprivate var isTransient: Bool {
         switch self {
         case .refused, .reset, .unreachable, .nameLookupFailed, .other: true
         case .nameNotFound, .tls, .malformedResponse: false
-        case .proxy(_, let failure): failure.isPassing
+        case .proxy(_, let failure): failure.isTransient
         }
     }
 }

@@ -164,7 +164,7 @@ extension DownloadSession {
         let (clock, headLimit) = (dependencies.clock, limits.head)
         let total = limits.total.map { deadlines.alarm(after: started + $0 - clock.now(), .total, by: clock) }
         // The time for the head begins when the request is sent; connecting has its own limit.
-        exchange.onDeparture { [deadlines] in deadlines.alarm(after: headLimit, .head, by: clock) }
+        exchange.onHeadSent { [deadlines] in deadlines.alarm(after: headLimit, .head, by: clock) }
         let result = await result(of: message, exchange, on: route, to: host)
         exchange.finish()
         total?.cancel()
@@ -352,7 +352,7 @@ extension DownloadSession {
             data: data, url: request.url, isNotModified: isNotModified, isProvenWhole: isProvenWhole,
             etag: response.headers.first(name: "etag") ?? known?.etag,
             lastModified: response.headers.first(name: "last-modified") ?? known?.lastModified,
-            headers: KeptHeaders.lines(of: response.headers), metrics: metrics)
+            headers: StoredHeaders.lines(of: response.headers), metrics: metrics)
     }
 }
 

@@ -67,7 +67,7 @@ public struct PictureEncoder: Hashable, Sendable {
         }
     }
 
-    /// Encodes a passing frame in quality `fast`, scaled to `size` pixels and stretched over the cells of the full
+    /// Encodes a transient frame in quality `fast`, scaled to `size` pixels and stretched over the cells of the full
     /// size.
     ///
     /// Protocols that cannot stretch draw it in full size; see `canStretch`.

@@ -50,7 +50,7 @@ extension PicturePresenter {
     /// Stores the failure picture for the lifetime of the presenter.
     func addForFailures(_ image: Image) -> PictureFacts {
         PictureFacts(
-            picture: add(HeldPicture(image.pixels, name: "failure")), size: image.size, originalSize: image.size,
+            picture: add(DecodedPicture(image.pixels, name: "failure")), size: image.size, originalSize: image.size,
             format: image.format.rawValue, bytes: image.byteCount, frames: 1, origin: .memory, milliseconds: 0,
             processor: "")
     }

@@ -6,7 +6,7 @@ import Raster
 @MainActor
 struct BrowserContext {
     let library: ImageServices
-    let feed: BrowserFeed
+    let listLoader: BrowserListLoader
     let inbox: Inbox<BrowseMessage>
     let clock: any Clock<Duration>
     let choices: LoadChoices
@@ -15,14 +15,14 @@ struct BrowserContext {
     let transfers = RecentTransfers()
 
     init(
-        library: ImageServices, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
+        library: ImageServices, settings: BrowserSettings, listLoader: BrowserListLoader, inbox: Inbox<BrowseMessage>,
         clock: any Clock<Duration>
     ) {
         self.library = library
-        self.feed = feed
+        self.listLoader = listLoader
         self.inbox = inbox
         self.clock = clock
-        choices = LoadChoices(library: library, feed: feed, settings: settings)
+        choices = LoadChoices(library: library, listLoader: listLoader, settings: settings)
         statuses = StatusReporter(inbox: inbox, attempts: library.attempts)
         usage = UsageReport(of: library.cache, to: inbox, clock: clock)
     }
@@ -82,16 +82,16 @@ final class UsageReport {
 @MainActor
 final class LoadChoices {
     private let library: ImageServices
-    private let feed: BrowserFeed
+    private let listLoader: BrowserListLoader
     /// Applied between source and preview.
     private var processor: any ImageProcessor
     /// The text of the processor chain.
     private(set) var processorText: String
     var isLowData = false
 
-    init(library: ImageServices, feed: BrowserFeed, settings: BrowserSettings) {
+    init(library: ImageServices, listLoader: BrowserListLoader, settings: BrowserSettings) {
         self.library = library
-        self.feed = feed
+        self.listLoader = listLoader
         (processor, processorText) = (settings.processor, settings.processorText)
     }
 
@@ -103,7 +103,7 @@ final class LoadChoices {
 
     /// Returns an item's processor chain: the one of its list entry, then the one chosen for all.
     func chain(of item: ItemID) -> any ImageProcessor {
-        let own = feed.process(of: item).flatMap { try? ProcessorGrammar.parse($0) }
+        let own = listLoader.process(of: item).flatMap { try? ProcessorGrammar.parse($0) }
         return own.map { $0 |> processor } ?? processor
     }
 
@@ -113,7 +113,7 @@ final class LoadChoices {
     }
 
     func chainText(of item: ItemID) -> String {
-        [feed.process(of: item) ?? "", processorText].filter { !$0.isEmpty }.joined(separator: " |> ")
+        [listLoader.process(of: item) ?? "", processorText].filter { !$0.isEmpty }.joined(separator: " |> ")
     }
 
     /// Returns the options for a picture within a box.
@@ -121,12 +121,12 @@ final class LoadChoices {
         var options = library.options(processor: chain(of: item, within: box))
         options.download.priority = priority
         options.download.isNetworkConstrained = isLowData
-        return feed.options(options, for: item)
+        return listLoader.options(options, for: item)
     }
 
     /// Returns the options for a picture in full resolution.
     func wholeOptions(_ item: ItemID) -> ImageOptions {
-        feed.options(library.options(processor: chain(of: item)), for: item)
+        listLoader.options(library.options(processor: chain(of: item)), for: item)
     }
 
     /// The options for pictures that are not shown yet.

@@ -16,7 +16,7 @@ public enum BrowserIndicator: Sendable {
         switch self {
         case .none: .none
         case .bar: .bar
-        case .disc: .ring
+        case .disc: .disc
         case .custom(_, let rows): .custom(rows: rows)
         }
     }

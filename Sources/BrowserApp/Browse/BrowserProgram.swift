@@ -13,7 +13,7 @@ public final class BrowserProgram {
     private let rereading: Rereading?
     private let loop: ScreenLoop<BrowseState>
     private let presenter: PicturePresenter
-    private let feed: BrowserFeed
+    private let listLoader: BrowserListLoader
     private let sessionFile: SessionFile?
     private let placeholders: PlaceholderPainter
     private let strips: PictureStrips
@@ -39,7 +39,7 @@ public final class BrowserProgram {
         sessionFile =
             settings.keepsSession
             ? SessionFile(folder: StateFolder.sessions(environment: settings.environment), lists: settings.lists) : nil
-        feed = BrowserFeed(
+        listLoader = BrowserListLoader(
             lists: settings.lists, base: settings.base, session: sessionFile?.load() ?? BrowserSession(),
             inbox: loop.inbox)
     }
@@ -60,7 +60,8 @@ public final class BrowserProgram {
         showFirstFrame(on: screen)
         let library = await Self.openServices(settings)
         let runner = EffectRunner(
-            library: library, settings: settings, feed: feed, inbox: loop.inbox, presenter: presenter, screen: screen)
+            library: library, settings: settings, listLoader: listLoader, inbox: loop.inbox, presenter: presenter,
+            screen: screen)
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
         if let problem = library.diskProblem { loop.inbox.post(.notice(problem.description)) }
         let notices = Task { [inbox = loop.inbox] in
@@ -76,7 +77,7 @@ public final class BrowserProgram {
         runner.start()
         let log = settings.logPath.map { LogFile(path: $0) }
         log?.append(LogLine(severity: .info, text: "browsing \(Redaction.display(settings.title))"))
-        let browserLog = BrowserLog { [feed] in Redaction.display(feed.location($0) ?? "") }
+        let browserLog = BrowserLog { [listLoader] in Redaction.display(listLoader.location($0) ?? "") }
         let code = await loop.run(on: screen, observe: { browserLog.line(for: $0).map { log?.append($0) } }) { effect in
             if case .quit(let code) = runner.run(effect) { loop.quit(code) }
         } pictures: { frame in
@@ -91,7 +92,7 @@ public final class BrowserProgram {
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }
-        sessionFile?.store(feed.session(of: loop.state))
+        sessionFile?.store(listLoader.session(of: loop.state))
         await runner.stop()
         await library.close()
         log?.append(LogLine(severity: .info, text: "left with status \(code)"))
@@ -103,14 +104,14 @@ public final class BrowserProgram {
     package var selectedLocations: [String] {
         let state = loop.state
         let chosen = state.marked.isEmpty ? state.selected.map { [$0] } ?? [] : state.marked
-        return chosen.compactMap { feed.location($0) }
+        return chosen.compactMap { listLoader.location($0) }
     }
 
     /// The number of unusable lines in the lists read so far.
     package var skippedLines: Int { loop.state.skippedLines ?? 0 }
 
     /// The number of parts left out of usable lines in the lists read so far.
-    package var omittedParts: Int { feed.omissionCount }
+    package var omittedParts: Int { listLoader.omissionCount }
 
     /// Lends the screen to the cache screen until that is closed.
     private func openCache(of library: ImageServices, _ settings: BrowserSettings, _ screen: any Screen) async {
@@ -122,12 +123,12 @@ public final class BrowserProgram {
         await loop.lend(screen) { await program.run(on: screen, events: $0) }
         let removed = await recorder.finish()
         let items = loop.state.itemsOnDisk.filter { item in
-            guard case .network(let resource) = feed.source(item) else { return false }
+            guard case .network(let resource) = listLoader.source(item) else { return false }
             return removed.contains(resource.cacheKey)
         }
         if !items.isEmpty { loop.inbox.post(.removedFromCaches(items)) }
         guard !program.opened.isEmpty else { return }
-        let chosen = await feed.item(of: program.opened)
+        let chosen = await listLoader.item(of: program.opened)
         let advice = program.openedAddresses.isEmpty ? "" : ": alcedo cache can open it"
         loop.inbox.post(chosen.map { .chosen($0) } ?? .notice("this list does not contain it\(advice)"))
     }

@@ -84,7 +84,7 @@ final class ComparisonLoading {
         do throws(ImageError) {
             pixels = try await Self.draw(pair, comparison, box: box, region: region, on: presenter.background)
         } catch { throw Failure(error, of: nil) }
-        let picture = HeldPicture(pixels, name: "comparison")
+        let picture = DecodedPicture(pixels, name: "comparison")
         await presenter.prepare(picture)
         if Task.isCancelled { return }
         let facts = PictureFacts(
@@ -105,7 +105,7 @@ final class ComparisonLoading {
     /// Loads both pictures as their processors leave them, unless they are there; of an animation the first frame.
     private func load(_ comparison: PictureComparison) async throws(Failure) {
         let names = [comparison.first, comparison.second].map {
-            "\(context.feed.source($0)?.cacheKey ?? "")\n\(context.choices.chain(of: $0).identifier)"
+            "\(context.listLoader.source($0)?.cacheKey ?? "")\n\(context.choices.chain(of: $0).identifier)"
         }
         if pair?.names == names { return }
         pair = nil
@@ -115,7 +115,7 @@ final class ComparisonLoading {
     }
 
     private func image(_ item: ItemID, _ letter: String) async throws(Failure) -> Image {
-        guard let source = context.feed.source(item) else {
+        guard let source = context.listLoader.source(item) else {
             throw Failure(.request(.emptyRequest), of: nil, letter: letter)
         }
         var options = context.choices.wholeOptions(item)

@@ -8,7 +8,7 @@ import Retrying
 /// The commands on items: export, removal from the cache, descriptions, opening in another program.
 extension EffectRunner {
     private var library: ImageServices { context.library }
-    private var feed: BrowserFeed { context.feed }
+    private var listLoader: BrowserListLoader { context.listLoader }
 
     func setProcessor(_ chain: String) {
         do throws(ProcessorGrammar.Problem) {
@@ -36,7 +36,7 @@ extension EffectRunner {
         var removed: [ItemID] = []
         var hasFailed = false
         for item in items {
-            guard let key = feed.source(item)?.cacheKey else { continue }
+            guard let key = listLoader.source(item)?.cacheKey else { continue }
             do throws(DiskCacheError) {
                 if try await library.cache.removeImages(forKey: key) > 0 { removed.append(item) }
             } catch {
@@ -70,12 +70,12 @@ extension EffectRunner {
     /// Returns the facts about an item: its cache entry, its transfer, its metadata.
     private func facts(about item: ItemID) async -> [DetailLine] {
         let (transfer, history) = (context.transfers[item], context.statuses.history(of: item))
-        guard let source = feed.source(item) else { return [] }
+        guard let source = listLoader.source(item) else { return [] }
         let entry = await library.cache.disk?.entry(for: CacheEntryKey(source: source.cacheKey))
         let file = await library.original(of: source, entry)
         return ItemDescription(
             entry: entry, transfer: transfer, capture: file.map(CaptureFacts.init(file:)), now: Date(),
-            smaller: feed.smallerLocation(of: item).map(Redaction.display), history: history,
+            smaller: listLoader.smallerLocation(of: item).map(Redaction.display), history: history,
             host: source.url.map(hostText)
         ).lines
     }
@@ -100,8 +100,8 @@ extension EffectRunner {
     /// Opens an item's address or path with the opener; returns the error message, or nil on success.
     func open(_ item: ItemID) -> String? {
         let opener = settings.opener
-        guard let location = feed.location(item) else { return "the item is gone" }
-        if case .provider(_ as ArchiveMemberImageDataProvider)? = feed.source(item) {
+        guard let location = listLoader.location(item) else { return "the item is gone" }
+        if case .provider(_ as ArchiveMemberImageDataProvider)? = listLoader.source(item) {
             return "other programs cannot open a picture in an archive; e saves it as a file"
         }
         let process = Process()
@@ -122,7 +122,7 @@ extension EffectRunner {
         guard let format = ExportProgram.format(ofFile: path) else {
             throw ProgramProblem("\(path): the name must end with png, jpg, webp or gif")
         }
-        guard let source = feed.source(item) else { throw ProgramProblem("the item is gone") }
+        guard let source = listLoader.source(item) else { throw ProgramProblem("the item is gone") }
         do throws(ImageError) {
             var options = library.options(processor: processor)
             // A file cannot show that its picture has expired.
@@ -141,7 +141,7 @@ extension EffectRunner {
     /// Returns the last part of the address, made safe as a file name, with an extension of a format that can be
     /// written.
     private func fileName(of item: ItemID) -> String {
-        let location = feed.location(item) ?? ""
+        let location = listLoader.location(item) ?? ""
         let path = WebAddress.url(location)?.path(percentEncoded: false) ?? location
         let last = URL(filePath: path).lastPathComponent
         let safe = String(last.map { $0.isLetter || $0.isNumber || "-_. ".contains($0) ? $0 : "_" }.prefix(120))

@@ -25,13 +25,14 @@ final class EffectRunner {
     var description: Task<Void, Never>?
 
     init(
-        library: ImageServices, settings: BrowserSettings, feed: BrowserFeed, inbox: Inbox<BrowseMessage>,
+        library: ImageServices, settings: BrowserSettings, listLoader: BrowserListLoader, inbox: Inbox<BrowseMessage>,
         presenter: PicturePresenter, screen: any Screen, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.settings = settings
         self.presenter = presenter
         self.screen = screen
-        let context = BrowserContext(library: library, settings: settings, feed: feed, inbox: inbox, clock: clock)
+        let context = BrowserContext(
+            library: library, settings: settings, listLoader: listLoader, inbox: inbox, clock: clock)
         let prefetch = ListPrefetch(context, isOn: settings.prefetches)
         let pictures = PictureLoading(context, presenter: presenter, prefetch: prefetch)
         comparisons = ComparisonLoading(context, presenter: presenter)
@@ -42,9 +43,12 @@ final class EffectRunner {
 
     /// Starts to read the lists and to observe the prefetcher, and removes what killed processes left in the cache.
     func start() {
+        let (pipeline, options) = (context.library.pipeline, context.library.options())
         background.append(
-            Task { [feed = context.feed, pipeline = context.library.pipeline, options = context.library.options()] in
-                await feed.read { url throws(ImageError) in try await pipeline.document(at: url, options: options) }
+            Task { [listLoader = context.listLoader] in
+                await listLoader.read { url throws(ImageError) in
+                    try await pipeline.document(at: url, options: options)
+                }
             })
         background.append(Task { await prefetch.observe() })
         background.append(Task { await observeHosts() })
@@ -91,7 +95,7 @@ final class EffectRunner {
         case .describe(let item): describe(item)
         case .openCache: background.append(Task { await onOpenCache() })
         case .copyAddresses(let items):
-            screen.copy(items.compactMap { context.feed.location($0) }.joined(separator: "\n"))
+            screen.copy(items.compactMap { context.listLoader.location($0) }.joined(separator: "\n"))
         case .listPaths(let beginning): background.append(Task { await listPaths(beginning) })
         case .inspectPath(let path): background.append(Task { await inspect(at: path) })
         case .probeHost(let host): probe(host)

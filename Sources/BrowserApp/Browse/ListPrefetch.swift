@@ -33,7 +33,7 @@ final class ListPrefetch {
     }
 
     private func report(_ facts: ImageFacts?, of item: ItemID) {
-        guard let facts, let address = context.feed.location(item) else { return }
+        guard let facts, let address = context.listLoader.location(item) else { return }
         context.inbox.post(.factsKnown(item, ItemFacts(facts, address: address)))
     }
 
@@ -44,9 +44,9 @@ final class ListPrefetch {
         options.download.inspection = .whole
         options.cache.onlyFromCache = true
         for id in items where !Task.isCancelled {
-            guard let source = context.feed.source(id) else { continue }
+            guard let source = context.listLoader.source(id) else { continue }
             let result = try? await context.library.pipeline.warm(
-                source, options: context.feed.options(options, for: id))
+                source, options: context.listLoader.options(options, for: id))
             report(result?.facts, of: id)
         }
         context.inbox.post(.inspected)
@@ -74,7 +74,7 @@ final class ListPrefetch {
     /// Continues a load that is about to be cancelled; returns false if the prefetcher cannot.
     func takeOver(_ item: ItemID) async -> Bool {
         guard prefetches(item),
-            let item = context.feed.items([item], options: context.choices.prefetchOptions).first
+            let item = context.listLoader.items([item], options: context.choices.prefetchOptions).first
         else { return false }
         return await prefetcher.takeOver(item)
     }
@@ -97,7 +97,7 @@ final class ListPrefetch {
         let previous = lastCommand
         lastCommand = Task { [prefetcher, context] in
             await previous?.value
-            await command(prefetcher, context.feed.items(ids, options: context.choices.prefetchOptions))
+            await command(prefetcher, context.listLoader.items(ids, options: context.choices.prefetchOptions))
         }
     }
 }

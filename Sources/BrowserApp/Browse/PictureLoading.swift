@@ -54,7 +54,7 @@ final class PictureLoading {
     /// Loads the picture that the slot waits for.
     func load(_ id: RequestID, _ item: ItemID, box: PixelSize, region: PictureRegion?, reload: Bool) {
         prefetch.include(item)
-        guard let source = context.feed.source(item) else {
+        guard let source = context.listLoader.source(item) else {
             return context.inbox.post(
                 .slotFailed(id, FailureFacts(title: "no source", detail: "The item is gone.", attempts: 0)))
         }
@@ -156,7 +156,7 @@ final class PictureLoading {
 
     /// Decodes and encodes a picture that may be selected next; network sources are read from the cache only.
     func prepare(_ item: ItemID, box: PixelSize) async {
-        guard let source = context.feed.source(item) else { return }
+        guard let source = context.listLoader.source(item) else { return }
         var options = context.choices.options(item, box, priority: 0.25)
         if case .network = source { options.cache.onlyFromCache = true }
         guard let image = try? await context.library.pipeline.image(for: source, options: options).image,
@@ -168,7 +168,7 @@ final class PictureLoading {
 
     /// Loads a thumbnail for the grid; of an animation only the first frame.
     func loadThumbnail(_ item: ItemID, box: PixelSize) async -> Bool {
-        guard let source = context.feed.source(item) else { return false }
+        guard let source = context.listLoader.source(item) else { return false }
         var options = context.choices.options(item, box, priority: 0.75)
         options.process.animation.onlyFirstFrame = true
         let order = Order(id: RequestID(0), item: item, source: source, box: box, region: nil)
@@ -219,7 +219,7 @@ final class PictureLoading {
         }
     }
 
-    private func deliver(_ image: Image, _ picture: HeldPicture, from origin: PictureOrigin, to order: Order) {
+    private func deliver(_ image: Image, _ picture: DecodedPicture, from origin: PictureOrigin, to order: Order) {
         context.inbox.post(.slotPicture(order.id, facts(of: image, picture, from: origin, order)))
         context.statuses.finish(order.item, .inMemory(bytes: image.byteCount))
         if let damage = image.damage, damage.affectsPixels {
@@ -230,7 +230,7 @@ final class PictureLoading {
     /// Encodes a picture before it is announced, so that its place is never empty between the old picture and the new.
     ///
     /// Encodings run one after the other. One that is no longer needed when its turn comes is skipped.
-    private func encode(_ picture: HeldPicture, for order: Order) async {
+    private func encode(_ picture: DecodedPicture, for order: Order) async {
         let previous = encoding
         let work = Task {
             await previous?.value
@@ -240,15 +240,15 @@ final class PictureLoading {
         await work.value
     }
 
-    private func makePicture(_ image: Image, _ order: Order, isPartial: Bool = false) -> HeldPicture {
-        HeldPicture(
+    private func makePicture(_ image: Image, _ order: Order, isPartial: Bool = false) -> DecodedPicture {
+        DecodedPicture(
             image, of: order.source, processor: context.choices.chain(of: order.item), within: order.box,
             isPartial: isPartial, background: presenter.background)
     }
 
     /// Returns the facts for the screen; the presenter holds the picture from here on.
     private func facts(
-        of image: Image, _ picture: HeldPicture, from origin: PictureOrigin, _ order: Order
+        of image: Image, _ picture: DecodedPicture, from origin: PictureOrigin, _ order: Order
     ) -> PictureFacts {
         var facts = PictureFacts(
             picture: presenter.add(picture), size: image.size, originalSize: image.originalSize,

@@ -18,8 +18,8 @@ final class PicturePresenter {
     var transition = Transition.fade
 
     private let now: @Sendable () -> Duration
-    private let frames: EncodedFrames
-    private var held: [PictureID: HeldPicture] = [:]
+    private let cache: EncodedPictureCache
+    private var decoded: [PictureID: DecodedPicture] = [:]
     private var displayed = DisplayedFrames()
     /// The picture that was last shown at rest, with which the next transition begins.
     private var lastWhole: PicturePlacement?
@@ -33,12 +33,12 @@ final class PicturePresenter {
 
     /// - Parameter budget: The bytes for encoded still pictures; 64 MiB by default.
     init(budget: Int = 64 << 20, now: @escaping @Sendable () -> Duration = MonotonicTime.now) {
-        frames = EncodedFrames(lasting: budget, passing: 32 << 20)
+        cache = EncodedPictureCache(lasting: budget, transient: 32 << 20)
         self.now = now
     }
 
     /// The number of encoded pictures and frames, for measurements.
-    var encodedCount: Int { frames.madeCount }
+    var encodedCount: Int { cache.madeCount }
 
     /// Applies the terminal's capabilities; pictures are encoded again if they would be drawn differently.
     func adopt(_ capabilities: TerminalCapabilities, blockSet: BlockSet? = nil) {
@@ -50,9 +50,9 @@ final class PicturePresenter {
     }
 
     /// Stores a picture and returns its ID; encoding starts at once, not when a frame needs it.
-    func add(_ picture: HeldPicture) -> PictureID {
+    func add(_ picture: DecodedPicture) -> PictureID {
         let id = name()
-        held[id] = picture
+        decoded[id] = picture
         enqueue(request(id, picture, picture.firstAppearance))
         return id
     }
@@ -67,7 +67,7 @@ final class PicturePresenter {
     var background: Color { output.encoder.background }
 
     /// Returns the pixels of a stored picture.
-    func pixels(of id: PictureID) -> PixelBuffer? { held[id]?.pixels }
+    func pixels(of id: PictureID) -> PixelBuffer? { decoded[id]?.pixels }
 
     /// The size limit in cells if the terminal keeps only a number of pictures (sixel); nil elsewhere.
     var largestPicture: GridSize? {
@@ -79,20 +79,20 @@ final class PicturePresenter {
     }
 
     /// Replaces a picture under the same ID; the old one stays visible until the new one is encoded.
-    func replace(_ id: PictureID, with picture: HeldPicture) { held[id] = picture }
+    func replace(_ id: PictureID, with picture: DecodedPicture) { decoded[id] = picture }
 
     /// Returns whether a picture could be shown at once.
-    func isReady(_ picture: HeldPicture) -> Bool {
-        frames.picture(for: request(nil, picture, picture.firstAppearance)) != nil
+    func isReady(_ picture: DecodedPicture) -> Bool {
+        cache.picture(for: request(nil, picture, picture.firstAppearance)) != nil
     }
 
     /// Encodes a picture that may be needed soon, with the priority of the calling task.
-    func prepare(_ picture: HeldPicture) async {
-        _ = await frames.make(request(nil, picture, picture.firstAppearance))
+    func prepare(_ picture: DecodedPicture) async {
+        _ = await cache.make(request(nil, picture, picture.firstAppearance))
     }
 
     func release(_ id: PictureID) {
-        held[id] = nil
+        decoded[id] = nil
         displayed.remove(id)
     }
 }
@@ -111,9 +111,9 @@ extension PicturePresenter {
         if !isBusy { pace.didAcknowledge(at: lastSent + (acknowledgementTime ?? .zero)) }
         pending = []
         return placements.compactMap { placement in
-            guard let picture = held[placement.picture] else { return nil }
+            guard let picture = decoded[placement.picture] else { return nil }
             let request = request(placement.picture, picture, appearance(of: picture, placement))
-            if let known = frames.picture(for: request) {
+            if let known = cache.picture(for: request) {
                 displayed.offer(known, for: request)
             } else if request.isStill ? !request.isMoving || !isBusy : mayMove(isBusy) {
                 enqueue(request)
@@ -131,30 +131,30 @@ extension PicturePresenter {
             lastSent = now()
             pace.didSend(at: lastSent)
         }
-        if !frame.isStep, held[id]?.role == .picture { lastWhole = placement }
+        if !frame.isStep, decoded[id]?.role == .picture { lastWhole = placement }
         return output.terminalPicture(
             frame.picture, id, generation: frame.generation, at: placement.rect,
-            fills: frame.key.size != held[id]?.pixels.size)
+            fills: frame.key.size != decoded[id]?.pixels.size)
     }
 
     /// Returns the old picture until the first step of a transition is ready.
     private func predecessor(of placement: PicturePlacement) -> TerminalPicture? {
         guard placement.transitionStep < PicturePlacement.finished, let old = lastWhole,
-            old.picture != placement.picture, held[old.picture] != nil
+            old.picture != placement.picture, decoded[old.picture] != nil
         else { return nil }
         return show(old, isBusy: true)
     }
 
-    private func appearance(of picture: HeldPicture, _ placement: PicturePlacement) -> EncodeRequest.Appearance {
+    private func appearance(of picture: DecodedPicture, _ placement: PicturePlacement) -> EncodeRequest.Appearance {
         let step = placement.transitionStep
         if step < PicturePlacement.finished, output.hasTransitions, pace.isFluent {
-            let old = lastWhole.flatMap { $0.picture == placement.picture ? nil : held[$0.picture]?.pixels }
+            let old = lastWhole.flatMap { $0.picture == placement.picture ? nil : decoded[$0.picture]?.pixels }
             return .step(transition, from: old, step)
         }
         return picture.playback.map { .frame($0, $0.frame(at: placement.playTime)) } ?? .still
     }
 
-    private func request(_ id: PictureID?, _ picture: HeldPicture, _ appearance: EncodeRequest.Appearance)
+    private func request(_ id: PictureID?, _ picture: DecodedPicture, _ appearance: EncodeRequest.Appearance)
         -> EncodeRequest
     {
         EncodeRequest(id, picture, appearance, reducedTo: pace.size(of: picture.pixels.size), encoder: output.encoder)
@@ -184,12 +184,12 @@ extension PicturePresenter {
     }
 
     private func process(_ request: EncodeRequest) async {
-        guard let id = request.picture, held[id] != nil, !displayed.isReady(request),
-            let made = await frames.make(request)
+        guard let id = request.picture, decoded[id] != nil, !displayed.isReady(request),
+            let made = await cache.make(request)
         else {
             return
         }
-        guard held[id] != nil, request.encoder == output.encoder else { return }
+        guard decoded[id] != nil, request.encoder == output.encoder else { return }
         // A still picture is shown when a frame asks for it, not in the middle of its transition.
         if !request.isStill { displayed.offer(made, for: request) }
         onReady()

@@ -96,14 +96,14 @@ final class PictureStrips {
         var parts = shown.filter { $0.members.allSatisfy(members.contains) }
         if parts.map(\.picture) == [old?.picture] { parts = [] }
         let id = parts.isEmpty ? old?.picture ?? presenter.name() : presenter.name()
-        let held = HeldPicture(pixels(of: members, in: rect, cell), name: "strip", role: .strip)
-        presenter.replace(id, with: held)
+        let decoded = DecodedPicture(pixels(of: members, in: rect, cell), name: "strip", role: .strip)
+        presenter.replace(id, with: decoded)
         names.insert(id)
-        if !parts.isEmpty { prepare(held, id) }
+        if !parts.isEmpty { prepare(decoded, id) }
         return Strip(picture: id, rect: rect, members: members, parts: parts)
     }
 
-    private func prepare(_ picture: HeldPicture, _ id: PictureID) {
+    private func prepare(_ picture: DecodedPicture, _ id: PictureID) {
         Task {
             await presenter.prepare(picture)
             guard let index = strips.firstIndex(where: { $0.picture == id }) else { return }

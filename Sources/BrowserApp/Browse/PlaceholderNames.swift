@@ -22,8 +22,8 @@ extension BrowserSettings {
         case "none": indicator = .none
         case "ring": indicator = .custom(RingIndicator(), rows: Self.indicatorRows)
         case "dots", "circle", "arc":
-            let glyphs = isASCII ? .ascii : ActivityIndicator.GlyphSet(rawValue: name) ?? .dots
-            indicator = .custom(ActivityIndicator(glyphs), rows: 1)
+            let style = isASCII ? .ascii : ActivityIndicator.SpinnerStyle(rawValue: name) ?? .dots
+            indicator = .custom(ActivityIndicator(style), rows: 1)
         default:
             let file = try await PlaceholderFile(
                 name, within: Self.largestIndicator, moves: true, decoder: library.sandbox.makeDecoder())

@@ -69,7 +69,7 @@ final class PlaceholderPainter {
     /// encoded.
     private func id(of pixels: PixelBuffer, in size: PixelSize, _ part: Part) -> PictureID {
         if let known = shown[part], known.size == size, known.source == pixels { return known.picture }
-        let picture = HeldPicture(pixels.boxScaled(to: size), name: "placeholder", role: .placeholder)
+        let picture = DecodedPicture(pixels.boxScaled(to: size), name: "placeholder", role: .placeholder)
         let id = shown[part]?.picture ?? presenter.add(picture)
         presenter.replace(id, with: picture)
         shown[part] = Shown(picture: id, source: pixels, size: size)

@@ -135,11 +135,11 @@ package final class CacheProgram {
             let image = box.isEmpty ? nil : await picture(of: entry, within: box)
             guard !Task.isCancelled else { return }
             guard let image else { return loop.inbox.post(.preview(id, nil)) }
-            let held = HeldPicture(
+            let decoded = DecodedPicture(
                 image.pixels.checkered(around: presenter.background), name: "cached \(entry.digest)")
-            await presenter.prepare(held)
+            await presenter.prepare(decoded)
             guard !Task.isCancelled else { return }
-            loop.inbox.post(.preview(id, CachePreview(picture: presenter.add(held), size: image.size)))
+            loop.inbox.post(.preview(id, CachePreview(picture: presenter.add(decoded), size: image.size)))
         }
     }
 

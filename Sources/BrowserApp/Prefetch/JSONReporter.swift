@@ -38,7 +38,7 @@ struct JSONReporter: PrefetchReporter {
     func hostChanged(_ event: HostEvent) { print(HostLine(event)) }
 
     func finished(_ item: ItemRecord, _ outcome: ItemOutcome) {
-        let line = JSONLine.bytes(of: ItemLine(item, outcome))
+        let line = JSONLine.bytes(of: ItemReport(item, outcome))
         if let isWanted, ReportConversion.item(Data(line)).map(isWanted) != true { return }
         console.output(bytes: line)
     }

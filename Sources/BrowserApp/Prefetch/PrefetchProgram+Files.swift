@@ -39,8 +39,8 @@ extension PrefetchProgram {
             let fileExtension = result.facts?.header?.format.fileExtension ?? "bin"
             unrecorded.append(item.workName)
             if try shards.add(
-                key: key, fileExtension: fileExtension, data, facts: Data(JSONLine.bytes(of: ItemLine(item, outcome))))
-            {
+                key: key, fileExtension: fileExtension, data, facts: Data(JSONLine.bytes(of: ItemReport(item, outcome)))
+            ) {
                 recordPacked()
             }
             return outcome

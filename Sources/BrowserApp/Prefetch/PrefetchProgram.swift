@@ -402,9 +402,9 @@ extension PrefetchProgram {
         case .duplicate, .doneBefore, .planned: break
         }
         if let report {
-            var line = ItemLine(item, outcome)
-            line.thumbnail = item.thumbnail
-            report.add(line)
+            var itemReport = ItemReport(item, outcome)
+            itemReport.thumbnail = item.thumbnail
+            report.add(itemReport)
         }
         // The journal comes first, so that a user who stops the run after this report resumes with the next item.
         reporter.finished(item, outcome)
@@ -417,7 +417,7 @@ extension PrefetchProgram {
     /// Stops the run if the cache cannot store anything.
     private func stopIfNothingIsStored(after error: ImageError) {
         guard case .cache = error, let disk = library.cache.disk, case .unavailable = disk.availability else { return }
-        guard storeFailures.add(at: .now, isTemporary: !disk.lacksRoom), !tally.isCutShort else { return }
+        guard storeFailures.add(at: .now, isTemporary: !disk.lacksSpace), !tally.isCutShort else { return }
         tally.keepsNothing = true
         stopEarly()
     }

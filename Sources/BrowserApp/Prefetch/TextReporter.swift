@@ -13,7 +13,7 @@ struct TextReporter: PrefetchReporter {
     private let settings: PrefetchSettings
     private let isQuiet: Bool
     /// The progress block; nil for plain lines.
-    private var block: LineBlock?
+    private var block: ProgressBlock?
     private var lastTime = 0
     private var lastTenth = 0
 
@@ -21,7 +21,7 @@ struct TextReporter: PrefetchReporter {
         self.console = console
         self.settings = settings
         self.isQuiet = isQuiet
-        block = hasBlock ? LineBlock(console: console, environment: settings.library.environment) : nil
+        block = hasBlock ? ProgressBlock(console: console, environment: settings.library.environment) : nil
         state = PrefetchScreenState(
             title: Redaction.display(settings.heading), isASCII: settings.isASCII, perHost: settings.library.perHost)
         if settings.inspection != nil { state.fetchedWord = "checked" }

@@ -143,7 +143,7 @@ struct ListTraversal {
     }
 }
 
-/// Decides which nested lists are read. A sitemap index, for example, names other sitemaps.
+/// Decides which nested lists are read, such as the sitemaps that a sitemap index names.
 struct ListFollowing {
     /// Maximum nesting depth, and maximum number of followed lists.
     static let depthLimit = 3

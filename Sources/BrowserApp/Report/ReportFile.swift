@@ -30,7 +30,7 @@ final class ReportFile {
         part = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    func add(_ item: ItemLine) { write(Data(JSONLine.bytes(of: item))) }
+    func add(_ item: ItemReport) { write(Data(JSONLine.bytes(of: item))) }
 
     private func write(_ data: Data) {
         do { try part.write(contentsOf: data) } catch { problem = problem ?? error.localizedDescription }

@@ -31,7 +31,7 @@ package struct BrowseOptions: Sendable, Equatable {
 
 /// The style of a running request's indicator.
 package enum IndicatorStyle: Sendable, Hashable {
-    case none, ring, bar
+    case none, disc, bar
     /// An area of some rows that the runtime draws.
     case custom(rows: Int)
 }

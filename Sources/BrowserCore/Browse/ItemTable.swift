@@ -34,7 +34,7 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
     private var places: [String] = []
     private var placeNumbers: [String: UInt32] = [:]
     /// Counts names, and names with the last component of their folder.
-    private var repeats = RepeatFilter(capacity: 4096)
+    private var repeats = CountingBloomFilter(capacity: 4096)
 
     var startIndex: Int { 0 }
     var endIndex: Int { rows.count }
@@ -122,7 +122,7 @@ extension ItemTable {
     }
 
     private mutating func countAgain() {
-        var filter = RepeatFilter(capacity: repeats.capacity * 2)
+        var filter = CountingBloomFilter(capacity: repeats.capacity * 2)
         for index in rows.indices { filter.insert(counted(index)) }
         repeats = filter
     }
@@ -175,7 +175,7 @@ extension ItemTable {
 ///
 /// A Bloom filter with counters of two bits: six bytes per row of `capacity`, each of which inserts two texts. The
 /// counters of a text share a cache line.
-struct RepeatFilter: Sendable, Equatable {
+struct CountingBloomFilter: Sendable, Equatable {
     private static let bytesPerRow = 6
     private static let probes = 4
     private static let lineBytes = 64

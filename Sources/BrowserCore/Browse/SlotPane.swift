@@ -96,12 +96,12 @@ struct SlotPane {
     private func indicator(_ indicator: SlotIndicator, _ item: BrowseItem) -> [StyledText] {
         switch state.options.indicator {
         case .none, .custom: []
-        case .ring: [ring(indicator), numbers(indicator, item)]
+        case .disc: [disc(indicator), numbers(indicator, item)]
         case .bar: [bar(indicator), numbers(indicator, item)]
         }
     }
 
-    private func ring(_ indicator: SlotIndicator) -> StyledText {
+    private func disc(_ indicator: SlotIndicator) -> StyledText {
         guard let total = indicator.total, total > 0 else { return StyledText(glyphs.spin(at: state.now), .accent) }
         return StyledText(glyphs.disc(percent: Units.percentage(indicator.received, of: total)), .accent)
     }

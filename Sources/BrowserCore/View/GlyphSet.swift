@@ -27,7 +27,7 @@ struct GlyphSet: Sendable, Equatable {
     /// One turn of the activity spinner.
     let spinner: [String]
     /// A disc from empty to full.
-    let ring: [String]
+    let discs: [String]
     /// The cells of a thin bar: filled, half filled if there is such a sign, empty.
     let thinFull: String
     let thinHalf: String?
@@ -44,19 +44,19 @@ struct GlyphSet: Sendable, Equatable {
         duplicate: "≡", marked: "+", pinned: "⚲", selected: "▌", vertical: "│", horizontal: "─", junction: "┴",
         ellipsis: "…", times: "×", download: "⇣", enter: "⏎", space: "␣", dot: "·", ascending: "▴",
         descending: "▾", spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
-        ring: ["○", "◔", "◑", "◕", "●"], thinFull: "━", thinHalf: "╸", thinTrack: "─", moving: "▷",
+        discs: ["○", "◔", "◑", "◕", "●"], thinFull: "━", thinHalf: "╸", thinTrack: "─", moving: "▷",
         corners: ["┌", "┐", "└", "┘"])
 
     static let ascii = GlyphSet(
         isASCII: true, waiting: ".", onDisk: "d", inMemory: "m", retrying: "r", parked: "p", failed: "x",
         duplicate: "=", marked: "+", pinned: "P", selected: ">", vertical: "|", horizontal: "-", junction: "+",
         ellipsis: "~", times: "x", download: "v", enter: "Enter", space: "Space", dot: "-", ascending: "^",
-        descending: "v", spinner: ["|", "/", "-", "\\"], ring: [".", "o", "o", "O", "@"], thinFull: "=", thinHalf: nil,
+        descending: "v", spinner: ["|", "/", "-", "\\"], discs: [".", "o", "o", "O", "@"], thinFull: "=", thinHalf: nil,
         thinTrack: "-", moving: ">", corners: ["+", "+", "+", "+"])
 
     /// Returns the spinner's sign at a time; it changes every 100 ms.
     func spin(at milliseconds: Int) -> String { spinner[milliseconds / 100 % spinner.count] }
 
     /// Returns the disc for a percentage.
-    func disc(percent: Int) -> String { ring[min(ring.count - 1, max(0, percent) * ring.count / 101)] }
+    func disc(percent: Int) -> String { discs[min(discs.count - 1, max(0, percent) * discs.count / 101)] }
 }

@@ -124,7 +124,7 @@ struct ResponseCheck {
 }
 
 /// The response headers that are stored with a download.
-enum KeptHeaders {
+enum StoredHeaders {
     /// Headers that describe the bytes and their freshness, but no cookies, credentials or server information.
     private static let names = [
         "Content-Type", "Content-Encoding", "Content-Length", "Cache-Control", "Date", "Expires", "Age", "Vary",

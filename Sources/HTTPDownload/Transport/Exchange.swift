@@ -14,7 +14,7 @@ final class Exchange: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var carrier: ConnectionUse?
+        var connection: ConnectionUse?
         var setAlarm: (@Sendable () -> Alarm)?
         var alarm: Alarm?
     }
@@ -29,10 +29,10 @@ final class Exchange: Sendable {
     var isFirst: Bool { deadlines != nil }
 
     /// The connection that carries the request; nil before the head is written.
-    var use: ConnectionUse? { state.withLock(\.carrier) }
+    var use: ConnectionUse? { state.withLock(\.connection) }
 
     /// Stores a function that sets the alarm for the response; it runs when the head is written.
-    func onDeparture(_ setAlarm: @escaping @Sendable () -> Alarm) { state.withLock { $0.setAlarm = setAlarm } }
+    func onHeadSent(_ setAlarm: @escaping @Sendable () -> Alarm) { state.withLock { $0.setAlarm = setAlarm } }
 
     /// Cancels the alarm because the response has arrived or will not.
     func finish() {
@@ -44,13 +44,13 @@ final class Exchange: Sendable {
 
     /// Cancels the transfer if its first request has not been sent; later requests, after redirects, go on.
     func giveUp() {
-        let isSent = state.withLock { $0.carrier != nil }
+        let isSent = state.withLock { $0.connection != nil }
         if !isSent { deadlines?.pass(.cancelled) }
     }
 
-    func depart(on use: ConnectionUse) {
+    func didSendHead(on use: ConnectionUse) {
         state.withLock { state in
-            state.carrier = use
+            state.connection = use
             state.alarm?.cancel()
             state.alarm = state.setAlarm?()
         }
@@ -60,7 +60,7 @@ final class Exchange: Sendable {
     func reset() {
         state.withLock { state in
             state.alarm?.cancel()
-            (state.carrier, state.alarm) = (nil, nil)
+            (state.connection, state.alarm) = (nil, nil)
         }
     }
 }
@@ -199,7 +199,7 @@ private final class RequestProbeHandler: ChannelOutboundHandler {
         head.headers.remove(name: ExchangeTable.field)
         if let exchange = number.flatMap({ exchanges[$0] }) {
             if let target = exchange.absoluteTarget { head.uri = target }
-            exchange.depart(on: record.use(sent: clock.now()))
+            exchange.didSendHead(on: record.use(sent: clock.now()))
         }
         context.write(wrapOutboundOut(.head(head)), promise: promise)
     }

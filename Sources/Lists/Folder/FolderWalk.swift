@@ -39,10 +39,10 @@ struct FolderWalk: Sendable {
         for item in items where !item.name.hasPrefix(".") {
             let path = folder == "/" ? "/\(item.name)" : "\(folder)/\(item.name)"
             switch item.kind {
-            case .file where PictureType.isViewable(name: item.name):
+            case .file where PictureFileDetector.isViewable(name: item.name):
                 line += 1
                 events.append(.entry(ListEntry(line: line, location: path)))
-            case .invalidName where PictureType.isViewable(name: item.name):
+            case .invalidName where PictureFileDetector.isViewable(name: item.name):
                 line += 1
                 events.append(.rejected(line: line, reason: "a picture in \(folder) whose name is not UTF-8"))
             case .folder(let identity) where visited.insert(identity).inserted: subfolders.append(path)
@@ -157,7 +157,7 @@ package enum ArchiveFolder {
     ) -> [ListEvent] {
         let pictures = files.filter { file in
             let components = file.name.split(separator: "/")
-            return PictureType.isViewable(name: String(components.last ?? ""))
+            return PictureFileDetector.isViewable(name: String(components.last ?? ""))
                 && !components.contains { $0.hasPrefix(".") }
         }
         let sorted = order == .stored ? pictures : pictures.sorted { FolderWalk.precedes($0.name, $1.name) }

@@ -67,7 +67,7 @@ package enum FolderWatch {
                 let path = file.path(percentEncoded: false)
                 if (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true {
                     add(path)
-                } else if PictureType.isViewable(name: file.lastPathComponent) {
+                } else if PictureFileDetector.isViewable(name: file.lastPathComponent) {
                     body(path)
                 }
             }
@@ -98,9 +98,9 @@ package enum FolderWatch {
             if event.mask & UInt32(IN_ISDIR) != 0 {
                 add(path)
                 addSubfolders(of: path, body)
-            } else if event.mask & UInt32(IN_CREATE) == 0, PictureType.isViewable(name: name) {
+            } else if event.mask & UInt32(IN_CREATE) == 0, PictureFileDetector.isViewable(name: name) {
                 body(path)
-            } else if event.mask & UInt32(IN_CREATE) != 0, PictureType.isViewable(name: name) {
+            } else if event.mask & UInt32(IN_CREATE) != 0, PictureFileDetector.isViewable(name: name) {
                 // A hard or symbolic link is complete when it is made; a file is reported when it is closed.
                 var facts = stat()
                 if lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK || facts.st_nlink > 1 { body(path) }

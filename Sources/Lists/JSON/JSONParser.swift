@@ -226,7 +226,7 @@ struct JSONSearch {
     private static func kind(of text: String, name: String?) -> Kind? {
         let field = name.flatMap { ListField(name: $0) }
         if field == .title || field == .key || field == .tags || text.trimmed.isEmpty { return nil }
-        let isPicture = PictureType.isPicture(url: text[...])
+        let isPicture = PictureFileDetector.isPicture(url: text[...])
         if PlainAddress.isWeb(text[...]) {
             if isPicture { return .webPicture }
             return field == .url || name.map(ListField.isUsualAddressName) == true ? .namedAddress : nil

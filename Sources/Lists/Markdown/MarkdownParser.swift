@@ -63,7 +63,7 @@ struct MarkdownParser: ListParser {
     private static func isLocation(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, first != UInt8(ascii: "#") else { return false }
         if first == UInt8(ascii: "/") || URLParts(PlainAddress.enclosed(text) ?? text)?.authority != nil { return true }
-        if PictureType.isPicture(name: String(text)) { return true }
+        if PictureFileDetector.isPicture(name: String(text)) { return true }
         return !text.utf8.contains(where: \.isBlank)
             && text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
     }
@@ -93,7 +93,7 @@ struct MarkdownEntry {
     private func isLocation(_ line: MarkdownLine) -> Bool {
         let text = line.content
         if PlainAddress.isWeb(PlainAddress.enclosed(text) ?? text) { return true }
-        return line.references.isEmpty && PictureType.isPicture(name: String(text))
+        return line.references.isEmpty && PictureFileDetector.isPicture(name: String(text))
             && (line.isListItem || !text.utf8.contains(UInt8(ascii: " ")))
     }
 
@@ -101,7 +101,7 @@ struct MarkdownEntry {
     ///
     /// A link that is alone in its line may have no extension.
     private static func leadsToPicture(_ found: MarkdownLine.Reference) -> Bool {
-        if PictureType.isPicture(url: found.target) { return true }
+        if PictureFileDetector.isPicture(url: found.target) { return true }
         guard found.isAlone, let parts = URLParts(found.target), PlainAddress.isWeb(found.target) else { return false }
         let name = parts.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last
         return name?.isEmpty == false && name?.contains(UInt8(ascii: ".")) == false
@@ -150,7 +150,7 @@ struct MarkdownLine {
     var isMarkdown: Bool {
         guard let target = references.first?.target else { return false }
         if firstLength > 0, content.hasPrefix("![") || content.hasPrefix("[") {
-            return PlainAddress.isWeb(target) || PictureType.isPicture(url: target)
+            return PlainAddress.isWeb(target) || PictureFileDetector.isPicture(url: target)
         }
         return isListItem && PlainAddress.isWeb(PlainAddress.enclosed(content) ?? content)
     }

@@ -89,7 +89,7 @@ struct FeedParser: XMLListParser {
             return type.hasPrefix("image/")
         }
         if let medium = attributes["medium"] { return medium.lowercased() == "image" }
-        return PictureType.isPicture(url: url[...])
+        return PictureFileDetector.isPicture(url: url[...])
     }
 
     // MARK: - Closing tags

@@ -71,7 +71,7 @@ struct PageParser: ListParser {
         case "meta":
             let property = attributes["property"] ?? attributes["name"] ?? ""
             return previews.contains(property.lowercased()) ? attributes["content"] : nil
-        default: return attributes["href"].flatMap { PictureType.isPicture(url: $0[...]) ? $0 : nil }
+        default: return attributes["href"].flatMap { PictureFileDetector.isPicture(url: $0[...]) ? $0 : nil }
         }
     }
 

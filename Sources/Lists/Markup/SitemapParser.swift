@@ -37,7 +37,7 @@ struct SitemapParser: XMLListParser {
         case ("loc", "url"):
             guard let location = content(into: &events) else { return }
             pageCount += 1
-            guard PictureType.isPicture(url: location[...]) else { return }
+            guard PictureFileDetector.isPicture(url: location[...]) else { return }
             events.append(location, line: elements.line, resolve: reference.location)
         default: break
         }

@@ -58,7 +58,8 @@ package struct ListReader: AsyncSequence, Sendable {
     package func makeAsyncIterator() -> Iterator {
         let name = source.name
         if let document, let base {
-            return Iterator(text: TextFeed(base: base) { () throws(ListError) in MemorySource(document, name: name) })
+            return Iterator(
+                text: ListTextReader(base: base) { () throws(ListError) in MemorySource(document, name: name) })
         }
         switch source {
         case .picture(let location): return Iterator(events: [.entry(ListEntry(line: 1, location: location))])
@@ -66,13 +67,13 @@ package struct ListReader: AsyncSequence, Sendable {
         case .folder(let path): return Iterator(folder: FolderWalk(root: path))
         case .standardInput:
             let base = base ?? .folder(FileManager.default.currentDirectoryPath)
-            let text = TextFeed(base: base) { () throws(ListError) in
+            let text = ListTextReader(base: base) { () throws(ListError) in
                 ByteStream(descriptor: STDIN_FILENO, name: name, closesDescriptor: false)
             }
             return Iterator(text: text)
         case .file(let path):
             let base = base ?? .folder((path as NSString).deletingLastPathComponent)
-            return Iterator(text: TextFeed(base: base) { () throws(ListError) in try ByteStream(path: path) })
+            return Iterator(text: ListTextReader(base: base) { () throws(ListError) in try ByteStream(path: path) })
         }
     }
 
@@ -81,7 +82,7 @@ package struct ListReader: AsyncSequence, Sendable {
         /// The error to throw after the events.
         fileprivate var problem: ListError?
         fileprivate var folder: FolderWalk?
-        fileprivate var text: TextFeed?
+        fileprivate var text: ListTextReader?
 
         package mutating func next() async throws(ListError) -> ListEvent? {
             try await next(isolation: #isolation)

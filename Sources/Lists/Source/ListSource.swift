@@ -28,8 +28,8 @@ package enum ListSource: Hashable, Sendable {
             throw .missing(file: argument)
         }
         if isFolder.boolValue { return .folder((location as NSString).standardizingPath) }
-        if PictureType.isPicture(path: location) { return .picture(location) }
-        return ArchiveType.isArchive(path: location) ? .archive(location) : .file(location)
+        if PictureFileDetector.isPicture(path: location) { return .picture(location) }
+        return ArchiveFileDetector.isArchive(path: location) ? .archive(location) : .file(location)
     }
 
     /// The name for messages: the path, `standard input`, or the redacted location.
@@ -43,7 +43,7 @@ package enum ListSource: Hashable, Sendable {
 }
 
 /// Detection of archive files by their names and by their first bytes.
-enum ArchiveType {
+enum ArchiveFileDetector {
     private static let extensions = [
         ".zip", ".cbz", ".tar", ".cbt", ".7z", ".cb7", ".rar", ".cbr", ".tgz", ".tbz2", ".txz", ".tzst",
     ]
@@ -70,7 +70,7 @@ enum ArchiveType {
 }
 
 /// Detection of picture files by their extension and by their first bytes.
-enum PictureType {
+enum PictureFileDetector {
     private static let extensions: Set<String> = [
         "jpg", "jpeg", "jpe", "jfif", "png", "apng", "gif", "webp", "avif", "heic", "heif", "jxl", "jp2", "jpf",
         "jpx", "j2k", "j2c", "tif", "tiff", "bmp", "ico", "cur", "icns", "svg", "svgz", "ppm", "pgm", "pbm", "pam",

@@ -324,7 +324,7 @@ struct TableShape: Hashable {
     private static let quote = UInt8(ascii: "\"")
 
     private static func isPossibleName(_ cell: String) -> Bool {
-        !cell.contains("://") && !cell.hasPrefix("/") && !PictureType.isPicture(name: String(cell.trimmed))
+        !cell.contains("://") && !cell.hasPrefix("/") && !PictureFileDetector.isPicture(name: String(cell.trimmed))
     }
 
     /// Returns the header and the sampled records; records with errors are left out.
@@ -365,7 +365,7 @@ extension TableShape {
         }
     }
 
-    private static func isPicture(_ cell: Substring) -> Bool { PictureType.isPicture(name: String(cell)) }
+    private static func isPicture(_ cell: Substring) -> Bool { PictureFileDetector.isPicture(name: String(cell)) }
 
     private static func isAddress(_ cell: Substring) -> Bool {
         PlainAddress.isWeb(cell)

@@ -82,7 +82,7 @@ struct PlainTextParser: ListParser {
     /// Returns whether a line is an address or the path of a picture.
     private static func isLocation(_ text: Substring) -> Bool {
         URLParts(PlainAddress.enclosed(text) ?? text) != nil || text.hasPrefix("/")
-            || PictureType.isPicture(name: String(text))
+            || PictureFileDetector.isPicture(name: String(text))
     }
 }
 
@@ -146,7 +146,7 @@ extension PlainTextParser {
 
     /// Returns whether a field is neither an address nor looks like a path.
     private static func isCaption(_ field: Substring) -> Bool {
-        !PictureType.isPicture(name: String(field)) && URLParts(field) == nil
+        !PictureFileDetector.isPicture(name: String(field)) && URLParts(field) == nil
             && (field.utf8.contains(UInt8(ascii: " "))
                 || !field.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") })
     }
@@ -296,7 +296,9 @@ enum PlainAddress {
             if byte == hash, last.isBlank {
                 let before = text[..<index].trimmed
                 let next = text.utf8[text.utf8.index(after: index)...].first
-                if isAddress || next?.isBlank != false && PictureType.isPicture(name: String(before)) { return before }
+                if isAddress || next?.isBlank != false && PictureFileDetector.isPicture(name: String(before)) {
+                    return before
+                }
             }
             last = byte
         }
@@ -313,6 +315,6 @@ enum PlainAddress {
     }
 
     private static func isPicture(_ text: Substring) -> Bool {
-        PictureType.isPicture(url: text) || PictureType.isPicture(name: String(text))
+        PictureFileDetector.isPicture(url: text) || PictureFileDetector.isPicture(name: String(text))
     }
 }

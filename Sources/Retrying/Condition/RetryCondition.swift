@@ -120,11 +120,11 @@ struct ConditionBoard: Sendable {
 
 /// Observes a run's conditions in a task while the run lasts.
 final class ConditionWatch: Sendable {
-    private let board: Signal<ConditionBoard>
+    private let board: ObservableValue<ConditionBoard>
     private let task: Task<Void, Never>
 
     init(_ conditions: [RetryCondition]) {
-        let board = Signal(ConditionBoard(count: conditions.count))
+        let board = ObservableValue(ConditionBoard(count: conditions.count))
         self.board = board
         task = Task {
             await withTaskGroup { group in

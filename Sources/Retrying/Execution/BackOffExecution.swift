@@ -19,7 +19,7 @@ public final class BackOffExecution: Sendable {
     private let clock: RunClock
     private let work: @Sendable @concurrent (BackOffProgress) async throws -> Void
     private let completion: @Sendable (State) -> Void
-    private let status = Signal(BackOffStatus())
+    private let status = ObservableValue(BackOffStatus())
 
     /// Creates an execution without starting it.
     ///

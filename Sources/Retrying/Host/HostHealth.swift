@@ -132,7 +132,7 @@ public final class HostHealth: Sendable {
         defer { if isWaiting { change(host) { record, _ in record.waitingRetries -= 1 } } }
         while true {
             try Task.checkCancellation()
-            let news = change(host) { record, _ in record.changeSignal }
+            let news = change(host) { record, _ in record.changeCount }
             let seen = news.value
             do throws(HostRejection) {
                 return try admit(host, isRetry: isRetry)
@@ -168,7 +168,7 @@ public final class HostHealth: Sendable {
         }
     }
 
-    private func wait(for news: Signal<Int>, after seen: Int, atMost delay: Duration) async {
+    private func wait(for news: ObservableValue<Int>, after seen: Int, atMost delay: Duration) async {
         let (clock, end) = (clock, clock.now() + delay)
         _ = await interruptible(by: [{ await clock.wait(until: end) ? .timedOut : nil }]) {
             await news.first { $0 != seen }
@@ -217,11 +217,11 @@ public final class HostHealth: Sendable {
     /// Does nothing for a host that accepts requests.
     public func probe(_ host: String) {
         let now = clock.now()
-        let news = table.withLock { table -> Signal<Int>? in
+        let news = table.withLock { table -> ObservableValue<Int>? in
             guard table.records[host] != nil else { return nil }
             return table.change(host, orNew: blank, at: now) { record, _ in
                 record.allowProbe(at: now)
-                return record.changeSignal
+                return record.changeCount
             }
         }
         news?.update { $0 &+= 1 }
@@ -239,10 +239,10 @@ public final class HostHealth: Sendable {
         _ body: @Sendable (inout HostRecord, inout any RandomNumberGenerator & Sendable) -> HostEvent.Change?
     ) {
         let now = clock.now()
-        let news = table.withLock { table -> Signal<Int>? in
+        let news = table.withLock { table -> ObservableValue<Int>? in
             let (change, news) = table.change(host, orNew: blank, at: now) { record, random in
                 let before = record.breaker.state
-                return (body(&record, &random), before == record.breaker.state ? nil : record.changeSignal)
+                return (body(&record, &random), before == record.breaker.state ? nil : record.changeCount)
             }
             // Listeners are called under the lock, so that they receive the changes in order.
             if let change { table.listeners.values.forEach { $0(HostEvent(host: host, change: change)) } }

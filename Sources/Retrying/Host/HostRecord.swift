@@ -1,4 +1,4 @@
-/// The state of one host: a pure value but for the signal that wakes waiting requests.
+/// The state of one host: a pure value but for the counter that wakes waiting requests.
 struct HostRecord: Sendable {
     var budget: RetryBudget
     var breaker: CircuitBreaker
@@ -24,7 +24,7 @@ struct HostRecord: Sendable {
     private var isRateLimitReported = false
     private var isPauseReported = false
     /// A counter of the changes that may end a wait.
-    let changeSignal = Signal(0)
+    let changeCount = ObservableValue(0)
 
     init(budget: RetryBudget, breaker: CircuitBreaker, waitLimit: HostWaitLimit, pace: TokenBucket? = nil) {
         self.budget = budget
@@ -33,7 +33,7 @@ struct HostRecord: Sendable {
         self.pace = pace
     }
 
-    /// Returns a new record with the same settings and a signal of its own.
+    /// Returns a new record with the same settings and a counter of its own.
     func fresh() -> HostRecord {
         HostRecord(budget: budget, breaker: breaker, waitLimit: waitLimit, pace: pace)
     }

@@ -62,8 +62,8 @@ public struct NoIndicator: Indicator {
 
 /// Shows an animated character while a picture is loading.
 public struct ActivityIndicator: Indicator {
-    /// The characters of one turn, each one cell wide.
-    public enum GlyphSet: String, Sendable, CaseIterable {
+    /// The style of a spinner: the characters of one turn, each one cell wide.
+    public enum SpinnerStyle: String, Sendable, CaseIterable {
         case dots, circle, arc, bar, ascii
 
         var glyphs: [String] {
@@ -78,17 +78,17 @@ public struct ActivityIndicator: Indicator {
     }
 
     /// The characters of one turn.
-    package let glyphSet: GlyphSet
+    package let style: SpinnerStyle
     public let interval: Duration?
 
     /// Creates an indicator, by default `dots` with a new character every 80 ms; intervals are at least 1 ms.
-    public init(_ glyphSet: GlyphSet = .dots, interval: Duration = .milliseconds(80)) {
-        self.glyphSet = glyphSet
+    public init(_ style: SpinnerStyle = .dots, interval: Duration = .milliseconds(80)) {
+        self.style = style
         self.interval = max(interval, .milliseconds(1))
     }
 
     public func frame(_ context: IndicatorContext) -> PlaceholderContent {
-        let glyphs = glyphSet.glyphs
+        let glyphs = style.glyphs
         let steps = max(.zero, context.elapsed) / (interval ?? .milliseconds(80))
         return .text([glyphs[Int(steps.truncatingRemainder(dividingBy: Double(glyphs.count)))]])
     }

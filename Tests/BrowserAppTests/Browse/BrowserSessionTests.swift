@@ -69,8 +69,8 @@ import Testing
     @Test @MainActor func `the marks and the position are found while the list is read`() async throws {
         let list = try folder.write("l.txt", Array("https://h/a.jpg\nHTTPS://H/b.jpg\nhttps://h/c.jpg\n".utf8))
         let inbox = Inbox<BrowseMessage>()
-        let feed = BrowserFeed(lists: [list], session: session, inbox: inbox)
-        await feed.read { _ throws(ImageError) in throw .cancelled }
+        let listLoader = BrowserListLoader(lists: [list], session: session, inbox: inbox)
+        await listLoader.read { _ throws(ImageError) in throw .cancelled }
         let messages = inbox.drain()
         #expect(messages.contains(.sessionFound(filter: "w<200 | !a b", marks: 3)))
         // Items may arrive in several batches.
@@ -83,6 +83,6 @@ import Testing
         var state = BrowseState(title: "", options: BrowseOptions())
         for message in messages { _ = state.update(message) }
         #expect(state.marked == [ItemID(0)])
-        #expect(feed.session(of: state) == session)
+        #expect(listLoader.session(of: state) == session)
     }
 }

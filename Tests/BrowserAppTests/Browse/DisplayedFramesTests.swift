@@ -8,7 +8,8 @@ import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct DisplayedFramesTests {
     private let id = PictureID(1)
-    private let picture = HeldPicture(PixelBuffer(size: PixelSize(width: 2, height: 2), filledWith: .white), name: "a")
+    private let picture = DecodedPicture(
+        PixelBuffer(size: PixelSize(width: 2, height: 2), filledWith: .white), name: "a")
     private let encoder = PictureEncoder(protocol: .blocks(.truecolor))
     private var frames = DisplayedFrames()
 

@@ -30,8 +30,8 @@ import Testing
         settings.processorText = "blur(6)"
         let library = ImageServices(settings: Fixtures.library(in: place))
         let runner = EffectRunner(
-            library: library, settings: settings, feed: BrowserFeed(lists: lists, inbox: inbox), inbox: inbox,
-            presenter: presenter, screen: screen, clock: clock)
+            library: library, settings: settings, listLoader: BrowserListLoader(lists: lists, inbox: inbox),
+            inbox: inbox, presenter: presenter, screen: screen, clock: clock)
         runner.start()
         _ = await inbox.messages { $0 == .listFinished(skipped: 0) }
         var problem: (any Error)?

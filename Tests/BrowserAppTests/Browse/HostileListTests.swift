@@ -43,8 +43,8 @@ import Testing
         let inbox = Inbox<BrowseMessage>()
         var state = BrowseState(title: "list.txt", options: BrowseOptions(prefetches: false))
         _ = state.update(.resized(GridSize(columns: columns, rows: 30), CellSize(width: 10, height: 20)))
-        let feed = BrowserFeed(lists: [try list()], inbox: inbox)
-        let reading = Task { await feed.readWithoutNetwork() }
+        let listLoader = BrowserListLoader(lists: [try list()], inbox: inbox)
+        let reading = Task { await listLoader.readWithoutNetwork() }
         let messages = await inbox.messages { if case .listFinished = $0 { true } else { false } }
         await reading.value
         for message in messages { _ = state.update(message) }

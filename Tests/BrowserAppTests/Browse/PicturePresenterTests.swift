@@ -16,8 +16,8 @@ import Testing
 
     init() { presenter = PicturePresenter() }
 
-    private func picture(_ color: Color = .white, name: String = "a") -> HeldPicture {
-        HeldPicture(PixelBuffer(size: size, filledWith: color), name: name)
+    private func picture(_ color: Color = .white, name: String = "a") -> DecodedPicture {
+        DecodedPicture(PixelBuffer(size: size, filledWith: color), name: name)
     }
 
     private func placement(
@@ -155,10 +155,10 @@ extension PicturePresenterTests {
     @Test func `what is replaced stays until the next is ready`() async {
         // Given a stand-in on the screen
         presenter.adopt(.drawing(.sixel))
-        let id = presenter.add(HeldPicture(picture().pixels, name: "placeholder", role: .placeholder))
+        let id = presenter.add(DecodedPicture(picture().pixels, name: "placeholder", role: .placeholder))
         let before = await drawn(placement(id))
         // When another takes its name
-        presenter.replace(id, with: HeldPicture(picture(.black).pixels, name: "placeholder", role: .placeholder))
+        presenter.replace(id, with: DecodedPicture(picture(.black).pixels, name: "placeholder", role: .placeholder))
         // Then nothing is empty in between
         #expect(presenter.pictures(for: [placement(id)], isBusy: false) == before)
         #expect(await drawn(placement(id)) { $0 != before }.count == 1)
@@ -179,7 +179,7 @@ extension PicturePresenterTests {
     @Test(.timeLimit(.minutes(1))) func `a strip becomes ready while the terminal is busy`() async {
         presenter.adopt(.drawing(.sixel))
         let id = presenter.name()
-        presenter.replace(id, with: HeldPicture(picture().pixels, name: "strip", role: .strip))
+        presenter.replace(id, with: DecodedPicture(picture().pixels, name: "strip", role: .strip))
         let (ready, sink) = AsyncStream.makeStream(of: Void.self)
         presenter.onReady = { sink.yield() }
         #expect(presenter.pictures(for: [placement(id)], isBusy: true).isEmpty)
@@ -200,7 +200,7 @@ extension PicturePresenterTests {
 
 extension PicturePresenterTests {
     /// Three frames of 100 ms each: red, green, blue.
-    private func moving() -> HeldPicture {
+    private func moving() -> DecodedPicture {
         let colors = [
             Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 255, blue: 0), Color(red: 0, green: 0, blue: 255),
         ]
@@ -208,7 +208,7 @@ extension PicturePresenterTests {
             file: MovingPicture.gif(colors, size: size), delays: Array(repeating: .milliseconds(100), count: 3),
             loopCount: nil, canvasSize: size)
         let playback = AnimationPlayback(animation, within: size, size: size, processor: DefaultImageProcessor())
-        return HeldPicture(PixelBuffer(size: size, filledWith: colors[0]), name: "moving", playback: playback)
+        return DecodedPicture(PixelBuffer(size: size, filledWith: colors[0]), name: "moving", playback: playback)
     }
 
     /// A second later every time one looks.

@@ -18,7 +18,7 @@ import Testing
             let pixels = PixelBuffer(size: PixelSize(width: 20, height: 20), filledWith: colors[number % 3])
             return PicturePlacement(
                 rect: Rect(column: 5 + number % columns * 3, row: 1 + number / columns * 3, columns: 2, rows: 1),
-                picture: presenter.add(HeldPicture(pixels, name: "\(number)")))
+                picture: presenter.add(DecodedPicture(pixels, name: "\(number)")))
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ImageErrorTests {
     @Test(arguments: [408, 425, 429, 500, 502, 503, 504, 520, 524])
-    func `passing statuses are worth another try`(code: Int) {
+    func `transient statuses are worth another try`(code: Int) {
         #expect(ImageError.response(.invalidHTTPStatusCode(code, retryAfter: nil)).isRetryable)
     }
 

@@ -179,9 +179,9 @@ import Testing
     /// Returns the lines of the events of each read; the source is idle between the texts.
     private func pieces(_ texts: [String]) async throws -> [[Int]] {
         let source = PieceSource(texts.flatMap { [Array($0.utf8), []] }.dropLast())
-        var feed = TextFeed(base: .folder("/")) { () throws(ListError) in source }
+        var reader = ListTextReader(base: .folder("/")) { () throws(ListError) in source }
         var lines: [[Int]] = []
-        while let events = try await feed.next() {
+        while let events = try await reader.next() {
             lines.append(events.map { if case .entry(let entry) = $0 { entry.line } else { 0 } })
         }
         return lines.filter { !$0.isEmpty }

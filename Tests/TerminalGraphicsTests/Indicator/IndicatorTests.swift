@@ -30,12 +30,12 @@ struct IndicatorTests {
         #expect(moment(received: 10, of: total).percentage == nil)
     }
 
-    @Test(arguments: ActivityIndicator.GlyphSet.allCases)
-    func `the activity shows every sign once a turn, and then the first again`(set: ActivityIndicator.GlyphSet) {
-        let indicator = ActivityIndicator(set, interval: .milliseconds(100))
-        let count = set.glyphs.count
+    @Test(arguments: ActivityIndicator.SpinnerStyle.allCases)
+    func `the activity shows every sign once a turn, and then the first again`(style: ActivityIndicator.SpinnerStyle) {
+        let indicator = ActivityIndicator(style, interval: .milliseconds(100))
+        let count = style.glyphs.count
         let seen = (0...count).compactMap { glyph(indicator, at: .milliseconds($0 * 100 + 99)) }
-        #expect(seen == set.glyphs + [set.glyphs[0]])
+        #expect(seen == style.glyphs + [style.glyphs[0]])
         #expect(indicator.interval == .milliseconds(100))
     }
 

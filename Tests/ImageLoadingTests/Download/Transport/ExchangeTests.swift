@@ -17,7 +17,7 @@ struct ExchangeTests {
         #expect(table.add(exchange) != nil)
         #expect(table.add(Exchange(began: .zero, deadlines: waiting)) != nil)
         #expect(table.add(Exchange(began: .zero)) != nil)
-        exchange.depart(on: use)
+        exchange.didSendHead(on: use)
         table.drain()
         #expect(sent.passed == nil)
         #expect(waiting.passed == .cancelled)
@@ -30,17 +30,17 @@ struct ExchangeTests {
         let (clock, deadlines) = (ManualClock(), Deadlines())
         let exchange = Exchange(began: .zero, deadlines: deadlines)
         let transferClock = TransferClock(clock)
-        exchange.onDeparture {
+        exchange.onHeadSent {
             transferClock.alarm(after: .seconds(10)) { deadlines.pass(.response(.timedOut(.head))) }
         }
         // Given one that was sent in vain
-        exchange.depart(on: use)
+        exchange.didSendHead(on: use)
         await clock.untilSleepers()
         exchange.reset()
         #expect(exchange.use == nil)
         // When it is sent again after a while
         clock.advance(by: .seconds(9))
-        exchange.depart(on: use)
+        exchange.didSendHead(on: use)
         await clock.untilSleepers()
         clock.advance(by: .seconds(9))
         // Then its first alarm is gone, and the second one comes in its time

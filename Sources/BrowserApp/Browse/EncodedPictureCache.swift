@@ -8,25 +8,25 @@ import TerminalGraphics
 ///
 /// Equal requests at the same time are encoded once.
 @MainActor
-final class EncodedFrames {
+final class EncodedPictureCache {
     private let encoder = FrameEncoder()
     private var lasting: FrameCache
-    private var passing: FrameCache
+    private var transient: FrameCache
     private var running: [EncodedFrameKey: Task<EncodedPicture?, Never>] = [:]
     /// The number of encoded pictures, for measurements.
     private(set) var madeCount = 0
 
     /// - Parameters:
     ///   - lasting: The budget for still pictures in bytes.
-    ///   - passing: The budget for animation and transition frames in bytes.
-    init(lasting: Int, passing: Int) {
+    ///   - transient: The budget for animation and transition frames in bytes.
+    init(lasting: Int, transient: Int) {
         self.lasting = FrameCache(budget: lasting)
-        self.passing = FrameCache(budget: passing)
+        self.transient = FrameCache(budget: transient)
     }
 
     /// Returns the picture for a request if it is cached, and marks it as used.
     func picture(for request: EncodeRequest) -> EncodedPicture? {
-        request.isLasting ? lasting.picture(for: request.key) : passing.picture(for: request.key)
+        request.isLasting ? lasting.picture(for: request.key) : transient.picture(for: request.key)
     }
 
     /// Returns the picture, encoding it if necessary; nil if it cannot be encoded.
@@ -46,7 +46,7 @@ final class EncodedFrames {
         if request.isLasting {
             lasting.store(picture, for: request.key)
         } else {
-            passing.store(picture, for: request.key)
+            transient.store(picture, for: request.key)
         }
     }
 }
@@ -194,20 +194,20 @@ struct EncodeRequest {
     /// Whether users may return to it.
     let isLasting: Bool
 
-    /// - Parameter size: The size to which passing frames are reduced; ignored if the terminal cannot stretch them.
+    /// - Parameter size: The size to which transient frames are reduced; ignored if the terminal cannot stretch them.
     init(
-        _ picture: PictureID?, _ held: HeldPicture, _ appearance: Appearance, reducedTo size: PixelSize,
+        _ picture: PictureID?, _ decoded: DecodedPicture, _ appearance: Appearance, reducedTo size: PixelSize,
         encoder: PictureEncoder
     ) {
         self.picture = picture
         self.appearance = appearance
         self.encoder = encoder
-        pixels = held.pixels
-        if case .still = appearance { isMoving = held.role == .placeholder } else { isMoving = true }
-        key = Self.key(held, appearance, encoder.canStretch ? size : held.pixels.size, encoder)
+        pixels = decoded.pixels
+        if case .still = appearance { isMoving = decoded.role == .placeholder } else { isMoving = true }
+        key = Self.key(decoded, appearance, encoder.canStretch ? size : decoded.pixels.size, encoder)
         isLasting =
             switch appearance {
-            case .still: !held.isPartial
+            case .still: !decoded.isPartial
             case .frame(_, let index): index == 0
             case .step: false
             }
@@ -218,17 +218,19 @@ struct EncodeRequest {
     var isStep: Bool { if case .step = appearance { true } else { false } }
 
     private static func key(
-        _ held: HeldPicture, _ appearance: Appearance, _ reduced: PixelSize, _ encoder: PictureEncoder
+        _ decoded: DecodedPicture, _ appearance: Appearance, _ reduced: PixelSize, _ encoder: PictureEncoder
     ) -> EncodedFrameKey {
         switch appearance {
         case .still:
             EncodedFrameKey(
-                image: held.key, size: held.pixels.size, encoder: encoder, quality: held.isPartial ? .fast : .best)
+                image: decoded.key, size: decoded.pixels.size, encoder: encoder,
+                quality: decoded.isPartial ? .fast : .best)
         case .frame(_, let index):
-            EncodedFrameKey(image: held.key, frame: index, size: reduced, encoder: encoder, quality: .fast)
+            EncodedFrameKey(image: decoded.key, frame: index, size: reduced, encoder: encoder, quality: .fast)
         case .step(_, _, let step):
             EncodedFrameKey(
-                image: held.key, processors: "transition", frame: step, size: reduced, encoder: encoder, quality: .fast)
+                image: decoded.key, processors: "transition", frame: step, size: reduced, encoder: encoder,
+                quality: .fast)
         }
     }
 }

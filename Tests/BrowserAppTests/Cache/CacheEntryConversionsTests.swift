@@ -7,7 +7,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite(.timeLimit(.minutes(1))) struct CacheFactsTests {
+@Suite(.timeLimit(.minutes(1))) struct CacheEntryConversionsTests {
     private let place: TemporaryFolder
 
     init() throws { place = try TemporaryFolder() }

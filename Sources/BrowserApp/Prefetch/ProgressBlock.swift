@@ -2,7 +2,7 @@ import BrowserCore
 import Raster
 
 /// The progress block on a terminal.
-struct LineBlock {
+struct ProgressBlock {
     private let console: Console
     private let theme: LineTheme
     /// The height of the block on the terminal.

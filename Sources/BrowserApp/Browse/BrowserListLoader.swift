@@ -4,9 +4,9 @@ import ImageLoading
 import Lists
 import Terminal
 
-/// The browser's list: read in the background and passed to the screen as it arrives.
+/// Loads the browser's list in the background and passes it to the screen as it arrives.
 @MainActor
-final class BrowserFeed {
+final class BrowserListLoader {
     /// Number of entries after which reading waits for the screen.
     private nonisolated static let limit = 4096
     /// More rows than any screen has; entries after them are collected for `pause` before they are passed on.

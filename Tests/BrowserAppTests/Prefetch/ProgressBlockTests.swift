@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrowserApp
 
-@Suite(.timeLimit(.minutes(1))) struct LineBlockTests {
+@Suite(.timeLimit(.minutes(1))) struct ProgressBlockTests {
     private let captured: CapturedConsole
 
     init() throws { captured = try CapturedConsole() }

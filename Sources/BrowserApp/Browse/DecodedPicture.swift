@@ -4,7 +4,7 @@ import Raster
 import TerminalGraphics
 
 /// A decoded picture that is on the screen or will be.
-struct HeldPicture {
+struct DecodedPicture {
     enum Role {
         case picture
         /// Shown in place of a picture that is not ready; may be animated.
@@ -45,7 +45,7 @@ struct HeldPicture {
     }
 }
 
-extension HeldPicture {
+extension DecodedPicture {
     /// Creates a picture from the pipeline's result for a box, with its playback if it is animated.
     ///
     /// - Parameters:

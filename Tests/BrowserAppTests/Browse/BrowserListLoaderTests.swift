@@ -7,16 +7,16 @@ import Testing
 
 @testable import BrowserApp
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct BrowserFeedTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct BrowserListLoaderTests {
     private let inbox = Inbox<BrowseMessage>()
     private let place: TemporaryFolder
 
     init() throws { place = try TemporaryFolder() }
 
-    private func feed(_ text: String) async throws -> BrowserFeed {
-        let feed = BrowserFeed(lists: [try place.write("list.txt", text.utf8)], inbox: inbox)
-        await feed.readWithoutNetwork()
-        return feed
+    private func listLoader(_ text: String) async throws -> BrowserListLoader {
+        let listLoader = BrowserListLoader(lists: [try place.write("list.txt", text.utf8)], inbox: inbox)
+        await listLoader.readWithoutNetwork()
+        return listLoader
     }
 
     /// Downloads the documents of a web that has no others.
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `a list arrives in order and ends`() async throws {
-        _ = try await feed("https://host/a.jpg\n# a comment\nhttps://host/b.png\n")
+        _ = try await listLoader("https://host/a.jpg\n# a comment\nhttps://host/b.png\n")
         let messages = inbox.drain()
         #expect(items(in: messages).map(\.name) == ["a.jpg", "b.png"])
         #expect(items(in: messages).map(\.id) == [ItemID(0), ItemID(1)])
@@ -49,7 +49,7 @@ import Testing
     ])
     func `an item is found by what the cache has of it`(_ stored: (key: String, item: Int?)) async throws {
         // Given
-        let feed = try await feed(
+        let listLoader = try await listLoader(
             "https://host/a.jpg\nhttps://host/größe.jpg\nhttps://me:hush@host/b.jpg?token=hush\n")
         let cache = try await Fixtures.disk(in: place, sizes: [])
         let key = CacheEntryKey(source: stored.key, processor: "gray", kind: .processed)
@@ -57,25 +57,25 @@ import Testing
         let entry = try #require(await cache.entry(for: key))
 
         // When, then
-        #expect(await feed.item(of: [entry]) == stored.item.map { ItemID($0) })
+        #expect(await listLoader.item(of: [entry]) == stored.item.map { ItemID($0) })
     }
 
     @Test func `secrets are kept for the transfer and hidden from the screen`() async throws {
-        let feed = try await feed("https://user:hush@host/a.jpg?token=hush\n")
+        let listLoader = try await listLoader("https://user:hush@host/a.jpg?token=hush\n")
         let item = try #require(items(in: inbox.drain()).first)
         #expect(!"\(item)".contains("hush"))
-        #expect(feed.location(item.id)?.contains("hush") == true)
-        #expect(feed.source(item.id)?.url?.host() == "host")
+        #expect(listLoader.location(item.id)?.contains("hush") == true)
+        #expect(listLoader.source(item.id)?.url?.host() == "host")
     }
 
     @Test func `a repeated address is a duplicate of the first`() async throws {
-        _ = try await feed("https://host/a.jpg\nhttps://HOST/a.jpg\n")
+        _ = try await listLoader("https://host/a.jpg\nhttps://HOST/a.jpg\n")
         #expect(items(in: inbox.drain()).map(\.duplicated) == [nil, ItemID(0)])
     }
 
     @Test func `what the list says of a picture holds for it alone`() async throws {
         // Given a list with a picture that has a key, a mirror, a header and a smaller version
-        let feed = try await feed(
+        let listLoader = try await listLoader(
             """
             {"url": "https://host/a.jpg", "key": "a", "alternatives": ["https://mirror/a.jpg"], \
             "low_data": "https://host/small/a.jpg", "headers": {"X-Album": "reeds"}}
@@ -84,26 +84,26 @@ import Testing
         var shared = ImageOptions()
         shared.download.priority = 0.7
         // Then it is loaded so
-        let options = feed.options(shared, for: ItemID(0))
-        #expect(feed.source(ItemID(0))?.cacheKey == "a")
+        let options = listLoader.options(shared, for: ItemID(0))
+        #expect(listLoader.source(ItemID(0))?.cacheKey == "a")
         #expect(options.download.alternativeSources.map(\.cacheKey) == ["a"])
         #expect(options.download.lowDataSource?.url?.path() == "/small/a.jpg")
         #expect(options.download.headers.contains { $0.name == "X-Album" && $0.value == "reeds" })
         #expect(options.download.priority == 0.7)
         // And the others as ever
-        #expect(feed.options(shared, for: ItemID(1)).download.headers.isEmpty)
-        #expect(feed.items([ItemID(0), ItemID(1)], options: shared).map { $0.options == nil } == [false, true])
+        #expect(listLoader.options(shared, for: ItemID(1)).download.headers.isEmpty)
+        #expect(listLoader.items([ItemID(0), ItemID(1)], options: shared).map { $0.options == nil } == [false, true])
     }
 
     @Test func `unusable lines are counted`() async throws {
-        _ = try await feed("https://host/a.jpg\nftp://host/b.jpg\n")
+        _ = try await listLoader("https://host/a.jpg\nftp://host/b.jpg\n")
         let reason = "line 2: the scheme ftp is not one of http, https, file, data"
         #expect(inbox.drain().last == .listFinished(skipped: 1, reasons: [reason]))
     }
 
     @Test func `a list that is missing is reported and the rest goes on`() async {
-        let feed = BrowserFeed(lists: ["/nowhere/list.txt", "https://host/a.jpg"], inbox: inbox)
-        await feed.readWithoutNetwork()
+        let listLoader = BrowserListLoader(lists: ["/nowhere/list.txt", "https://host/a.jpg"], inbox: inbox)
+        await listLoader.readWithoutNetwork()
         let messages = inbox.drain()
         #expect(
             messages.contains { if case .notice(let text) = $0 { text.contains("/nowhere/list.txt") } else { false } })
@@ -112,9 +112,9 @@ import Testing
 
     @Test func `what a line has its picture processed with is kept and lines with nonsense are skipped`() async throws {
         let lines = ["bw", "nonsense("].map { "{\"url\": \"https://host/\($0.count).jpg\", \"process\": \"\($0)\"}" }
-        let feed = try await feed(lines.joined(separator: "\n"))
+        let listLoader = try await listLoader(lines.joined(separator: "\n"))
         let messages = inbox.drain()
-        #expect(items(in: messages).map(\.name) == ["2.jpg"] && feed.process(of: ItemID(0)) == "bw")
+        #expect(items(in: messages).map(\.name) == ["2.jpg"] && listLoader.process(of: ItemID(0)) == "bw")
         guard case .listFinished(1, let reasons)? = messages.last else { Issue.record("it did not end"); return }
         #expect(reasons.first?.contains("process") == true)
     }
@@ -126,10 +126,10 @@ import Testing
             <sitemap><loc>https://host/1.txt</loc></sitemap><sitemap><loc>https://host/2.txt</loc></sitemap>
             <sitemap><loc>https://host/1.txt</loc></sitemap></sitemapindex>
             """
-        let feed = BrowserFeed(lists: [try place.write("list.xml", index.utf8)], inbox: inbox)
+        let listLoader = BrowserListLoader(lists: [try place.write("list.xml", index.utf8)], inbox: inbox)
         // When it is read
         let list = "https://host/a.jpg\nftp://host/b.jpg\nfile:///etc/c.png\n"
-        await feed.read(fetch: Self.fetch(["https://host/1.txt": list]))
+        await listLoader.read(fetch: Self.fetch(["https://host/1.txt": list]))
         // Then the pictures arrive, and each reason has the list that it belongs to
         let messages = inbox.drain()
         #expect(items(in: messages).map(\.name) == ["a.jpg"])
@@ -142,8 +142,9 @@ import Testing
     }
 
     @Test func `an address that ends as lists do is read as a list`() async {
-        let feed = BrowserFeed(lists: ["https://host/list.txt", "https://host/gone.txt?token=hush"], inbox: inbox)
-        await feed.read(fetch: Self.fetch(["https://host/list.txt": "a.jpg\nb.jpg\n"]))
+        let listLoader = BrowserListLoader(
+            lists: ["https://host/list.txt", "https://host/gone.txt?token=hush"], inbox: inbox)
+        await listLoader.read(fetch: Self.fetch(["https://host/list.txt": "a.jpg\nb.jpg\n"]))
         let messages = inbox.drain()
         #expect(items(in: messages).map(\.name) == ["a.jpg", "b.jpg"])
         #expect(messages.contains(.notice("https://host/gone.txt?token=…: 404 Not Found")))
@@ -151,17 +152,17 @@ import Testing
 
     @Test func `relative locations start from the base`() async throws {
         let list = try place.write("list.txt", "a.jpg\n".utf8)
-        let feed = BrowserFeed(lists: [list], base: .web("https://host/album/"), inbox: inbox)
-        await feed.readWithoutNetwork()
-        #expect(feed.location(ItemID(0)) == "https://host/album/a.jpg")
+        let listLoader = BrowserListLoader(lists: [list], base: .web("https://host/album/"), inbox: inbox)
+        await listLoader.readWithoutNetwork()
+        #expect(listLoader.location(ItemID(0)) == "https://host/album/a.jpg")
     }
 
     @Test func `an unknown item has no source`() {
-        #expect(BrowserFeed(lists: [], inbox: inbox).source(ItemID(3)) == nil)
+        #expect(BrowserListLoader(lists: [], inbox: inbox).source(ItemID(3)) == nil)
     }
 }
 
-extension BrowserFeed {
+extension BrowserListLoader {
     /// Reads local lists; every download fails.
     func readWithoutNetwork() async {
         await read { _ throws(ImageError) in throw .response(.invalidHTTPStatusCode(404, retryAfter: nil)) }

@@ -6,7 +6,7 @@ import Testing
 @testable import BrowserApp
 @testable import ImageLoading
 
-@Suite(.timeLimit(.minutes(1))) struct LoadingFactsTests {
+@Suite(.timeLimit(.minutes(1))) struct LoadResultConversionsTests {
     @Test(arguments: [
         ImageError.response(.notAnImage("HTML")), .response(.invalidHTTPStatusCode(404, retryAfter: nil)),
         .response(.timedOut(.idle)), .response(.truncated(received: 3, expected: 9)),

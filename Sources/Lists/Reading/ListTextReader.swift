@@ -1,5 +1,5 @@
 /// The events of a byte stream, read by the parser for the format of its first bytes.
-struct TextFeed: Sendable {
+struct ListTextReader: Sendable {
     private enum State {
         case closed
         case open(any ByteSource, any ListParser)

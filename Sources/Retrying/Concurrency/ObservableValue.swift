@@ -3,7 +3,7 @@ import Synchronization
 /// A value behind a lock; tasks can wait until it passes a test.
 ///
 /// Each change is tested for each waiter at once, so a value that lasts only a moment is not missed.
-final class Signal<Value: Sendable>: Sendable {
+final class ObservableValue<Value: Sendable>: Sendable {
     private struct Waiter {
         let test: @Sendable (Value) -> Bool
         let continuation: CheckedContinuation<Value?, Never>

@@ -9,7 +9,7 @@ import Testing
 @testable import ImageLoading
 
 /// What the disk tier does about a file system that is nearly full.
-@Suite(.timeLimit(.minutes(1))) struct DiskStorageRoomTests {
+@Suite(.timeLimit(.minutes(1))) struct DiskStorageEvictionTests {
     private let place: TemporaryFolder
     private let date = ManualDate()
     /// What the file system takes beside the cache's contents.
@@ -41,7 +41,7 @@ import Testing
         try await storage.entries(CacheEntryQuery(order: .age, isAscending: true)).entries.map(\.key.source)
     }
 
-    private let noRoom = DiskCacheError.cannotStore("less than 0 MiB of the file system would stay free")
+    private let insufficientSpace = DiskCacheError.cannotStore("less than 0 MiB of the file system would stay free")
 
     @Test func `least recently used entries go so that enough stays free`() async throws {
         let storage = try open()
@@ -57,7 +57,7 @@ import Testing
         let storage = try open()
         for number in 0..<3 { try await store(number, in: storage) }
         others.add(60_000)
-        await #expect(throws: noRoom) { try await store(3, in: storage) }
+        await #expect(throws: insufficientSpace) { try await store(3, in: storage) }
         #expect(try await sources(storage) == ["0", "1", "2"])
         #expect(place.files().count { $0.contains("/blobs/") } == 3)
     }
@@ -66,13 +66,13 @@ import Testing
         let storage = try open()
         try await store(0, in: storage)
         others.add(100_000)
-        #expect(!storage.lacksRoom)
-        await #expect(throws: noRoom) { try await store(1, in: storage) }
-        #expect(storage.lacksRoom)
+        #expect(!storage.lacksSpace)
+        await #expect(throws: insufficientSpace) { try await store(1, in: storage) }
+        #expect(storage.lacksSpace)
         #expect(await storage.data(for: CacheEntryKey(source: "0")) != nil)
         others.add(0)
         try await store(1, in: storage)
-        #expect(!storage.lacksRoom)
+        #expect(!storage.lacksSpace)
         #expect(try await sources(storage) == ["0", "1"])
     }
 
@@ -86,13 +86,13 @@ import Testing
     @Test func `a file system that frees nothing is not evicted for again within a minute`() async throws {
         for number in 0..<9 { try await store(number, in: try open()) }
         let storage = try open(freeing: false)
-        await #expect(throws: noRoom) { try await store(10, in: storage) }
+        await #expect(throws: insufficientSpace) { try await store(10, in: storage) }
         let left = try await sources(storage)
         #expect(left == ["6", "7", "8"])
-        await #expect(throws: noRoom) { try await store(11, in: storage) }
+        await #expect(throws: insufficientSpace) { try await store(11, in: storage) }
         #expect(try await sources(storage) == left)
         date.advance(bySeconds: 60)
-        await #expect(throws: noRoom) { try await store(12, in: storage) }
+        await #expect(throws: insufficientSpace) { try await store(12, in: storage) }
         #expect(try await sources(storage).count < left.count)
     }
 

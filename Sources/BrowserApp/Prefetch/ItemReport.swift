@@ -6,7 +6,7 @@ import Raster
 import Retrying
 
 /// The result of an item with all facts, as a line of `prefetch --json` and of reports.
-struct ItemLine: Encodable {
+struct ItemReport: Encodable {
     let type = "item"
     let list: String
     let line: Int
@@ -48,7 +48,7 @@ struct ItemLine: Encodable {
     }
 }
 
-extension ItemLine {
+extension ItemReport {
     private mutating func add(_ result: DataResult, _ item: ItemRecord) {
         http = result.metrics?.statusCode
         bytes = result.byteCount

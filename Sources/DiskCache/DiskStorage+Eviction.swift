@@ -12,14 +12,14 @@ extension DiskStorage {
     func trim(_ index: DiskIndex) async throws {
         while true {
             let excess = try index.totalSpace() - trimmedSize
-            let choice = try await index.choice(forBytes: excess, now: now(), slice: 256)
-            guard !choice.isEmpty else { return }
-            try await evict(choice, for: .sizeLimit, index)
+            let candidates = try await index.evictionCandidates(forBytes: excess, now: now(), slice: 256)
+            guard !candidates.isEmpty else { return }
+            try await evict(candidates, for: .sizeLimit, index)
         }
     }
 
     /// The file system has too little space, and eviction did not help.
-    struct NoRoom: Error {
+    struct InsufficientSpace: Error {
         let minimum: Int
     }
 
@@ -28,26 +28,26 @@ extension DiskStorage {
     /// Evicts nothing if even an empty cache would not be enough. Some file systems free space with a delay: if
     /// evicting freed none, stores in the next minute fail without another attempt.
     ///
-    /// - Throws: `NoRoom` if there is still too little space.
-    func makeRoom(for entry: CacheEntry, _ index: DiskIndex) async throws {
+    /// - Throws: `InsufficientSpace` if there is still too little space.
+    func evict(toFit entry: CacheEntry, _ index: DiskIndex) async throws {
         let bytes = entry.length
         guard let shortage = shortage(for: bytes), try !index.holdsContent(named: entry.contentName) else {
-            return roomLacks.withLock { $0 = false }
+            return isOutOfSpace.withLock { $0 = false }
         }
         var left = shortage
         if !hasRecentFailedEviction, try index.totalSpace() >= shortage {
             while left > 0 {
-                let choice = try await index.choice(forBytes: left, now: now(), slice: 256)
-                if choice.isEmpty { break }
+                let candidates = try await index.evictionCandidates(forBytes: left, now: now(), slice: 256)
+                if candidates.isEmpty { break }
                 let before = try index.totalSpace()
-                try await evict(choice, for: .freeSpace, index)
+                try await evict(candidates, for: .freeSpace, index)
                 left -= before - (try index.totalSpace())
             }
             guard self.shortage(for: bytes) != nil else { return }
             recordFailedEviction()
         }
-        roomLacks.withLock { $0 = true }
-        throw NoRoom(minimum: configuration.minimumFreeSpace)
+        isOutOfSpace.withLock { $0 = true }
+        throw InsufficientSpace(minimum: configuration.minimumFreeSpace)
     }
 
     /// Returns the number of bytes that the file system lacks; nil if it lacks none or its free space is unknown.
@@ -59,7 +59,7 @@ extension DiskStorage {
     }
 
     /// Whether the last store failed because the file system had too little space and eviction did not help.
-    package var lacksRoom: Bool { roomLacks.withLock(\.self) }
+    package var lacksSpace: Bool { isOutOfSpace.withLock(\.self) }
 
     func recordFailedEviction() { lastFailedEviction.withLock { $0 = now() } }
 
@@ -77,17 +77,17 @@ extension DiskStorage {
         guard !hasRecentFailedEviction else { return false }
         try? await index.writePending()
         let aim = max(BlobStore.space(bytes) + BlobStore.block, try index.totalSpace() / 64)
-        let choice = try await index.choice(forBytes: aim, now: now(), slice: 256)
-        try await evict(choice, for: .freeSpace, index)
-        return !choice.isEmpty
+        let candidates = try await index.evictionCandidates(forBytes: aim, now: now(), slice: 256)
+        try await evict(candidates, for: .freeSpace, index)
+        return !candidates.isEmpty
     }
 
     private func evict(
-        _ choice: DiskIndex.Choice, for reason: CacheEviction.Reason, _ index: DiskIndex
+        _ candidates: DiskIndex.EvictionCandidates, for reason: CacheEviction.Reason, _ index: DiskIndex
     ) async throws {
-        let damaged = try await index.remove(ids: choice.damaged, sparesPinned: true)
+        let damaged = try await index.remove(ids: candidates.damaged, sparesPinned: true)
         notify(damaged.keys, .damaged)
-        for (ids, reason) in [(choice.expired, .expired), (choice.leastRecent, reason)] where !ids.isEmpty {
+        for (ids, reason) in [(candidates.expired, .expired), (candidates.leastRecent, reason)] where !ids.isEmpty {
             let removed = try await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
             recordEviction(removed, reason)
         }

@@ -1,0 +1,103 @@
+import CVips
+import Raster
+
+/// The libvips loader of a format, with its module and its options.
+struct VipsFormatLoader {
+    let format: ImageFormat
+    let name: String
+    private let isTolerant: Bool
+    /// The libvips module that contains the loader; nil for one that libvips contains itself.
+    var module: String?
+    /// Whether the loader opens files only.
+    var needsFile = false
+    var options: String
+    /// Whether the picture is drawn in any size.
+    var isScalable = false
+    /// Whether the EXIF orientation applies; other loaders turn pictures themselves or have none.
+    var hasOrientation = false
+    /// Whether colours are multiplied by alpha.
+    var isPremultiplied = false
+
+    /// Creates the loader of a file; nil for formats that need none.
+    ///
+    /// - Parameter isTolerant: Whether the loader returns what it can read of a damaged file, if it can.
+    init?(_ format: ImageFormat, isTolerant: Bool = false) {
+        self.format = format
+        self.isTolerant = isTolerant
+        // Only a sequential loader gives the rows before the one that fails.
+        options = isTolerant ? "fail_on=none,access=sequential" : "fail_on=error"
+        switch format {
+        case .avif, .heic: (name, module) = ("heifload_buffer", "heif")
+        case .jpegXL: (name, module) = ("jxlload_buffer", "jxl")
+        case .tiff: (name, hasOrientation) = ("tiffload_buffer", true)
+        case .jpeg2000: name = "jp2kload_buffer"
+        case .radianceHDR: name = "radload_buffer"
+        case .openEXR: (name, needsFile, isPremultiplied) = ("openexrload", true, true)
+        case .svg: (name, isScalable) = ("svgload_buffer", true)
+        case .pdf:
+            (name, module, isScalable) = ("pdfload_buffer", "poppler", true)
+            options += ",background=255"
+        case .tga: (name, module, hasOrientation) = ("magickload_buffer", "magick", true)
+        case .bmp, .ico, .psd, .pcx, .dds, .xpm:
+            (name, module) = ("magickload_buffer", "magick")
+        case .jpeg, .png, .gif, .webP, .qoi, .icns, .pnm, .xbm, .video: return nil
+        }
+    }
+
+    /// Opens a picture, which the bytes must outlive.
+    ///
+    /// - Parameter scale: The factor to draw a scalable picture with.
+    func open(_ bytes: UnsafeRawBufferPointer, scale: Double = 1) throws(VipsFailure) -> VipsHandle {
+        guard Vips.isStarted else { throw VipsFailure.notLoaded }
+        guard alcedo_vips_allow(name, module) == 0 else {
+            throw VipsFailure(message: nil, isMissing: true)
+        }
+        let all = isScalable && scale != 1 ? "\(options),scale=\(min(max(scale, 0.001), 100_000))" : options
+        return try VipsHandle { alcedo_vips_load(bytes.baseAddress, bytes.count, name, needsFile ? 1 : 0, all, $0) }
+    }
+
+    /// Returns the size of an opened picture.
+    func size(of image: borrowing VipsHandle) -> PixelSize { hasOrientation ? image.uprightSize : image.storedSize }
+
+    /// Decodes the picture in exactly the size `target`.
+    ///
+    /// - Parameter size: The size of the picture at scale 1.
+    func picture(
+        _ bytes: UnsafeRawBufferPointer, of size: PixelSize, scaledTo target: PixelSize
+    ) throws(VipsFailure) -> (pixels: PixelBuffer, color: ColorFacts?) {
+        let scale = max(
+            Double(target.width) / Double(max(1, size.width)), Double(target.height) / Double(max(1, size.height)))
+        let image = try open(bytes, scale: scale)
+        var color = isScalable ? nil : image.color
+        let stated = StatedColors(bytes, format, profile: color?.profile)
+        let usesProfile = image.hasForeignProfile && stated == nil
+        let colored = try image.applying {
+            alcedo_vips_to_rgba($0, isPremultiplied ? 1 : 0, usesProfile ? 1 : 0, hasOrientation ? 1 : 0, $1)
+        }
+        let fitted = try colored.resized(toUpright: target)
+        let upright = fitted.isUpright ? fitted : try fitted.applying(alcedo_vips_upright)
+        var pixels = try isTolerant ? upright.rows() : upright.pixels()
+        if let stated {
+            color?.profile = stated.name
+            pixels.withMutableBytes { stated.conversion.convert(UnsafeMutableRawBufferPointer($0)) }
+        }
+        return (pixels, color)
+    }
+}
+
+extension ImageFormat {
+    /// The library that decodes the format, and whether it can be loaded on this machine.
+    package var library: (name: String, isInstalled: Bool) {
+        switch self {
+        case .jpeg: return ("libjpeg-turbo", true)
+        case .png: return ("alcedo and libdeflate", true)
+        case .webP: return ("libwebp", true)
+        case .gif, .qoi, .pnm, .xbm, .icns: return ("alcedo", true)
+        case .video: return ("FFmpeg's libraries", canReadFrames)
+        default:
+            guard let loader = VipsFormatLoader(self) else { return ("none", false) }
+            let isInstalled = Vips.isStarted && alcedo_vips_allow(loader.name, loader.module) == 0
+            return (loader.module.map { "libvips and its module \($0)" } ?? "libvips", isInstalled)
+        }
+    }
+}
