@@ -4,7 +4,7 @@ import Foundation
 import ImageLoading
 import Lists
 
-/// Converts errors into messages and exit codes; nothing else does.
+/// Converts errors into messages and exit codes; a run with failed items has the exit code of `PrefetchTally`.
 enum ErrorReport {
     /// 0 success, 1 failure at run time, 2 usage error, 3 some failed, 4 all failed, 130 and 143 by signal.
     enum Code {
