@@ -92,6 +92,16 @@ struct PictureDamageTests {
         #expect(try image.pixels == decode(try Pictures.asset("eclipse.png")).pixels)
     }
 
+    @Test func `bytes before the first frame of a GIF are skipped and are damage`() async throws {
+        let whole = GIFWriter.moving(1, width: 12, height: 8)
+        // The colour table of 128 colours ends the head of 13 bytes.
+        let file = whole.data.prefix(13 + 384) + [0, 7, 0] + whole.data.dropFirst(13 + 384)
+        let image = try decode(file)
+        #expect(image.pixels == whole.pictures[0])
+        #expect(image.damage == .corrupt("unknown bytes precede its first frame"))
+        #expect(throws: CodecError.self) { try CodecDecoder().decode(file, within: nil, limits: .standard) }
+    }
+
     @Test func `a GIF with too few codes has the pixels before them`() {
         // 4 clears, then one code of three bits for each of two pixels, and the end.
         let indices = GIFCodes(bits: 2, bytes: [0b0101_0100 | 1 << 3 & 0b1000, 0b0000_0001]).indices(6)

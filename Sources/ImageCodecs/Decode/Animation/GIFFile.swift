@@ -29,7 +29,7 @@ struct GIFFile {
     /// The number of plays; nil for endless.
     private(set) var loopCount: Int? = 1
     private(set) var frames: [Frame] = []
-    /// The fault of a file that ends too early; its last frame may lack pixels.
+    /// The fault of the file's blocks; if it ends too early, its last frame may lack pixels.
     private(set) var damage: PictureDamage?
     private let data: Data
     private var flags: UInt8 = 0
@@ -49,12 +49,12 @@ struct GIFFile {
             while frames.count <= limits.frames, try readBlock(&cursor) {}
         } catch {
             // Some programs omit the last byte. Whether a whole frame is missing, too, cannot be known.
-            damage =
-                cursor.isBetweenBlocks ? .missingEnd : .incomplete("the file ends in frame \(max(1, frames.count))")
+            let cut = PictureDamage.incomplete("the file ends in frame \(max(1, frames.count))")
+            damage = damage ?? (cursor.isBetweenBlocks ? .missingEnd : cut)
             if frames.isEmpty { throw Self.damaged("the file is cut off") }
-            try limits.check(damage, of: .gif)
         }
         guard let first = frames.first else { throw Self.damaged("no frame") }
+        try limits.check(damage, of: .gif)
         // The first frame enlarges the canvas, as in browsers; later frames are clipped to the canvas.
         canvas = PixelSize(
             width: max(canvas.width, first.left + first.size.width),
@@ -96,7 +96,9 @@ extension GIFFile {
         palette = try cursor.colorTable(flags)
     }
 
-    /// Reads the next block; returns false at the trailer and at an unknown block.
+    /// Reads the next block; returns false at the trailer, and at an unknown block behind a frame.
+    ///
+    /// Unknown bytes before the first frame are skipped, as the GIF87a specification asks.
     private mutating func readBlock(_ cursor: inout GIFCursor) throws(GIFCursor.Cut) -> Bool {
         cursor.isBetweenBlocks = true
         let kind = try cursor.byte()
@@ -104,7 +106,10 @@ extension GIFFile {
         switch kind {
         case 0x21: try readExtension(&cursor)
         case 0x2C: try readFrame(&cursor)
-        default: return false
+        case 0x3B: return false
+        default:
+            guard frames.isEmpty else { return false }
+            damage = .corrupt("unknown bytes precede its first frame")
         }
         return true
     }
