@@ -10,7 +10,6 @@
     USE(JxlDecoderSkipFrames)                                                                                          \
     USE(JxlDecoderSubscribeEvents)                                                                                     \
     USE(JxlDecoderSetInput)                                                                                            \
-    USE(JxlDecoderCloseInput)                                                                                          \
     USE(JxlDecoderProcessInput)                                                                                        \
     USE(JxlDecoderGetBasicInfo)                                                                                        \
     USE(JxlDecoderGetFrameHeader)                                                                                      \
@@ -44,7 +43,6 @@ static void start(jxl_file *file, int events) {
     table.JxlDecoderRewind(file->decoder);
     table.JxlDecoderSubscribeEvents(file->decoder, events);
     table.JxlDecoderSetInput(file->decoder, file->bytes, file->count);
-    table.JxlDecoderCloseInput(file->decoder);
     file->next = 0;
 }
 
@@ -71,6 +69,7 @@ static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {
             if (table.JxlDecoderSetImageOutBuffer(file->decoder, &format, pixels, bytes)) return alcedo_frames_damaged;
             break;
         case JXL_DEC_FULL_IMAGE: file->next = index + 1; return 0;
+        case JXL_DEC_NEED_MORE_INPUT: file->next = 0; return alcedo_frames_cut;
         default: file->next = 0; return alcedo_frames_damaged;
         }
     }

@@ -18,14 +18,8 @@ package struct CacheEntryQuery: Sendable, Hashable {
     package var offset: Int
     /// The maximum number of entries; 1,000 by default.
     package var limit: Int
-    /// The entries that the filter selects; nil if they are many, or not known.
-    var selected: Selection?
-
-    /// Identifiers of entries, separated by commas.
-    struct Selection: Sendable, Hashable {
-        var ids: String
-        var count: Int
-    }
+    /// A JSON array of identifiers outside of which the filter selects no entry; nil if there are many, or not known.
+    var candidates: String?
 
     /// Creates a window; negative offsets and limits count as 0.
     package init(
@@ -49,6 +43,13 @@ package struct CacheEntryQuery: Sendable, Hashable {
     func scan(now: Date) -> (sql: String, arguments: StatementArguments)? {
         let clause = filter.clause(now: now)
         return hasIndex && !clause.sql.isEmpty && !filter.namesEntries ? clause : nil
+    }
+
+    /// Returns the condition of the selected rows.
+    func condition(now: Date) -> (sql: String, arguments: StatementArguments) {
+        let clause = filter.clause(now: now)
+        guard let candidates else { return clause }
+        return ("\(clause.sql) AND id IN (SELECT value FROM json_each(?))", clause.arguments + [candidates])
     }
 
     private var hasIndex: Bool { order == .access || order == .expiry }
@@ -81,13 +82,8 @@ package struct CacheEntryQuery: Sendable, Hashable {
     private func statement(selecting columns: String, now: Date) -> (sql: String, arguments: StatementArguments) {
         let select = "SELECT \(columns)"
         let end = "ORDER BY \(order.sql(ascending: isAscending)) LIMIT ? OFFSET ?"
-        if let selected {
-            return (
-                "\(select) WHERE id IN (SELECT value FROM json_each(?)) \(end)", ["[\(selected.ids)]", limit, offset]
-            )
-        }
-        let clause = filter.clause(now: now)
-        guard hasIndex else {
+        let clause = condition(now: now)
+        guard hasIndex, candidates == nil else {
             return ("\(select) \(clause.sql) \(end)", clause.arguments + [limit, offset])
         }
         let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"

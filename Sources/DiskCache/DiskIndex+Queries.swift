@@ -86,43 +86,69 @@ extension DiskIndex {
     /// Returns the query with the identifiers of the selected entries, if these are few.
     ///
     /// In the order of an index each row is a random access, so entries that are rare are found faster in the order of
-    /// the table: 0.1 s instead of 2 s for 1,000,000 entries. Each processor reads a part of the table.
+    /// the table: 0.1 s instead of 2 s for 1,000,000 entries. All processors read slices of the table.
     private func prepare(_ query: CacheEntryQuery, now: Date) throws -> CacheEntryQuery {
         var query = query
-        let ids = try pool.read { database in
+        let (first, last) = try pool.read { database in
             query = try query.resolved(in: database)
-            let first = try Int64.fetchOne(database, sql: "SELECT min(id) FROM entry") ?? 0
-            return first...max(first, try Int64.fetchOne(database, sql: "SELECT max(id) FROM entry") ?? 0)
+            return (
+                try Int64.fetchOne(database, sql: "SELECT min(id) FROM entry") ?? 0,
+                try Int64.fetchOne(database, sql: "SELECT max(id) FROM entry") ?? 0
+            )
         }
-        guard let condition = query.scan(now: now) else { return query }
-        let few = 10_000
-        let length = (ids.upperBound - ids.lowerBound) / Int64(Self.parallelReads) + 1
-        let found = Mutex<Result<[CacheEntryQuery.Selection], any Error>>(.success([]))
-        DispatchQueue.concurrentPerform(iterations: Self.parallelReads) { part in
-            let start = ids.lowerBound + Int64(part) * length
-            let result = Result { try select(condition, among: start...(start + length - 1), limit: few + 1) }
-            found.withLock { all in all = all.flatMap { all in result.map { all + [$0] } } }
+        // A healthy index has identifiers from 1 on.
+        guard let condition = query.scan(now: now), first >= 0, last < 1 << 60 else { return query }
+        let (few, slices) = (10_000, Int64(64))
+        let length = (last - first) / slices + 1
+        let scan = Mutex(TableScan())
+        DispatchQueue.concurrentPerform(iterations: Self.parallelReads) { _ in
+            while let slice = scan.withLock({ $0.nextSlice(of: slices, limit: few) }) {
+                let start = first + slice * length
+                let result = Result { try select(condition, among: start..<start + length, limit: few + 1) }
+                scan.withLock { $0.add(result) }
+            }
         }
-        let parts = try found.withLock { try $0.get() }
-        let count = parts.reduce(0) { $0 + $1.count }
-        if count <= few {
-            let ids = parts.map(\.ids).filter { !$0.isEmpty }.joined(separator: ",")
-            query.selected = CacheEntryQuery.Selection(ids: ids, count: count)
-        }
+        let found = scan.withLock { $0 }
+        if let error = found.error { throw error }
+        if found.count <= few { query.candidates = "[\(found.ids.joined(separator: ","))]" }
         return query
     }
 
     private func select(
-        _ condition: (sql: String, arguments: StatementArguments), among ids: ClosedRange<Int64>, limit: Int
-    ) throws -> CacheEntryQuery.Selection {
+        _ condition: (sql: String, arguments: StatementArguments), among ids: Range<Int64>, limit: Int
+    ) throws -> (ids: String, count: Int) {
         try pool.read { database in
             let row = try Row.fetchOne(
                 database,
                 sql: """
                     SELECT count(*), group_concat(id) FROM (
-                        SELECT id FROM entry NOT INDEXED \(condition.sql) AND id BETWEEN ? AND ? LIMIT ?)
+                        SELECT id FROM entry NOT INDEXED \(condition.sql) AND id >= ? AND id < ? LIMIT ?)
                     """, arguments: condition.arguments + [ids.lowerBound, ids.upperBound, limit])
-            return CacheEntryQuery.Selection(ids: row?[1] ?? "", count: row?[0] ?? 0)
+            return (row?[1] ?? "", row?[0] ?? 0)
+        }
+    }
+}
+
+/// The progress of a search through slices of a table.
+private struct TableScan {
+    private(set) var ids: [String] = []
+    private(set) var count = 0
+    private(set) var error: (any Error)?
+    private var started: Int64 = 0
+
+    /// Returns the next slice; nil at the end, after an error, and once more than `limit` rows are found.
+    mutating func nextSlice(of slices: Int64, limit: Int) -> Int64? {
+        guard started < slices, error == nil, count <= limit else { return nil }
+        defer { started += 1 }
+        return started
+    }
+
+    mutating func add(_ result: Result<(ids: String, count: Int), any Error>) {
+        switch result {
+        case .success(let found):
+            if found.count > 0 { ids.append(found.ids) }
+            count += found.count
+        case .failure(let error): self.error = error
         }
     }
 }

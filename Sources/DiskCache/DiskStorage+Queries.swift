@@ -29,7 +29,7 @@ extension DiskStorage {
             try await $0.runQuery(query, now: moment) { query, database in
                 let statement = query.statement(now: moment)
                 let rows = try Row.fetchAll(database, sql: statement.sql, arguments: statement.arguments)
-                let count = try query.selected?.count ?? Self.count(query.filter, now: moment, in: database)
+                let count = try Self.count(query, now: moment, in: database)
                 return (rows.compactMap { try? CacheEntry(row: $0) }, count)
             }
         }
@@ -267,10 +267,10 @@ extension DiskStorage {
         return try Row.fetchOne(database, sql: sql, arguments: arguments).map(CacheAmount.init(row:)) ?? CacheAmount()
     }
 
-    private static func count(_ filter: CacheFilter, now: Date, in database: Database) throws -> Int {
-        let clause = try filter.resolved(in: database).clause(now: now)
-        let sql = filter.terms.isEmpty ? "SELECT entries FROM total" : "SELECT count(*) FROM entry \(clause.sql)"
-        return try Int.fetchOne(database, sql: sql, arguments: clause.arguments) ?? 0
+    private static func count(_ query: CacheEntryQuery, now: Date, in database: Database) throws -> Int {
+        let condition = query.condition(now: now)
+        let sql = condition.sql.isEmpty ? "SELECT entries FROM total" : "SELECT count(*) FROM entry \(condition.sql)"
+        return try Int.fetchOne(database, sql: sql, arguments: condition.arguments) ?? 0
     }
 }
 

@@ -25,7 +25,7 @@ public enum PictureDamage: Sendable, Hashable {
     /// Creates damage from the reason that a decoder gave.
     init(reason: String) {
         let ends = [
-            "truncated", "premature end", "early end", "ends", "end of file", "cut off", "too short",
+            "truncated", "premature end", "ends", "end of file", "cut off", "too short",
             "longer than the file",
             // libtiff's words
             "bytes, expected", "not enough data",

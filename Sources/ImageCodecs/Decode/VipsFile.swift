@@ -244,7 +244,7 @@ struct VipsFailure: Error {
         // "Corrupt JPEG data" is only a warning; the error that stopped the decoder follows it.
         let line = lines.first { !$0.hasPrefix("Corrupt JPEG data") } ?? lines.first
         // OpenEXR names the descriptor that it reads.
-        return VipsFailure(message: line.map { String($0.replacing(/\ from image file "[^"]*"/, with: "")) })
+        return VipsFailure(message: line.map { String($0.replacing(/\ "\/proc\/self\/fd\/[0-9]+"/, with: "")) })
     }
 
     /// Removes the prefix that names a component of libvips, such as `VipsJpeg: `.

@@ -152,11 +152,18 @@ final class LibraryFrameReader: FrameReading {
         (0..<frameCount).map { .milliseconds(Int(max(0, alcedo_frames_delay(frames, Int32($0))))) }
     }
 
-    /// Whether the last frame can be decoded; true for an animation of more than 64 megapixels in all.
+    /// The damage of the last frame; nil for an animation of more than 4 megapixels in all.
     ///
-    /// libjxl finds the end of a frame's pixels only by decoding them, which takes about a second for 64 megapixels.
-    var hasLastFrame: Bool {
-        stored.area > (64 << 20) / frameCount || (try? frame(at: frameCount - 1)) != nil
+    /// libjxl finds the end of a frame's pixels only by decoding them and the frames before: up to a second for 4 megapixels.
+    var damageOfLastFrame: PictureDamage? {
+        guard stored.area <= (4 << 20) / frameCount else { return nil }
+        do throws(CodecError) {
+            _ = try frame(at: frameCount - 1)
+            return nil
+        } catch {
+            guard case .processor(.decodingFailed(_, let reason)) = error else { return nil }
+            return PictureDamage(reason: reason)
+        }
     }
 
     func frame(at index: Int) throws(CodecError) -> PixelBuffer {
@@ -169,18 +176,18 @@ final class LibraryFrameReader: FrameReading {
         return orientation.upright(pixels).scaledDown(to: target)
     }
 
-    private static let damagedPixels = "its pixels are damaged, or their compression is unknown"
-
     private static func error(_ reason: Int32, _ format: ImageFormat) -> CodecError {
         switch reason {
         case Int32(alcedo_frames_missing_library):
             .processor(.decoderUnavailable("\(format.rawValue) needs \(format.framePackage) (Debian packages)"))
         case Int32(alcedo_frames_no_picture):
             .processor(.decodingFailed(format: format.rawValue, "it contains no picture"))
+        case Int32(alcedo_frames_cut): .processor(.decodingFailed(format: format.rawValue, "the file ends in a frame"))
         default:
             .processor(
                 .decodingFailed(
-                    format: format.rawValue, format == .dds ? damagedPixels : "its frames cannot be decoded"))
+                    format: format.rawValue, format == .dds ? "its pixels are damaged" : "its frames cannot be decoded")
+            )
         }
     }
 }

@@ -66,7 +66,7 @@ struct StillDecoder {
     private func damage(of data: Data, _ content: Content) -> PictureDamage? {
         if case .frames(let reader) = content {
             if reader.isCut { return .incomplete("the file ends before its last frame") }
-            if format == .jpegXL, !reader.hasLastFrame { return .incomplete("its last frame cannot be read") }
+            if format == .jpegXL, let damage = reader.damageOfLastFrame { return damage }
         } else if format == .avif, FormatSignatures.isSequence(data), format.canReadFrames {
             return .incomplete("its frames cannot be read")
         }
@@ -129,8 +129,8 @@ struct StillDecoder {
             file += Data(count: header.leastBytes - data.count)
         }
         guard isReadByMagick(file) else {
-            if let name = data.withUnsafeBytes({ Self.unreadCompression(ByteView(bytes: $0)) }) {
-                throw .processor(.decoderUnavailable("DDS of the compression \(name) is not read"))
+            if let name = data.withUnsafeBytes({ Self.unreadDDS(ByteView(bytes: $0)) }) {
+                throw .processor(.decoderUnavailable("DDS of the format \(name) is not read"))
             }
             return .frames(try LibraryFrameReader(file, format: format, limits: limits))
         }
@@ -277,10 +277,25 @@ extension StillDecoder {
         return (70...78).contains(number) ? names[(number - 70) / 3] : nil
     }
 
-    /// Returns the name of a DDS file's compression if neither ImageMagick nor FFmpeg reads it.
-    private static func unreadCompression(_ view: ByteView) -> String? {
-        guard view.has("DX10", at: 84), let number = view.number(at: 128, bytes: 4, isLittle: true) else { return nil }
-        return (94...99).contains(number) ? ["BC6H", "BC7"][(number - 94) / 3] : nil
+    /// Returns the name of a DDS file's format if neither ImageMagick nor FFmpeg 5.1 reads it.
+    ///
+    /// Source: FFmpeg 5.1, `libavcodec/dds.c`; the numbers are those of Microsoft's `DXGI_FORMAT`.
+    private static func unreadDDS(_ view: ByteView) -> String? {
+        guard view.has("DX10", at: 84) else {
+            let names = [
+                "DXT1", "DXT2", "DXT3", "DXT4", "DXT5", "RXGB", "ATI1", "ATI2", "BC4U", "BC4S", "BC5U", "BC5S", "UYVY",
+                "YUY2", "P8  ",
+            ]
+            guard !names.contains(where: { view.has($0, at: 84) }) else { return nil }
+            return view.number(at: 84, bytes: 4, isLittle: true).map(String.init)
+        }
+        guard let number = view.number(at: 128, bytes: 4, isLittle: true) else { return nil }
+        switch number {
+        case 9...14, 27...32, 70...85, 87, 88, 90...93: return nil
+        case 94...96: return "BC6H"
+        case 97...99: return "BC7"
+        default: return "DXGI \(number)"
+        }
     }
 
     /// ImageMagick refuses a BMP file that states another size than its own; others ignore what it states.

@@ -351,12 +351,11 @@ struct StillFormatTests {
         arguments: [
             (
                 120,
-                CodecError.processor(
-                    .decodingFailed(format: "DDS", "its pixels are damaged, or their compression is unknown"))
+                CodecError.processor(.decoderUnavailable("DDS of the format DXGI 120 is not read"))
             ),
-            (98, .processor(.decoderUnavailable("DDS of the compression BC7 is not read"))),
+            (98, .processor(.decoderUnavailable("DDS of the format BC7 is not read"))),
         ] as [(Int, CodecError)])
-    func `a DDS of an unread compression is refused by its name`(compression: Int, error: CodecError) {
+    func `a DDS of an unread format is refused by its name`(compression: Int, error: CodecError) {
         let start =
             Array("DDS ".utf8) + little(124, 0x81007, 4, 4, 8, 0, 1, bytes: 4) + [UInt8](repeating: 0, count: 44)
         let kind = little(32, 4, bytes: 4) + Array("DX10".utf8) + [UInt8](repeating: 0, count: 20)
