@@ -124,6 +124,7 @@ static int set_options(VipsOperation *operation, const char *options) {
 
 int alcedo_vips_load(const void *bytes, size_t count, const char *loader, int needsFile, const char *options,
                      VipsImage **out) {
+    vips.error_clear();
     VipsOperation *operation = vips.operation_new(loader);
     if (!operation) return -1;
     int file = needsFile ? copy_to_file(bytes, count) : -1;

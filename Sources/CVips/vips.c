@@ -41,29 +41,35 @@ int alcedo_vips_start(void) {
     return 0;
 }
 
+// A message of an earlier picture must not be taken for one of the next: each loader begins without messages.
 int alcedo_vips_load_jpeg(const void *bytes, size_t count, int shrink, int strictness, VipsImage **out) {
+    vips.error_clear();
     return vips.jpegload_buffer((void *)bytes, count, out, "shrink", shrink,
                                 "fail_on", strictness ? VIPS_FAIL_ON_WARNING : VIPS_FAIL_ON_NONE,
                                 "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 }
 
 int alcedo_vips_load_png(const void *bytes, size_t count, int strictness, VipsImage **out) {
+    vips.error_clear();
     return vips.pngload_buffer((void *)bytes, count, out,
                                "fail_on", strictness ? VIPS_FAIL_ON_ERROR : VIPS_FAIL_ON_NONE,
                                "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 }
 
 int alcedo_vips_load_gif(const void *bytes, size_t count, int page, VipsImage **out) {
+    vips.error_clear();
     return vips.gifload_buffer((void *)bytes, count, out, "page", page, "fail_on", VIPS_FAIL_ON_ERROR,
                                "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 }
 
 int alcedo_vips_load_webp(const void *bytes, size_t count, double scale, VipsImage **out) {
+    vips.error_clear();
     return vips.webpload_buffer((void *)bytes, count, out, "scale", scale, "fail_on", VIPS_FAIL_ON_ERROR,
                                 "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 }
 
 int alcedo_vips_load_webp_frames(const void *bytes, size_t count, VipsImage **out) {
+    vips.error_clear();
     VipsBlob *blob = vips.blob_copy(bytes, count);
     VipsSource *source = vips.source_new_from_blob(blob);
     vips.area_unref((VipsArea *)blob);

@@ -143,6 +143,9 @@ package enum CompletenessCheck {
         case .webP: view.number(at: 4, bytes: 4, isLittle: true).map { $0 <= bytes.count - 8 } ?? false
         case .avif, .heic: hasAllBoxes(view)
         case .jpegXL: !view.has("JXL ", at: 4) || hasAllBoxes(view)
+        case .jpeg2000:
+            // The end mark may be padded.
+            view.has("jP  ", at: 4) ? hasAllBoxes(view) : view.bytes.suffix(64).firstRange(of: [0xFF, 0xD9]) != nil
         case .video:
             if view.has("RIFF", at: 0) {
                 view.number(at: 4, bytes: 4, isLittle: true).map { $0 <= bytes.count - 8 } ?? false

@@ -96,8 +96,8 @@ final class WebPFrameReader: FrameReading {
     }
 }
 
-/// A reader of the frames of AVIF sequences and animated JPEG XL, of the poster of a video, and of the JPEG and DDS files
-/// that only FFmpeg reads.
+/// A reader of the frames of AVIF sequences and animated JPEG XL, of the poster of a video, and of the JPEG, JPEG 2000
+/// and DDS files that only FFmpeg reads.
 ///
 /// libavif, libjxl and FFmpeg's libraries decode them; each is loaded when the first such file is opened.
 final class LibraryFrameReader: FrameReading {
@@ -200,7 +200,7 @@ extension ImageFormat {
         switch self {
         case .avif: Int32(alcedo_frames_avif)
         case .jpegXL: Int32(alcedo_frames_jxl)
-        case .video, .jpeg, .dds: Int32(alcedo_frames_video)
+        case .video, .jpeg, .dds, .jpeg2000: Int32(alcedo_frames_video)
         default: nil
         }
     }

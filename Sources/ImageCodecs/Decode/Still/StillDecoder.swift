@@ -87,6 +87,8 @@ struct StillDecoder {
         case .pnm: return .own(data, NetpbmDecoder.self)
         case .xbm: return .own(data, XBMDecoder.self)
         case .video, .jpeg: return .frames(try LibraryFrameReader(data, format: format, limits: limits))
+        case .jpeg2000 where data.withUnsafeBytes({ Self.isMisreadByVips(ByteView(bytes: $0)) }):
+            return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .avif, .jpegXL:
             if let reader = try frames(of: data) { return .frames(reader) }
             return try library(data)
@@ -135,6 +137,21 @@ struct StillDecoder {
             return .frames(try LibraryFrameReader(file, format: format, limits: limits))
         }
         return .library(acceptedByMagick(file), declared: header.size)
+    }
+
+    /// Whether a JPEG 2000 file has an image offset, subsampled components or a palette, where libvips 8.14 reads wrong
+    /// memory.
+    ///
+    /// Source: ISO/IEC 15444-1, sections A.5.1 (SIZ) and I.5.3.4 (`pclr`).
+    private static func isMisreadByVips(_ view: ByteView) -> Bool {
+        let head = ByteView(bytes: UnsafeRawBufferPointer(rebasing: view.bytes.prefix(1 << 16)))
+        guard let place = head.bytes.firstRange(of: [0xFF, 0x4F, 0xFF, 0x51])?.lowerBound,
+            let count = head.number(at: place + 40, bytes: 2)
+        else { return false }
+        let offsets = [16, 20].map { head.number(at: place + $0, bytes: 4) ?? 0 }
+        let steps = (0..<count).map { head.number(at: place + 43 + 3 * $0, bytes: 2) ?? 0x0101 }
+        let hasPalette = head.bytes[..<place].firstRange(of: Array("pclr".utf8)) != nil
+        return hasPalette || offsets != [0, 0] || steps.contains { $0 != 0x0101 }
     }
 
     private func content(of icon: Icon) throws(CodecError) -> Content {

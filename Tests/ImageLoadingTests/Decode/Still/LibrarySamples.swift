@@ -21,6 +21,10 @@ enum LibrarySamples {
             + "AAAAABAAAAChanAyY/9P/1EALwAAAAAABAAAAAMAAAAAAAAAAAAAAgAAAAIAAAAAAAAAAAAAAwcBAQcBAQcBAf9SAAwAAAAB"
             + "AQAEBAAB/1wABEBA/2QAJQABQ3JlYXRlZCBieSBPcGVuSlBFRyB2ZXJzaW9uIDIuNS4w/5AACgAAAAAAKQAB/5PH1AYI7GvB"
             + "8gcCNIDa2P9/34BAAjSB5hKAAB//2Q==")
+    /// The same samples, with an image offset; made by `opj_compress -d 3,2 -n 1`.
+    static let jpeg2000WithOffset = file(
+        "/0//UQAvAAAAAAAHAAAABQAAAAMAAAACAAAABwAAAAUAAAAAAAAAAAADBwEBBwEBBwEB/1IADAAAAAEBAAQEAAH/XAAEQED/ZAAlAAFDcmVhdG"
+            + "VkIGJ5IE9wZW5KUEVHIHZlcnNpb24gMi41LjD/kAAKAAAAAAApAAH/k8fUBgjsa8HyBwI0gNrY/3/fgEACNIHmEoAAH//Z")
 
     /// Two by two pixels, red and then blue, for 100 ms each; made by `avifenc -l --timescale 10`.
     static let avifSequence = file(

@@ -243,6 +243,7 @@ struct StillFormatTests {
     @Test(
         arguments: [
             (LibrarySamples.avif, .avif), (LibrarySamples.jpegXL, .jpegXL), (LibrarySamples.jpeg2000, .jpeg2000),
+            (LibrarySamples.jpeg2000WithOffset, .jpeg2000),
         ] as [(Data, ImageFormat)])
     func `a library's format is read`(file: Data, format: ImageFormat) throws {
         let image = try decode(Array(file))
