@@ -26,6 +26,12 @@ struct BrowserContext {
         statuses = StatusReporter(inbox: inbox, attempts: library.attempts)
         usage = UsageReport(of: library.cache, to: inbox, clock: clock)
     }
+
+    /// Posts the facts of an item's picture, if they are known.
+    func report(_ facts: ImageFacts?, of item: ItemID) {
+        guard let facts, let address = listLoader.location(item) else { return }
+        inbox.post(.factsKnown(item, ItemFacts(facts, address: address)))
+    }
 }
 
 /// The metrics of the latest transfers, at most `limit`.

@@ -1,5 +1,6 @@
 import BrowserCore
 import ImageLoading
+import Synchronization
 
 /// Prefetches the rest of the list in the background.
 @MainActor
@@ -25,16 +26,15 @@ final class ListPrefetch {
     func observe() async {
         for await event in prefetcher.events {
             context.statuses.report(event)
-            guard case .finished(let id, let result) = event else { continue }
-            report(result.facts, of: ItemID(id))
-            result.metrics.map { context.transfers.record($0, of: ItemID(id)) }
-            context.usage.renew()
+            switch event {
+            case .load(let id, .refused(let result)): context.report(result.facts, of: ItemID(id))
+            case .finished(let id, let result):
+                context.report(result.facts, of: ItemID(id))
+                result.metrics.map { context.transfers.record($0, of: ItemID(id)) }
+                context.usage.renew()
+            default: break
+            }
         }
-    }
-
-    private func report(_ facts: ImageFacts?, of item: ItemID) {
-        guard let facts, let address = context.listLoader.location(item) else { return }
-        context.inbox.post(.factsKnown(item, ItemFacts(facts, address: address)))
     }
 
     /// Learns the facts of cached items by a decode, and posts them; one at a time, so that keys and pictures come first.
@@ -45,9 +45,13 @@ final class ListPrefetch {
         options.cache.onlyFromCache = true
         for id in items where !Task.isCancelled {
             guard let source = context.listLoader.source(id) else { continue }
+            let refused = Mutex<ImageFacts?>(nil)
             let result = try? await context.library.pipeline.warm(
-                source, options: context.listLoader.options(options, for: id))
-            report(result?.facts, of: id)
+                source, options: context.listLoader.options(options, for: id)
+            ) { event in
+                if case .refused(let result) = event { refused.withLock { $0 = result.facts } }
+            }
+            context.report(result?.facts ?? refused.withLock(\.self), of: id)
         }
         context.inbox.post(.inspected)
     }

@@ -206,7 +206,8 @@ final class PictureLoading {
             loads[order.id]?.isTransferring = true
             context.inbox.post(.slotProgress(order.id, received: progress.received, total: progress.total))
         case .partial(let image): handle(partial: image, of: order)
-        case .started, .received, .answered, .refused, .retrying, .parked: break
+        case .refused(let result): context.report(result.facts, of: order.item)
+        case .started, .received, .answered, .retrying, .parked: break
         }
         context.statuses.report(order.item, event)
     }

@@ -73,6 +73,39 @@ import Testing
         }
     }
 
+    private func verdict(of item: ItemID, in messages: [BrowseMessage]) -> String? {
+        messages.compactMap { if case .factsKnown(item, let facts) = $0 { facts.verdict } else { nil } }.last
+    }
+
+    @Test func `the verdict of a damaged picture is known after its inspection`() async throws {
+        // Given a whole picture, and one whose pixels are damaged
+        var damaged = try Fixtures.png(width: 80, height: 40)
+        damaged[damaged.count - 20] ^= 0xFF
+        let files = [
+            try place.write("a.png", try Fixtures.png(width: 80, height: 40)), try place.write("b.png", damaged),
+        ]
+        try await run(files, prefetches: false) { runner in
+            // When the filter asks for their verdicts
+            #expect(runner.run(.inspect([first, second])) == .proceed)
+            let messages = await inbox.messages { $0 == .inspected }
+            // Then both are known
+            #expect(verdict(of: first, in: messages) == "whole")
+            #expect(verdict(of: second, in: messages) == "corrupt")
+        }
+    }
+
+    @Test func `the verdict of a picture that the prefetch refuses is known`() async throws {
+        // Given a file that ends within its pixels
+        let file = try place.write("a.png", try Fixtures.png(width: 80, height: 40).dropLast(20))
+        try await run([file]) { runner in
+            // When it is prefetched
+            #expect(runner.run(.prefetch([first])) == .proceed)
+            let messages = await inbox.messages(until: isEnd)
+            // Then it fails, and its verdict is known
+            #expect(verdict(of: first, in: messages) == "incomplete")
+        }
+    }
+
     @Test func `a comparison shows both pictures in one and tells how they differ`() async throws {
         let files = [
             try place.write("a.png", try Fixtures.png(width: 80, height: 40)),
