@@ -212,7 +212,7 @@ static int find_stream(video_file *file, int is_cover, const AVCodec **decoder) 
     for (unsigned index = 0; index < file->container->nb_streams; index++) {
         AVStream *stream = file->container->streams[index];
         if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO ||
-            !(stream->disposition & AV_DISPOSITION_ATTACHED_PIC) == is_cover)
+            (stream->disposition & AV_DISPOSITION_ATTACHED_PIC ? 1 : 0) != is_cover)
             continue;
         int wanted = is_cover ? (int)index : -1;
         int best = table.av_find_best_stream(file->container, AVMEDIA_TYPE_VIDEO, wanted, -1, decoder, 0);

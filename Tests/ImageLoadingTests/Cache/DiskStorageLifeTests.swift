@@ -108,7 +108,7 @@ import Testing
                 group.addTask {
                     guard let storage = try? DiskStorage(folder: folder) else { return false }
                     let key = CacheEntryKey(source: "\(number)")
-                    try? await storage.store(Data([1]), for: key, facts: CacheEntryFacts())
+                    _ = try? await storage.store(Data([1]), for: key, facts: CacheEntryFacts())
                     return await storage.isCached(key)
                 }
             }

@@ -70,7 +70,7 @@ import Testing
         let storage = try open()
         try await storage.store(data, for: key, facts: CacheEntryFacts(), forcedExtension: "jpg")
         let entry = try #require(await storage.entry(for: key))
-        let path = await storage.path(of: entry)
+        let path = storage.path(of: entry)
         try await storage.removeAll()
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
@@ -132,7 +132,7 @@ import Testing
             date.advance(bySeconds: 5)
             try await storage.removeExpired()
             let entry = try #require(await storage.entry(for: CacheEntryKey(source: "1")))
-            let path = await storage.path(of: entry)
+            let path = storage.path(of: entry)
             try FileManager.default.removeItem(atPath: path)
             _ = await storage.data(for: CacheEntryKey(source: "1"))
             try await storage.removeAll()

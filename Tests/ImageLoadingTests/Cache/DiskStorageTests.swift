@@ -378,7 +378,8 @@ import Testing
                 let storage = number.isMultiple(of: 2) ? first : second
                 group.addTask {
                     let key = CacheEntryKey(source: "\(number % 7)")
-                    try? await storage.store(Data("content \(number % 11)".utf8), for: key, facts: CacheEntryFacts())
+                    _ = try? await storage.store(
+                        Data("content \(number % 11)".utf8), for: key, facts: CacheEntryFacts())
                     if let hit = await storage.data(for: key) { #expect(hit.data.starts(with: Data("content ".utf8))) }
                 }
             }

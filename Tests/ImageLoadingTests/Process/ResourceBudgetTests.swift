@@ -49,7 +49,7 @@ struct ResourceBudgetTests {
     @Test func `the most urgent is next, however large, then the one that came first`() async throws {
         var all: ResourceBudget.Lease? = try await budget.lease(100, priority: 0.5)
         let tasks = [
-            await taking(1, "a"), await taking(1, "b"), await taking(100, "urgent", priority: 1),
+            await taking(60, "a"), await taking(60, "b"), await taking(100, "urgent", priority: 1),
         ]
         withExtendedLifetime(all) {}
         all = nil
