@@ -201,7 +201,8 @@ static int open_container(video_file *file) {
     file->container->flags |= AVFMT_FLAG_CUSTOM_IO;
     AVDictionary *options = NULL;
     // Other containers may name files and addresses to read.
-    table.av_dict_set(&options, "format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,jpeg_pipe,dds_pipe,j2k_pipe", 0);
+    const char *formats = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,jpeg_pipe,dds_pipe,j2k_pipe";
+    table.av_dict_set(&options, "format_whitelist", formats, 0);
     table.av_dict_set(&options, "protocol_whitelist", "", 0);
     int failed = table.avformat_open_input(&file->container, NULL, NULL, &options);
     table.av_dict_free(&options);

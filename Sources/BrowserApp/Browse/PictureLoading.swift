@@ -253,12 +253,13 @@ final class PictureLoading {
     ) -> PictureFacts {
         var facts = PictureFacts(
             picture: presenter.add(picture), size: image.size, originalSize: image.originalSize,
-            format: image.format.rawValue + (image.damage?.word ?? ""), bytes: image.byteCount,
+            format: image.format.rawValue, bytes: image.byteCount,
             frames: image.frameCount,
             frameInterval: picture.playback?.frameInterval, frameDelay: picture.playback?.frameDelay,
             playLength: picture.playback?.length, origin: origin,
             milliseconds: (MonotonicTime.now() - order.start).milliseconds,
             processor: context.choices.chainText(of: order.item))
+        facts.damage = image.damage?.words ?? ""
         facts.color = image.color?.description ?? ""
         return facts
     }
@@ -283,12 +284,12 @@ final class PictureLoading {
 }
 
 extension PictureDamage {
-    /// The word that follows the format of a damaged picture.
-    fileprivate var word: String {
+    /// The damage in the words of the details pane; verdicts are those of filters.
+    fileprivate var words: String {
         switch self {
-        case .missingEnd: ", without end mark"
-        case .incomplete: ", incomplete"
-        case .corrupt: ", corrupt"
+        case .missingEnd: "without end mark"
+        case .incomplete: "incomplete"
+        case .corrupt: "corrupt"
         }
     }
 }

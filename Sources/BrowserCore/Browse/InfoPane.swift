@@ -122,7 +122,10 @@ struct PictureText {
 
     /// `1680×1050 JPEG`.
     var format: String? {
-        facts.map { "\(pixels($0.originalSize.width, $0.originalSize.height)) \($0.format)" }
+        facts.map {
+            "\(pixels($0.originalSize.width, $0.originalSize.height)) \($0.format)"
+                + ($0.damage.isEmpty ? "" : ", \($0.damage)")
+        }
     }
 
     /// `fetched 214 ms`.

@@ -74,6 +74,8 @@ package struct PictureFacts: Hashable, Sendable {
     package var originalSize: PixelSize
     /// `JPEG`, `PNG`, `WebP`, `GIF`.
     package var format: String
+    /// The damage in a few words, such as `corrupt`; empty for a whole file.
+    package var damage = ""
     /// The colours of the file in words; empty if they are not known.
     package var color = ""
     package var bytes: Int

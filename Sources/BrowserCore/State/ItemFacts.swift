@@ -86,14 +86,12 @@ struct FactTable: Sendable, Equatable {
     /// Records what was seen of a decoded picture; other facts stay unless it is another picture now.
     mutating func record(_ seen: PictureFacts, of item: ItemID) {
         var facts = self[item.rawValue]
-        // The format of a damaged picture is followed by its verdict: "GIF, corrupt".
-        let words = seen.format.split(separator: ", ").map(String.init)
-        let format = words.first.flatMap { ImageFormat(rawValue: $0) }
+        let format = ImageFormat(rawValue: seen.format)
         if facts.size != seen.originalSize || facts.format != format { facts = ItemFacts() }
         (facts.format, facts.size) = (format, seen.originalSize)
         // A thumbnail of an animation has one frame only.
         facts.frames = max(seen.frames, facts.frames ?? 0)
-        if let verdict = words.dropFirst().first, FilterTerm.verdicts.contains(verdict) { facts.verdict = verdict }
+        if FilterTerm.verdicts.contains(seen.damage) { facts.verdict = seen.damage }
         record(facts, of: item)
     }
 

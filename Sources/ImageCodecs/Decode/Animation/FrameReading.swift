@@ -154,7 +154,8 @@ final class LibraryFrameReader: FrameReading {
 
     /// The damage of the last frame; nil for an animation of more than 4 megapixels in all.
     ///
-    /// libjxl finds the end of a frame's pixels only by decoding them and the frames before: up to a second for 4 megapixels.
+    /// libjxl finds the end of a frame's pixels only by decoding them and the frames before, which takes up to a second
+    /// for 4 megapixels.
     var damageOfLastFrame: PictureDamage? {
         guard stored.area <= (4 << 20) / frameCount else { return nil }
         do throws(CodecError) {
