@@ -112,6 +112,8 @@ public struct CacheEntry: Sendable, Hashable, Identifiable {
     package var accessed: Date
     /// The time of expiry; nil for never.
     package var expires: Date?
+    /// `StorageExpiration.life` at the store; not read from the index.
+    var life: TimeInterval = -1
     /// The number of uses since the store.
     package var hits: Int
     /// Whether the entry is exempt from expiry, eviction and sweeps.
@@ -141,7 +143,8 @@ extension CacheEntry {
         facts.url = address
         self.init(
             id: 0, key: key, entryName: CacheEntryName(key), facts: facts, contentName: content.text, length: length,
-            stored: now, accessed: now, expires: life.date(from: now), hits: 0, isPinned: false)
+            stored: now, accessed: now, expires: life.date(from: now), life: life.life, hits: 0,
+            isPinned: false)
         self.shownKey = shownKey == address ? nil : shownKey
     }
 }
@@ -220,8 +223,7 @@ extension CacheEntry {
             facts.format, facts.size?.width, facts.size?.height, facts.frames, facts.url, facts.host,
             facts.etag, facts.lastModified, facts.headers.isEmpty ? nil : facts.headers.joined(separator: "\n"),
             facts.cost, stored.timeIntervalSince1970, accessed.timeIntervalSince1970,
-            expires?.timeIntervalSince1970, expires.map { max(0, $0.timeIntervalSince(accessed)) } ?? -1, hits,
-            isPinned, facts.verdict, facts.hash.map { Int64(bitPattern: $0) }, facts.hasAlpha, facts.duration,
+            expires?.timeIntervalSince1970, life, hits, isPinned, facts.verdict, facts.hash.map { Int64(bitPattern: $0) }, facts.hasAlpha, facts.duration,
             facts.color, facts.orientation,
         ])
         return database.changesCount > 0

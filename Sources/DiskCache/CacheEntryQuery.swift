@@ -39,7 +39,7 @@ package struct CacheEntryQuery: Sendable, Hashable {
         return copy
     }
 
-    /// Returns the condition to look for in the order of the table; nil if the order's index serves the query better.
+    /// Returns the filter's condition if a scan of the table may be faster than the index of the order; nil otherwise.
     func scan(now: Date) -> (sql: String, arguments: StatementArguments)? {
         let clause = filter.clause(now: now)
         return hasIndex && !clause.sql.isEmpty && !filter.namesEntries ? clause : nil

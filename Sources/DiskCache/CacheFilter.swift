@@ -236,9 +236,11 @@ struct SQLCondition {
 
     /// Returns the condition for an entry's name, the beginning of one, or the key of a source.
     private static func key(_ text: String) -> SQLCondition {
-        guard let name = CacheEntryNamePrefix(text) else {
-            return SQLCondition("source = ?", [CacheEntryName.source(text)])
-        }
+        CacheEntryNamePrefix(text).map(name) ?? SQLCondition("source = ?", [CacheEntryName.source(text)])
+    }
+
+    /// Returns the condition for the beginning of an entry's name.
+    static func name(_ name: CacheEntryNamePrefix) -> SQLCondition {
         let sources = "source BETWEEN ? AND ?"
         guard let variants = name.variants else {
             return SQLCondition(sources, [name.sources.first, name.sources.last])

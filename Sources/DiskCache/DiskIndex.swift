@@ -197,7 +197,7 @@ package final class DiskIndex: Sendable {
     ///
     /// - Returns: Whether the row exists.
     func renew(
-        _ entry: CacheEntry, at now: Date, expires: Date?, etag: String?, lastModified: String?
+        _ entry: CacheEntry, at now: Date, expiration: StorageExpiration, etag: String?, lastModified: String?
     ) async throws -> Bool {
         try await commits.perform { database in
             try database.cachedStatement(
@@ -207,8 +207,8 @@ package final class DiskIndex: Sendable {
                     WHERE id = ?6
                     """
             ).run([
-                now.timeIntervalSince1970, expires?.timeIntervalSince1970,
-                expires.map { max(0, $0.timeIntervalSince(now)) } ?? -1, etag, lastModified, entry.id,
+                now.timeIntervalSince1970, expiration.date(from: now)?.timeIntervalSince1970, expiration.life,
+                etag, lastModified, entry.id,
             ])
             let found = database.changesCount > 0
             guard found else { return false }
@@ -236,14 +236,20 @@ package final class DiskIndex: Sendable {
 }
 
 extension ExpirationExtending {
-    /// The SQL expression for an expiry one lifetime after ?1; NULL for never.
-    static let expiryAnew = "CASE WHEN life < 0 THEN NULL ELSE ?1 + life END"
+    /// The SQL expression for the expiry of a life that restarts at ?1.
+    static let expiryAnew = expiry(from: "?1")
+
+    /// Returns the SQL expression for the expiry of a life that restarts at a time; `StorageExpiration.life` says how
+    /// `life` is to be read.
+    private static func expiry(from start: String) -> String {
+        "CASE WHEN life >= 0 THEN \(start) + life WHEN life < -1 THEN -life END"
+    }
 
     /// Returns the SQL expression for the new expiry after a use at the time ?1, or at the store if that is later.
     fileprivate func renewal(from now: Date) -> (expires: String, values: Statement.Values) {
         switch self {
         case .none: ("expires", [])
-        case .cacheTime: ("CASE WHEN life < 0 THEN NULL ELSE max(?1, stored) + life END", [])
+        case .cacheTime: (Self.expiry(from: "max(?1, stored)"), [])
         case .expirationTime(let expiration): ("?3", [expiration.date(from: now)?.timeIntervalSince1970])
         }
     }

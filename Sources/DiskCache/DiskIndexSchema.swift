@@ -59,7 +59,7 @@ enum DiskIndexSchema {
     /// The statements that create the tables.
     ///
     /// Identifiers of entries are never reused, so a stale identifier names no other entry. `key` is NULL if it equals
-    /// the address. `life` is the time from a use to the expiry in seconds, negative for no expiry.
+    /// the address. `life` is `StorageExpiration.life`.
     private static let tables = """
         CREATE TABLE content (
             number INTEGER PRIMARY KEY,

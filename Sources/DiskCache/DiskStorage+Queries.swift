@@ -137,13 +137,8 @@ extension DiskStorage {
             let known = try Self.entries("source = ?", [CacheEntryName.source(text), limit], in: database)
             if !known.isEmpty { return known }
             if let prefix = CacheEntryNamePrefix(text) {
-                var condition = "source BETWEEN ? AND ?"
-                var arguments: StatementArguments = [prefix.sources.first, prefix.sources.last]
-                if let variants = prefix.variants {
-                    condition += " AND variant BETWEEN ? AND ?"
-                    arguments += [variants.first, variants.last]
-                }
-                let named = try Self.entries(condition, arguments + [limit], in: database)
+                let condition = SQLCondition.name(prefix)
+                let named = try Self.entries(condition.sql, condition.arguments + [limit], in: database)
                 if !named.isEmpty { return named }
             }
             return try Self.entries("url = ? OR key = ?", [text, text, limit], in: database)
@@ -305,7 +300,7 @@ extension DiskStorage {
         try await withIndex(.writeByIdentifier) { index in
             try await index.commits.perform { database in
                 try database.cachedStatement(sql: "UPDATE entry SET expires = ?, life = ? WHERE id = ?")
-                    .run([end.timeIntervalSince1970, max(0, end.timeIntervalSince(moment)), entry.id])
+                    .run([end.timeIntervalSince1970, life.life, entry.id])
             }
         }
     }

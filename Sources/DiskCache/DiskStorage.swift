@@ -245,7 +245,7 @@ public final class DiskStorage: Sendable {
         let moment = now()
         let isRenewed = try? await withIndex(.writeByIdentifier) { index in
             try await index.renew(
-                entry, at: moment, expires: life.date(from: moment), etag: etag, lastModified: lastModified)
+                entry, at: moment, expiration: life, etag: etag, lastModified: lastModified)
         }
         guard isRenewed == true else { return false }
         run.withLock {
@@ -348,7 +348,7 @@ extension DiskStorage {
     /// Replaces a damaged index by an empty one.
     func reset(_ damaged: DiskIndex) { index.reset(damaged) }
 
-    /// Notifies the subscribers of the removal of entries.
+    /// Notifies the subscribers of the removal of entries, without secret values in their keys.
     func notify(_ keys: [CacheEntryKey], _ reason: CacheEviction.Reason) {
         guard !evictions.isEmpty else { return }
         for key in keys { evictions.send(CacheEviction(diskKey: key, reason: reason)) }

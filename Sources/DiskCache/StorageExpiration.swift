@@ -8,7 +8,7 @@ public enum StorageExpiration: Sendable, Hashable {
     case seconds(TimeInterval)
     /// A lifetime in days of 86,400 s.
     case days(Int)
-    /// Expiry at a date.
+    /// Expiry at a date, which a use does not extend.
     case date(Date)
     /// Immediate expiry: the entry is not stored.
     case expired
@@ -22,6 +22,14 @@ public enum StorageExpiration: Sendable, Hashable {
         case .date(let date): date
         case .expired: start
         }
+    }
+
+    /// The value of the index's column `life`: the time from a use to the expiry in seconds, -1 for no expiry, and the
+    /// negative seconds since 1970 for a date.
+    var life: TimeInterval {
+        if case .date(let date) = self { return min(-2, -date.timeIntervalSince1970) }
+        let start = Date(timeIntervalSinceReferenceDate: 0)
+        return date(from: start).map { max(0, $0.timeIntervalSince(start)) } ?? -1
     }
 
     package var isExpired: Bool { self == .expired }

@@ -19,7 +19,7 @@ public enum DownloadError: Error, Sendable, Equatable {
         case taskCancelled
     }
 
-    /// The reasons with codes 2002 to 2108.
+    /// The reasons with codes 2002 to 2109.
     public enum ResponseReason: Sendable, Equatable {
         /// The status is not accepted, by default any but 200 and 203; `retryAfter` is the delay of the
         /// `Retry-After` field.

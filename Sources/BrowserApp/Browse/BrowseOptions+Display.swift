@@ -11,7 +11,7 @@ extension BrowseOptions {
     init(_ settings: BrowserSettings, hold: (Image) -> PictureFacts) {
         self.init(isASCII: settings.isASCII, prefetches: settings.prefetches)
         reducesMotion = !settings.hasTransitions
-        // As long as no indicator is shown either, so that browsing cached pictures shows nothing but pictures.
+        // Keeps the old picture until the indicator is due, so that cached pictures never flash a placeholder.
         slot.holdDuration = slot.indicatorDelay
         keyMap = settings.keyMap
         processor = settings.processorText

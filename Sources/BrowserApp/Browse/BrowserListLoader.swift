@@ -126,7 +126,7 @@ final class BrowserListLoader {
     private func pass(_ entries: [(item: BrowseItem, entry: ListEntry)]) {
         for (item, entry) in entries {
             locations.append(texts.append(entry.location))
-            if entry.saysHow || entry.key != nil || entry.process != nil { details[item.id] = entry }
+            if entry.hasOwnLoadOptions || entry.key != nil || entry.process != nil { details[item.id] = entry }
         }
         inbox.post(.itemsAdded(entries.map(\.item)))
         restore(entries)

@@ -2,12 +2,12 @@ import ImageLoading
 
 /// Records the keys that the user removes from the disk cache for a while; evictions are not recorded.
 struct CacheRemovalRecorder: Sendable {
-    /// The removed keys.
+    /// The removed keys, without secret values.
     struct Keys: Sendable, Equatable {
         var isEverything = false
         var keys: Set<String> = []
 
-        func contains(_ key: String) -> Bool { isEverything || keys.contains(key) }
+        func contains(_ key: String) -> Bool { isEverything || keys.contains(AddressText.shown(key)) }
     }
 
     private let recording: Task<Keys, Never>

@@ -52,7 +52,7 @@ final class EffectRunner {
             })
         background.append(Task { await prefetch.observe() })
         background.append(Task { await observeHosts() })
-        background.append(Task(priority: .background) { await context.library.cache.disk?.sweep() })
+        background.append(Task(priority: .background) { await context.library.cache.disk?.sweep(isDaily: true) })
         presenter.onOutputChange = { [weak self] in self?.neighbours.repeatLast() }
         context.usage.renew()
     }

@@ -9,7 +9,7 @@ import Terminal
 final class PictureStrips {
     /// Maximum number of pictures that are drawn one by one.
     private static let singles = 6
-    /// The number of pictures that the terminal keeps and that splitting strips around text leaves free.
+    /// The number of the terminal's pictures that stay free when strips are split around text.
     ///
     /// Where more strips are needed, they cover the text between pictures.
     private static let spare = 2

@@ -114,7 +114,7 @@ struct PrefetchItemBuilder {
             throw .request(.invalidURL("only http, https, file and data can be read"))
         }
         var item = PrefetchItem(id: id, source: source, priority: entry.priority ?? options.download.priority)
-        if entry.saysHow { item.options = options(for: entry, key: source.cacheKey, priority: item.priority) }
+        if entry.hasOwnLoadOptions { item.options = options(for: entry, key: source.cacheKey, priority: item.priority) }
         item.variants =
             variants + (try entry.process.map { text throws(ImageError) in [try Self.processor(text)] } ?? [])
         return item
@@ -153,7 +153,7 @@ extension ListEntry {
     var pictureName: String { key ?? URLNormalizer.normalize(location) }
 
     /// Whether it differs from other entries in how it is loaded.
-    var saysHow: Bool {
+    var hasOwnLoadOptions: Bool {
         priority != nil || !headers.isEmpty || sha256 != nil || !alternatives.isEmpty || lowData != nil
             || timeToLive != nil
     }

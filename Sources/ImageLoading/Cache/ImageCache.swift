@@ -58,8 +58,8 @@ public final class ImageCache: Sendable {
 
     /// Returns the path of the file with an entry's bytes, for reading only; nil if there is none.
     ///
-    /// The file is named by its content, so the path is known only after the store. A small image shares a file with
-    /// others; this call writes a separate file for it.
+    /// The file is named by its content, so the path is known only after the store. Entries with equal
+    /// contents share one file.
     public func cachePath(forKey key: String, processorIdentifier: String = "") async -> String? {
         let key = Self.diskKey(key, processorIdentifier)
         guard let disk, await disk.isCached(key), let entry = await disk.entry(for: key) else { return nil }
@@ -249,7 +249,7 @@ extension ImageCache {
 
     /// Removes every expired entry from the disk, except pinned ones; returns their number.
     ///
-    /// The size limit does not need it: every store removes expired entries first.
+    /// The size limit does not need it: an eviction removes expired entries first.
     @discardableResult
     public func cleanExpiredDiskCache() async throws(DiskCacheError) -> Int { try await disk?.removeExpired() ?? 0 }
 }

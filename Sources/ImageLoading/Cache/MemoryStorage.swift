@@ -78,8 +78,9 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
             removeValue(forKey: key)
             return false
         }
-        let life = lifetime(expiration ?? configuration.expiration)
+        let expiration = expiration ?? configuration.expiration
         withList { list, moment, removals in
+            let life = life(expiration, now: moment)
             if list.insert(value, forKey: key, cost: max(0, cost), life: life, now: moment) {
                 removals.add(key, .replaced)
             }
@@ -95,7 +96,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
                 switch extending {
                 case .none: list.touch(key, now: moment)
                 case .cacheTime: list.touch(key, now: moment) { $0 }
-                case .expirationTime(let expiration): list.touch(key, now: moment) { _ in self.lifetime(expiration) }
+                case .expirationTime(let expiration): list.touch(key, now: moment) { _ in self.life(expiration, now: moment) }
                 }
             switch lookUp {
             case .found(let value):
@@ -166,11 +167,11 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
 extension MemoryStorage {
     /// The evictions of one operation, recorded only if there is a listener.
     private struct Removals {
-        let areHeard: Bool
+        let areObserved: Bool
         var evictions: [CacheEviction] = []
 
         mutating func add(_ key: String, _ reason: CacheEviction.Reason) {
-            if areHeard { evictions.append(CacheEviction(memoryKey: key, reason: reason)) }
+            if areObserved { evictions.append(CacheEviction(memoryKey: key, reason: reason)) }
         }
     }
 
@@ -178,7 +179,7 @@ extension MemoryStorage {
         _ body: (inout RecencyList<Value>, Duration, inout Removals) -> Result
     ) -> Result {
         let moment = now()
-        var removals = Removals(areHeard: !evictions.isEmpty)
+        var removals = Removals(areObserved: !evictions.isEmpty)
         let result = state.withLock { state in
             if moment - state.cleaned >= configuration.cleanInterval {
                 state.cleaned = moment
@@ -198,10 +199,13 @@ extension MemoryStorage {
         while list.count > configuration.countLimit, let key = list.removeOldest() { removals.add(key, .countLimit) }
     }
 
-    /// Returns the time from now to an expiration, at most about 300 years; nil means no expiration.
-    private func lifetime(_ expiration: StorageExpiration) -> Duration? {
+    /// Returns the life of an entry that is stored or used now; times are at most about 300 years ahead.
+    private func life(_ expiration: StorageExpiration, now: Duration) -> EntryLife {
         let date = date()
-        return expiration.date(from: date).map { .seconds(min(max(0, $0.timeIntervalSince(date)), 1e10)) }
+        guard let end = expiration.date(from: date) else { return .endless }
+        let time = Duration.seconds(min(max(0, end.timeIntervalSince(date)), 1e10))
+        if case .date = expiration { return .until(now + time) }
+        return .after(time)
     }
 }
 
@@ -214,14 +218,32 @@ package enum MonotonicTime {
     @usableFromInline @Sendable package static func now() -> Duration { start.duration(to: ContinuousClock.now) }
 }
 
+/// The life of a memory entry.
+enum EntryLife: Sendable {
+    case endless
+    /// The time after each use.
+    case after(Duration)
+    /// The end, which a use does not change.
+    case until(Duration)
+
+    /// Returns the end of a life that starts or restarts now; nil for none.
+    func deadline(from now: Duration) -> Duration? {
+        switch self {
+        case .endless: nil
+        case .after(let time): now + time
+        case .until(let end): end
+        }
+    }
+}
+
 /// A dictionary with its entries in order of use, as a doubly linked list over indexes.
 struct RecencyList<Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let key: String
         let value: Value
         let cost: Int
-        /// The lifetime after a store or use, until `deadline`; nil means no expiration.
-        let life: Duration?
+        let life: EntryLife
+        /// The end of the life at present; nil means no expiration.
         var deadline: Duration?
     }
 
@@ -250,9 +272,9 @@ struct RecencyList<Value: Sendable>: Sendable {
 
     /// Stores a value; returns whether it replaced an earlier entry.
     @discardableResult
-    mutating func insert(_ value: Value, forKey key: String, cost: Int, life: Duration?, now: Duration) -> Bool {
+    mutating func insert(_ value: Value, forKey key: String, cost: Int, life: EntryLife, now: Duration) -> Bool {
         let isReplacement = remove(key)
-        let index = place(Entry(key: key, value: value, cost: cost, life: life, deadline: life.map { now + $0 }))
+        let index = place(Entry(key: key, value: value, cost: cost, life: life, deadline: life.deadline(from: now)))
         indexes[key] = index
         totalCost += cost
         linkAsNewest(index)
@@ -261,8 +283,8 @@ struct RecencyList<Value: Sendable>: Sendable {
 
     /// Returns the value and makes it the newest; removes an expired one.
     ///
-    /// - Parameter renew: Returns the new lifetime from the stored one; if it is nil, the deadline stays.
-    mutating func touch(_ key: String, now: Duration, renew: ((Duration?) -> Duration?)? = nil) -> LookUp {
+    /// - Parameter renew: Returns the life that restarts from the stored one; if it is nil, the deadline stays.
+    mutating func touch(_ key: String, now: Duration, renew: ((EntryLife) -> EntryLife)? = nil) -> LookUp {
         guard let index = indexes[key] else { return .missing }
         guard isAlive(index, now: now) else {
             remove(key)
@@ -272,9 +294,8 @@ struct RecencyList<Value: Sendable>: Sendable {
             unlink(index)
             linkAsNewest(index)
         }
-        if let renew {
-            let life = renew(entries[index]?.life)
-            entries[index]?.deadline = life.map { now + $0 }
+        if let renew, let life = entries[index]?.life {
+            entries[index]?.deadline = renew(life).deadline(from: now)
         }
         return entries[index].map { .found($0.value) } ?? .missing
     }

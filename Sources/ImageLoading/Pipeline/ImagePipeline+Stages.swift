@@ -101,7 +101,7 @@ extension ImagePipeline {
     func storedBytes(
         _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
-        try await originalStores.value(for: request.bytesKey, onEvent: send) { send throws(ImageError) in
+        let stored = try await originalStores.value(for: request.bytesKey, onEvent: send) { send throws(ImageError) in
             var fetched = try await self.bytes(request, send: send)
             guard fetched.cacheType == .none else { return fetched }
             let began = self.now()
@@ -114,6 +114,12 @@ extension ImagePipeline {
             fetched.storeTime = self.now() - began
             return fetched
         }
+        // Loads for display and prefetches share the transfer; only the latter fail.
+        if let rejection = stored.rejection, !request.options.process.limits.allowsDamage {
+            Self.report(rejection, on: stored, send)
+            throw rejection
+        }
+        return stored
     }
 
     /// Returns the source's bytes from the original cache or from a fetch.

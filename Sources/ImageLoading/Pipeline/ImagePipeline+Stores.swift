@@ -62,7 +62,7 @@ extension ImagePipeline {
         }
     }
 
-    /// Stores the original bytes on disk.
+    /// Stores the original bytes on disk; those of a damaged picture only if the options say so.
     ///
     /// - Returns: The error if the store failed, because the image can still be shown.
     /// - Throws: `ImageError` if the bytes are not a complete image.
@@ -77,10 +77,7 @@ extension ImagePipeline {
             throw .response(.notAccepted(format: facts.header?.format.rawValue ?? "unknown"))
         }
         if let damage, damage.affectsPixels, !request.options.process.storesDamaged {
-            // A load for display shows what is left of the picture, but no later load gets it from the disk.
-            guard request.options.process.limits.allowsDamage else {
-                throw .processor(.damaged(format: format.rawValue, damage))
-            }
+            fetched.rejection = .processor(.damaged(format: format.rawValue, damage))
             return nil
         }
         return await write(&fetched, request)

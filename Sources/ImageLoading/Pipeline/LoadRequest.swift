@@ -136,6 +136,8 @@ struct FetchedData: Sendable {
     var storeProblem: ImageError?
     /// The time to check and store the bytes; nil if they were not stored.
     var storeTime: Duration?
+    /// The error of a damaged picture, which is not stored; a load for display shows what is left of it.
+    var rejection: ImageError?
     /// The facts that the check before the store found; nil if the bytes were not checked.
     var check: ImageFacts?
 

@@ -14,7 +14,7 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
     private struct Running {
         let generation: Int
         let task: Task<Void, Never>
-        let audience: Audience<Event>
+        let fanOut: EventFanOut<Event>
         /// In the order in which they joined; never empty.
         var waiters: [(number: Int, waiter: Waiter)]
     }
@@ -36,8 +36,8 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
         }
         let result: Result<Value, ImageError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                if let audience = join(key, continuation, as: number, onEvent: onEvent, work: work) {
-                    audience.tell()
+                if let fanOut = join(key, continuation, as: number, onEvent: onEvent, work: work) {
+                    fanOut.deliver()
                 } else {
                     continuation.resume(returning: .failure(.cancelled))
                 }
@@ -54,28 +54,28 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
     /// Adds a waiter; returns the event listeners of the work, or nil if the task is cancelled already.
     private func join(
         _ key: Key, _ waiter: Waiter, as number: Int, onEvent: @escaping EventHandler, work: @escaping Work
-    ) -> Audience<Event>? {
+    ) -> EventFanOut<Event>? {
         state.withLock { state in
             // This check is inside the lock: a later cancellation finds the waiter.
             guard !Task.isCancelled else { return nil }
-            let audience = state.running[key]?.audience ?? Audience<Event>()
-            audience.add(onEvent, for: number)
+            let fanOut = state.running[key]?.fanOut ?? EventFanOut<Event>()
+            fanOut.add(onEvent, for: number)
             if state.running[key] == nil {
-                let task = start(key, generation: number, audience, work)
-                state.running[key] = Running(generation: number, task: task, audience: audience, waiters: [])
+                let task = start(key, generation: number, fanOut, work)
+                state.running[key] = Running(generation: number, task: task, fanOut: fanOut, waiters: [])
             }
             state.running[key]?.waiters.append((number, waiter))
-            return audience
+            return fanOut
         }
     }
 
     private func start(
-        _ key: Key, generation: Int, _ audience: Audience<Event>, _ work: @escaping Work
+        _ key: Key, generation: Int, _ fanOut: EventFanOut<Event>, _ work: @escaping Work
     ) -> Task<Void, Never> {
         Task {
             let result: Result<Value, ImageError>
             do throws(ImageError) {
-                result = .success(try await work(audience.send))
+                result = .success(try await work(fanOut.send))
             } catch {
                 result = .failure(error)
             }
@@ -90,7 +90,7 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
                 return (nil, nil)
             }
             let waiter = state.running[key]?.waiters.remove(at: index).waiter
-            state.running[key]?.audience.remove(number)
+            state.running[key]?.fanOut.remove(number)
             guard state.running[key]?.waiters.isEmpty == true else { return (waiter, nil) }
             return (waiter, state.running.removeValue(forKey: key)?.task)
         }
@@ -109,12 +109,12 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
 }
 
 /// The listeners for the events of one piece of work, which receive them in order.
-private final class Audience<Event: Sendable>: Sendable {
+private final class EventFanOut<Event: Sendable>: Sendable {
     typealias Handler = @Sendable (Event) -> Void
 
     private struct Listener {
         let waiter: Int
-        let hear: Handler
+        let receive: Handler
     }
 
     private struct State {
@@ -122,14 +122,14 @@ private final class Audience<Event: Sendable>: Sendable {
         var newest: Event?
         /// The events that have not been delivered yet.
         var pending: Deque<(event: Event, listeners: [Listener])> = []
-        var isTelling = false
+        var isDelivering = false
     }
 
     private let state = Mutex(State())
 
-    /// Adds a listener; `tell()` first sends it the newest event.
+    /// Adds a listener; `deliver()` first sends it the newest event.
     func add(_ handler: @escaping Handler, for waiter: Int) {
-        let listener = Listener(waiter: waiter, hear: handler)
+        let listener = Listener(waiter: waiter, receive: handler)
         state.withLock { state in
             state.listeners.append(listener)
             if let newest = state.newest { state.pending.append((newest, [listener])) }
@@ -141,32 +141,32 @@ private final class Audience<Event: Sendable>: Sendable {
     @Sendable func send(_ event: Event) {
         let listeners = state.withLock { state -> [Listener]? in
             state.newest = event
-            guard !state.isTelling, state.pending.isEmpty else {
+            guard !state.isDelivering, state.pending.isEmpty else {
                 state.pending.append((event, state.listeners))
                 return nil
             }
-            state.isTelling = true
+            state.isDelivering = true
             return state.listeners
         }
-        guard let listeners else { return tell() }
-        for listener in listeners { listener.hear(event) }
-        tellPending()
+        guard let listeners else { return deliver() }
+        for listener in listeners { listener.receive(event) }
+        deliverPending()
     }
 
     /// Delivers the pending events, unless another thread does so already and delivers them too.
-    func tell() {
+    func deliver() {
         let isMine = state.withLock { state in
-            guard !state.isTelling, !state.pending.isEmpty else { return false }
-            state.isTelling = true
+            guard !state.isDelivering, !state.pending.isEmpty else { return false }
+            state.isDelivering = true
             return true
         }
-        if isMine { tellPending() }
+        if isMine { deliverPending() }
     }
 
-    /// Delivers the pending events; only the thread that has set `isTelling` may call it.
-    private func tellPending() {
+    /// Delivers the pending events; only the thread that has set `isDelivering` may call it.
+    private func deliverPending() {
         while let next = next() {
-            for listener in next.listeners { listener.hear(next.event) }
+            for listener in next.listeners { listener.receive(next.event) }
         }
     }
 
@@ -174,7 +174,7 @@ private final class Audience<Event: Sendable>: Sendable {
     private func next() -> (event: Event, listeners: [Listener])? {
         state.withLock { state in
             let next = state.pending.popFirst()
-            state.isTelling = next != nil
+            state.isDelivering = next != nil
             return next
         }
     }

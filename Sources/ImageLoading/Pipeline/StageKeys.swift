@@ -11,7 +11,7 @@ enum LookUp: Hashable, Sendable {
 
     var readsMemory: Bool { self != .nowhere && self != .validating }
     /// Whether no request is sent to an address that was recently found gone.
-    var trustsMemoryOfGone: Bool { readsMemory }
+    var usesNegativeCache: Bool { readsMemory }
     var readsDisk: Bool { self == .everywhere || self == .cacheOnly || self == .evenExpired }
 }
 

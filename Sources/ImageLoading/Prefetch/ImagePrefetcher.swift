@@ -252,7 +252,7 @@ public actor ImagePrefetcher {
     private func hasRoomNow() -> Bool {
         let count = plan.waitingCount + lookAhead.count
         isFull = count >= backlogLimit || isFull && count > backlogLimit / 2
-        return !isFull && plan.heldCount < backlogLimit.multipliedClamped(by: 256)
+        return !isFull && plan.blockedCount < backlogLimit.multipliedClamped(by: 256)
     }
 
     /// Starts an item outside the actor; the result comes back to the actor.

@@ -43,9 +43,9 @@ struct PrefetchPlan: Sendable {
         var entries: Deque<Place> = []
         var runningCount = 0
         /// The number of items that rest because of this host.
-        var heldCount = 0
+        var restingCount = 0
 
-        var isIdle: Bool { entries.isEmpty && runningCount == 0 && heldCount == 0 }
+        var isIdle: Bool { entries.isEmpty && runningCount == 0 && restingCount == 0 }
 
         /// Inserts a waiting item by priority: O(1) at the end, the usual case, otherwise a search in O(log n).
         mutating func insert(_ place: Place) {
@@ -67,9 +67,9 @@ struct PrefetchPlan: Sendable {
     private var running: [Int: String] = [:]
     private var resting: [Int: (host: String, rest: Rest)] = [:]
     private var lastOrder = 0
-    /// The number of items that wait for a slot; those of hosts that accept no requests are in `heldCount`.
+    /// The number of items that wait for a slot; those of hosts that accept no requests are in `blockedCount`.
     private(set) var waitingCount = 0
-    private(set) var heldCount = 0
+    private(set) var blockedCount = 0
     private var keepingCount = 0
     private var keptBytes = 0
     private static let keptBytesLimit = 16 << 20
@@ -80,7 +80,7 @@ struct PrefetchPlan: Sendable {
         self.limitPerHost = max(1, limitPerHost)
     }
 
-    var isIdle: Bool { waitingCount == 0 && heldCount == 0 && running.isEmpty && resting.isEmpty }
+    var isIdle: Bool { waitingCount == 0 && blockedCount == 0 && running.isEmpty && resting.isEmpty }
 
     mutating func add(_ entry: Entry) {
         lastOrder += 1
@@ -148,7 +148,7 @@ struct PrefetchPlan: Sendable {
         countKeeping(rest, +1)
         change(host) { line in
             line.runningCount -= 1
-            if rest == .host { line.heldCount += 1 }
+            if rest == .host { line.restingCount += 1 }
         }
     }
 
@@ -164,7 +164,7 @@ struct PrefetchPlan: Sendable {
         countKeeping(rest, -1)
         change(host) { line in
             line.runningCount += 1
-            if rest == .host { line.heldCount -= 1 }
+            if rest == .host { line.restingCount -= 1 }
         }
     }
 
@@ -210,12 +210,12 @@ struct PrefetchPlan: Sendable {
         body(&line)
         count(line, +1)
         if !line.isIdle { lines[host] = line }
-        if line.entries.isEmpty || line.heldCount > 0 { openHosts.remove(host) } else { openHosts.insert(host) }
+        if line.entries.isEmpty || line.restingCount > 0 { openHosts.remove(host) } else { openHosts.insert(host) }
     }
 
     private mutating func count(_ line: Line, _ sign: Int) {
-        if line.heldCount > 0 {
-            heldCount += sign * line.entries.count
+        if line.restingCount > 0 {
+            blockedCount += sign * line.entries.count
         } else {
             waitingCount += sign * line.entries.count
         }

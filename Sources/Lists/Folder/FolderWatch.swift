@@ -58,10 +58,12 @@ package enum FolderWatch {
         /// Watches the subfolders of a folder, and returns the pictures in them.
         func addSubfolders(of folder: String, _ body: (String) -> Void) {
             let keys: [URLResourceKey] = [.isDirectoryKey]
-            let files = FileManager.default.enumerator(
-                at: URL(filePath: folder), includingPropertiesForKeys: keys, options: [.skipsHiddenFiles])
+            guard
+                let files = FileManager.default.enumerator(
+                    at: URL(filePath: folder), includingPropertiesForKeys: keys, options: [.skipsHiddenFiles])
+            else { return }
             var names = 0
-            for case let file as URL in files ?? FileManager.DirectoryEnumerator() {
+            for case let file as URL in files {
                 names += 1
                 if names > nameLimit || paths.withLock({ $0.count >= folderLimit }) { return }
                 let path = file.path(percentEncoded: false)

@@ -36,6 +36,16 @@ struct CacheRemovalRecorderTests {
     }
 
     @Test
+    func `an original is found by its address with secret values`() async throws {
+        let address = "https://example.org/a.png?token=abc"
+        try await store(address)
+        let recorder = CacheRemovalRecorder(from: cache)
+        _ = try await disk.remove(source: address)
+        let gone = await recorder.finish()
+        #expect(gone.contains(address))
+    }
+
+    @Test
     func `a cleared cache has lost everything`() async throws {
         try await store("https://example.org/a.png")
         let recorder = CacheRemovalRecorder(from: cache)

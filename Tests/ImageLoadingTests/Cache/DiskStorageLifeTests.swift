@@ -49,6 +49,15 @@ import Testing
         #expect(await !read(after: 100))
     }
 
+    @Test func `a hit does not extend a life that ends at a date`() async throws {
+        try await store(life: .date(date.now.addingTimeInterval(100)))
+        #expect(await read(after: 50))
+        #expect(await read(after: 10, .expirationTime(.seconds(5))))
+        #expect(await read(after: 4))
+        #expect(await read(after: 35))
+        #expect(await !read(after: 1))
+    }
+
     @Test func `a hit that extends nothing leaves the expiry`() async throws {
         try await store()
         #expect(await read(after: 60, .none))

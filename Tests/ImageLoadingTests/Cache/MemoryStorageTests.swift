@@ -72,6 +72,15 @@ struct MemoryStorageTests {
         #expect(storage.value(forKey: "a") == 1)
     }
 
+    @Test func `reading does not extend a life that ends at a date`() {
+        let storage = storage()
+        storage.store(1, forKey: "a", cost: 1, expiration: .date(Date(timeIntervalSinceNow: 100)))
+        clock.advance(by: .seconds(90))
+        #expect(storage.value(forKey: "a") == 1)
+        clock.advance(by: .seconds(10))
+        #expect(storage.value(forKey: "a") == nil)
+    }
+
     @Test func `without an expiration an entry stays`() {
         let storage = storage(life: nil)
         storage.store(1, forKey: "a", cost: 1)

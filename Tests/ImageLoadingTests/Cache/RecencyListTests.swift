@@ -11,7 +11,7 @@ struct RecencyListTests {
     @Test func `the entry used longest ago goes first`() {
         var list = RecencyList<Int>()
         for (value, key) in ["a", "b", "c"].enumerated() {
-            list.insert(value, forKey: key, cost: 1, life: nil, now: .zero)
+            list.insert(value, forKey: key, cost: 1, life: .endless, now: .zero)
         }
         #expect(list.value("a") == 0)
         #expect(list.removeOldest() == "b")
@@ -22,8 +22,8 @@ struct RecencyListTests {
 
     @Test func `an entry replaced counts once`() {
         var list = RecencyList<Int>()
-        list.insert(1, forKey: "a", cost: 10, life: nil, now: .zero)
-        let isReplacement = list.insert(2, forKey: "a", cost: 3, life: nil, now: .zero)
+        list.insert(1, forKey: "a", cost: 10, life: .endless, now: .zero)
+        let isReplacement = list.insert(2, forKey: "a", cost: 3, life: .endless, now: .zero)
         #expect(isReplacement)
         #expect(list.totalCost == 3)
         #expect(list.count == 1)
@@ -32,7 +32,7 @@ struct RecencyListTests {
 
     @Test func `a deadline that has come ends an entry`() {
         var list = RecencyList<Int>()
-        list.insert(1, forKey: "a", cost: 1, life: .seconds(5), now: .zero)
+        list.insert(1, forKey: "a", cost: 1, life: .after(.seconds(5)), now: .zero)
         #expect(list.holds("a", now: .seconds(4)))
         #expect(!list.holds("a", now: .seconds(5)))
         guard case .expired = list.touch("a", now: .seconds(5)) else {
@@ -50,7 +50,7 @@ struct RecencyListTests {
     @Test func `an empty list has no oldest entry`() {
         var list = RecencyList<Int>()
         #expect(list.removeOldest() == nil)
-        list.insert(1, forKey: "a", cost: 1, life: nil, now: .zero)
+        list.insert(1, forKey: "a", cost: 1, life: .endless, now: .zero)
         #expect(list.removeOldest() == "a")
         #expect(list.removeOldest() == nil)
     }
@@ -67,10 +67,10 @@ struct RecencyListTests {
                 step.isMultiple(of: 9) ? nil : .milliseconds(Int.random(in: 1..<9_000, using: &random))
             switch Int.random(in: 0..<4, using: &random) {
             case 0:
-                list.insert(step, forKey: key, cost: 1, life: life, now: now)
+                list.insert(step, forKey: key, cost: 1, life: life.map(EntryLife.after) ?? .endless, now: now)
                 deadlines[key] = .some(life.map { now + $0 })
             case 1:
-                if case .found = list.touch(key, now: now, renew: { _ in life }) {
+                if case .found = list.touch(key, now: now, renew: { _ in life.map(EntryLife.after) ?? .endless }) {
                     deadlines[key] = .some(life.map { now + $0 })
                 } else {
                     deadlines[key] = nil
@@ -96,7 +96,7 @@ struct RecencyListTests {
             switch Int.random(in: 0..<4, using: &random) {
             case 0:
                 let cost = Int.random(in: 0..<9, using: &random)
-                list.insert(step, forKey: key, cost: cost, life: nil, now: .zero)
+                list.insert(step, forKey: key, cost: cost, life: .endless, now: .zero)
                 if let place { model.remove(at: place) }
                 model.append((key, step, cost))
             case 1:

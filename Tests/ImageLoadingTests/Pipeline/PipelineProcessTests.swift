@@ -76,6 +76,42 @@ import Testing
         #expect(await pipeline.cache.disk?.isCached(CacheEntryKey(source: source.cacheKey)) != true)
     }
 
+    @Test(arguments: [true, false])
+    func `a prefetch of a damaged picture fails while a load for display shows it`(isPrefetchFirst: Bool) async throws {
+        var damaged = picture
+        damaged.replaceSubrange(picture.count / 2..<picture.count / 2 + 8, with: Data(repeating: 0x55, count: 8))
+        let gate = Gate()
+        let downloader = FakeDownloader(damaged, gate: gate)
+        let pipeline = try pipeline(downloader)
+        let key = LoadRequest(source: source, options: [], cache: pipeline.cache).bytesKey
+        let prefetch = { [source] in Task { try await pipeline.warm(source, options: [.backgroundDecode]) } }
+        let display = { [source] in
+            var options: ImageOptions = [.backgroundDecode]
+            options.process.limits.allowsDamage = true
+            return Task { [options] in try await pipeline.image(for: source, options: options) }
+        }
+        let (prefetched, shown): (Task<DataResult, any Error>, Task<ImageResult, any Error>)
+        if isPrefetchFirst {
+            prefetched = prefetch()
+            await gate.untilArrived()
+            shown = display()
+        } else {
+            shown = display()
+            await gate.untilArrived()
+            prefetched = prefetch()
+        }
+        await until { pipeline.originalStores.waiterCount(for: key) == 2 }
+        await gate.open()
+        let image = try await shown.value.image
+        #expect(image.damage != nil)
+        await #expect {
+            try await prefetched.value
+        } throws: { error in
+            if case ImageError.processor(.damaged) = error { true } else { false }
+        }
+        #expect(downloader.requests.all.count == 1)
+    }
+
     @Test func `a prefetch that decodes keeps nothing in memory`() async throws {
         let pipeline = try pipeline(FakeDownloader(picture))
         _ = try await pipeline.warm(source, options: [.backgroundDecode])

@@ -164,7 +164,7 @@ struct PrefetchPlanTests {
         var plan = plan(limit: 2, perHost: 1, ["a", "a", "b", "a", "b"])
         #expect(plan.next() == [0, 2])
         plan.rest(0, .host)
-        #expect(plan.heldCount == 2)
+        #expect(plan.blockedCount == 2)
         #expect(plan.waitingCount == 1)
         #expect(plan.next() == [])
         plan.finish(2)
@@ -173,7 +173,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [])
         #expect(!plan.isIdle)
         plan.resume(0)
-        #expect((plan.heldCount, plan.waitingCount) == (0, 2))
+        #expect((plan.blockedCount, plan.waitingCount) == (0, 2))
         plan.finish(0)
         #expect(plan.next() == [1])
     }
