@@ -8,7 +8,7 @@ final class AdmissionQueue: Sendable {
     }
 
     private struct State {
-        var admission: AdmissionState<Int>
+        var admission: AdmissionState
         var waiters: [Int: Waiter] = [:]
         var lastTicket = 0
     }
@@ -63,7 +63,7 @@ final class AdmissionQueue: Sendable {
     /// - Returns: The number of the connection to use.
     /// - Throws: The cancellation; the task has left the queue by then.
     private func admission(
-        of ticket: Int, for request: DownloadRequest.ID, asking ask: (inout AdmissionState<Int>) -> [Int]
+        of ticket: Int, for request: DownloadRequest.ID, asking ask: (inout AdmissionState) -> [Int]
     ) async throws(DownloadError) -> Int {
         let isAdmitted = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -120,7 +120,9 @@ final class AdmissionQueue: Sendable {
 /// within each.
 ///
 /// Transfers to an HTTP/2 host are spread over its connections, a few on each.
-struct AdmissionState<Ticket: Hashable & Sendable>: Sendable {
+struct AdmissionState: Sendable {
+    typealias Ticket = Int
+
     private struct Waiting {
         let ticket: Ticket
         let host: String

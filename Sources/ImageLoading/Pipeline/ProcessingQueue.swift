@@ -78,7 +78,6 @@ final class ResourceBudget: Sendable {
         var lastID = 0
         /// The waiters by priority, highest first; equal priorities are in order of arrival.
         var waiters: [Waiter] = []
-        var cancelled: Set<Int> = []
     }
 
     private let size: Int
@@ -105,7 +104,8 @@ final class ResourceBudget: Sendable {
             await withCheckedContinuation { continuation in
                 let waiter = Waiter(id: id, units: units, priority: priority, continuation: continuation)
                 change { state in
-                    if state.cancelled.remove(id) != nil { return [(continuation, false)] }
+                    // A cancellation before this finds no waiter.
+                    if Task.isCancelled { return [(continuation, false)] }
                     let place = state.waiters.firstIndex { $0.priority < priority } ?? state.waiters.endIndex
                     state.waiters.insert(waiter, at: place)
                     return []
@@ -113,14 +113,10 @@ final class ResourceBudget: Sendable {
             }
         } onCancel: {
             change { state in
-                guard let place = state.waiters.firstIndex(where: { $0.id == id }) else {
-                    state.cancelled.insert(id)
-                    return []
-                }
+                guard let place = state.waiters.firstIndex(where: { $0.id == id }) else { return [] }
                 return [(state.waiters.remove(at: place).continuation, false)]
             }
         }
-        state.withLock { _ = $0.cancelled.remove(id) }
         guard isGranted else { throw .cancelled }
         return Lease(units, of: self)
     }

@@ -161,9 +161,13 @@ private final class Attempts: Sendable {
     let isPatient: Bool
     /// The key under which waiters share the transfer.
     let key: BytesKey
-    private let newestError = Mutex<DownloadError?>(nil)
-    private let newestAnswer = Mutex<(statusCode: Int, redirects: [URL])?>(nil)
-    private let start = Mutex<Duration?>(nil)
+    private struct State {
+        var error: DownloadError?
+        var answer: (statusCode: Int, redirects: [URL])?
+        var start: Duration?
+    }
+
+    private let state = Mutex(State())
 
     init(_ url: URL, _ load: LoadRequest, validators: Validators?, isPatient: Bool) {
         self.isPatient = isPatient
@@ -187,26 +191,27 @@ private final class Attempts: Sendable {
         serverDelayLimit = options.serverDelayLimit
     }
 
-    var lastError: DownloadError? { newestError.withLock(\.self) }
+    var lastError: DownloadError? { state.withLock(\.error) }
 
     /// The response to the last attempt; nil if there was none.
-    var answer: (statusCode: Int, redirects: [URL])? { newestAnswer.withLock(\.self) }
+    var answer: (statusCode: Int, redirects: [URL])? { state.withLock(\.answer) }
 
     /// Returns the time since the first attempt began; 0 for the first attempt.
     func timeSinceFirst(_ now: Duration) -> Duration {
-        start.withLock { start in
-            start = start ?? now
-            return now - (start ?? now)
+        state.withLock { state in
+            let start = state.start ?? now
+            state.start = start
+            return now - start
         }
     }
 
-    func begin() { newestAnswer.withLock { $0 = nil } }
+    func begin() { state.withLock { $0.answer = nil } }
 
     @Sendable func answered(_ statusCode: Int, _ redirects: [URL]) {
-        newestAnswer.withLock { $0 = (statusCode, redirects) }
+        state.withLock { $0.answer = (statusCode, redirects) }
     }
 
-    func failed(_ error: DownloadError) { newestError.withLock { $0 = error } }
+    func failed(_ error: DownloadError) { state.withLock { $0.error = error } }
 
     /// Returns the delay that the server asked for, if it is within the limit.
     func pause(after error: DownloadError) -> Duration? {

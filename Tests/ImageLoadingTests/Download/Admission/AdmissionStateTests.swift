@@ -15,7 +15,7 @@ struct AdmissionStateTests {
     }
 
     @Test func `places are given up to the limit and on from one who leaves`() {
-        var state = AdmissionState<Int>(limits: limits(2, perHost: 9))
+        var state = AdmissionState(limits: limits(2, perHost: 9))
         #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
         #expect(state.enqueue(2, host: "a", priority: 0.5) == [2])
         #expect(state.enqueue(3, host: "a", priority: 0.5) == [])
@@ -24,7 +24,7 @@ struct AdmissionStateTests {
     }
 
     @Test func `a full host does not hold up the others`() {
-        var state = AdmissionState<Int>(limits: limits(3, perHost: 1))
+        var state = AdmissionState(limits: limits(3, perHost: 1))
         #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
         #expect(state.enqueue(2, host: "a", priority: 0.5) == [])
         #expect(state.enqueue(3, host: "b", priority: 0.5) == [3])
@@ -32,7 +32,7 @@ struct AdmissionStateTests {
     }
 
     @Test func `the higher priority goes first and within one the first comer`() {
-        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        var state = AdmissionState(limits: limits(1, perHost: 1))
         _ = state.enqueue(0, host: "a", priority: 0.5)
         for (ticket, priority) in [(1, 0.0), (2, 0.5), (3, 1.0), (4, 0.5), (5, 1.0)] {
             #expect(state.enqueue(ticket, host: "a", priority: priority) == [])
@@ -44,12 +44,12 @@ struct AdmissionStateTests {
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 7])
     func `a priority that makes no sense is taken for one that does`(priority: Double) {
-        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        var state = AdmissionState(limits: limits(1, perHost: 1))
         #expect(state.enqueue(1, host: "a", priority: priority) == [1])
     }
 
     @Test func `a waiter that leaves the queue is never let in`() {
-        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        var state = AdmissionState(limits: limits(1, perHost: 1))
         _ = state.enqueue(1, host: "a", priority: 0.5)
         _ = state.enqueue(2, host: "a", priority: 0.5)
         _ = state.enqueue(3, host: "a", priority: 0.5)
@@ -58,7 +58,7 @@ struct AdmissionStateTests {
     }
 
     @Test func `a raised waiter goes to the end of its new priority`() {
-        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        var state = AdmissionState(limits: limits(1, perHost: 1))
         _ = state.enqueue(0, host: "a", priority: 0.5)
         for (ticket, priority) in [(1, 0.5), (2, 0.5), (3, 0.5), (4, 1.0)] {
             _ = state.enqueue(ticket, host: "a", priority: priority)
@@ -73,14 +73,14 @@ struct AdmissionStateTests {
     }
 
     @Test func `a waiter that keeps its priority keeps its place`() {
-        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        var state = AdmissionState(limits: limits(1, perHost: 1))
         for ticket in 0...2 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
         state.move(1, to: 0.55)
         #expect(state.remove(0) == [1])
     }
 
     @Test func `moving a running transfer changes nothing`() {
-        var state = AdmissionState<Int>(limits: limits(1, perHost: 1))
+        var state = AdmissionState(limits: limits(1, perHost: 1))
         _ = state.enqueue(0, host: "a", priority: 0.5)
         _ = state.enqueue(1, host: "a", priority: 0.5)
         state.move(0, to: 1)
@@ -88,7 +88,7 @@ struct AdmissionStateTests {
     }
 
     @Test func `a transfer that changes its host gives its place back and is first in line`() {
-        var state = AdmissionState<Int>(limits: limits(9, perHost: 1))
+        var state = AdmissionState(limits: limits(9, perHost: 1))
         #expect(state.enqueue(1, host: "a", priority: 0) == [1])
         #expect(state.enqueue(2, host: "b", priority: 1) == [2])
         #expect(state.enqueue(3, host: "a", priority: 1) == [])
@@ -100,7 +100,7 @@ struct AdmissionStateTests {
     }
 
     @Test func `a host that carries many on one connection takes more`() {
-        var state = AdmissionState<Int>(limits: limits(9, perHost: 2, streams: 4))
+        var state = AdmissionState(limits: limits(9, perHost: 2, streams: 4))
         for ticket in 0..<6 { _ = state.enqueue(ticket, host: "a", isSecure: true, priority: 0.5) }
         #expect(state.learn("b", isMultiplexed: true) == [])
         #expect(state.learn("a", isMultiplexed: true) == [2, 3])
@@ -111,7 +111,7 @@ struct AdmissionStateTests {
     }
 
     @Test func `limits below one are one`() {
-        var state = AdmissionState<Int>(limits: limits(0, perHost: -3))
+        var state = AdmissionState(limits: limits(0, perHost: -3))
         #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
         #expect(state.enqueue(2, host: "b", priority: 0.5) == [])
     }
@@ -122,7 +122,7 @@ struct AdmissionStateTests {
         var limits = limits(4, perHost: 2, streams: 3)
         limits.streamsPerConnection = 2
         let places = { (host: String) in host == "h2" ? 3 : 2 }
-        var state = AdmissionState<Int>(limits: limits)
+        var state = AdmissionState(limits: limits)
         var hosts: [Int: String] = [:]
         var running: Set<Int> = []
         var admitted: [Int] = []
@@ -152,10 +152,10 @@ struct AdmissionStateTests {
     }
 
     /// Transfers from 1 on to a host that carries many on one connection.
-    private func streams(_ count: Int, perConnection: Int, connections: Int) -> AdmissionState<Int> {
+    private func streams(_ count: Int, perConnection: Int, connections: Int) -> AdmissionState {
         var limits = limits(32, perHost: connections)
         limits.streamsPerConnection = perConnection
-        var state = AdmissionState<Int>(limits: limits)
+        var state = AdmissionState(limits: limits)
         _ = state.learn("a", isMultiplexed: true)
         for ticket in 1...count { _ = state.enqueue(ticket, host: "a", isSecure: true, priority: 0.5) }
         return state
@@ -180,10 +180,10 @@ struct AdmissionStateTests {
     }
 
     /// A host with TLS that takes four on two connections, or four of one transfer each; transfers from 1 on to it.
-    private func secure(_ count: Int, isMultiplexed: Bool) -> AdmissionState<Int> {
+    private func secure(_ count: Int, isMultiplexed: Bool) -> AdmissionState {
         var limits = limits(32, perHost: 4, streams: 4)
         limits.streamsPerConnection = 2
-        var state = AdmissionState<Int>(limits: limits)
+        var state = AdmissionState(limits: limits)
         for ticket in 1...count { _ = state.enqueue(ticket, host: "a", isSecure: true, priority: 0.5) }
         _ = state.learn("a", isMultiplexed: isMultiplexed)
         return state
@@ -199,7 +199,7 @@ struct AdmissionStateTests {
     }
 
     @Test func `a host of one transfer a connection is left to the client`() {
-        var state = AdmissionState<Int>(limits: limits(32, perHost: 6))
+        var state = AdmissionState(limits: limits(32, perHost: 6))
         for ticket in 1...6 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
         #expect((1...6).allSatisfy { state.connection(of: $0) == 0 })
     }
