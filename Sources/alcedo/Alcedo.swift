@@ -48,7 +48,8 @@ struct Main {
         let code = await run()
         guard let problem = Console.outputProblem else { exit(code) }
         Console().message("alcedo: standard output is incomplete: \(problem)")
-        exit(code == 0 ? ErrorReport.Code.failure : code)
+        // The codes of complete results would hide the loss; others say more.
+        exit([0, 3, 4].contains(code) ? ErrorReport.Code.failure : code)
     }
 
     /// Opens `/dev/null` in place of closed standard streams, so that no other file gets their descriptors.

@@ -15,7 +15,8 @@ struct ItemReport: Encodable {
     let title: String?
     let tags: [String]?
     let status: String
-    let attempts: Int
+    /// The number of requests that were tried; 0 if the host was given up before.
+    var attempts: Int
     var http, bytes: Int?
     var format, verdict, mismatch, contentType: String?
     var color: ColorFacts?
@@ -42,6 +43,7 @@ struct ItemReport: Encodable {
             if let refused = item.refused { add(refused, item) }
             http = reason.statusCode ?? item.statusCode ?? http
             error = ErrorFacts(reason)
+            if case .response(.hostUnavailable(_, _, after: nil)) = reason { attempts = 0 }
         case .failedBefore(let code): error = ErrorFacts(code: code, text: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break
         }
@@ -51,7 +53,7 @@ struct ItemReport: Encodable {
 extension ItemReport {
     private mutating func add(_ result: DataResult, _ item: ItemRecord) {
         http = result.metrics?.statusCode
-        bytes = result.byteCount
+        bytes = result.byteCount > 0 ? result.byteCount : nil
         addFacts(result.facts, item)
         from = result.origin
         via = item.place(of: result)

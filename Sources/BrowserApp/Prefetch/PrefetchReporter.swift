@@ -73,7 +73,7 @@ enum ItemLineText {
         guard case .finished(let result) = outcome else { return [] }
         let place = item.place(of: result).map { ["by " + $0] } ?? []
         let time = result.metrics.map { [Units.duration(milliseconds: $0.total.milliseconds), $0.version] } ?? []
-        return [Units.bytes(result.byteCount)] + time + place
+        return (result.byteCount > 0 ? [Units.bytes(result.byteCount)] : []) + time + place
     }
 }
 

@@ -55,9 +55,7 @@ enum TransportErrors {
         case is NIOHTTPDecoderError: .malformedResponse("it was not asked for")
         case NIOSSLError.uncleanShutdown, ChannelError.ioOnClosedChannel: .reset
         case is NIOHTTP2Errors.StreamClosed: .reset
-        case let error as NIOSSLError: .tls(shortText(of: error))
-        case let error as NIOSSLExtraError: .tls(shortText(of: error))
-        case let error as BoringSSLError: .tls(shortText(of: error))
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: .tls(tlsText(of: error))
         case let error as HTTPClientError where error == .remoteConnectionClosed: .reset
         default: .other(shortText(of: error))
         }
@@ -88,6 +86,23 @@ enum TransportErrors {
         default: "\(error)"
         }
     }
+
+    /// Returns a plain text for the common TLS errors and the library's name of the others.
+    static func tlsText(of error: any Error) -> String {
+        let text = String(describing: error)
+        for (name, meaning) in tlsMeanings where text.contains(name) { return meaning }
+        // BoringSSL names the reason before the place in its source: `…:OPENSSL_internal:UNSUPPORTED_PROTOCOL at /…`.
+        guard let reason = text.firstMatch(of: /OPENSSL_internal:([A-Z0-9_]+)/)?.1 else { return shortText(of: error) }
+        return reason.lowercased().replacing("_", with: " ")
+    }
+
+    private static let tlsMeanings = [
+        "CERTIFICATE_VERIFY_FAILED": "the certificate is self-signed, has expired, or is of an unknown authority",
+        "failedToValidateHostname": "the certificate is for another host",
+        "EOF during handshake": "the server closed the connection during the handshake",
+        "WRONG_VERSION_NUMBER": "the server does not use TLS on this port",
+        "HTTP_REQUEST": "the server does not use TLS on this port",
+    ]
 
     private static func shortText(of error: any Error) -> String { String(String(describing: error).prefix(160)) }
 }

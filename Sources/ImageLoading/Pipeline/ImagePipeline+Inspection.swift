@@ -22,7 +22,7 @@ extension ImagePipeline {
             var beginning = fetched
             beginning.check = facts
             var result = DataResult(beginning)
-            result.byteCount = fetched.download?.wholeLength ?? fetched.data.count
+            result.byteCount = fetched.download?.wholeLength ?? 0
             return result
         }
         var options = request.options

@@ -158,7 +158,7 @@ extension ImagePipeline {
         var found = CacheFinding<(data: Data, entry: CacheEntry)>.nothing
         switch request.lookUp {
         case .everywhere, .cacheOnly:
-            guard !request.isKnownMissing else { break }
+            guard !request.isKnownMissing, request.source.isWorthCachingOnDisk else { break }
             found =
                 await disk?.find(
                     key, extending: request.diskExtending, noting: request.options.cache.notesUse,

@@ -42,7 +42,7 @@ public struct ImageResult: Sendable {
 public struct DataResult: Sendable {
     /// The tier that had the bytes; `.none` for the network and providers.
     public var cacheType: ImageCache.CacheType
-    /// The size of the file in bytes.
+    /// The size of the file in bytes; 0 if only its beginning was fetched and the server did not state its length.
     public var byteCount: Int
     /// The metrics of the transfer, if there was one.
     @Shared public var metrics: DownloadMetrics?

@@ -236,8 +236,14 @@ extension DownloadError {
 }
 
 extension DownloadError {
-    /// Whether the server answered with an error status.
-    fileprivate var isAnswer: Bool { if case .response(.invalidHTTPStatusCode) = self { true } else { false } }
+    /// Whether the server answered, with an error status or with a part of the body.
+    fileprivate var isAnswer: Bool {
+        guard case .response(let reason) = self else { return false }
+        return switch reason {
+        case .invalidHTTPStatusCode, .truncated, .timedOut(.idle): true
+        default: false
+        }
+    }
 }
 
 extension FetchedData {

@@ -7,6 +7,9 @@ import Synchronization
 /// block the items of other hosts. An item that waits for its next attempt, or for its host, rests: it frees its slot
 /// until it continues. An item also rests while its received bytes are stored, so that the connection to the host stays
 /// busy.
+///
+/// While an item of a host waits for its next attempt, the host's other items start in random order: in a list with many
+/// broken addresses in a row, the next ones would fail, too, and the host would appear to be out of order.
 struct PrefetchPlan: Sendable {
     struct Entry: Sendable, Equatable {
         let id: Int
@@ -29,7 +32,7 @@ struct PrefetchPlan: Sendable {
     enum Rest: Sendable, Equatable {
         /// The item failed and is tried again later.
         case retry
-        /// The item's host accepts no requests now; no other item of the host starts until this one continues.
+        /// The item's host accepts no requests now; only one other item of the host starts until this one continues.
         case host
         /// The bytes are complete and are being stored.
         ///
@@ -44,8 +47,31 @@ struct PrefetchPlan: Sendable {
         var runningCount = 0
         /// The number of items that rest because of this host.
         var restingCount = 0
+        /// The number of items that wait for their next attempt.
+        var retryingCount = 0
+        /// The item that started although others rest because of this host.
+        ///
+        /// The host is tested by it, too: the others may all have broken addresses.
+        var scout: Int?
 
-        var isIdle: Bool { entries.isEmpty && runningCount == 0 && restingCount == 0 }
+        var isBlocked: Bool { restingCount > 0 }
+
+        var isIdle: Bool { entries.isEmpty && runningCount == 0 && restingCount == 0 && retryingCount == 0 }
+
+        /// Removes and returns the next item to start.
+        mutating func removeNext(using random: inout some RandomNumberGenerator) -> Place? {
+            guard retryingCount > 0, let first = entries.first else { return entries.popFirst() }
+            let index = entries.indices.randomElement(using: &random) ?? 0
+            return entries.remove(at: entries[index].priority == first.priority ? index : 0)
+        }
+
+        mutating func count(_ rest: Rest, _ change: Int) {
+            switch rest {
+            case .host: restingCount += change
+            case .retry: retryingCount += change
+            case .keeping: break
+            }
+        }
 
         /// Inserts a waiting item by priority: O(1) at the end, the usual case, otherwise a search in O(log n).
         mutating func insert(_ place: Place) {
@@ -62,7 +88,7 @@ struct PrefetchPlan: Sendable {
     private let limit: Int
     private let limitPerHost: Int
     private var lines: [String: Line] = [:]
-    /// The hosts that have waiting items and accept requests; few, however long the list is.
+    /// The hosts that have waiting items of which one may start; few, however long the list is.
     private var openHosts: Set<String> = []
     private var running: [Int: String] = [:]
     private var resting: [Int: (host: String, rest: Rest)] = [:]
@@ -73,9 +99,14 @@ struct PrefetchPlan: Sendable {
     private var keepingCount = 0
     private var keptBytes = 0
     private static let keptBytesLimit = 16 << 20
+    private var random: any RandomNumberGenerator & Sendable
     var isPaused = false
 
-    init(limit: Int, limitPerHost: Int) {
+    init(
+        limit: Int, limitPerHost: Int,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        self.random = random
         self.limit = max(1, limit)
         self.limitPerHost = max(1, limitPerHost)
     }
@@ -110,10 +141,14 @@ struct PrefetchPlan: Sendable {
     mutating func next() -> [Int] {
         var chosen: [Int] = []
         while !isPaused, running.count < limit, let host = nextHost {
+            var generator = random
             change(host) { line in
                 line.runningCount += 1
-                if let id = line.entries.popFirst()?.id { chosen.append(id) }
+                guard let id = line.removeNext(using: &generator)?.id else { return }
+                if line.isBlocked { line.scout = id }
+                chosen.append(id)
             }
+            random = generator
             if let id = chosen.last { running[id] = host }
         }
         return chosen
@@ -148,7 +183,8 @@ struct PrefetchPlan: Sendable {
         countKeeping(rest, +1)
         change(host) { line in
             line.runningCount -= 1
-            if rest == .host { line.restingCount += 1 }
+            line.count(rest, +1)
+            if rest != .host, line.scout == id { line.scout = nil }
         }
     }
 
@@ -164,7 +200,7 @@ struct PrefetchPlan: Sendable {
         countKeeping(rest, -1)
         change(host) { line in
             line.runningCount += 1
-            if rest == .host { line.restingCount -= 1 }
+            line.count(rest, -1)
         }
     }
 
@@ -182,7 +218,10 @@ struct PrefetchPlan: Sendable {
     mutating func finish(_ id: Int) {
         resume(id)
         guard let host = running.removeValue(forKey: id) else { return }
-        change(host) { $0.runningCount -= 1 }
+        change(host) { line in
+            line.runningCount -= 1
+            if line.scout == id { line.scout = nil }
+        }
     }
 
     /// Removes a waiting item; returns whether it was waiting.
@@ -210,11 +249,12 @@ struct PrefetchPlan: Sendable {
         body(&line)
         count(line, +1)
         if !line.isIdle { lines[host] = line }
-        if line.entries.isEmpty || line.restingCount > 0 { openHosts.remove(host) } else { openHosts.insert(host) }
+        let mayStart = !line.isBlocked || line.scout == nil
+        if line.entries.isEmpty || !mayStart { openHosts.remove(host) } else { openHosts.insert(host) }
     }
 
     private mutating func count(_ line: Line, _ sign: Int) {
-        if line.restingCount > 0 {
+        if line.isBlocked {
             blockedCount += sign * line.entries.count
         } else {
             waitingCount += sign * line.entries.count

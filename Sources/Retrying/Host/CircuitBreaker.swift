@@ -47,11 +47,11 @@ public struct CircuitBreaker: Sendable {
     ///
     /// - Parameters:
     ///   - threshold: The number of consecutive failures that open the circuit; 5 by default.
-    ///   - policy: The policy whose delays keep the circuit open; by default 5 s ± 50 % at first and at most 20 s,
+    ///   - policy: The policy whose delays keep the circuit open; by default 1 s ± 50 % at first and at most 20 s,
     ///     so that a recovered host is soon used again.
     public init(
         threshold: Int = 5,
-        policy: some RetryPolicy = .backOff(initial: .seconds(5), multiplier: 2, maxInterval: .seconds(20))
+        policy: some RetryPolicy = .backOff(initial: .seconds(1), multiplier: 2, maxInterval: .seconds(20))
     ) {
         self.threshold = max(1, threshold)
         self.policy = policy

@@ -129,7 +129,12 @@ public final class HostHealth: Sendable {
         onWait: @Sendable (HostRejection) -> Void = { _ in }
     ) async throws -> Permit {
         var (isWaiting, budgetPauses) = (false, 0)
-        defer { if isWaiting { change(host) { record, _ in record.waitingRetries -= 1 } } }
+        func countWaiting(_ change: Int) {
+            self.change(host) { record, _ in
+                if isRetry { record.waitingRetries += change } else { record.waitingFirsts += change }
+            }
+        }
+        defer { if isWaiting { countWaiting(-1) } }
         while true {
             try Task.checkCancellation()
             let news = change(host) { record, _ in record.changeCount }
@@ -146,8 +151,8 @@ public final class HostHealth: Sendable {
                     continue
                 }
                 guard let delay = error.delay, isPatient || !error.isTrouble else { throw error }
-                if isRetry, !isWaiting {
-                    change(host) { record, _ in record.waitingRetries += 1 }
+                if !isWaiting {
+                    countWaiting(1)
                     isWaiting = true
                 }
                 onWait(error)
@@ -180,8 +185,9 @@ public final class HostHealth: Sendable {
     /// - Parameters:
     ///   - outcome: The outcome.
     ///   - permit: The permission for the request.
-    ///   - isAnswer: Whether a failure is an error response of the host. While retries succeed, up to 64 such
-    ///     consecutive first requests do not count as failures.
+    ///   - isAnswer: Whether a failure is a response of the host, with an error status or with a part of the body. Up
+    ///     to 64 such failures in a row do not count while first requests succeed and only retries of single addresses
+    ///     fail, or while first requests fail and their retries succeed.
     public func record(_ outcome: CircuitBreaker.Outcome, of permit: Permit, isAnswer: Bool = false) {
         let now = clock.now()
         changeAndNotify(permit.host) { record, random in

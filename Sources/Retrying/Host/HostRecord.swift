@@ -8,12 +8,19 @@ struct HostRecord: Sendable {
     /// The limit of requests per second that the host itself accepts.
     private var rateLimiter = AdaptiveRateLimiter()
     private var retryOutcomes = RetryOutcomes()
-    /// The number of retries that wait for admission.
+    /// The number of retries and of first requests that wait for admission.
     var waitingRetries = 0
+    var waitingFirsts = 0
+    /// Whether the next probe should be a retry.
+    private var prefersRetry = false
     /// The number of retries in progress.
     private(set) var retriesUnderWay = 0
-    /// The number of consecutive first requests that failed with a response while retries succeed.
+    /// The number of consecutive failures with a response that do not count against the host.
     private var excusedFailures = 0
+    /// The number of retries that failed with a response after first requests had succeeded, at most
+    /// `addressFailureThreshold`: single addresses fail, not the host.
+    private var addressFailures = 0
+    private var hasSucceededSinceFailedRetry = false
     private(set) var parkedUntil = Duration.zero
     private var firstRequest: Duration?
     /// The time since which the circuit has been open without one success.
@@ -42,6 +49,7 @@ struct HostRecord: Sendable {
     func isIdle(at now: Duration) -> Bool {
         parkedUntil <= now && breaker.state == .closed(failures: 0) && budget.isIdle(at: now)
             && pace?.isFull(at: now) != false && rateLimiter.rate(at: now) == nil && waitingRetries == 0
+            && waitingFirsts == 0
     }
 
     func pause(at now: Duration) -> Duration {
@@ -71,6 +79,7 @@ struct HostRecord: Sendable {
             }
             if isRetry { retriesUnderWay += 1 } else { budget.recordRequest(at: now) }
             firstRequest = firstRequest ?? now
+            if permit.isProbe { prefersRetry = !isRetry }
             return permit
         } catch {
             (breaker, pace, rateLimiter) = before
@@ -80,13 +89,14 @@ struct HostRecord: Sendable {
 
     /// Admits a request to the circuit.
     ///
-    /// A waiting retry is the better probe: at a host that fails first requests only, it succeeds. So first
-    /// requests wait for it.
+    /// Probes are first requests and retries in turn, as long as both wait. First requests succeed where only some
+    /// addresses fail, retries where each first request fails.
     private mutating func admitToCircuit(
         isRetry: Bool, at now: Duration
     ) throws(HostRejection) -> CircuitBreaker.Permit {
         do throws(HostRejection) {
-            guard isRetry || waitingRetries == 0 || breaker.state.isClosed else {
+            let othersWait = (prefersRetry ? waitingRetries : waitingFirsts) > 0
+            guard isRetry == prefersRetry || !othersWait || breaker.state.isClosed else {
                 throw .circuitOpen(for: max(pause(at: now), .seconds(1)))
             }
             return try breaker.admit(at: now)
@@ -101,13 +111,13 @@ struct HostRecord: Sendable {
     /// - Returns: The time to wait if there is none left, or nil.
     mutating func tryAcquirePace(at now: Duration) -> Duration? { pace?.tryAcquire(at: now) }
 
-    /// The maximum number of consecutive first requests whose failure is excused, because an outage would fail them
-    /// all.
+    /// The maximum number of consecutive failures that are excused, because an outage would fail all requests.
     private static let excusedLimit = 64
+    private static let addressFailureThreshold = 4
 
     /// Records the outcome of a request.
     ///
-    /// - Parameter isAnswer: Whether the host responded, if only with an error.
+    /// - Parameter isAnswer: Whether the host responded, if only with an error or with a part of the body.
     /// - Returns: The change to report to the listeners, or nil.
     mutating func record(
         _ outcome: CircuitBreaker.Outcome, isAnswer: Bool, of permit: HostHealth.Permit, at now: Duration,
@@ -117,18 +127,29 @@ struct HostRecord: Sendable {
             rateLimiter.recordAnswer(sent: permit.moment, isRetry: permit.isRetry, at: now)
         }
         if permit.isRetry { finishRetry(outcome, at: now) }
+        if isAnswer || outcome == .success { countAddressFailures(outcome, permit) }
         let isExcused = outcome == .failure && isAnswer && excuses(permit)
         return judge(isExcused ? .neutral : outcome, of: permit, at: now, using: &random)
     }
 
-    /// Returns whether a failure is excused, because the host fails first requests but answers retries; counts it
-    /// then.
+    /// Returns whether a failure is excused, because single addresses fail, or because the host fails first requests
+    /// but answers retries; counts it then.
     private mutating func excuses(_ permit: HostHealth.Permit) -> Bool {
-        guard !permit.isRetry, !permit.isProbe, retryOutcomes.areWorthwhile, excusedFailures < Self.excusedLimit else {
+        let areOfAddresses = addressFailures >= Self.addressFailureThreshold
+        guard !permit.isProbe, areOfAddresses || !permit.isRetry && retryOutcomes.areWorthwhile else { return false }
+        guard excusedFailures < Self.excusedLimit else {
+            addressFailures = 0
             return false
         }
         excusedFailures += 1
         return true
+    }
+
+    private mutating func countAddressFailures(_ outcome: CircuitBreaker.Outcome, _ permit: HostHealth.Permit) {
+        if outcome == .success, !permit.isRetry { hasSucceededSinceFailedRetry = true }
+        guard outcome == .failure, permit.isRetry, hasSucceededSinceFailedRetry else { return }
+        hasSucceededSinceFailedRetry = false
+        addressFailures = min(addressFailures + 1, Self.addressFailureThreshold)
     }
 
     /// Records the end of a retry; an answered one returns to the budget, because it was no burden on the host.

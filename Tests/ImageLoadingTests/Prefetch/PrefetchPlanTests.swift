@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct PrefetchPlanTests {
     private func plan(limit: Int = 2, perHost: Int = 9, _ hosts: [String]) -> PrefetchPlan {
-        var plan = PrefetchPlan(limit: limit, limitPerHost: perHost)
+        var plan = PrefetchPlan(limit: limit, limitPerHost: perHost, random: FixedRandom.highest)
         for (id, host) in hosts.enumerated() { plan.add(.init(id: id, host: host)) }
         return plan
     }
@@ -152,20 +152,22 @@ struct PrefetchPlanTests {
         var plan = plan(limit: 1, ["a", "a", "a"])
         #expect(plan.next() == [0])
         plan.rest(0, .retry)
-        #expect(plan.next() == [1])
+        #expect(plan.next() == [2])
         plan.resume(0)
-        plan.finish(1)
+        plan.finish(2)
         #expect(plan.next() == [])
         plan.finish(0)
-        #expect(plan.next() == [2])
+        #expect(plan.next() == [1])
     }
 
-    @Test func `a host that takes no requests holds its items back and nobody elses`() {
-        var plan = plan(limit: 2, perHost: 1, ["a", "a", "b", "a", "b"])
+    @Test func `a host that takes no requests holds all its items but one back and nobody elses`() {
+        var plan = plan(limit: 2, perHost: 1, ["a", "a", "b", "a", "b", "a"])
         #expect(plan.next() == [0, 2])
         plan.rest(0, .host)
-        #expect(plan.blockedCount == 2)
+        #expect(plan.blockedCount == 3)
         #expect(plan.waitingCount == 1)
+        #expect(plan.next() == [1])
+        plan.rest(1, .host)
         #expect(plan.next() == [])
         plan.finish(2)
         #expect(plan.next() == [4])
@@ -173,7 +175,36 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [])
         #expect(!plan.isIdle)
         plan.resume(0)
+        plan.resume(1)
         #expect((plan.blockedCount, plan.waitingCount) == (0, 2))
+        plan.finish(0)
+        plan.finish(1)
+        #expect(plan.next() == [3])
+    }
+
+    @Test func `a host that takes no requests is tested by another item once one has failed`() {
+        var plan = plan(limit: 4, perHost: 1, ["a", "a", "a", "a"])
+        #expect(plan.next() == [0])
+        plan.rest(0, .host)
+        #expect(plan.next() == [1])
+        plan.rest(1, .host)
+        #expect(plan.next() == [])
+        plan.resume(1)
+        plan.rest(1, .retry)
+        #expect(plan.next() == [3])
+        plan.finish(3)
+        #expect(plan.next() == [2])
+    }
+
+    @Test func `while an item waits for its next attempt others of its host start in random order`() {
+        var plan = plan(limit: 1, ["a", "a", "a", "a"])
+        #expect(plan.next() == [0])
+        plan.rest(0, .retry)
+        #expect(plan.next() == [3])
+        plan.finish(3)
+        #expect(plan.next() == [2])
+        plan.finish(2)
+        plan.resume(0)
         plan.finish(0)
         #expect(plan.next() == [1])
     }

@@ -1,4 +1,5 @@
 import Retrying
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -85,13 +86,13 @@ struct CircuitBreakerTests {
         #expect(breaker.state == .closed(failures: 0))
     }
 
-    @Test func `by default five failures open for seconds`() throws {
+    @Test func `by default five failures open for about a second`() throws {
         var breaker = CircuitBreaker()
         var random = FixedRandom.highest
         for _ in 0..<5 {
             let permit = try breaker.admit(at: .zero)
             breaker.record(.failure, of: permit, at: .zero, using: &random)
         }
-        #expect(breaker.state == .open(until: .seconds(7.5)))
+        #expect(breaker.state == .open(until: .seconds(1.5)))
     }
 }

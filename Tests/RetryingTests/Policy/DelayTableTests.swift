@@ -1,5 +1,6 @@
 import Foundation
 import Retrying
+import TestSupport
 import Testing
 
 /// The tables of first delays in the documentation, held against the code.

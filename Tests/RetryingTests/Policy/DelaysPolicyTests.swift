@@ -1,4 +1,5 @@
 import Retrying
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,3 +1,4 @@
+import TestSupport
 import Retrying
 
 struct Broken: Error, Equatable {
