@@ -145,8 +145,20 @@ package enum FilterTerm: Sendable, Hashable {
         }
         guard name != word else { return nil }
         if name == "dup" || name == "mismatch" { return "\(name) alone" }
-        guard let field = FilterField(rawValue: name) else { return nil }
+        guard let field = FilterField(rawValue: name) else { return unknownForm(of: word, name, scope) }
         return field.scopes.contains(scope) ? field.form : "a term other than \(name):, which is not known here"
+    }
+
+    /// Returns the known fields if the word begins with an unknown one, as `format:png` and `width>100`; nil for text,
+    /// such as an address or a time.
+    private static func unknownForm(of word: String, _ name: String, _ scope: FilterScope) -> String? {
+        let rest = word.dropFirst(name.count)
+        guard name.count > 1, name.allSatisfy({ $0.isASCII && $0.isLetter }), rest.count > 1, !rest.hasPrefix("="),
+            !rest.hasPrefix(":/")
+        else { return nil }
+        let fields = FilterField.allCases.filter { $0.scopes.contains(scope) }.map { $0.rawValue + ":" }
+        let numbers = Number.allCases.filter { $0.isKnown(in: scope) }.map { $0.rawValue + ">" }
+        return "\((fields + numbers).joined(separator: " ")) or a text in quotes"
     }
 
     static func endsWithNumber(_ word: String) -> Bool {

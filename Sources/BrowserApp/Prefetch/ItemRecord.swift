@@ -63,6 +63,14 @@ enum ItemOutcome: Sendable {
     /// Not downloaded, because this is a dry run.
     case planned
     case failed(ImageError)
+
+    /// Whether it says more about the item than the interrupted run did.
+    var isNews: Bool {
+        switch self {
+        case .finished, .failed: true
+        case .duplicate, .doneBefore, .failedBefore, .planned: false
+        }
+    }
 }
 
 /// One of several parts of a list; each picture belongs to the same part on every machine and in every order.

@@ -35,7 +35,7 @@ extension PrefetchProgram {
                     )))
         }
         do throws(ProgramProblem) {
-            let key = String(format: "%016llx", StableHash.hash(item.pictureName))
+            let key = Self.shardKey(of: item)
             let fileExtension = result.facts?.header?.format.fileExtension ?? "bin"
             unrecorded.append(item.workName)
             if try shards.add(
@@ -47,6 +47,11 @@ extension PrefetchProgram {
         } catch {
             return endRun(error)
         }
+    }
+
+    /// Returns the name in tar files, which is the same in every run.
+    static func shardKey(of item: ItemRecord) -> String {
+        String(format: "%016llx", StableHash.hash(item.pictureName))
     }
 
     private func recordPacked() {

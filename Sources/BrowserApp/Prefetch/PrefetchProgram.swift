@@ -84,11 +84,12 @@ package actor PrefetchProgram {
             throw ProgramProblem("\(reportFile) is a list of this run; choose another file for the report")
         }
         failures = try failedFile.map { path throws(ProgramProblem) in try FailureList(path: path) }
+        journal = settings.isDryRun ? nil : PrefetchJournal(of: settings)
+        let isResumed = (journal?.earlierCount ?? 0) > 0
         report = try settings.reportFile.map { path throws(ProgramProblem) in
-            try ReportFile(path: path, filter: settings.reportFilter)
+            try ReportFile(path: path, filter: settings.reportFilter, continues: isResumed)
         }
         shards = try settings.isDryRun ? nil : settings.tarFolder.map(TarShards.init)
-        journal = settings.isDryRun ? nil : PrefetchJournal(of: settings)
     }
 
     /// Runs to the end of the lists, or until ``interrupt(signal:)``, and returns the tally.
@@ -111,7 +112,7 @@ package actor PrefetchProgram {
             tally.keepsNothing = true
         }
         finishShards()
-        report?.finish(title: settings.heading)
+        report?.finish(title: settings.heading, isComplete: !tally.isCutShort)
         tally.failedListProblem = failures?.problem
         tally.reportProblem = report?.problem
         if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
@@ -238,12 +239,15 @@ extension PrefetchProgram {
         lastID += 1
         reporter.listGrew(items: lastID + 1, isFinal: false)
         if duplicates.insert(record.workName, at: lastID) != nil { return finish(record, .duplicate) }
+        if shards?.contains(key: Self.shardKey(of: record)) == true { return finish(record, .doneBefore) }
         let item: PrefetchItem
         do throws(ImageError) { item = try loading.item(record.id, entry) } catch {
             return finish(record, .failed(error))
         }
-        let earlier = journal?.outcome(of: record.workName)
+        let earlier = earlierOutcome(of: record)
+        // With a report the cache is asked for the facts.
         if earlier == .usable, item.source.url != nil, settings.inspection == nil, shards == nil {
+            if report != nil { return await start(record, item) }
             returning.append((record, item))
             return returning.count < Self.returningLimit ? () : await resolveReturning()
         }
@@ -255,6 +259,13 @@ extension PrefetchProgram {
         case nil where settings.isDryRun: finish(record, await plannedOutcome(of: item.source))
         case nil: await start(record, item)
         }
+    }
+
+    /// Returns the outcome of an item in the interrupted run; nil if it was not finished, or if a check's report lacks it.
+    private func earlierOutcome(of record: ItemRecord) -> PrefetchJournal.Earlier? {
+        guard let earlier = journal?.outcome(of: record.workName) else { return nil }
+        guard let report, settings.inspection != nil else { return earlier }
+        return report.contains(ItemReport(record, .doneBefore)) ? earlier : nil
     }
 
     private func start(_ record: ItemRecord, _ item: PrefetchItem) async {
@@ -404,7 +415,7 @@ extension PrefetchProgram {
         if let report {
             var itemReport = ItemReport(item, outcome)
             itemReport.thumbnail = item.thumbnail
-            report.add(itemReport)
+            report.add(itemReport, isNews: outcome.isNews)
         }
         // The journal comes first, so that a user who stops the run after this report resumes with the next item.
         reporter.finished(item, outcome)

@@ -14,8 +14,10 @@ final class TarShards {
     private var file: (descriptor: Int32, path: String)?
     private var count = 0
     private var next = 0
+    /// The keys of the pictures in the tar files of earlier runs.
+    private var earlier: Set<String> = []
 
-    /// Creates the folder if needed, and removes what a killed run left there.
+    /// Creates the folder if needed, removes what a killed run left there, and reads the keys of its tar files.
     init(folder: String) throws(ProgramProblem) {
         self.folder = folder
         do {
@@ -31,7 +33,16 @@ final class TarShards {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink("\(folder)/\(name)") }
             close(descriptor)
         }
+        while case let path = path(of: next), access(path, F_OK) == 0 {
+            Self.readKeys(of: path, into: &earlier)
+            next += 1
+        }
     }
+
+    /// Returns whether a tar file of an earlier run has a picture.
+    func contains(key: String) -> Bool { earlier.contains(key) }
+
+    private func path(of number: Int) -> String { "\(folder)/\(String(format: "%05d", number)).tar" }
 
     deinit { discard() }
 
@@ -61,7 +72,7 @@ final class TarShards {
             throw failed()
         }
         while true {
-            let name = "\(folder)/\(String(format: "%05d", next)).tar"
+            let name = path(of: next)
             next += 1
             if link(file.path, name) == 0 {
                 unlink(file.path)
@@ -112,6 +123,22 @@ final class TarShards {
     }
 
     private static let block = 512
+
+    /// Adds the keys of the pictures in a tar file, as far as it can be read.
+    private static func readKeys(of path: String, into keys: inout Set<String>) {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var header = [UInt8](repeating: 0, count: block)
+        var offset = 0
+        while pread(descriptor, &header, block, off_t(offset)) == block, header[0] != 0 {
+            let name = String(decoding: header[..<100].prefix { $0 != 0 }, as: UTF8.self)
+            let digits = String(decoding: header[124..<135], as: UTF8.self)
+            guard let size = Int(digits, radix: 8), size >= 0 else { return }
+            if !name.hasSuffix(".json"), let dot = name.firstIndex(of: ".") { keys.insert(String(name[..<dot])) }
+            offset += block + (size + block - 1) / block * block
+        }
+    }
 
     /// Returns a file of a tar archive (ustar, POSIX.1-2017, pax: "ustar Interchange Format").
     ///

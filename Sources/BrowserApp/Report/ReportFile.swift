@@ -4,12 +4,18 @@ import Glibc
 
 /// A report that is written while a run goes on.
 ///
-/// The items lie in a file beside it, `NAME.part`, until the run ends; then the report replaces an earlier one.
+/// The items lie in a file beside it, `NAME.part`, until the lists are complete; a resumed run adds to it. At the end of
+/// each run the report replaces an earlier one.
 final class ReportFile {
     let path: String
     private let format: ReportFormat
     private let filter: ReportFilter?
     private let part: FileHandle
+    /// The items of the interrupted run, and those of them that this run has tried again.
+    private var earlier: Set<Int> = []
+    private var replaced: Set<Int> = []
+    /// The number of lines of the interrupted run.
+    private var earlierCount = 0
     /// The first write error.
     private(set) var problem: String?
 
@@ -19,47 +25,116 @@ final class ReportFile {
     ///
     /// - Throws: `ProgramProblem` for an unknown extension, and if nothing can be written there.
     ///
-    /// - Parameter filter: The filter of the items; nil for all.
-    init(path: String, filter: ReportFilter? = nil) throws(ProgramProblem) {
+    /// - Parameters:
+    ///   - filter: The filter of the items; nil for all.
+    ///   - continues: Whether the items of an interrupted run stay; false by default.
+    init(path: String, filter: ReportFilter? = nil, continues: Bool = false) throws(ProgramProblem) {
         (self.path, format, self.filter) = (path, try ReportFormat(path: path), filter)
         try ExportFile(path: path, mayReplace: true).check()
-        let descriptor = open(path + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let mode = continues ? O_APPEND : O_TRUNC
+        let descriptor = open(path + ".part", O_WRONLY | O_CREAT | mode | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw ProgramProblem("cannot write the report \(path): \(String(cString: strerror(errno)))")
         }
         part = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        if continues { try readEarlier() }
     }
 
-    func add(_ item: ItemReport) { write(Data(JSONLine.bytes(of: item))) }
+    private func readEarlier() throws(ProgramProblem) {
+        try Self.forEachLine(of: partPath) { line in
+            earlierCount += 1
+            if let item = ReportConversion.item(line) { earlier.insert(Self.identity(item)) }
+        }
+        // A killed run may have left the beginning of a line, which is no item.
+        if earlierCount > 0 { write(Data("\n".utf8)) }
+    }
+
+    /// Returns a number that tells the items of one run apart.
+    private static func identity(_ list: String?, _ line: Int?, _ url: String?) -> Int {
+        var hasher = Hasher()
+        hasher.combine(list)
+        hasher.combine(line)
+        hasher.combine(url)
+        return hasher.finalize()
+    }
+
+    private static func identity(_ item: [String: Any]) -> Int {
+        identity(item["list"] as? String, item["line"] as? Int, item["url"] as? String)
+    }
+
+    /// Returns whether the interrupted run has reported the item.
+    func contains(_ item: ItemReport) -> Bool { earlier.contains(Self.identity(item.list, item.line, item.url)) }
+
+    /// Adds an item, or replaces that of the interrupted run.
+    ///
+    /// - Parameter isNews: False if the item has no facts and an earlier one stays; true by default.
+    func add(_ item: ItemReport, isNews: Bool = true) {
+        if contains(item) {
+            guard isNews else { return }
+            replaced.insert(Self.identity(item.list, item.line, item.url))
+        }
+        write(Data(JSONLine.bytes(of: item)))
+    }
 
     private func write(_ data: Data) {
         do { try part.write(contentsOf: data) } catch { problem = problem ?? error.localizedDescription }
     }
 
-    /// Writes the report; the items stay in their file if that fails.
-    func finish(title: String) {
+    /// Writes the report; the items stay in their file if that fails, and for the next run if this one is not complete.
+    func finish(title: String, isComplete: Bool = true) {
         guard problem == nil else { return }
         do throws(ProgramProblem) {
+            if !replaced.isEmpty { try removeReplaced() }
             try Self.write([partPath], filter, to: ExportFile(path: path, mayReplace: true), as: format, title: title)
-            unlink(partPath)
+            if isComplete { unlink(partPath) }
         } catch { problem = error.description }
     }
 
+    /// Removes the items of the interrupted run that this run has tried again.
+    private func removeReplaced() throws(ProgramProblem) {
+        var count = 0
+        try ExportFile(path: partPath, mayReplace: true).write { write throws(ProgramProblem) in
+            try Self.forEachLine(of: partPath) { line in
+                count += 1
+                let isReplaced =
+                    count <= earlierCount
+                    && ReportConversion.item(line).map { replaced.contains(Self.identity($0)) } == true
+                if !isReplaced { write(line + Data("\n".utf8)) }
+            }
+        }
+    }
+
     /// Writes a report from files of JSON lines; lines that are no items are left out.
+    ///
+    /// - Returns: The number of lines of each file that are not JSON.
+    /// - Throws: `ProgramProblem` if a file cannot be read or written, or if a file has lines and none of them is JSON.
+    @discardableResult
     static func write(
         _ sources: [String], _ filter: ReportFilter?, to file: ExportFile, as format: ReportFormat, title: String
-    ) throws(ProgramProblem) {
+    ) throws(ProgramProblem) -> [Int] {
         let filter = try filter?.resolved { body throws(ProgramProblem) in
             for source in sources { try forEachLine(of: source) { ReportConversion.item($0).map(body) } }
         }
         var conversion = ReportConversion(to: format, title: title, filter?.predicate())
+        var unreadable: [Int] = []
         try file.write { write throws(ProgramProblem) in
             write(Data(conversion.opening.utf8))
             for source in sources {
-                try forEachLine(of: source) { line in conversion.text(of: line).map { write(Data($0.utf8)) } }
+                var (count, unreadableCount) = (0, 0)
+                try forEachLine(of: source) { line in
+                    let object = ReportConversion.object(line)
+                    count += 1
+                    if object == nil { unreadableCount += 1 }
+                    object.flatMap { conversion.text(of: $0, line) }.map { write(Data($0.utf8)) }
+                }
+                if count > 0, unreadableCount == count {
+                    throw ProgramProblem("\(source) has no JSON lines of prefetch or check")
+                }
+                unreadable.append(unreadableCount)
             }
             write(Data(conversion.closing.utf8))
         }
+        return unreadable
     }
 
     /// Calls `body` with each line, one block of the file in memory at a time.
@@ -92,11 +167,15 @@ package enum ReportProgram {
     ///
     /// - Throws: `ProgramProblem` if a file cannot be read or written.
     package static func run(
-        _ sources: [String], _ filter: ReportFilter?, to path: String, mayReplace: Bool
+        _ sources: [String], _ filter: ReportFilter?, to path: String, mayReplace: Bool, console: Console = Console()
     ) throws(ProgramProblem) {
         let (format, file) = (try ReportFormat(path: path), ExportFile.onCommandLine(path, mayReplace: mayReplace))
         try file.check()
-        try ReportFile.write(sources, filter, to: file, as: format, title: sources.joined(separator: ", "))
+        let unreadable = try ReportFile.write(
+            sources, filter, to: file, as: format, title: sources.joined(separator: ", "))
+        for (source, count) in zip(sources, unreadable) where count > 0 {
+            console.message("alcedo: \(source): \(count == 1 ? "1 line is" : "\(count) lines are") not JSON and left out")
+        }
     }
 }
 
@@ -170,11 +249,15 @@ struct ReportConversion {
         self.isWanted = isWanted ?? { _ in true }
     }
 
-    /// Returns the JSON object of an item; nil for other lines.
-    static func item(_ line: Data) -> [String: Any]? {
-        let object = try? JSONSerialization.jsonObject(with: line) as? [String: Any]
-        return object?["type"] as? String == "item" ? object : nil
+    /// Returns the JSON object of a line; nil for other lines.
+    static func object(_ line: Data) -> [String: Any]? {
+        try? JSONSerialization.jsonObject(with: line) as? [String: Any]
     }
+
+    /// Returns the JSON object of an item; nil for other lines.
+    static func item(_ line: Data) -> [String: Any]? { object(line).flatMap { isItem($0) ? $0 : nil } }
+
+    private static func isItem(_ object: [String: Any]) -> Bool { object["type"] as? String == "item" }
 
     /// The text before the first item.
     var opening: String {
@@ -189,8 +272,8 @@ struct ReportConversion {
     var closing: String { format == .html ? ReportPage.closing : "" }
 
     /// Returns the text of a line of JSON; nil if it is not an item of the report.
-    mutating func text(of line: Data) -> String? {
-        guard let item = Self.item(line), isWanted(item) else { return nil }
+    mutating func text(of item: [String: Any], _ line: Data) -> String? {
+        guard Self.isItem(item), isWanted(item) else { return nil }
         rows += 1
         switch format {
         case .jsonLines: return String(decoding: line, as: UTF8.self) + "\n"

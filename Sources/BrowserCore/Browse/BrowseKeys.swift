@@ -1,3 +1,4 @@
+import Filters
 import Raster
 
 /// The keys of the browser by focus.
@@ -42,6 +43,10 @@ extension BrowseState {
         switch key {
         case .escape: return perform(.clearFilter)
         case .enter:
+            do throws(FilterProblem) { _ = try PictureFilter(filter.text, in: .list) } catch {
+                showNotice("\(error)", .failure)
+                return []
+            }
             focus = .list
             // The match under the cursor becomes the selection that later filters return to.
             go(by: 0)

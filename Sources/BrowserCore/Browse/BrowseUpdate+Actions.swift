@@ -158,6 +158,8 @@ extension BrowseState {
             }
             if slideEnd != nil { return toggleSlideshow() }
             if isFullScreen { return setFullScreen(false) }
+            // Details that lie over the groups close first.
+            if duplicates != nil, showsInfo, !isGrid { return toggleInfo() }
             if duplicates != nil { return closeDuplicates() }
             if isGrid, !list.isFiltered {
                 isGrid = false

@@ -52,7 +52,9 @@ extension BrowseState {
 
     private mutating func beginComparison(_ view: PictureComparison.View) {
         guard let (first, second) = comparedItems else {
-            return showNotice("mark another picture with Space first")
+            let count = list.marks.count
+            return showNotice(
+                count > 2 ? "only two can be compared; \(count) are marked" : "mark another picture with Space first")
         }
         comparison = Comparison(
             first: ItemID(first), second: ItemID(second), view: view, cursor: selected,

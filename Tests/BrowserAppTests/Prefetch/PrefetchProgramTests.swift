@@ -446,6 +446,38 @@ import Testing
         await server.stop()
     }
 
+    @Test(arguments: [nil, Inspection.whole])
+    func `the report of a resumed run has the facts of the interrupted one`(inspection: Inspection?) async throws {
+        let picture = try Fixtures.png()
+        let server = try await FaultServer.start([
+            "/a.png": [.picture(picture)], "/lost.png": [.status(404)], "/b.png": [.stall, .picture(picture)],
+        ])
+        let urls = ["/a.png", "/lost.png", "/b.png"].map(server.url)
+        let change: (inout PrefetchSettings) -> Void = { [place] settings in
+            settings.library.jobs = 1
+            settings.library.environment["XDG_STATE_HOME"] = place / "state"
+            settings.inspection = inspection
+            settings.reportFile = place / "report.jsonl"
+        }
+        let first = try program(urls, change: change)
+        let running = Task { try await first.run() }
+        await server.arrival(of: "/b.png")
+        try await reports(2)
+        for _ in 0..<2 { await first.interrupt(signal: 2) }
+        _ = try await running.value
+        _ = try await program(urls, change: change).run()
+        await server.stop()
+        let rows = try place.read("report.jsonl").split(separator: "\n").map { line in
+            try #require(ReportConversion.item(Data(line.utf8)))
+        }
+        #expect(rows.count == 3)
+        #expect(rows.compactMap { $0["http"] as? Int }.sorted() == [200, 200, 404] || inspection == nil)
+        #expect(rows.compactMap { $0["format"] as? String } == ["PNG", "PNG"])
+        #expect(rows.compactMap { $0["sha256"] as? String }.count == 2)
+        #expect(!place.files().contains("report.jsonl.part"))
+        #expect(await server.count(of: "/a.png") == 1)
+    }
+
     @Test func `what was done and has left the cache is done again`() async throws {
         let picture = try Fixtures.png()
         let server = try await FaultServer.start([

@@ -57,6 +57,19 @@ import Testing
         #expect(folder.files() == ["00000.tar"])
     }
 
+    @Test func `the pictures of earlier files are known`() throws {
+        let first = try TarShards(folder: folder.path)
+        _ = try add(1001, to: first)
+        try first.finish()
+        try folder.write("00002.tar", Array("no tar file".utf8))
+        let second = try TarShards(folder: folder.path)
+        #expect(second.contains(key: "key0") && second.contains(key: "key1000"))
+        #expect(!second.contains(key: "key1001"))
+        _ = try add(1, to: second)
+        try second.finish()
+        #expect(folder.files().sorted() == ["00000.tar", "00001.tar", "00002.tar", "00003.tar"])
+    }
+
     @Test func `a folder that cannot be written is refused`() {
         #expect(throws: ProgramProblem.self) { try TarShards(folder: "/proc/shards") }
     }
