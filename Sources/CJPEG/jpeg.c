@@ -31,6 +31,8 @@ static void warn(j_common_ptr decoder, int level) {
     int code = decoder->err->msg_code;
     if (level >= 0 || code == JWRN_JFIF_MAJOR || code == JWRN_ADOBE_XFORM || code == JWRN_JPEG_EOF) return;
     if (code == JWRN_BOGUS_ICC) return;
+    // Needless bytes between the markers of the header; within the pixels they mean damage.
+    if (code == JWRN_EXTRANEOUS_DATA && !file->is_started) return;
     if (code == JWRN_HIT_MARKER && file->has_ended) file->lacks_bits = 1;
     else if (!file->warning[0]) decoder->err->format_message(decoder, file->warning);
 }

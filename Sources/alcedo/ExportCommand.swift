@@ -26,7 +26,7 @@ struct ExportCommand: AsyncParsableCommand {
               blend(multiply, alpha: 1, background: #c86432)
             """)
 
-    @Argument(help: "A picture: file or URL.", completion: .file()) var source: String
+    @Argument(help: "A picture: file or URL; - reads standard input.", completion: .file()) var source: String
     @OptionGroup var file: PictureFileFlags
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
     @Flag(name: .long, help: "Also write a picture whose file is incomplete or corrupt, as far as it can be decoded.")

@@ -12,10 +12,11 @@ struct ShowCommand: AsyncParsableCommand {
             Examples:
               alcedo show photo.jpg
               alcedo show --size 800x800 https://host/picture.webp > picture.six
+              curl -s https://host/picture.avif | alcedo show -
               alcedo show --process 'bw |> round(5%w)' --format png photo.jpg > round.png
             """)
 
-    @Argument(help: "Pictures: files or URLs.", completion: .file()) var sources: [String]
+    @Argument(help: "Pictures: files or URLs; - reads standard input.", completion: .file()) var sources: [String]
     @Option(name: .long, help: "A box in pixels, as 800x600; the picture fits inside and is never scaled up.")
     var size: String?
     @Option(name: .long, help: "A box in character cells, as 80x24.") var cells: String?

@@ -30,6 +30,19 @@ struct PictureFilterTests {
         ("frames>1", .frames, .above, 1),
     ]
 
+    @Test(arguments: ["format:png", "width>100", "foo:bar", "Size>2M"])
+    func `an unknown fact is an error that names the known ones`(text: String) throws {
+        let problem = try #require(throws: FilterProblem.self) { try Self.terms("boat " + text) }
+        #expect(problem.column == 6 && problem.expected.contains("type: ") && problem.expected.contains("w>"))
+    }
+
+    @Test(arguments: ["http://a.org/x", "12:30", "id=3", "\"foo:bar\"", "a:", "x>1 "])
+    func `an address, a time and a text in quotes are texts`(text: String) throws {
+        let terms = try Self.terms(text)
+        #expect(terms.count == 1)
+        guard case .text = terms.first else { return #expect(Bool(false), "\(terms)") }
+    }
+
     @Test(arguments: facts) func `a term is read`(text: String, term: FilterTerm) throws {
         #expect(try Self.terms(text) == [term])
     }

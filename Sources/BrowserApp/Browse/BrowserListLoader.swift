@@ -96,7 +96,7 @@ final class BrowserListLoader {
     /// Entries that arrive while the screen is busy are passed on as one message.
     func read(fetch: @escaping ListTraversal.Fetch) async {
         if !session.isEmpty { inbox.post(.sessionFound(filter: session.filter, marks: session.marks.count)) }
-        let added = FolderWatch.newPictures(
+        let changes = FolderWatch.changes(
             in: lists.compactMap { list in
                 if case .folder(let path) = try? ListSource.detect(list) { path } else { nil }
             })
@@ -112,9 +112,18 @@ final class BrowserListLoader {
         problems.omissionText.map { inbox.post(.notice($0)) }
         inbox.post(.listFinished(skipped: problems.skippedLines, reasons: problems.reasons))
         var duplicates = problems.duplicates
-        for await path in added where duplicates.insert(path, at: locations.count) == nil {
-            let entry = ListEntry(line: 0, location: path)
-            pass([(BrowseItem(id: ItemID(locations.count), entry: entry), entry)])
+        for await change in changes {
+            switch change {
+            case .written(let path):
+                if let known = duplicates.insert(path, at: locations.count) {
+                    inbox.post(.fileChanged(ItemID(known), isThere: true))
+                } else {
+                    let entry = ListEntry(line: 0, location: path)
+                    pass([(BrowseItem(id: ItemID(locations.count), entry: entry), entry)])
+                }
+            case .removed(let path):
+                duplicates.index(of: path).map { inbox.post(.fileChanged(ItemID($0), isThere: false)) }
+            }
         }
     }
 
@@ -207,7 +216,7 @@ final class BrowserListLoader {
                 problems.addOmission(message(line, of: list, reason))
             case .lineRejected(let line, let list, let reason), .listUnreadable(let line?, let list, let reason):
                 problems.addSkippedLine(message(line, of: list, reason))
-            case .listUnreadable(nil, _, let reason): inbox.post(.notice(reason))
+            case .listUnreadable(nil, _, let reason): inbox.post(.listUnreadable(reason))
             }
         }
         pending.close()

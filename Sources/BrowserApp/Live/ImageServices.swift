@@ -149,7 +149,8 @@ extension ImageServices {
     func image(
         at location: String, processor: any ImageProcessor, console: Console
     ) async throws(ImageError) -> Image {
-        guard let source = SourceReference.source(for: location) else {
+        let pipe = PipeImageDataProvider(location, limit: limits.bytes).map { Source.provider($0) }
+        guard let source = pipe ?? SourceReference.source(for: location) else {
             throw .request(.invalidURL("only http, https, file and data addresses can be read"))
         }
         return try await image(of: source, at: location, options: options(processor: processor), console: console)

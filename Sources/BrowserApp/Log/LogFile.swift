@@ -96,7 +96,7 @@ struct BrowserLog {
     func line(for message: BrowseMessage) -> LogLine? {
         switch message {
         case .notice(let text): LogLine(severity: .info, text: text)
-        case .warning(let text): LogLine(severity: .warning, text: text)
+        case .warning(let text), .listUnreadable(let text): LogLine(severity: .warning, text: text)
         case .listFinished(let skipped, let reasons):
             LogLine(
                 severity: .info,

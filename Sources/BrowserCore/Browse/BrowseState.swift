@@ -57,6 +57,8 @@ package struct BrowseState: Sendable, Equatable {
     var slot: ImageSlot
     /// The number of skipped lines; nil until the list has been read to its end.
     package internal(set) var skippedLines: Int?
+    /// Why the first list that cannot be read cannot be read.
+    var listProblem: String?
 
     var focus = Focus.list
     var pane = Pane.list

@@ -30,8 +30,12 @@ extension BrowseState {
         case .itemsAdded(let items): add(items)
         case .sessionFound(let text, let marks): restore(filter: text, marks: marks)
         case .sessionItems(let marked, let selected): restore(marked, selected)
+        case .listUnreadable(let reason):
+            listProblem = listProblem ?? SafeText.clean(reason)
+            showNotice(reason, .failure)
         case .listFinished(let skipped, let reasons): finishList(skipped: skipped, reasons.first)
         case .statusChanged(let item, let status): change(item.rawValue, status)
+        case .fileChanged(let item, let isThere): return fileChanged(item.rawValue, isThere)
         case .slotProgress(let id, let received, let total): slot.progress(id, received: received, total: total)
         case .slotPartial(let id, let facts): return slot.receivePartial(id, facts.clean, at: now)
         case .slotPicture(let id, let facts): return receive(id, facts.clean)
@@ -262,6 +266,12 @@ extension BrowseState {
         guard skipped > 0 else { return }
         let reason = first.map { ", first \($0)" } ?? ""
         showNotice("\(Units.count(skipped)) unusable \(skipped == 1 ? "line" : "lines") skipped\(reason)")
+    }
+
+    fileprivate mutating func fileChanged(_ index: Int, _ isThere: Bool) -> [BrowseEffect] {
+        change(index, isThere ? .waiting : .failed(reason: "the file is gone"))
+        prefetch.isStale = prefetch.isStale || isThere
+        return isThere && index == selection ? slot.showAgain(reload: true, at: now) : []
     }
 
     mutating func change(_ index: Int, _ status: ItemStatus) {

@@ -28,8 +28,16 @@ struct ListPane {
     /// Draws a message in an empty list, once all items are known and filtered.
     func drawEmpty(in area: Rect, _ canvas: inout Canvas) {
         guard state.skippedLines != nil || state.list.isFiltered, !state.list.isFiltering else { return }
-        let text = state.list.isFiltered ? "nothing matches" : "no pictures here"
-        canvas.write(StyledText(text, .dim), centeredIn: area, area.row + area.rows / 3)
+        let row = area.row + area.rows / 3
+        if let problem = state.listProblem, !state.list.isFiltered {
+            let lines = Fitting.wrap(problem, to: max(1, area.columns - 2), limit: 4, ellipsis: glyphs.ellipsis)
+            for (index, line) in lines.enumerated() {
+                canvas.write(StyledText(line, .failure), centeredIn: area, row + index)
+            }
+            return
+        }
+        canvas.write(
+            StyledText(state.list.isFiltered ? "nothing matches" : "no pictures here", .dim), centeredIn: area, row)
     }
 
     private func draw(_ row: Int, at line: Int, _ canvas: inout Canvas) {

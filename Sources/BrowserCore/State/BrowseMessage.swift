@@ -16,9 +16,13 @@ package enum BrowseMessage: Sendable, Equatable {
     case sessionFound(filter: String, marks: Int)
     /// Items that were marked, and the one that was selected, when the list was left.
     case sessionItems(marked: [ItemID], selected: ItemID?)
+    /// A list, or a list that it names, cannot be read.
+    case listUnreadable(String)
     /// The list was read to its end; `skipped` lines were unusable, `reasons` has the first reasons.
     case listFinished(skipped: Int, reasons: [String] = [])
     case statusChanged(ItemID, ItemStatus)
+    /// The file of an item in a watched folder was written again or removed.
+    case fileChanged(ItemID, isThere: Bool)
     case slotProgress(RequestID, received: Int, total: Int?)
     /// A partial picture.
     case slotPartial(RequestID, PictureFacts)

@@ -32,7 +32,7 @@ extension ImagePipeline {
     }
 
     private func cachedResult(of request: LoadRequest, _ inspection: Inspection) async -> DataResult? {
-        guard request.lookUp.readsDisk, let disk = request.originals.disk,
+        guard request.lookUp.readsDisk, let disk = request.originalsDisk,
             case .alive(let entry) = await disk.findRow(request.originalKey, extending: request.diskExtending),
             request.accepts(entry)
         else { return nil }

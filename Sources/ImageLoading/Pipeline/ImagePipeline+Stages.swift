@@ -93,8 +93,8 @@ extension ImagePipeline {
     }
 
     private func forget(_ data: Data, _ request: LoadRequest) async {
-        guard !request.options.cache.onlyFromCache, request.source.isWorthCachingOnDisk else { return }
-        await request.originals.disk?.remove(data, of: request.originalKey)
+        guard !request.options.cache.onlyFromCache else { return }
+        await request.originalsDisk?.remove(data, of: request.originalKey)
     }
 
     /// Returns the source's bytes; fetched ones are on disk afterwards, or `storeProblem` contains the error.
@@ -154,11 +154,11 @@ extension ImagePipeline {
     private func original(
         _ request: LoadRequest
     ) async throws(ImageError) -> CacheFinding<(data: Data, entry: CacheEntry)> {
-        let (disk, key) = (request.originals.disk, request.originalKey)
+        let (disk, key) = (request.originalsDisk, request.originalKey)
         var found = CacheFinding<(data: Data, entry: CacheEntry)>.nothing
         switch request.lookUp {
         case .everywhere, .cacheOnly:
-            guard !request.isKnownMissing, request.source.isWorthCachingOnDisk else { break }
+            guard !request.isKnownMissing else { break }
             found =
                 await disk?.find(
                     key, extending: request.diskExtending, noting: request.options.cache.notesUse,

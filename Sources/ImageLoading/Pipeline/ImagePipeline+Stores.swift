@@ -98,7 +98,7 @@ extension ImagePipeline {
 
     /// Writes original bytes to the disk; returns the error, because the load still succeeds.
     private func write(_ fetched: inout FetchedData, _ request: LoadRequest) async -> ImageError? {
-        guard let disk = request.originals.disk, request.source.isWorthCachingOnDisk else {
+        guard let disk = request.originalsDisk else {
             if request.options.process.originalCheck == .decode {
                 fetched.check?.sha256 = ContentDigest(of: fetched.data).hexadecimal
             }

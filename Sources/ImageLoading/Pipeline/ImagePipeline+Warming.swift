@@ -57,7 +57,7 @@ extension ImagePipeline {
     private func storeBytes(
         _ request: LoadRequest, _ send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
-        guard request.lookUp.readsDisk, let disk = request.originals.disk else {
+        guard request.lookUp.readsDisk, let disk = request.originalsDisk else {
             return try await fetchToDisk(request, send)
         }
         // While another process fetches the source, this one waits; then it finds the stored bytes.
@@ -132,7 +132,7 @@ extension ImagePipeline {
             options.download.sha256 == nil, options.download.inspection == nil
         else { return nil }
         let request = LoadRequest(source: firstSource(item.source, options), options: options, cache: cache)
-        guard !request.warmsPicture, request.lookUp.readsDisk, let disk = request.originals.disk else { return nil }
+        guard !request.warmsPicture, request.lookUp.readsDisk, let disk = request.originalsDisk else { return nil }
         return (request, disk)
     }
 

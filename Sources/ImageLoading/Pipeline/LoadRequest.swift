@@ -11,6 +11,8 @@ final class LoadRequest: Sendable {
     let target: ImageCache
     /// The cache for original bytes.
     let originals: ImageCache
+    /// The disk tier that may have the source's bytes; nil for files of this machine, which do not count as misses.
+    var originalsDisk: DiskStorage? { source.isWorthCachingOnDisk ? originals.disk : nil }
     /// The processor at the scale factor.
     let processor: any ImageProcessor
     /// Whether the bytes are a document, such as a list, and not an image.

@@ -4,17 +4,25 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Reports the pictures that are written into folders and their subfolders (inotify(7)).
+/// Reports the pictures that are written into folders and their subfolders, or removed from them (inotify(7)).
 package enum FolderWatch {
     /// The largest number of folders that are watched.
     static let folderLimit = 1000
     /// The largest number of names that are looked at to find subfolders.
     static let nameLimit = 100_000
 
-    /// Returns the paths of pictures that are written, moved or linked into the folders from now on.
+    /// A change of a picture's file.
+    package enum Change: Sendable, Hashable {
+        /// The file was written, moved or linked to this path.
+        case written(String)
+        /// The file was deleted or moved away.
+        case removed(String)
+    }
+
+    /// Returns the changes of pictures in the folders from now on.
     ///
     /// Hidden names are ignored. The stream never ends by itself, unless there is no folder to watch.
-    package static func newPictures(in folders: [String]) -> AsyncStream<String> {
+    package static func changes(in folders: [String]) -> AsyncStream<Change> {
         AsyncStream { continuation in
             guard !folders.isEmpty, let watcher = Watcher() else { return continuation.finish() }
             let queue = DispatchQueue(label: "alcedo.folders", qos: .utility)
@@ -44,7 +52,8 @@ package enum FolderWatch {
 
         deinit { if descriptor >= 0 { close(descriptor) } }
 
-        private static let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ONLYDIR)
+        private static let mask = UInt32(
+            IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR)
 
         func add(_ folder: String) {
             let path = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
@@ -56,7 +65,7 @@ package enum FolderWatch {
         }
 
         /// Watches the subfolders of a folder, and returns the pictures in them.
-        func addSubfolders(of folder: String, _ body: (String) -> Void) {
+        func addSubfolders(of folder: String, _ body: (Change) -> Void) {
             let keys: [URLResourceKey] = [.isDirectoryKey]
             guard
                 let files = FileManager.default.enumerator(
@@ -70,13 +79,13 @@ package enum FolderWatch {
                 if (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true {
                     add(path)
                 } else if PictureFileDetector.isViewable(name: file.lastPathComponent) {
-                    body(path)
+                    body(.written(path))
                 }
             }
         }
 
         /// Reads all events.
-        func read(_ body: (String) -> Void) {
+        func read(_ body: (Change) -> Void) {
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             while true {
                 let count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -93,19 +102,23 @@ package enum FolderWatch {
             }
         }
 
-        private func handle(_ event: inotify_event, _ name: String, _ body: (String) -> Void) {
+        private func handle(_ event: inotify_event, _ name: String, _ body: (Change) -> Void) {
             if event.mask & UInt32(IN_IGNORED) != 0 { paths.withLock { $0[event.wd] = nil } }
             guard !name.isEmpty, !name.hasPrefix("."), let folder = paths.withLock({ $0[event.wd] }) else { return }
             let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-            if event.mask & UInt32(IN_ISDIR) != 0 {
+            if event.mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0 {
+                if event.mask & UInt32(IN_ISDIR) == 0, PictureFileDetector.isViewable(name: name) { body(.removed(path)) }
+            } else if event.mask & UInt32(IN_ISDIR) != 0 {
                 add(path)
                 addSubfolders(of: path, body)
             } else if event.mask & UInt32(IN_CREATE) == 0, PictureFileDetector.isViewable(name: name) {
-                body(path)
+                body(.written(path))
             } else if event.mask & UInt32(IN_CREATE) != 0, PictureFileDetector.isViewable(name: name) {
                 // A hard or symbolic link is complete when it is made; a file is reported when it is closed.
                 var facts = stat()
-                if lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK || facts.st_nlink > 1 { body(path) }
+                if lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK || facts.st_nlink > 1 {
+                    body(.written(path))
+                }
             }
         }
     }

@@ -10,12 +10,19 @@ package struct DuplicateFilter: Sendable {
 
     /// Stores the text with its index in the list; returns the index of its first occurrence, or nil if it is new.
     package mutating func insert(_ text: String, at index: Int) -> Int? {
-        var hasher = Hasher()
-        hasher.combine(text)
-        let key = UInt64(bitPattern: Int64(hasher.finalize()))
+        let key = Self.key(text)
         if let first = indices[key] { return Int(first) }
         indices[key] = UInt32(clamping: index)
         return nil
+    }
+
+    /// Returns the index of the text's first occurrence; nil if it is not known.
+    package func index(of text: String) -> Int? { indices[Self.key(text)].map { Int($0) } }
+
+    private static func key(_ text: String) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(text)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 }
 

@@ -106,7 +106,7 @@ import Testing
         await listLoader.readWithoutNetwork()
         let messages = inbox.drain()
         #expect(
-            messages.contains { if case .notice(let text) = $0 { text.contains("/nowhere/list.txt") } else { false } })
+            messages.contains { if case .listUnreadable(let text) = $0 { text.contains("/nowhere/list.txt") } else { false } })
         #expect(items(in: messages).map(\.name) == ["a.jpg"])
     }
 
@@ -147,7 +147,7 @@ import Testing
         await listLoader.read(fetch: Self.fetch(["https://host/list.txt": "a.jpg\nb.jpg\n"]))
         let messages = inbox.drain()
         #expect(items(in: messages).map(\.name) == ["a.jpg", "b.jpg"])
-        #expect(messages.contains(.notice("https://host/gone.txt?token=…: 404 Not Found")))
+        #expect(messages.contains(.listUnreadable("https://host/gone.txt?token=…: 404 Not Found")))
     }
 
     @Test func `relative locations start from the base`() async throws {

@@ -37,6 +37,17 @@ import Testing
 
     private static func all(_ letter: String) -> [String] { names.filter { $0.contains(letter) } }
 
+    @Test func `a filter that is not valid stays open and says why`() {
+        var browser = Browser()
+        browser.add(names: ["a.png", "b.jpg"])
+        browser.press(.character("/"))
+        browser.type("type:pngq")
+        browser.press(.enter)
+        #expect(browser.state.focus == .filter && browser.state.notice?.text.contains("type:pngq") == true)
+        browser.press(.backspace, .enter)
+        #expect(browser.state.focus == .list && browser.state.list.count == 1)
+    }
+
     @Test func `only a longer word narrows a filter`() throws {
         func narrows(_ new: String, _ old: String) throws -> Bool {
             try PictureFilter(new, in: .list).narrows(try PictureFilter(old, in: .list))

@@ -1,0 +1,40 @@
+import Foundation
+import Glibc
+import ImageLoading
+
+/// The bytes of a pipe, such as standard input.
+struct PipeImageDataProvider: ImageDataProvider {
+    /// `-` for standard input, or the path of a named pipe.
+    let path: String
+    /// The maximum number of bytes.
+    let limit: Int
+
+    /// Creates a provider for `-` and for paths of named pipes, such as those of `<(command)`; nil for other locations.
+    init?(_ location: String, limit: Int) {
+        var status = stat()
+        guard location == "-" || stat(location, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO else { return nil }
+        (path, self.limit) = (location, limit)
+    }
+
+    var cacheKey: String { "pipe:\(path)" }
+    var isWorthCachingOnDisk: Bool { false }
+
+    @concurrent
+    func data() async throws -> Data {
+        if path == "-", isatty(STDIN_FILENO) == 1 { throw PipeProblem(description: "standard input is a terminal, not a picture") }
+        guard let input = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path) else {
+            throw PipeProblem(description: String(cString: strerror(errno)))
+        }
+        var data = Data()
+        while let block = try input.read(upToCount: 1 << 20), !block.isEmpty {
+            data.append(block)
+            guard data.count <= limit else { throw PipeProblem(description: "more than the limit of \(limit) bytes") }
+        }
+        return data
+    }
+}
+
+/// Why a pipe has no picture.
+private struct PipeProblem: Error, CustomStringConvertible {
+    let description: String
+}
