@@ -223,7 +223,8 @@ extension CacheEntry {
             facts.format, facts.size?.width, facts.size?.height, facts.frames, facts.url, facts.host,
             facts.etag, facts.lastModified, facts.headers.isEmpty ? nil : facts.headers.joined(separator: "\n"),
             facts.cost, stored.timeIntervalSince1970, accessed.timeIntervalSince1970,
-            expires?.timeIntervalSince1970, life, hits, isPinned, facts.verdict, facts.hash.map { Int64(bitPattern: $0) }, facts.hasAlpha, facts.duration,
+            expires?.timeIntervalSince1970, life, hits, isPinned, facts.verdict,
+            facts.hash.map { Int64(bitPattern: $0) }, facts.hasAlpha, facts.duration,
             facts.color, facts.orientation,
         ])
         return database.changesCount > 0

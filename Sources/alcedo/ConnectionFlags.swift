@@ -22,6 +22,11 @@ struct ConnectionFlags: ParsableArguments {
     var cookies: String?
     @Option(name: .long, help: "A proxy for all hosts except those in $no_proxy, as http://host:3128 or socks5://host.")
     var proxy: String?
+    @Option(
+        name: .long,
+        help: "Trust the certificate authorities in this PEM file, too; by default those in $SSL_CERT_FILE.",
+        completion: .file())
+    var cacert: String?
     @Flag(name: .long, help: "Accept any certificate; others can then read and change all traffic.")
     var insecure = false
     @Flag(name: .long, help: "Follow redirects from https to http.") var allowDowngrade = false
@@ -36,9 +41,26 @@ struct ConnectionFlags: ParsableArguments {
         settings.netrc = netrc ? try Self.netrcFile(environment) : nil
         settings.cookies = try cookies.map(Self.cookieFile)
         settings.proxy = try proxy.map { try Self.proxies($0, environment) }
+        settings.authorities = try authorities(environment)
         settings.isInsecure = insecure
         settings.allowsDowngrade = allowDowngrade
         return settings
+    }
+
+    /// Returns the PEM text of the additional certificate authorities; empty for none.
+    private func authorities(_ environment: [String: String]) throws -> String {
+        guard let path = cacert ?? environment["SSL_CERT_FILE"], !path.isEmpty else { return "" }
+        var tls = TLSSettings()
+        do {
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            try tls.addRoots(pem: text)
+            return text
+        } catch {
+            // The variable may be left from another environment; https then fails with a message of its own.
+            guard cacert != nil else { return "" }
+            let reason = (error as? TLSSettingsProblem)?.description ?? "it cannot be read"
+            throw UsageProblem(text: "--cacert: \(path): \(reason)")
+        }
     }
 
     private static func headers(_ text: String) throws -> [HeaderField] {

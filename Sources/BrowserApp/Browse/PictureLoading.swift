@@ -1,4 +1,5 @@
 import BrowserCore
+import Foundation
 import ImageLoading
 import Raster
 import TerminalGraphics
@@ -224,7 +225,8 @@ final class PictureLoading {
         context.inbox.post(.slotPicture(order.id, facts(of: image, picture, from: origin, order)))
         context.statuses.finish(order.item, .inMemory(bytes: image.byteCount))
         if let damage = image.damage, damage.affectsPixels {
-            context.inbox.post(.notice("the file is \(damage.title)"))
+            let name = order.source.url?.lastPathComponent ?? "the file"
+            context.inbox.post(.notice("\(name) is \(damage.title)"))
         }
     }
 

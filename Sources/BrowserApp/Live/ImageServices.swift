@@ -65,6 +65,10 @@ package struct ImageServices: Sendable {
         configuration.limits.allowsDowngrade = settings.connection.allowsDowngrade
         if settings.timeout > .zero { configuration.limits.allowSilence(of: settings.timeout) }
         configuration.proxies = settings.connection.proxy ?? ProxySettings(environment: settings.environment)
+        if !settings.connection.authorities.isEmpty {
+            // The text was checked when the options were read.
+            try? configuration.tls.addRoots(pem: settings.connection.authorities)
+        }
         configuration.tls.isInsecure = settings.connection.isInsecure
         configuration.credentials.netrc = settings.connection.netrc
         configuration.cookies = settings.connection.cookies
@@ -267,6 +271,8 @@ public struct ConnectionSettings: Sendable, Equatable {
     public var cookies: CookieFile?
     /// The proxies to use; nil, the default, takes them from the environment.
     public var proxy: ProxySettings?
+    /// PEM text of certificate authorities that are trusted in addition to the system's; empty by default.
+    public var authorities = ""
     /// Accepts any TLS certificate; false by default.
     public var isInsecure = false
     /// Follows redirects from https to http; false by default.

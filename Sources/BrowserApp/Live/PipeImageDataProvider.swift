@@ -4,15 +4,20 @@ import ImageLoading
 
 /// The bytes of a pipe, such as standard input.
 struct PipeImageDataProvider: ImageDataProvider {
-    /// `-` for standard input, or the path of a named pipe.
+    /// `-` for standard input, or the path of an open pipe.
     let path: String
     /// The maximum number of bytes.
     let limit: Int
 
-    /// Creates a provider for `-` and for paths of named pipes, such as those of `<(command)`; nil for other locations.
+    /// Creates a provider for `-` and for pipes of the process, such as those of `<(command)`; nil for other locations.
+    ///
+    /// A pipe in a folder is not read: it may have no writer, and the read would never end.
     init?(_ location: String, limit: Int) {
         var status = stat()
-        guard location == "-" || stat(location, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO else { return nil }
+        let isOwn = location == "/dev/stdin" || location.hasPrefix("/dev/fd/")
+        guard location == "-" || isOwn && stat(location, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO else {
+            return nil
+        }
         (path, self.limit) = (location, limit)
     }
 
@@ -21,7 +26,9 @@ struct PipeImageDataProvider: ImageDataProvider {
 
     @concurrent
     func data() async throws -> Data {
-        if path == "-", isatty(STDIN_FILENO) == 1 { throw PipeProblem(description: "standard input is a terminal, not a picture") }
+        if path == "-", isatty(STDIN_FILENO) == 1 {
+            throw PipeProblem(description: "standard input is a terminal, not a picture")
+        }
         guard let input = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path) else {
             throw PipeProblem(description: String(cString: strerror(errno)))
         }

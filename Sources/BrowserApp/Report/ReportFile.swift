@@ -174,7 +174,8 @@ package enum ReportProgram {
         let unreadable = try ReportFile.write(
             sources, filter, to: file, as: format, title: sources.joined(separator: ", "))
         for (source, count) in zip(sources, unreadable) where count > 0 {
-            console.message("alcedo: \(source): \(count == 1 ? "1 line is" : "\(count) lines are") not JSON and left out")
+            console.message(
+                "alcedo: \(source): \(count == 1 ? "1 line is" : "\(count) lines are") not JSON and left out")
         }
     }
 }

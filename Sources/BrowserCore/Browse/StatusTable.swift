@@ -145,6 +145,8 @@ struct StatusText {
     let glyphs: GlyphSet
     /// Whether a waiting item loads only when selected.
     var isSkipped = false
+    /// The verdict of a damaged picture, of which the good part is shown; nil for whole ones.
+    var damage: String?
 
     /// Whether the status needs the wide field instead of one sign.
     var isWide: Bool {
@@ -160,8 +162,8 @@ struct StatusText {
         case .waiting: StyledText(glyphs.waiting, .dim)
         case .connecting: StyledText(glyphs.spin(at: now), .accent)
         case .loading: StyledText(glyphs.download, Style(.bar))
-        case .onDisk: StyledText(glyphs.onDisk, .accent)
-        case .inMemory: StyledText(glyphs.inMemory, .ok)
+        case .onDisk: StyledText(glyphs.onDisk, damage == nil ? .accent : .warning)
+        case .inMemory: StyledText(glyphs.inMemory, damage == nil ? .ok : .warning)
         case .retrying: StyledText(glyphs.retrying, .warning)
         case .parked: StyledText(glyphs.parked, .warning)
         case .failed: StyledText(glyphs.failed, .failure)
@@ -184,7 +186,7 @@ struct StatusText {
     var hasFacts: Bool {
         switch status {
         case .waiting: isSkipped
-        case .onDisk, .inMemory: false
+        case .onDisk, .inMemory: damage != nil
         case .connecting, .loading, .retrying, .parked, .failed, .duplicate: true
         }
     }
@@ -204,7 +206,9 @@ struct StatusText {
         case .waiting: StyledText(isSkipped ? fit("skipped", width) : "", .dim)
         case .connecting: StyledText(fit("connecting", width), .dim)
         case .loading(let received, let total, let rate): transfer(received, total, rate, width)
-        case .onDisk(let bytes), .inMemory(let bytes): StyledText(fit(Units.bytes(bytes), width), .dim)
+        case .onDisk(let bytes), .inMemory(let bytes):
+            damage.map { StyledText(fit("\($0) \(glyphs.dot) \(Units.bytes(bytes))", width), .warning) }
+                ?? StyledText(fit(Units.bytes(bytes), width), .dim)
         case .retrying(let attempt, let count, _, let reason): attempts(reason, attempt, count, width)
         case .parked(let seconds, let reason, let answer):
             StyledText(fit(waiting(seconds, reason, answer, width), width), .warning)
@@ -248,6 +252,7 @@ struct StatusText {
 extension BrowseState {
     func statusText(of index: Int) -> StatusText {
         StatusText(
-            status: statuses.status(of: index, at: now), now: now, glyphs: glyphs, isSkipped: isSkipped(index))
+            status: statuses.status(of: index, at: now), now: now, glyphs: glyphs, isSkipped: isSkipped(index),
+            damage: ["incomplete", "corrupt"].first { $0 == list.facts[index].verdict })
     }
 }

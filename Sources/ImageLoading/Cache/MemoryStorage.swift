@@ -96,7 +96,8 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
                 switch extending {
                 case .none: list.touch(key, now: moment)
                 case .cacheTime: list.touch(key, now: moment) { $0 }
-                case .expirationTime(let expiration): list.touch(key, now: moment) { _ in self.life(expiration, now: moment) }
+                case .expirationTime(let expiration):
+                    list.touch(key, now: moment) { _ in self.life(expiration, now: moment) }
                 }
             switch lookUp {
             case .found(let value):

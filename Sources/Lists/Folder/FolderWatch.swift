@@ -107,7 +107,9 @@ package enum FolderWatch {
             guard !name.isEmpty, !name.hasPrefix("."), let folder = paths.withLock({ $0[event.wd] }) else { return }
             let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
             if event.mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0 {
-                if event.mask & UInt32(IN_ISDIR) == 0, PictureFileDetector.isViewable(name: name) { body(.removed(path)) }
+                if event.mask & UInt32(IN_ISDIR) == 0, PictureFileDetector.isViewable(name: name) {
+                    body(.removed(path))
+                }
             } else if event.mask & UInt32(IN_ISDIR) != 0 {
                 add(path)
                 addSubfolders(of: path, body)

@@ -106,7 +106,9 @@ import Testing
         await listLoader.readWithoutNetwork()
         let messages = inbox.drain()
         #expect(
-            messages.contains { if case .listUnreadable(let text) = $0 { text.contains("/nowhere/list.txt") } else { false } })
+            messages.contains {
+                if case .listUnreadable(let text) = $0 { text.contains("/nowhere/list.txt") } else { false }
+            })
         #expect(items(in: messages).map(\.name) == ["a.jpg"])
     }
 

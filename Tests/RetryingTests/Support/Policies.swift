@@ -1,5 +1,5 @@
-import TestSupport
 import Retrying
+import TestSupport
 
 struct Broken: Error, Equatable {
     var code = 0
