@@ -150,11 +150,11 @@ package enum FilterTerm: Sendable, Hashable {
     }
 
     /// Returns the known fields if the word begins with an unknown one, as `format:png` and `width>100`; nil for text,
-    /// such as an address or a time.
+    /// such as an address, also without a scheme, or a time.
     private static func unknownForm(of word: String, _ name: String, _ scope: FilterScope) -> String? {
         let rest = word.dropFirst(name.count)
         guard name.count > 1, name.allSatisfy({ $0.isASCII && $0.isLetter }), rest.count > 1, !rest.hasPrefix("="),
-            !rest.hasPrefix(":/")
+            !rest.hasPrefix(":/"), name != "data", rest.first != ":" || rest.dropFirst().first?.isNumber != true
         else { return nil }
         let fields = FilterField.allCases.filter { $0.scopes.contains(scope) }.map { $0.rawValue + ":" }
         let numbers = Number.allCases.filter { $0.isKnown(in: scope) }.map { $0.rawValue + ">" }

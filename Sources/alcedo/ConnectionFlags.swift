@@ -52,7 +52,8 @@ struct ConnectionFlags: ParsableArguments {
         guard let path = cacert ?? environment["SSL_CERT_FILE"], !path.isEmpty else { return "" }
         var tls = TLSSettings()
         do {
-            let text = try String(contentsOfFile: path, encoding: .utf8)
+            // Comments beside the certificates may have any encoding.
+            let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
             try tls.addRoots(pem: text)
             return text
         } catch {

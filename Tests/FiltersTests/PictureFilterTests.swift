@@ -36,7 +36,9 @@ struct PictureFilterTests {
         #expect(problem.column == 6 && problem.expected.contains("type: ") && problem.expected.contains("w>"))
     }
 
-    @Test(arguments: ["http://a.org/x", "12:30", "id=3", "\"foo:bar\"", "a:", "x>1 "])
+    @Test(arguments: [
+        "http://a.org/x", "localhost:8080/a", "data:image/png", "12:30", "id=3", "\"foo:bar\"", "a:", "x>1 ",
+    ])
     func `an address, a time and a text in quotes are texts`(text: String) throws {
         let terms = try Self.terms(text)
         #expect(terms.count == 1)

@@ -67,7 +67,8 @@ enum ItemOutcome: Sendable {
     /// Whether it says more about the item than the interrupted run did.
     var isNews: Bool {
         switch self {
-        case .finished, .failed: true
+        case .finished: true
+        case .failed(let error): !error.isTaskCancelled
         case .duplicate, .doneBefore, .failedBefore, .planned: false
         }
     }

@@ -15,7 +15,7 @@ struct ItemReport: Encodable {
     let title: String?
     let tags: [String]?
     let status: String
-    /// The number of requests that were tried; 0 if the host was given up before.
+    /// 1 if nothing failed; 0 if the host was given up before the first request.
     var attempts: Int
     var http, bytes: Int?
     var format, verdict, mismatch, contentType: String?

@@ -112,19 +112,22 @@ package actor PrefetchProgram {
             tally.keepsNothing = true
         }
         finishShards()
-        report?.finish(title: settings.heading, isComplete: !tally.isCutShort)
+        report?.finish(title: settings.heading, isComplete: isComplete)
         tally.failedListProblem = failures?.problem
         tally.reportProblem = report?.problem
         if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
         if library.cache.disk?.wasReset == true { console.message(DiskStorage.resetMessage) }
         failures?.close()
-        journal?.finish(isComplete: !tally.isCutShort && !tally.isUnread)
+        journal?.finish(isComplete: isComplete)
         let result = tally
         if !settings.storesNothing, result.signal == nil { await sweep() }
         await library.close()
         if let problem = listProblems.first, result.isUnread { throw ProgramProblem(problem) }
         return result
     }
+
+    /// Whether every item of the lists was finished.
+    private var isComplete: Bool { !tally.isCutShort && !tally.isUnread }
 
     /// Sweeps the cache once a day; a signal stops only the sweep, because the run is complete.
     private func sweep() async {
@@ -245,9 +248,9 @@ extension PrefetchProgram {
             return finish(record, .failed(error))
         }
         let earlier = earlierOutcome(of: record)
-        // With a report the cache is asked for the facts.
+        // For a report without them, the cache is asked for the facts.
         if earlier == .usable, item.source.url != nil, settings.inspection == nil, shards == nil {
-            if report != nil { return await start(record, item) }
+            if report?.contains(ItemReport(record, .doneBefore)) == false { return await start(record, item) }
             returning.append((record, item))
             return returning.count < Self.returningLimit ? () : await resolveReturning()
         }

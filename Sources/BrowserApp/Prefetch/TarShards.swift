@@ -15,7 +15,7 @@ final class TarShards {
     private var count = 0
     private var next = 0
     /// The keys of the pictures in the tar files of earlier runs.
-    private var earlier: Set<String> = []
+    private var earlier: Set<UInt64> = []
 
     /// Creates the folder if needed, removes what a killed run left there, and reads the keys of its tar files.
     init(folder: String) throws(ProgramProblem) {
@@ -26,23 +26,20 @@ final class TarShards {
             throw ProgramProblem("cannot create the folder \(folder): \(error.localizedDescription)")
         }
         guard access(folder, W_OK) == 0 else { throw problem() }
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        where name.hasPrefix(Self.prefix) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix(Self.prefix) {
             let descriptor = open("\(folder)/\(name)", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink("\(folder)/\(name)") }
             close(descriptor)
         }
-        while case let path = path(of: next), access(path, F_OK) == 0 {
-            Self.readKeys(of: path, into: &earlier)
-            next += 1
+        for name in names where name.wholeMatch(of: /[0-9]{5,}\.tar/) != nil {
+            Self.readKeys(of: "\(folder)/\(name)", into: &earlier)
         }
     }
 
     /// Returns whether a tar file of an earlier run has a picture.
-    func contains(key: String) -> Bool { earlier.contains(key) }
-
-    private func path(of number: Int) -> String { "\(folder)/\(String(format: "%05d", number)).tar" }
+    func contains(key: String) -> Bool { UInt64(key, radix: 16).map(earlier.contains) == true }
 
     deinit { discard() }
 
@@ -72,7 +69,7 @@ final class TarShards {
             throw failed()
         }
         while true {
-            let name = path(of: next)
+            let name = "\(folder)/\(String(format: "%05d", next)).tar"
             next += 1
             if link(file.path, name) == 0 {
                 unlink(file.path)
@@ -125,7 +122,7 @@ final class TarShards {
     private static let block = 512
 
     /// Adds the keys of the pictures in a tar file, as far as it can be read.
-    private static func readKeys(of path: String, into keys: inout Set<String>) {
+    private static func readKeys(of path: String, into keys: inout Set<UInt64>) {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
@@ -135,7 +132,7 @@ final class TarShards {
             let name = String(decoding: header[..<100].prefix { $0 != 0 }, as: UTF8.self)
             let digits = String(decoding: header[124..<135], as: UTF8.self)
             guard let size = Int(digits, radix: 8), size >= 0 else { return }
-            if !name.hasSuffix(".json"), let dot = name.firstIndex(of: ".") { keys.insert(String(name[..<dot])) }
+            if !name.hasSuffix(".json"), let key = UInt64(name.prefix { $0 != "." }, radix: 16) { keys.insert(key) }
             offset += block + (size + block - 1) / block * block
         }
     }

@@ -11,8 +11,10 @@ final class ReportFile {
     private let format: ReportFormat
     private let filter: ReportFilter?
     private let part: FileHandle
-    /// The items of the interrupted run, and those of them that this run has tried again.
-    private var earlier: Set<Int> = []
+    /// The items of the interrupted run, each with the number of its last line.
+    private var earlier: [Int: Int] = [:]
+    /// Those that are in the lists of this run, too, and those that this run has tried again.
+    private var seen: Set<Int> = []
     private var replaced: Set<Int> = []
     /// The number of lines of the interrupted run.
     private var earlierCount = 0
@@ -43,7 +45,7 @@ final class ReportFile {
     private func readEarlier() throws(ProgramProblem) {
         try Self.forEachLine(of: partPath) { line in
             earlierCount += 1
-            if let item = ReportConversion.item(line) { earlier.insert(Self.identity(item)) }
+            if let item = ReportConversion.item(line) { earlier[Self.identity(item)] = earlierCount }
         }
         // A killed run may have left the beginning of a line, which is no item.
         if earlierCount > 0 { write(Data("\n".utf8)) }
@@ -63,15 +65,17 @@ final class ReportFile {
     }
 
     /// Returns whether the interrupted run has reported the item.
-    func contains(_ item: ItemReport) -> Bool { earlier.contains(Self.identity(item.list, item.line, item.url)) }
+    func contains(_ item: ItemReport) -> Bool { earlier[Self.identity(item.list, item.line, item.url)] != nil }
 
     /// Adds an item, or replaces that of the interrupted run.
     ///
     /// - Parameter isNews: False if the item has no facts and an earlier one stays; true by default.
     func add(_ item: ItemReport, isNews: Bool = true) {
         if contains(item) {
+            let identity = Self.identity(item.list, item.line, item.url)
+            seen.insert(identity)
             guard isNews else { return }
-            replaced.insert(Self.identity(item.list, item.line, item.url))
+            replaced.insert(identity)
         }
         write(Data(JSONLine.bytes(of: item)))
     }
@@ -84,22 +88,25 @@ final class ReportFile {
     func finish(title: String, isComplete: Bool = true) {
         guard problem == nil else { return }
         do throws(ProgramProblem) {
-            if !replaced.isEmpty { try removeReplaced() }
+            if earlierCount > 0 { try removeOutdated(isComplete: isComplete) }
             try Self.write([partPath], filter, to: ExportFile(path: path, mayReplace: true), as: format, title: title)
             if isComplete { unlink(partPath) }
         } catch { problem = error.description }
     }
 
-    /// Removes the items of the interrupted run that this run has tried again.
-    private func removeReplaced() throws(ProgramProblem) {
+    /// Removes the items of the interrupted run that were tried again, and at the end those that left the lists.
+    private func removeOutdated(isComplete: Bool) throws(ProgramProblem) {
         var count = 0
         try ExportFile(path: partPath, mayReplace: true).write { write throws(ProgramProblem) in
             try Self.forEachLine(of: partPath) { line in
                 count += 1
-                let isReplaced =
-                    count <= earlierCount
-                    && ReportConversion.item(line).map { replaced.contains(Self.identity($0)) } == true
-                if !isReplaced { write(line + Data("\n".utf8)) }
+                guard let item = ReportConversion.item(line) else { return }
+                let identity = Self.identity(item)
+                let isCurrent =
+                    count > earlierCount
+                    || earlier[identity] == count && !replaced.contains(identity)
+                        && (!isComplete || seen.contains(identity))
+                if isCurrent { write(line + Data("\n".utf8)) }
             }
         }
     }
@@ -107,7 +114,7 @@ final class ReportFile {
     /// Writes a report from files of JSON lines; lines that are no items are left out.
     ///
     /// - Returns: The number of lines of each file that are not JSON.
-    /// - Throws: `ProgramProblem` if a file cannot be read or written, or if a file has lines and none of them is JSON.
+    /// - Throws: `ProgramProblem` if a file cannot be read or written, or if no line is JSON.
     @discardableResult
     static func write(
         _ sources: [String], _ filter: ReportFilter?, to file: ExportFile, as format: ReportFormat, title: String
@@ -117,20 +124,21 @@ final class ReportFile {
         }
         var conversion = ReportConversion(to: format, title: title, filter?.predicate())
         var unreadable: [Int] = []
+        var (lineCount, objectCount) = (0, 0)
         try file.write { write throws(ProgramProblem) in
             write(Data(conversion.opening.utf8))
             for source in sources {
-                var (count, unreadableCount) = (0, 0)
+                var unreadableCount = 0
                 try forEachLine(of: source) { line in
                     let object = ReportConversion.object(line)
-                    count += 1
-                    if object == nil { unreadableCount += 1 }
+                    lineCount += 1
+                    if object == nil { unreadableCount += 1 } else { objectCount += 1 }
                     object.flatMap { conversion.text(of: $0, line) }.map { write(Data($0.utf8)) }
                 }
-                if count > 0, unreadableCount == count {
-                    throw ProgramProblem("\(source) has no JSON lines of prefetch or check")
-                }
                 unreadable.append(unreadableCount)
+            }
+            guard lineCount == 0 || objectCount > 0 else {
+                throw ProgramProblem("\(sources.joined(separator: ", ")): no JSON lines of prefetch or check")
             }
             write(Data(conversion.closing.utf8))
         }

@@ -80,7 +80,7 @@ struct BrowseLayout: Equatable {
 
     private static func infoRows(_ state: BrowseState, in preview: Rect) -> Int {
         guard state.showsInfo else { return preview.rows >= titledRows ? shortInfo : 0 }
-        return min(longInfo, max(10, preview.rows * 3 / 5), preview.rows)
+        return min(longInfo, max(10, preview.rows * 3 / 5), preview.rows - (preview.rows >= titledRows ? 1 : 0))
     }
 
     private static func menu(of state: BrowseState, in column: Rect, isWide: Bool) -> Rect {

@@ -60,11 +60,11 @@ struct TasksPanel {
     }
 
     private func drawHeader(_ canvas: inout Canvas) {
-        let running = state.statuses.count(of: .loading) + state.statuses.count(of: .connecting)
+        let count = { (kinds: [StatusTable.Kind]) in kinds.reduce(0) { $0 + state.statuses.count(of: $1) } }
         let skipped = state.skippedCount
         let counts = [
-            (running, "running"), (state.statuses.count(of: .waiting) - skipped, "waiting"),
-            (state.statuses.count(of: .failed), "failed"),
+            (count([.loading, .connecting]), "running"), (count([.waiting, .parked, .retrying]) - skipped, "waiting"),
+            (count([.failed]), "failed"),
         ]
         var texts = counts.map { "\(Units.count($0)) \($1)" }
         if skipped > 0 { texts.append("\(Units.count(skipped)) skipped") }

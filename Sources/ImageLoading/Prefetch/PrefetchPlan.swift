@@ -8,8 +8,9 @@ import Synchronization
 /// until it continues. An item also rests while its received bytes are stored, so that the connection to the host stays
 /// busy.
 ///
-/// While an item of a host waits for its next attempt, the host's other items start in random order: in a list with many
-/// broken addresses in a row, the next ones would fail, too, and the host would appear to be out of order.
+/// While several items of a host wait for their next attempt, or the host accepts no requests, its other items start in
+/// random order: in a list with many broken addresses in a row, the next ones would fail, too, and the host would appear to
+/// be out of order.
 struct PrefetchPlan: Sendable {
     struct Entry: Sendable, Equatable {
         let id: Int
@@ -60,7 +61,7 @@ struct PrefetchPlan: Sendable {
 
         /// Removes and returns the next item to start.
         mutating func removeNext(using random: inout some RandomNumberGenerator) -> Place? {
-            guard retryingCount > 0, let first = entries.first else { return entries.popFirst() }
+            guard retryingCount > 1 || isBlocked, let first = entries.first else { return entries.popFirst() }
             let index = entries.indices.randomElement(using: &random) ?? 0
             return entries.remove(at: entries[index].priority == first.priority ? index : 0)
         }

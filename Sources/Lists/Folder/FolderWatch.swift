@@ -102,12 +102,22 @@ package enum FolderWatch {
             }
         }
 
+        /// Ends the watches of a folder that was moved away; their paths no longer hold.
+        private func removeWatches(below folder: String) {
+            let moved = paths.withLock { paths in
+                paths.filter { $0.value == folder || $0.value.hasPrefix(folder + "/") }.map(\.key)
+            }
+            for watch in moved { inotify_rm_watch(descriptor, watch) }
+        }
+
         private func handle(_ event: inotify_event, _ name: String, _ body: (Change) -> Void) {
             if event.mask & UInt32(IN_IGNORED) != 0 { paths.withLock { $0[event.wd] = nil } }
             guard !name.isEmpty, !name.hasPrefix("."), let folder = paths.withLock({ $0[event.wd] }) else { return }
             let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
             if event.mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0 {
-                if event.mask & UInt32(IN_ISDIR) == 0, PictureFileDetector.isViewable(name: name) {
+                if event.mask & UInt32(IN_ISDIR) != 0 {
+                    removeWatches(below: path)
+                } else if PictureFileDetector.isViewable(name: name) {
                     body(.removed(path))
                 }
             } else if event.mask & UInt32(IN_ISDIR) != 0 {

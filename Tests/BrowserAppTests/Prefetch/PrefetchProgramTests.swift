@@ -471,7 +471,7 @@ import Testing
             try #require(ReportConversion.item(Data(line.utf8)))
         }
         #expect(rows.count == 3)
-        #expect(rows.compactMap { $0["http"] as? Int }.sorted() == [200, 200, 404] || inspection == nil)
+        #expect(rows.compactMap { $0["http"] as? Int }.sorted() == [200, 200, 404])
         #expect(rows.compactMap { $0["format"] as? String } == ["PNG", "PNG"])
         #expect(rows.compactMap { $0["sha256"] as? String }.count == 2)
         #expect(!place.files().contains("report.jsonl.part"))
