@@ -22,10 +22,7 @@ struct ConnectionFlags: ParsableArguments {
     var cookies: String?
     @Option(name: .long, help: "A proxy for all hosts except those in $no_proxy, as http://host:3128 or socks5://host.")
     var proxy: String?
-    @Option(
-        name: .long,
-        help: "Trust the certificate authorities in this PEM file, too; by default those in $SSL_CERT_FILE.",
-        completion: .file())
+    @Option(name: .long, help: "Trust the certificate authorities in this PEM file, too.", completion: .file())
     var cacert: String?
     @Flag(name: .long, help: "Accept any certificate; others can then read and change all traffic.")
     var insecure = false
@@ -41,27 +38,25 @@ struct ConnectionFlags: ParsableArguments {
         settings.netrc = netrc ? try Self.netrcFile(environment) : nil
         settings.cookies = try cookies.map(Self.cookieFile)
         settings.proxy = try proxy.map { try Self.proxies($0, environment) }
-        settings.authorities = try authorities(environment)
+        settings.authorities = try authorities()
         settings.isInsecure = insecure
         settings.allowsDowngrade = allowDowngrade
         return settings
     }
 
     /// Returns the PEM text of the additional certificate authorities; empty for none.
-    private func authorities(_ environment: [String: String]) throws -> String {
-        guard let path = cacert ?? environment["SSL_CERT_FILE"], !path.isEmpty else { return "" }
-        var tls = TLSSettings()
-        do {
-            // Comments beside the certificates may have any encoding.
-            let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-            try tls.addRoots(pem: text)
-            return text
-        } catch {
-            // The variable may be left from another environment; https then fails with a message of its own.
-            guard cacert != nil else { return "" }
-            let reason = (error as? TLSSettingsProblem)?.description ?? "it cannot be read"
-            throw UsageProblem(text: "--cacert: \(path): \(reason)")
+    private func authorities() throws -> String {
+        guard let cacert else { return "" }
+        guard let bytes = FileManager.default.contents(atPath: cacert) else {
+            throw UsageProblem(text: "--cacert: \(cacert): it cannot be read")
         }
+        // Comments beside the certificates may have any encoding.
+        let text = String(decoding: bytes, as: UTF8.self)
+        var tls = TLSSettings()
+        do throws(TLSSettingsProblem) { try tls.addRoots(pem: text) } catch {
+            throw UsageProblem(text: "--cacert: \(cacert): \(error.description)")
+        }
+        return text
     }
 
     private static func headers(_ text: String) throws -> [HeaderField] {
