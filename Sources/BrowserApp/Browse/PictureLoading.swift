@@ -1,6 +1,7 @@
 import BrowserCore
 import Foundation
 import ImageLoading
+import Lists
 import Raster
 import TerminalGraphics
 
@@ -225,7 +226,7 @@ final class PictureLoading {
         context.inbox.post(.slotPicture(order.id, facts(of: image, picture, from: origin, order)))
         context.statuses.finish(order.item, .inMemory(bytes: image.byteCount))
         if let damage = image.damage, damage.affectsPixels {
-            let name = order.source.url?.lastPathComponent ?? "the file"
+            let name = order.source.url.map { LocationNames(Redaction.display($0.absoluteString)).name } ?? "the file"
             context.inbox.post(.notice("\(name) is \(damage.title)"))
         }
     }

@@ -11,11 +11,10 @@ final class ReportFile {
     private let format: ReportFormat
     private let filter: ReportFilter?
     private let part: FileHandle
-    /// The items of the interrupted run, each with the number of its last line.
+    /// The items of the interrupted run that this one has not tried again, each with the number of its last line.
     private var earlier: [Int: Int] = [:]
-    /// Those that are in the lists of this run, too, and those that this run has tried again.
+    /// Those that are in the lists of this run, too.
     private var seen: Set<Int> = []
-    private var replaced: Set<Int> = []
     /// The number of lines of the interrupted run.
     private var earlierCount = 0
     /// The first write error.
@@ -71,11 +70,13 @@ final class ReportFile {
     ///
     /// - Parameter isNews: False if the item has no facts and an earlier one stays; true by default.
     func add(_ item: ItemReport, isNews: Bool = true) {
-        if contains(item) {
+        if earlierCount > 0 {
             let identity = Self.identity(item.list, item.line, item.url)
-            seen.insert(identity)
-            guard isNews else { return }
-            replaced.insert(identity)
+            guard isNews || earlier[identity] == nil else {
+                seen.insert(identity)
+                return
+            }
+            earlier[identity] = nil
         }
         write(Data(JSONLine.bytes(of: item)))
     }
@@ -104,8 +105,7 @@ final class ReportFile {
                 let identity = Self.identity(item)
                 let isCurrent =
                     count > earlierCount
-                    || earlier[identity] == count && !replaced.contains(identity)
-                        && (!isComplete || seen.contains(identity))
+                    || earlier[identity] == count && (!isComplete || seen.contains(identity))
                 if isCurrent { write(line + Data("\n".utf8)) }
             }
         }

@@ -186,8 +186,8 @@ public final class HostHealth: Sendable {
     ///   - outcome: The outcome.
     ///   - permit: The permission for the request.
     ///   - isAnswer: Whether a failure is a response of the host, with an error status or with a part of the body. Up
-    ///     to 64 such failures in a row do not count while first requests succeed and only retries of single addresses
-    ///     fail, or while first requests fail and their retries succeed.
+    ///     to 64 such failures in a row do not count after failures and successes of first requests have alternated four
+    ///     times, or while first requests fail and their retries succeed.
     public func record(_ outcome: CircuitBreaker.Outcome, of permit: Permit, isAnswer: Bool = false) {
         let now = clock.now()
         changeAndNotify(permit.host) { record, random in

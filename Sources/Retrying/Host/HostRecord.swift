@@ -17,10 +17,11 @@ struct HostRecord: Sendable {
     private(set) var retriesUnderWay = 0
     /// The number of consecutive failures with a response that do not count against the host.
     private var excusedFailures = 0
-    /// The number of retries that failed with a response after first requests had succeeded, at most
-    /// `addressFailureThreshold`: single addresses fail, not the host.
+    /// The number of failures with a response that followed a success of a first request, since the circuit opened.
+    ///
+    /// At the threshold, single addresses fail and not the host; it is not counted further.
     private var addressFailures = 0
-    private var hasSucceededSinceFailedRetry = false
+    private var hasSucceededSinceFailure = false
     private(set) var parkedUntil = Duration.zero
     private var firstRequest: Duration?
     /// The time since which the circuit has been open without one success.
@@ -137,18 +138,15 @@ struct HostRecord: Sendable {
     private mutating func excuses(_ permit: HostHealth.Permit) -> Bool {
         let areOfAddresses = addressFailures >= Self.addressFailureThreshold
         guard !permit.isProbe, areOfAddresses || !permit.isRetry && retryOutcomes.areWorthwhile else { return false }
-        guard excusedFailures < Self.excusedLimit else {
-            addressFailures = 0
-            return false
-        }
+        guard excusedFailures < Self.excusedLimit else { return false }
         excusedFailures += 1
         return true
     }
 
     private mutating func countAddressFailures(_ outcome: CircuitBreaker.Outcome, _ permit: HostHealth.Permit) {
-        if outcome == .success, !permit.isRetry { hasSucceededSinceFailedRetry = true }
-        guard outcome == .failure, permit.isRetry, hasSucceededSinceFailedRetry else { return }
-        hasSucceededSinceFailedRetry = false
+        if outcome == .success, !permit.isRetry { hasSucceededSinceFailure = true }
+        guard outcome == .failure, hasSucceededSinceFailure else { return }
+        hasSucceededSinceFailure = false
         addressFailures = min(addressFailures + 1, Self.addressFailureThreshold)
     }
 
@@ -169,6 +167,7 @@ struct HostRecord: Sendable {
         if outcome == .success { return recover(at: now) }
         guard case .open(let time) = breaker.state, outcome == .failure, !wasOpen else { return nil }
         openSince = openSince ?? now
+        addressFailures = 0
         rateLimiter.pause(until: time, at: now)
         (isTroubled, isPauseReported) = (true, true)
         return isGivenUp(at: now) ? .givenUp : .circuitOpened(for: time - now)
