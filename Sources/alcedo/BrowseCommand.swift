@@ -80,7 +80,7 @@ struct BrowseFlags: ParsableArguments {
         settings.library.connection = try connection.settings(environment)
         settings.lists = lists
         settings.base = try OptionText.base(base)
-        settings.title = title
+        settings.title = select ? "\(title)   q selects, ctrl-c cancels" : title
         // What is printed is chosen now.
         if select { settings.keepsSession = false }
         return settings

@@ -123,6 +123,10 @@ final class BrowserListLoader {
                 }
             case .removed(let path):
                 duplicates.index(of: path).map { inbox.post(.fileChanged(ItemID($0), isThere: false)) }
+            case .folderRemoved(let path):
+                for index in locations.indices where texts[locations[index]].hasPrefix(path + "/") {
+                    inbox.post(.fileChanged(ItemID(index), isThere: false))
+                }
             }
         }
     }

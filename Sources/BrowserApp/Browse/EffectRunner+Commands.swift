@@ -76,7 +76,7 @@ extension EffectRunner {
         return ItemDescription(
             entry: entry, transfer: transfer, capture: file.map(CaptureFacts.init(file:)), now: Date(),
             smaller: listLoader.smallerLocation(of: item).map(Redaction.display), history: history,
-            host: source.url.map(hostText)
+            host: source.url.map(hostText), modified: await modificationTimes(of: [item])[item]
         ).lines
     }
 

@@ -99,6 +99,8 @@ final class EffectRunner {
         case .listPaths(let beginning): background.append(Task { await listPaths(beginning) })
         case .inspectPath(let path): background.append(Task { await inspect(at: path) })
         case .probeHost(let host): probe(host)
+        case .readDates(let items): background.append(Task { await readDates(of: items) })
+        case .runCommand(let text, let items): background.append(Task { await runCommand(text, on: items) })
         case .openExternally(let item): open(item).map { context.inbox.post(.notice($0)) }
         case .export(let items, let path): background.append(Task { await export(items, to: path) })
         case .reloadConfiguration: background.append(Task { await onReload() })

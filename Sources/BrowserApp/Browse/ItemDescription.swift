@@ -17,9 +17,11 @@ struct ItemDescription {
     var history: AttemptHistory?
     /// The state of the host in words; nil for a file.
     var host: String?
+    /// The modification time of a local file.
+    var modified: Date?
 
     var lines: [DetailLine] {
-        answered + line("low data", smaller) + cached + transferred + captured + headers
+        answered + line("low data", smaller) + line("file date", fileDate) + cached + transferred + captured + headers
     }
 
     // MARK: - How its server answered
@@ -65,6 +67,10 @@ struct ItemDescription {
 
     private func ago(_ moment: Date) -> String {
         "\(Units.duration(seconds: now.timeIntervalSince(moment).whole)) ago"
+    }
+
+    private var fileDate: String? {
+        modified.map { "\($0.formatted(.iso8601.year().month().day().dateSeparator(.dash))), \(ago($0))" }
     }
 
     // MARK: - Over the network

@@ -33,7 +33,8 @@ enum BrowseAction: String, Sendable, CaseIterable {
     case zoomIn, zoomOut, zoomFit, zoomActual, panLeft, panRight
     case pauseAnimation, previousFrame, nextFrame
     case process, transition, copyURL, openExternally
-    case mark, markRange, markAll, markMatches, markAllButLargest, markAllButFirst, unmarkAll, export, removeFromCache
+    case mark, markRange, markAll, markMatches, markAllButLargest, markAllButFirst, unmarkAll, export, runCommand
+    case removeFromCache
     case tasks, reload, retryFailed, cancel, pausePrefetch, lowData
     case command, help, cache, reloadConfiguration, redraw, suspend, quit
 
@@ -90,6 +91,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .markAllButFirst: .init(.marks, "all but the first", ["F"], "mark duplicates keep group")
         case .unmarkAll: .init(.marks, "unmark all", ["u"], "select choose")
         case .export: .init(.marks, "export", ["e"], "save write file")
+        case .runCommand: .init(.marks, "run a command", ["!"], "shell delete move rename trash files")
         case .removeFromCache: .init(.marks, "remove from cache", ["d"], "delete remove")
         case .tasks: .init(.transfers, "tasks", ["w"], "queue priority downloads transfers")
         case .reload: .init(.transfers, "reload", ["r"], "refresh fetch again")

@@ -59,6 +59,8 @@ package struct BrowseState: Sendable, Equatable {
     package internal(set) var skippedLines: Int?
     /// Why the first list that cannot be read cannot be read.
     var listProblem: String?
+    /// The number of first items whose dates were requested.
+    var datedCount = 0
 
     var focus = Focus.list
     var pane = Pane.list

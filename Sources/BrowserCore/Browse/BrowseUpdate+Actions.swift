@@ -27,7 +27,7 @@ extension BrowseState {
         case .duplicates: toggleDuplicates()
         case .compare: compare(.beside)
         case .difference: compare(.difference)
-        case .sort: sort(by: list.order.next)
+        case .sort: sort(by: nextOrder)
         case .names: changeNames()
         case .mark: toggleMarks(count ?? 1)
         case .markRange: markRange()
@@ -37,6 +37,7 @@ extension BrowseState {
         case .tasks: openTasks()
         case .help: focus = .help(Palette())
         case .command: focus = .command(CommandField())
+        case .runCommand: focus = .command(CommandField("run "))
         case .process: openProcessors()
         case .down, .up, .panLeft, .panRight: pan(action)
         case .zoomIn, .zoomOut, .zoomFit, .zoomActual: self.zoom(action)
@@ -71,7 +72,7 @@ extension BrowseState {
             .fullScreen, .grid, .slideshow, .switchPane, .info, .filter, .clearFilter, .sort, .names, .duplicates,
             .compare, .difference, .zoomIn, .zoomOut, .zoomFit, .zoomActual, .panLeft, .panRight, .pauseAnimation,
             .previousFrame, .nextFrame, .process, .mark, .markRange, .markAll, .markMatches, .markAllButLargest,
-            .markAllButFirst, .unmarkAll, .tasks, .command, .help:
+            .markAllButFirst, .unmarkAll, .tasks, .command, .runCommand, .help:
             return []
         }
     }

@@ -11,7 +11,7 @@ extension BrowseState {
         if screen != oldScreen, notice == oldNotice { notice = nil }
         slot.setPaused(isMotionPaused || hasPopup || !hasFocus, at: now)
         return effects + followSelection() + refreshThumbnails() + refreshPrefetch() + refreshNeighbours()
-            + refreshInspection() + refreshDetails() + refreshExportTarget()
+            + refreshInspection() + refreshDetails() + refreshExportTarget() + refreshDates()
     }
 
     private mutating func handle(_ message: BrowseMessage) -> [BrowseEffect] {
@@ -36,6 +36,7 @@ extension BrowseState {
         case .listFinished(let skipped, let reasons): finishList(skipped: skipped, reasons.first)
         case .statusChanged(let item, let status): change(item.rawValue, status)
         case .fileChanged(let item, let isThere): return fileChanged(item.rawValue, isThere)
+        case .datesRead(let dates): receive(dates)
         case .slotProgress(let id, let received, let total): slot.progress(id, received: received, total: total)
         case .slotPartial(let id, let facts): return slot.receivePartial(id, facts.clean, at: now)
         case .slotPicture(let id, let facts): return receive(id, facts.clean)
@@ -171,7 +172,7 @@ extension BrowseState {
     }
 
     /// Moves the cursor to its item, unless the filter has not reached that item yet.
-    fileprivate mutating func returnToAnchor() {
+    mutating func returnToAnchor() {
         let row = list.hasScanned(anchor) ? list.row(of: anchor) : viewport.cursor
         viewport.jump(to: row, count: list.count, height: layout.list.rows)
     }
@@ -232,6 +233,8 @@ extension BrowseState {
     fileprivate mutating func add(_ items: [BrowseItem]) {
         let first = statuses.count
         list.append(items)
+        // Files that come after the end of the list are few.
+        if skippedLines != nil, list.order != .list, duplicates == nil { list.sort(by: list.order) }
         // Duplicates are marked before prefetching starts, so that each picture is fetched once.
         for item in items {
             guard let other = item.duplicated, (first..<statuses.count).contains(item.id.rawValue) else { continue }
@@ -268,14 +271,8 @@ extension BrowseState {
         showNotice("\(Units.count(skipped)) unusable \(skipped == 1 ? "line" : "lines") skipped\(reason)")
     }
 
-    fileprivate mutating func fileChanged(_ index: Int, _ isThere: Bool) -> [BrowseEffect] {
-        change(index, isThere ? .waiting : .failed(reason: "the file is gone"))
-        prefetch.isStale = prefetch.isStale || isThere
-        return isThere && index == selection ? slot.showAgain(reload: true, at: now) : []
-    }
-
     mutating func change(_ index: Int, _ status: ItemStatus) {
-        guard (0..<statuses.count).contains(index) else { return }
+        guard (0..<statuses.count).contains(index), statuses.kind(of: index) != .gone else { return }
         let wasDone = statuses.kind(of: index).isDone
         statuses.set(index, status, at: now)
         list.testAgain(index)

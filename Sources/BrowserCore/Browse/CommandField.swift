@@ -103,11 +103,12 @@ enum CommandText: Equatable {
     case sort(SortOrder)
     case process(String)
     case export(String)
+    case run(String)
     case transition(String)
     /// The text is invalid, with the reason.
     case problem(String)
 
-    private static let words = ["go", "filter", "mark", "sort", "process", "export", "transition"]
+    private static let words = ["go", "filter", "mark", "sort", "process", "export", "run", "transition"]
 
     init?(_ text: String, _ options: BrowseOptions) {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
@@ -128,6 +129,7 @@ enum CommandText: Equatable {
             return SortOrder(rawValue: rest).map { .sort($0) } ?? .problem("sort takes \(names)")
         case "process": return .process(rest == "none" ? "" : rest)
         case "export": return rest.isEmpty ? .problem("export takes a file or a folder/") : .export(rest)
+        case "run": return rest.isEmpty ? .problem("run takes a shell command; {} stands for the files") : .run(rest)
         case "transition":
             guard options.transitions.contains(rest) else {
                 return .problem("transition takes \(options.transitions.joined(separator: ", "))")
@@ -176,6 +178,7 @@ extension BrowseState {
         case .sort(let order): sort(by: order)
         case .process(let chain): return setProcessor(chain)
         case .export(let path): return chosenItems.isEmpty ? [] : [.export(chosenItems, path: path)]
+        case .run(let text): return chosenItems.isEmpty ? [] : [.runCommand(text, chosenItems)]
         case .transition(let name):
             if let place = options.transitions.firstIndex(of: name) {
                 options.transitions = Array(options.transitions[place...] + options.transitions[..<place])
@@ -239,20 +242,30 @@ extension BrowseState {
 
     /// Returns what an export would write, where and how: `3 marked pictures, as they are → pictures/ (new)`.
     func exportSummary(_ target: ExportTarget) -> StyledText {
-        let count = list.marks.count
-        let isFolder = count > 1 || target.path.hasSuffix("/") || target.kind == .folder
-        let what =
-            count == 0 ? "this picture" : count == 1 ? "1 marked picture" : "\(Units.count(count)) marked pictures"
+        let isFolder = list.marks.count > 1 || target.path.hasSuffix("/") || target.kind == .folder
         guard let how = format(of: target.path, isFolder: isFolder) else {
             return StyledText("the name must end with png, jpg, webp or gif", .warning)
         }
         let arrow = glyphs.isASCII ? "->" : "→"
-        let text = "\(what), \(how) \(arrow) \(SafeText.clean(target.path))"
+        let text = "\(chosenText), \(how) \(arrow) \(SafeText.clean(target.path))"
         switch target.kind {
         case .file: return StyledText("\(target.path) exists: name another \(isFolder ? "folder" : "file")", .warning)
         case .folder: return StyledText("\(text) (exists)", .dim)
         case .nothing: return StyledText("\(text) (new)", .dim)
         case nil: return StyledText(text, .dim)
+        }
+    }
+
+    /// Returns the pictures that a shell command applies to; nil for another command.
+    func runSummary(_ command: String) -> StyledText? {
+        command.hasPrefix("run ") && selection != nil ? StyledText("on \(chosenText)", .dim) : nil
+    }
+
+    private var chosenText: String {
+        switch list.marks.count {
+        case 0: "this picture"
+        case 1: "1 marked picture"
+        case let count: "\(Units.count(count)) marked pictures"
         }
     }
 

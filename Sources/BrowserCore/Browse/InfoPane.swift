@@ -96,6 +96,7 @@ struct InfoPane {
         case .retrying(let attempt, let count, _, let reason): "\(reason); try \(attempt) of \(count) follows"
         case .parked(let seconds, let reason, _): "waiting: \(reason), \(Units.nextTry(seconds: seconds))"
         case .failed(let reason): "failed: \(reason)"
+        case .gone: "the file is gone"
         case .duplicate(let other): "the same as entry \(Units.count(other.rawValue &+ 1))"
         }
     }

@@ -8,6 +8,8 @@ struct ItemList: Sendable, Equatable {
     private(set) var facts = FactTable()
     private(set) var filter = PictureFilter()
     private(set) var marks: Set<Int> = []
+    /// The modification times of local files in seconds since 1970, as far as they are known.
+    private var dates: [Int: Int] = [:]
     private(set) var order = SortOrder.list
     /// All indices in sorted order; nil for the list's own order.
     private var sorted: [Int]?
@@ -19,6 +21,8 @@ struct ItemList: Sendable, Equatable {
     /// The digests and hashes that several items share, as of the filter's start.
     private var related = RelatedPictures()
 
+    /// The number of items whose files are not gone.
+    var existingCount: Int { items.count - statuses.count(of: .gone) }
     /// The number of rows.
     var count: Int { rows?.count ?? items.count }
     var isFiltered: Bool { !filter.isEmpty }
@@ -65,12 +69,24 @@ struct ItemList: Sendable, Equatable {
         isGroup = false
         related = relations(of: new)
         scan = new.isEmpty ? nil : FilterScan(of: candidates ?? sorted, count: items.count)
-        rows = new.isEmpty ? sorted : []
+        rows = new.isEmpty ? existing(sorted) : []
         continueFiltering()
     }
 
     /// Returns the current filter, or another one without relations, as a predicate over the indices of items.
-    func predicate(of filter: PictureFilter) -> (Int) -> Bool { filter.predicate(test) }
+    ///
+    /// No filter accepts an item whose file is gone.
+    func predicate(of filter: PictureFilter) -> (Int) -> Bool {
+        let accepts = filter.predicate(test)
+        return hasGone ? { statuses.kind(of: $0) != .gone && accepts($0) } : accepts
+    }
+
+    private var hasGone: Bool { statuses.count(of: .gone) > 0 }
+
+    /// Returns indices without those of items whose file is gone; nil for all items in their own order.
+    private func existing(_ indices: [Int]?) -> [Int]? {
+        hasGone ? (indices ?? Array(items.indices)).filter { statuses.kind(of: $0) != .gone } : indices
+    }
 
     private func relations(of filter: PictureFilter) -> RelatedPictures {
         RelatedPictures(
@@ -94,10 +110,23 @@ struct ItemList: Sendable, Equatable {
 
     /// Lists or hides an item whose state or facts have changed, if the filter reads them.
     mutating func testAgain(_ index: Int) {
-        guard filter.readsFacts, hasScanned(index), let rows else { return }
-        let place = sorted == nil ? rows.partitioningIndex { $0 >= index } : rows.firstIndex(of: index) ?? rows.count
+        if filter.readsFacts { updateRow(of: index) }
+    }
+
+    /// Hides an item whose file is gone, with its mark and facts; lists it again when the file is back.
+    mutating func updateExistence(of index: Int) {
+        marks.remove(index)
+        facts.record(ItemFacts(), of: ItemID(index))
+        if rows == nil { rows = Array(items.indices) }
+        updateRow(of: index)
+    }
+
+    private mutating func updateRow(of index: Int) {
+        guard hasScanned(index), let rows else { return }
+        let isOrdered = sorted == nil && !isGroup
+        let place = isOrdered ? rows.partitioningIndex { $0 >= index } : rows.firstIndex(of: index) ?? rows.count
         let isListed = place < rows.count && rows[place] == index
-        guard predicate(of: filter)(index) != isListed else { return }
+        guard predicate(of: filter)(index) != isListed, isListed || !isGroup else { return }
         if isListed { self.rows?.remove(at: place) } else { self.rows?.insert(index, at: place) }
     }
 
@@ -105,7 +134,7 @@ struct ItemList: Sendable, Equatable {
     mutating func list(only indices: [Int]) {
         filter = PictureFilter()
         scan = nil
-        rows = indices
+        rows = existing(indices)
         isGroup = true
     }
 
@@ -125,8 +154,14 @@ struct ItemList: Sendable, Equatable {
         order = new
         isGroup = false
         sorted = indices(by: new)
-        rows = sorted
+        rows = existing(sorted)
         if isFiltered { apply(filter) }
+    }
+
+    /// Stores modification times, in seconds since 1970, and sorts the rows again if their order depends on them.
+    mutating func setDates(_ new: [ItemID: Int]) {
+        for (item, date) in new { dates[item.rawValue] = date }
+        if order == .date, !isGroup { sort(by: .date) }
     }
 
     /// Returns the next row in a direction that a filter accepts, wrapping around; nil if there is none.
@@ -150,7 +185,7 @@ struct ItemList: Sendable, Equatable {
 
     mutating func markInspected(_ indices: [Int]) { facts.markInspected(indices) }
 
-    mutating func mark(_ indices: [Int]) { marks.formUnion(indices) }
+    mutating func mark(_ indices: [Int]) { marks.formUnion(existing(indices) ?? []) }
 
     /// Marks the items of some rows.
     mutating func mark(rows: some Sequence<Int>) { marks.formUnion(rows.map { index(at: $0) }) }
@@ -214,6 +249,7 @@ extension ItemList {
         case .onDisk, .inMemory: state == "cached"
         case .failed: state == "failed"
         case .duplicate: state == "duplicate"
+        case .gone: false
         }
     }
 
@@ -251,6 +287,7 @@ extension ItemList {
         case .size: items.indices.sorted { bytes($0) > bytes($1) }
         case .pixels: items.indices.sorted { pixels($0) > pixels($1) }
         case .type: items.indices.sorted { type($0) < type($1) }
+        case .date: items.indices.sorted { dates[$0] ?? .min > dates[$1] ?? .min }
         }
     }
 
@@ -263,7 +300,7 @@ extension ItemList {
         case .waiting: 3
         case .onDisk: 4
         case .inMemory: 5
-        case .duplicate: 6
+        case .duplicate, .gone: 6
         }
     }
 

@@ -85,7 +85,7 @@ struct ListPane {
         case .loading(let received, let total, let rate): drawTransfer(received, total, rate, text, line, &canvas)
         case .onDisk, .inMemory:
             canvas.write(text.fact(width: facts.width), endingAt: facts.end, line, width: facts.width)
-        case .waiting, .connecting, .retrying, .parked, .failed, .duplicate:
+        case .waiting, .connecting, .retrying, .parked, .failed, .duplicate, .gone:
             let delay = text.delay ?? StyledText()
             let room = facts.width - (delay.width > 0 ? max(4, delay.width) + (columns.rate == nil ? 1 : 2) : 0)
             if room > 2 { canvas.write(text.fact(width: room), facts.start, line, width: room) }
@@ -243,7 +243,7 @@ struct ListHeader {
     /// Returns `163/200 ━━━━━━╸─  12 s`, or less of it if there is little room.
     private func progress(room: Int) -> StyledText {
         guard state.progress.isShown else { return StyledText() }
-        let total = state.statuses.count
+        let total = state.list.existingCount
         let done = total - state.pendingItems
         let number = Units.count(total)
         let count = StyledText("\(Fitting.pad(Units.count(done), to: number.count, .trailing))/\(number)")
@@ -267,7 +267,7 @@ struct ListHeader {
 
     private func drawFilter(_ canvas: inout Canvas) {
         let found = Units.count(state.list.count) + (state.list.isFiltering ? glyphs.ellipsis : "")
-        let count = StyledText("\(found) of \(Units.count(state.list.items.count))", .dim)
+        let count = StyledText("\(found) of \(Units.count(state.list.existingCount))", .dim)
         let room = max(0, edge - 5 - count.width)
         let start = canvas.write("/", 1, 0, width: 1, .heading) + 1
         let excess = CellWidth.of(state.filter.text) - room
@@ -323,6 +323,6 @@ extension BrowseState {
     mutating func updateProgress() {
         let isWorking = statuses.hasActive
         guard options.prefetches, isWorking || progress.isEnding else { return }
-        progress.update(done: statuses.count - pendingItems, isWorking: isWorking, at: now)
+        progress.update(done: list.existingCount - pendingItems, isWorking: isWorking, at: now)
     }
 }

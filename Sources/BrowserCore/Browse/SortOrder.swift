@@ -5,12 +5,15 @@ enum SortOrder: String, Sendable, CaseIterable {
     /// The order of the list.
     case list
     case name, place, state, size, pixels, type
+    /// The modification time of local files, the newest first.
+    case date
 
     /// The order's name on the screen.
     var title: String {
         switch self {
         case .place: "host or folder"
         case .size: "bytes"
+        case .date: "file date"
         case .list, .name, .state, .pixels, .type: rawValue
         }
     }

@@ -64,8 +64,8 @@ struct StatusBar {
         let rest = columns - next - 4
         guard rest > 8 else { return }
         let completions = command.hints(state.options).prefix(12).joined(separator: "  ")
-        if completions.isEmpty, let target = command.target {
-            let summary = state.exportSummary(target)
+        let summary = command.target.map(state.exportSummary) ?? state.runSummary(text)
+        if completions.isEmpty, let summary {
             return canvas.write(summary.truncated(to: rest, glyphs), endingAt: columns - 1, row, width: rest)
         }
         canvas.write(completions, next + 3, row, width: rest, .dim, cut: .end)

@@ -1,12 +1,12 @@
 /// The status of every item in nine bytes; only running and failed items take more.
 struct StatusTable: Sendable, Equatable {
     enum Kind: UInt8, CaseIterable {
-        case waiting, connecting, loading, onDisk, inMemory, retrying, parked, failed, duplicate
+        case waiting, connecting, loading, onDisk, inMemory, retrying, parked, failed, duplicate, gone
 
         /// Whether there is nothing more to load for the item.
         var isDone: Bool {
             switch self {
-            case .onDisk, .inMemory, .failed, .duplicate: true
+            case .onDisk, .inMemory, .failed, .duplicate, .gone: true
             case .waiting, .connecting, .loading, .retrying, .parked: false
             }
         }
@@ -63,6 +63,7 @@ struct StatusTable: Sendable, Equatable {
         case .inMemory: .inMemory(bytes: values[index])
         case .duplicate: .duplicate(of: ItemID(values[index]))
         case .failed: .failed(reason: failures[index] ?? "")
+        case .gone: .gone
         case .connecting, .loading, .retrying, .parked:
             active[index].map { $0.status.counted(down: (now - $0.since) / 1000) } ?? .waiting
         }
@@ -81,7 +82,7 @@ struct StatusTable: Sendable, Equatable {
         counts[Int(kind.rawValue)] += 1
         kinds[index] = kind
         switch status {
-        case .waiting: break
+        case .waiting, .gone: break
         case .onDisk(let bytes), .inMemory(let bytes): values[index] = max(0, bytes)
         case .duplicate(let other): values[index] = other.rawValue
         case .failed(let reason): fail(index, reason)
@@ -123,6 +124,7 @@ extension ItemStatus {
         case .parked: .parked
         case .failed: .failed
         case .duplicate: .duplicate
+        case .gone: .gone
         }
     }
 
@@ -166,7 +168,7 @@ struct StatusText {
         case .inMemory: StyledText(glyphs.inMemory, damage == nil ? .ok : .warning)
         case .retrying: StyledText(glyphs.retrying, .warning)
         case .parked: StyledText(glyphs.parked, .warning)
-        case .failed: StyledText(glyphs.failed, .failure)
+        case .failed, .gone: StyledText(glyphs.failed, .failure)
         case .duplicate: StyledText(glyphs.duplicate, .dim)
         }
     }
@@ -187,7 +189,7 @@ struct StatusText {
         switch status {
         case .waiting: isSkipped
         case .onDisk, .inMemory: damage != nil
-        case .connecting, .loading, .retrying, .parked, .failed, .duplicate: true
+        case .connecting, .loading, .retrying, .parked, .failed, .duplicate, .gone: true
         }
     }
 
@@ -214,6 +216,7 @@ struct StatusText {
             StyledText(fit(waiting(seconds, reason, answer, width), width), .warning)
         case .failed(let reason): StyledText(fit(reason, width), .failure)
         case .duplicate: StyledText(fit("duplicate", width), .dim)
+        case .gone: StyledText(fit("gone", width), .failure)
         }
     }
 

@@ -46,4 +46,6 @@ package enum ItemStatus: Hashable, Sendable {
     case parked(seconds: Int, reason: String, answer: String = "")
     case failed(reason: String)
     case duplicate(of: ItemID)
+    /// The file was deleted or moved; the list does not show the item.
+    case gone
 }

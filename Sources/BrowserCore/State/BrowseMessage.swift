@@ -21,8 +21,10 @@ package enum BrowseMessage: Sendable, Equatable {
     /// The list was read to its end; `skipped` lines were unusable, `reasons` has the first reasons.
     case listFinished(skipped: Int, reasons: [String] = [])
     case statusChanged(ItemID, ItemStatus)
-    /// The file of an item in a watched folder was written again or removed.
+    /// The file of an item was written again, or was deleted or moved.
     case fileChanged(ItemID, isThere: Bool)
+    /// The modification times of local files, in seconds since 1970.
+    case datesRead([ItemID: Int])
     case slotProgress(RequestID, received: Int, total: Int?)
     /// A partial picture.
     case slotPartial(RequestID, PictureFacts)
@@ -195,6 +197,10 @@ package enum BrowseEffect: Sendable, Equatable {
     case inspectPath(String)
     /// Let one request to a host pass at once, to find out whether it responds again.
     case probeHost(String)
+    /// Read the modification times of the local files; the result is `.datesRead`.
+    case readDates([ItemID])
+    /// Run a shell command with the items' locations as arguments, in place of `{}` or at its end.
+    case runCommand(String, [ItemID])
     /// Open the item in the configured program.
     case openExternally(ItemID)
     /// Remove the items from both caches.

@@ -17,6 +17,8 @@ package enum FolderWatch {
         case written(String)
         /// The file was deleted or moved away.
         case removed(String)
+        /// The folder with this path was moved away with all its pictures.
+        case folderRemoved(String)
     }
 
     /// Returns the changes of pictures in the folders from now on.
@@ -117,6 +119,7 @@ package enum FolderWatch {
             if event.mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0 {
                 if event.mask & UInt32(IN_ISDIR) != 0 {
                     removeWatches(below: path)
+                    body(.folderRemoved(path))
                 } else if PictureFileDetector.isViewable(name: name) {
                     body(.removed(path))
                 }

@@ -73,6 +73,17 @@ import Testing
         }
     }
 
+    @Test func `a shell command tells which files it removed and changed`() async throws {
+        let files = try ["a.png", "b.png", "c.png"].map { try place.write($0, try Fixtures.png(width: 2, height: 2)) }
+        try await run(files, prefetches: false) { runner in
+            runner.run(.runCommand("rm \(files[0]); echo >> \(files[1]); :", [first, second, ItemID(2)]))
+            let messages = await inbox.messages { if case .fileChanged(second, _) = $0 { true } else { false } }
+            #expect(messages.contains { if case .notice(let text) = $0 { text.hasPrefix("done: rm") } else { false } })
+            let changes = messages.filter { if case .fileChanged = $0 { true } else { false } }
+            #expect(changes == [.fileChanged(first, isThere: false), .fileChanged(second, isThere: true)])
+        }
+    }
+
     private func verdict(of item: ItemID, in messages: [BrowseMessage]) -> String? {
         messages.compactMap { if case .factsKnown(item, let facts) = $0 { facts.verdict } else { nil } }.last
     }

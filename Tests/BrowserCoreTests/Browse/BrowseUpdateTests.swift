@@ -402,14 +402,6 @@ struct BrowseUpdateTests {
         #expect(browser.frame.text.contains("404 Not Found") && !browser.frame.text.contains("no pictures here"))
     }
 
-    @Test func `a file that was written again is loaded again, one that is gone says so`() {
-        var browser = browser()
-        let effects = browser.send(.fileChanged(ItemID(0), isThere: true))
-        #expect(effects.contains { if case .load(_, ItemID(0), _, _, reload: true) = $0 { true } else { false } })
-        browser.send(.fileChanged(ItemID(1), isThere: false))
-        #expect(browser.frame.text.contains("the file is gone"))
-    }
-
     @Test
     func `what was cancelled is skipped, which its row says, and waits for nothing`() {
         var browser = browser()

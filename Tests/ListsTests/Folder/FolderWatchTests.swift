@@ -37,6 +37,15 @@ import Testing
         #expect(await found.next() == .removed(second))
     }
 
+    @Test func `a folder that is moved away is reported`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("watched/deep/a.png")
+        try folder.write("watched/new/b.png", [1])
+        var found = FolderWatch.changes(in: [folder / "watched"]).makeAsyncIterator()
+        try FileManager.default.moveItem(atPath: folder / "watched/deep", toPath: folder / "deep")
+        #expect(await found.next() == .folderRemoved(folder / "watched/deep"))
+    }
+
     @Test func `without a folder nothing is watched`() async {
         var found = FolderWatch.changes(in: []).makeAsyncIterator()
         #expect(await found.next() == nil)

@@ -1,0 +1,86 @@
+import BrowserCore
+import Foundation
+import Lists
+
+/// The effects on local files: their dates, and shell commands.
+extension EffectRunner {
+    /// Posts the modification times of local files.
+    func readDates(of items: [ItemID]) async {
+        let dates = await modificationTimes(of: items)
+        context.inbox.post(.datesRead(dates.mapValues(\.timeIntervalSince1970.whole)))
+    }
+
+    /// Runs a shell command and posts its outcome, and the files that it removed or changed.
+    func runCommand(_ command: String, on items: [ItemID]) async {
+        let before = await modificationTimes(of: items)
+        context.inbox.post(.notice("running\u{2026}"))
+        let shell = ShellCommand(text: command, arguments: items.compactMap { context.listLoader.location($0) })
+        do throws(ProgramProblem) {
+            try await shell.run()
+            context.inbox.post(.notice("done: \(command)"))
+        } catch {
+            context.inbox.post(.warning("\(command): \(error)"))
+        }
+        let after = await modificationTimes(of: items)
+        for (item, time) in before.sorted(by: { $0.key < $1.key }) where after[item] != time {
+            context.inbox.post(.fileChanged(item, isThere: after[item] != nil))
+        }
+    }
+
+    /// Returns the modification times of those items that are existing local files.
+    func modificationTimes(of items: [ItemID]) async -> [ItemID: Date] {
+        var files: [ItemID: String] = [:]
+        for item in items { files[item] = context.listLoader.location(item).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        return await Self.times(of: files)
+    }
+
+    @concurrent
+    private static func times(of files: [ItemID: String]) async -> [ItemID: Date] {
+        files.compactMapValues { path in
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            let (seconds, part) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+            return Date(timeIntervalSince1970: Double(seconds) + Double(part) / 1e9)
+        }
+    }
+}
+
+/// A shell command on some files or addresses.
+struct ShellCommand: Sendable {
+    let text: String
+    let arguments: [String]
+
+    /// The text for `sh -c`: all arguments stand in place of each `{}`, or at the end.
+    var script: String { text.contains("{}") ? text.replacing("{}", with: "\"$@\"") : text + " \"$@\"" }
+
+    /// Runs the command without input; its output is discarded.
+    ///
+    /// - Throws: The last line that it wrote to standard error, or its exit status.
+    @concurrent
+    func run() async throws(ProgramProblem) {
+        guard let messages = tmpfile() else { throw ProgramProblem("no temporary file can be created") }
+        defer { fclose(messages) }
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", script, "sh"] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle(fileDescriptor: fileno(messages), closeOnDealloc: false)
+        let isStarted = await withCheckedContinuation { continuation in
+            process.terminationHandler = { _ in continuation.resume(returning: true) }
+            do { try process.run() } catch { continuation.resume(returning: false) }
+        }
+        guard isStarted else { throw ProgramProblem("cannot be started; fewer marked pictures may help") }
+        guard process.terminationStatus != 0 else { return }
+        throw ProgramProblem(Self.lastLine(of: messages) ?? "exit status \(process.terminationStatus)")
+    }
+
+    /// Returns the last line of a file, from its last 4 KiB; nil for an empty file.
+    private static func lastLine(of file: UnsafeMutablePointer<FILE>) -> String? {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        fseek(file, 0, SEEK_END)
+        fseek(file, max(0, ftell(file) - bytes.count), SEEK_SET)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes[..<count], as: UTF8.self).split(whereSeparator: \.isNewline).last.map(String.init)
+    }
+}

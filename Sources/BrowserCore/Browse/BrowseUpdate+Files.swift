@@ -1,0 +1,52 @@
+/// Local files that change while the browser shows them, and their dates.
+extension BrowseState {
+    /// Loads a file again that was written again; hides an item whose file is gone until it is back.
+    mutating func fileChanged(_ index: Int, _ isThere: Bool) -> [BrowseEffect] {
+        guard list.items.indices.contains(index) else { return [] }
+        let wasGone = statuses.kind(of: index) == .gone
+        guard isThere else {
+            if !wasGone { hide(index) }
+            return []
+        }
+        if wasGone {
+            statuses.set(index, .waiting, at: now)
+            list.updateExistence(of: index)
+            returnToAnchor()
+        } else {
+            change(index, .waiting)
+        }
+        prefetch.isStale = true
+        let dates: [BrowseEffect] = list.order == .date ? [.readDates([ItemID(index)])] : []
+        return dates + (index == selection ? slot.showAgain(reload: true, at: now) : [])
+    }
+
+    /// Hides an item; the cursor stays with its item, or moves to the next one if that is hidden.
+    private mutating func hide(_ index: Int) {
+        change(index, .gone)
+        rangeStart = nil
+        let isSelected = index == anchor
+        list.updateExistence(of: index)
+        guard isSelected else { return returnToAnchor() }
+        go(by: 0)
+    }
+
+    mutating func receive(_ dates: [ItemID: Int]) {
+        list.setDates(dates)
+        if duplicates == nil { returnToAnchor() }
+    }
+
+    /// Requests the dates of the files that came since the last request, once the list has been read.
+    mutating func refreshDates() -> [BrowseEffect] {
+        guard list.order == .date, skippedLines != nil, datedCount < list.items.count else { return [] }
+        let new = (datedCount..<list.items.count).filter(list.items.isFile)
+        datedCount = list.items.count
+        return new.isEmpty ? [] : [.readDates(new.map { ItemID($0) })]
+    }
+
+    /// The order that follows the current one; only lists that start with local files are sorted by date.
+    var nextOrder: SortOrder {
+        let next = list.order.next
+        guard next == .date, !list.items.indices.prefix(100).contains(where: list.items.isFile) else { return next }
+        return next.next
+    }
+}

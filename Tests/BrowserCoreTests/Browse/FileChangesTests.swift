@@ -1,0 +1,112 @@
+import Raster
+import Testing
+
+@testable import BrowserCore
+
+@Suite("Files that change, and their dates", .timeLimit(.minutes(1)))
+struct FileChangesTests {
+    private func browser(_ names: [String] = ["a.jpg", "b.jpg", "c.png", "d.jpg"], isFile: Bool = true) -> Browser {
+        var browser = Browser()
+        browser.send(.itemsAdded(names.indices.map { item($0, names[$0], isFile: isFile) }))
+        browser.send(.listFinished(skipped: 0))
+        return browser
+    }
+
+    private func item(_ index: Int, _ name: String, isFile: Bool = true) -> BrowseItem {
+        BrowseItem(
+            id: ItemID(index), name: name, place: isFile ? "/p" : "a.org",
+            location: isFile ? "/p/\(name)" : "https://a.org/\(name)")
+    }
+
+    private func rows(_ browser: Browser) -> [String] {
+        (0..<browser.state.list.count).map { browser.state.list.items[browser.state.list.index(at: $0)].name }
+    }
+
+    @Test func `a file that was written again is loaded again`() {
+        var browser = browser()
+        let effects = browser.send(.fileChanged(ItemID(0), isThere: true))
+        #expect(effects.contains { if case .load(_, ItemID(0), _, _, reload: true) = $0 { true } else { false } })
+    }
+
+    @Test func `a file that is gone has no row; the cursor goes to the next one, or stays with its item`() {
+        var browser = browser()
+        browser.press(.down)
+        browser.send(.fileChanged(ItemID(0), isThere: false))
+        #expect(rows(browser) == ["b.jpg", "c.png", "d.jpg"] && browser.state.selected == ItemID(1))
+        let effects = browser.send(.fileChanged(ItemID(1), isThere: false))
+        #expect(rows(browser) == ["c.png", "d.jpg"] && browser.state.selected == ItemID(2))
+        #expect(effects.load?.item == ItemID(2))
+        for index in [2, 3] { browser.send(.fileChanged(ItemID(index), isThere: false)) }
+        #expect(rows(browser).isEmpty && browser.state.selected == nil)
+        // Late results of its transfer do not bring it back.
+        browser.send(.statusChanged(ItemID(1), .inMemory(bytes: 5)))
+        #expect(rows(browser).isEmpty && browser.state.statuses.kind(of: 1) == .gone)
+    }
+
+    @Test func `a file that comes back has its row again`() {
+        var browser = browser()
+        for isThere in [false, true] { browser.send(.fileChanged(ItemID(1), isThere: isThere)) }
+        #expect(rows(browser) == ["a.jpg", "b.jpg", "c.png", "d.jpg"])
+        #expect(browser.state.statuses.kind(of: 1) == .waiting)
+    }
+
+    @Test func `gone files are not found by filters, orders and marks`() {
+        var browser = browser()
+        browser.press(.character("*"))
+        browser.send(.fileChanged(ItemID(1), isThere: false))
+        #expect(browser.state.marked == [ItemID(0), ItemID(2), ItemID(3)])
+        browser.state.mark(matching: "jpg")
+        #expect(browser.state.marked == [ItemID(0), ItemID(2), ItemID(3)])
+        _ = browser.state.run(.filter("jpg"))
+        #expect(rows(browser) == ["a.jpg", "d.jpg"])
+        _ = browser.state.run(.filter(""))
+        _ = browser.state.run(.sort(.name))
+        #expect(rows(browser) == ["a.jpg", "c.png", "d.jpg"])
+        browser.send(.fileChanged(ItemID(1), isThere: true))
+        #expect(Set(rows(browser)) == ["a.jpg", "b.jpg", "c.png", "d.jpg"])
+    }
+
+    @Test func `the newest files come first by date; later files and changes are sorted in`() {
+        var browser = browser()
+        _ = browser.state.run(.sort(.date))
+        #expect(browser.send(.tick(milliseconds: 1)).contains(.readDates((0..<4).map { ItemID($0) })))
+        browser.send(.datesRead([ItemID(0): 5, ItemID(1): 9, ItemID(2): -3]))
+        // A file without a date, which cannot be read, comes last.
+        #expect(rows(browser) == ["b.jpg", "a.jpg", "c.png", "d.jpg"])
+        #expect(browser.state.selected == ItemID(0))
+        let added = browser.send(.itemsAdded([item(4, "e.jpg")]))
+        #expect(added.contains(.readDates([ItemID(4)])))
+        browser.send(.datesRead([ItemID(4): 7]))
+        #expect(rows(browser) == ["b.jpg", "e.jpg", "a.jpg", "c.png", "d.jpg"])
+        #expect(browser.send(.fileChanged(ItemID(0), isThere: true)).contains(.readDates([ItemID(0)])))
+    }
+
+    @Test func `s offers the date for lists of files only`() {
+        for isFile in [true, false] {
+            var browser = browser(isFile: isFile)
+            var orders: Set<SortOrder> = []
+            for _ in SortOrder.allCases {
+                browser.press(.character("s"))
+                orders.insert(browser.state.list.order)
+            }
+            #expect(orders.contains(.date) == isFile)
+        }
+    }
+
+    @Test func `in a sorted list, a new file has its place`() {
+        var browser = browser()
+        _ = browser.state.run(.sort(.name))
+        browser.send(.itemsAdded([item(4, "bb.jpg")]))
+        #expect(rows(browser) == ["a.jpg", "b.jpg", "bb.jpg", "c.png", "d.jpg"])
+    }
+
+    @Test func `! runs a command on the marked pictures, or on the selected one`() {
+        var browser = browser()
+        browser.press(.character("!"))
+        browser.type("rm {}")
+        #expect(browser.press(.enter).contains(.runCommand("rm {}", [ItemID(0)])))
+        browser.press(.character("*"), .character("!"))
+        browser.type("mv {} /x")
+        #expect(browser.press(.enter).contains(.runCommand("mv {} /x", (0..<4).map { ItemID($0) })))
+    }
+}
