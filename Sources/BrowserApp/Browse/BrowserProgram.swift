@@ -38,7 +38,7 @@ public final class BrowserProgram {
         loop = ScreenLoop(BrowseState(title: Redaction.display(settings.title), options: options))
         sessionFile =
             settings.keepsSession
-            ? SessionFile(folder: StateFolder.sessions(environment: settings.environment), lists: settings.lists) : nil
+            ? SessionFile(folder: UserFolder.state("sessions", settings.environment), lists: settings.lists) : nil
         listLoader = BrowserListLoader(
             lists: settings.lists, base: settings.base, session: sessionFile?.load() ?? BrowserSession(),
             inbox: loop.inbox)
@@ -115,22 +115,29 @@ public final class BrowserProgram {
 
     /// Lends the screen to the cache screen until that is closed.
     private func openCache(of library: ImageServices, _ settings: BrowserSettings, _ screen: any Screen) async {
-        guard library.cache.disk != nil else { return loop.inbox.post(.notice("the disk cache is off")) }
+        guard let disk = library.cache.disk else { return loop.inbox.post(.notice("the disk cache is off")) }
         let program = CacheProgram(
             cache: library.cache, hasList: true, isASCII: settings.isASCII, theme: settings.theme,
             sandbox: settings.library.sandbox, environment: settings.environment)
-        let recorder = CacheRemovalRecorder(from: library.cache)
         await loop.lend(screen) { await program.run(on: screen, events: $0) }
-        let removed = await recorder.finish()
-        let items = loop.state.itemsOnDisk.filter { item in
-            guard case .network(let resource) = listLoader.source(item) else { return false }
-            return removed.contains(resource.cacheKey)
-        }
-        if !items.isEmpty { loop.inbox.post(.removedFromCaches(items)) }
+        await postRemovals(from: disk)
         guard !program.opened.isEmpty else { return }
         let chosen = await listLoader.item(of: program.opened)
         let advice = program.openedAddresses.isEmpty ? "" : ": alcedo cache can open it"
         loop.inbox.post(chosen.map { .chosen($0) } ?? .notice("this list does not contain it\(advice)"))
+    }
+
+    /// Reports the items that are no longer on disk.
+    private func postRemovals(from disk: DiskStorage) async {
+        let onDisk: [(item: ItemID, key: CacheEntryKey)] = loop.state.itemsOnDisk.compactMap { item in
+            guard case .network(let resource) = listLoader.source(item) else { return nil }
+            return (item, CacheEntryKey(source: resource.cacheKey))
+        }
+        let areCached = await disk.areCached(onDisk.map(\.key))
+        // An index that cannot be read has no entries.
+        guard disk.availability == .available else { return }
+        let removed = zip(onDisk, areCached).filter { !$1 }.map(\.0.item)
+        if !removed.isEmpty { loop.inbox.post(.removedFromCaches(removed)) }
     }
 
     /// Reads the settings again and applies those that can change at run time; after an error nothing changes.

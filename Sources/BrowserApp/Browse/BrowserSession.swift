@@ -90,12 +90,8 @@ struct SessionFile: Sendable {
         }
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let temporary = "\(path).\(getpid())"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return }
-        let isWritten = Console.writeAll(Data(session.text.utf8), to: descriptor) == 0
-        close(descriptor)
-        if !isWritten || rename(temporary, path) != 0 { unlink(temporary) }
+        try? Data(session.text.utf8).write(to: URL(filePath: path), options: .atomic)
+        chmod(path, 0o600)
         removeOldest()
     }
 

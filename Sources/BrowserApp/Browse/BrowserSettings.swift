@@ -107,7 +107,7 @@ extension BrowserSettings {
         keyMap = configuration.keys.map
         hasMouse = configuration[.mouse]
         opener = configuration[.opener]
-        logPath = configuration[.log] ? StateFolder.log(environment: environment) : nil
+        logPath = configuration[.log] ? UserFolder.state("alcedo.log", environment) : nil
         _ = setGraphics(configuration[.graphics])
         slideTime = configuration[.slideTime]
         display.transition = ImageTransition(

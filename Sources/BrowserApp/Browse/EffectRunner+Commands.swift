@@ -132,7 +132,7 @@ extension EffectRunner {
             if processor.identifier.isEmpty, image.format == format, let data = await library.original(of: source) {
                 return data
             }
-            return try await Self.encoded(image, format)
+            return try await image.file(as: format)
         } catch {
             throw ProgramProblem("\(URL(filePath: path).lastPathComponent): \(error.title)")
         }
@@ -149,13 +149,6 @@ extension EffectRunner {
         let name = stem.isEmpty ? "picture" : String(stem)
         return ExportProgram.format(ofFile: name) == nil
             ? "\(item.rawValue + 1)-\(name).png" : "\(item.rawValue + 1)-\(name)"
-    }
-
-    @concurrent
-    private static func encoded(_ image: Image, _ format: ImageFormat) async throws(ImageError) -> Data {
-        try ImageError.wrapping { () throws(CodecError) in
-            try ImageEncoder.encode(image, as: format, quality: ImageEncoder.standardQuality)
-        }
     }
 
     private static func isInstalled(_ program: String) -> Bool {

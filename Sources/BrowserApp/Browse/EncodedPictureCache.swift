@@ -1,4 +1,5 @@
 import BrowserCore
+import ImageLoading
 import Raster
 import TerminalGraphics
 
@@ -10,8 +11,8 @@ import TerminalGraphics
 @MainActor
 final class EncodedPictureCache {
     private let encoder = FrameEncoder()
-    private var lasting: FrameCache
-    private var transient: FrameCache
+    private let lasting: MemoryStorage<EncodedPicture>
+    private let transient: MemoryStorage<EncodedPicture>
     private var running: [EncodedFrameKey: Task<EncodedPicture?, Never>] = [:]
     /// The number of encoded pictures, for measurements.
     private(set) var madeCount = 0
@@ -20,13 +21,17 @@ final class EncodedPictureCache {
     ///   - lasting: The budget for still pictures in bytes.
     ///   - transient: The budget for animation and transition frames in bytes.
     init(lasting: Int, transient: Int) {
-        self.lasting = FrameCache(budget: lasting)
-        self.transient = FrameCache(budget: transient)
+        self.lasting = Self.storage(lasting)
+        self.transient = Self.storage(transient)
+    }
+
+    private static func storage(_ budget: Int) -> MemoryStorage<EncodedPicture> {
+        MemoryStorage(configuration: .init(totalCostLimit: budget, entryShare: 1, expiration: .never))
     }
 
     /// Returns the picture for a request if it is cached, and marks it as used.
     func picture(for request: EncodeRequest) -> EncodedPicture? {
-        request.isLasting ? lasting.picture(for: request.key) : transient.picture(for: request.key)
+        storage(of: request).value(forKey: request.key.text)
     }
 
     /// Returns the picture, encoding it if necessary; nil if it cannot be encoded.
@@ -38,61 +43,12 @@ final class EncodedPictureCache {
         let result = await work.value
         running[request.key] = nil
         madeCount += 1
-        if let result { store(result, request) }
+        if let result { storage(of: request).store(result, forKey: request.key.text, cost: result.cost) }
         return result
     }
 
-    private func store(_ picture: EncodedPicture, _ request: EncodeRequest) {
-        if request.isLasting {
-            lasting.store(picture, for: request.key)
-        } else {
-            transient.store(picture, for: request.key)
-        }
-    }
-}
-
-/// A cache of encoded pictures within a memory budget; the least recently used go first.
-struct FrameCache {
-    private struct Entry {
-        let picture: EncodedPicture
-        var lastUse: Int
-    }
-
-    /// In bytes, measured by `EncodedPicture.cost`.
-    private let budget: Int
-    private var totalCost = 0
-    private var entries: [EncodedFrameKey: Entry] = [:]
-    /// The number of uses so far, which orders them.
-    private var uses = 0
-
-    init(budget: Int) { self.budget = budget }
-
-    /// Returns a picture and marks it as most recently used; nil if it is not cached.
-    mutating func picture(for key: EncodedFrameKey) -> EncodedPicture? {
-        guard let picture = entries[key]?.picture else { return nil }
-        uses += 1
-        entries[key]?.lastUse = uses
-        return picture
-    }
-
-    /// Stores a picture, replacing one with the same key.
-    ///
-    /// A picture larger than the whole budget is not stored and evicts nothing.
-    mutating func store(_ picture: EncodedPicture, for key: EncodedFrameKey) {
-        remove(key)
-        guard picture.cost <= budget else { return }
-        while totalCost > budget - picture.cost,
-            let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
-        {
-            remove(oldest.key)
-        }
-        uses += 1
-        entries[key] = Entry(picture: picture, lastUse: uses)
-        totalCost += picture.cost
-    }
-
-    private mutating func remove(_ key: EncodedFrameKey) {
-        totalCost -= entries.removeValue(forKey: key)?.picture.cost ?? 0
+    private func storage(of request: EncodeRequest) -> MemoryStorage<EncodedPicture> {
+        request.isLasting ? lasting : transient
     }
 }
 
@@ -110,6 +66,9 @@ struct EncodedFrameKey: Hashable {
     let encoder: PictureEncoder
     /// The quality of the colours.
     var quality = Quality.best
+
+    /// The hash of the key, in which 64 bits distinguish the few pictures of a run.
+    var text: String { String(hashValue, radix: 36) }
 }
 
 /// Encodes frames on request.

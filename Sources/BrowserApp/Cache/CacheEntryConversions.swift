@@ -92,16 +92,3 @@ extension EvictionPlace {
         }
     }
 }
-
-extension CacheEntryQuery.Order {
-    init(_ order: CacheQuery.Order) {
-        switch order {
-        case .used: self = .access
-        case .size: self = .size
-        case .age: self = .age
-        case .hits: self = .hits
-        case .host: self = .host
-        case .expiry: self = .expiry
-        }
-    }
-}

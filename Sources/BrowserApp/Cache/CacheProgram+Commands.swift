@@ -24,7 +24,8 @@ extension CacheProgram {
                 return .groups(id, offset: query.offset, rows: rows, count: page.count)
             }
             var window = CacheEntryQuery(
-                filter: filter, order: .init(query.order), isAscending: query.ascending, offset: query.offset,
+                filter: filter, order: .init(rawValue: query.order.rawValue) ?? .access, isAscending: query.ascending,
+                offset: query.offset,
                 limit: query.limit)
             let page = try await Self.page(&window, query.anchor, of: disk)
             let now = Date()
@@ -50,33 +51,35 @@ extension CacheProgram {
         if let totals = CacheTotals(statistics) { inbox.post(.totals(totals)) }
     }
 
-    func measure(_ text: String) async {
-        guard let disk, let filter = try? CacheFilter(text), let counted = try? await disk.countedAmount(filter) else {
-            return
-        }
-        let amount = counted.amount
-        inbox.post(
-            .filterMeasured(filter: text, entries: amount.entries, bytes: amount.bytes, last: String(counted.last)))
-    }
-
-    func measure(entries ids: [String]) async {
-        guard let amount = try? await disk?.amount(ids: Self.numbers(ids)) else { return }
-        inbox.post(.entriesMeasured(ids, bytes: amount.bytes))
-    }
-
-    func delete(_ ids: [String]) async {
-        await post { disk throws(DiskCacheError) in
-            let amount = try await disk.remove(ids: Self.numbers(ids))
-            return .deleted(entries: amount.entries, bytes: amount.bytes)
+    func measure(_ target: CacheTarget) async {
+        guard let disk else { return }
+        switch target {
+        case .entries(let ids):
+            guard let amount = try? await disk.amount(ids: Self.numbers(ids)) else { return }
+            inbox.post(.measured(target, entries: ids.count, bytes: amount.bytes))
+        case .filter(let text, _):
+            guard let filter = try? CacheFilter(text), let counted = try? await disk.countedAmount(filter) else {
+                return
+            }
+            let (amount, last) = (counted.amount, String(counted.last))
+            inbox.post(.measured(.filter(text, last: last), entries: amount.entries, bytes: amount.bytes))
         }
     }
 
-    func deleteAll(_ text: String, _ last: String?) async {
-        guard let filter = try? CacheFilter(text) else { return }
-        let counted = last.flatMap { Int64($0) }.map(filter.upTo) ?? filter
+    func delete(_ target: CacheTarget) async {
         await post { disk throws(DiskCacheError) in
-            let amount = try await disk.remove(counted)
-            return .deleted(entries: amount.entries, bytes: amount.bytes)
+            .changed("deleted \(try await Self.delete(target, from: disk).summary)")
+        }
+    }
+
+    private nonisolated static func delete(
+        _ target: CacheTarget, from disk: DiskStorage
+    ) async throws(DiskCacheError) -> CacheAmount {
+        switch target {
+        case .entries(let ids): return try await disk.remove(ids: numbers(ids))
+        case .filter(let text, let last):
+            guard let filter = try? CacheFilter(text) else { return CacheAmount() }
+            return try await disk.remove(last.flatMap { Int64($0) }.map(filter.upTo) ?? filter)
         }
     }
 

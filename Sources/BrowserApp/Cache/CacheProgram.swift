@@ -27,14 +27,17 @@ package final class CacheProgram {
     /// can be opened.
     private let hasList: Bool
 
-    /// Shows the cache of a browser that lends its screen.
+    /// - Parameters:
+    ///   - hasList: Whether a list is loaded that may contain the opened entries.
+    ///   - isStandalone: Whether no browser lends its screen.
     package convenience init(
-        cache: ImageCache, hasList: Bool = false, isASCII: Bool = false, theme: ThemeChoice = .auto,
-        sandbox: SandboxMode = .auto, environment: [String: String] = ProcessInfo.processInfo.environment
+        cache: ImageCache, hasList: Bool = false, isStandalone: Bool = false, isASCII: Bool = false,
+        hasMouse: Bool = true, theme: ThemeChoice = .auto, sandbox: SandboxMode = .auto,
+        environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.init(
-            cache: cache, hasList: hasList, terminal: TerminalSettings(theme: theme), sandbox: sandbox,
-            environment: environment, state: CacheScreenState(isASCII: isASCII))
+            cache: cache, hasList: hasList, terminal: TerminalSettings(mouse: hasMouse, theme: theme), sandbox: sandbox,
+            environment: environment, state: CacheScreenState(isASCII: isASCII, isStandalone: isStandalone))
     }
 
     private init(
@@ -49,16 +52,6 @@ package final class CacheProgram {
         loop = ScreenLoop(state)
         decoder = sandbox.makeDecoder()
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
-    }
-
-    /// Shows a disk cache in a terminal of its own.
-    package convenience init(
-        disk: DiskStorage, isASCII: Bool = false, hasMouse: Bool = true, theme: ThemeChoice = .auto,
-        sandbox: SandboxMode = .auto, environment: [String: String] = ProcessInfo.processInfo.environment
-    ) {
-        self.init(
-            cache: ImageCache(disk: disk), hasList: false, terminal: TerminalSettings(mouse: hasMouse, theme: theme),
-            sandbox: sandbox, environment: environment, state: CacheScreenState(isASCII: isASCII, isStandalone: true))
     }
 
     /// Returns a new program that continues in the same state.
@@ -105,10 +98,8 @@ package final class CacheProgram {
         case .facts(let id, let entry): Task { await postDetails(id, entry) }
         case .find(let ids): Task { await find(ids) }
         case .releasePicture(let picture): presenter.release(picture)
-        case .measure(let filter): Task { await measure(filter) }
-        case .measureEntries(let ids): Task { await measure(entries: ids) }
-        case .delete(let ids): then { await $0.delete(ids) }
-        case .deleteAll(let filter, let last): then { await $0.deleteAll(filter, last) }
+        case .measure(let target): Task { await measure(target) }
+        case .delete(let target): then { await $0.delete(target) }
         case .setPinned(let ids, let isPinned): then { await $0.setPinned(ids, isPinned) }
         case .verify(let ids): then { await $0.verify(ids) }
         case .export(let ids, let path): then { await $0.export(ids, to: path) }

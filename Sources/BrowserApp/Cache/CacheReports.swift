@@ -238,7 +238,10 @@ package struct CacheDetailsReport: Sendable, Encodable {
             ("verdict", entry.verdict),
             ("mismatch", entry.mismatch), ("sha256", entry.sha256), ("phash", entry.phash),
             ("stored", "\(Units.duration(seconds: entry.ageSeconds)) ago"),
-            ("used", "\(Units.count(entry.hits)) times, last \(Units.duration(seconds: entry.idleSeconds)) ago"),
+            (
+                "used",
+                "\(Units.count(entry.hits)) \(entry.hits == 1 ? "time" : "times"), last \(Units.duration(seconds: entry.idleSeconds)) ago"
+            ),
             ("expires", expiry), ("cost", cost > 0 ? Units.duration(milliseconds: cost) : nil), ("etag", etag),
             ("modified", lastModified), ("eviction", eviction),
         ]

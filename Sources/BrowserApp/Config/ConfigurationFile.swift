@@ -17,18 +17,9 @@ package struct ConfigurationFile: Sendable, Equatable {
     /// Returns `$ALCEDO_CONFIG`, else `config.toml` in the standard folder; nil without a home folder.
     package static func standard(environment: [String: String]) -> ConfigurationFile? {
         if let own = environment["ALCEDO_CONFIG"], !own.isEmpty { return ConfigurationFile(path: own) }
-        return folder(environment: environment).map {
+        return UserFolder.configuration(environment).map {
             ConfigurationFile(path: $0 + "/config.toml", isOptional: true)
         }
-    }
-
-    /// Returns `$XDG_CONFIG_HOME/alcedo`, else `~/.config/alcedo`; nil without a home folder.
-    ///
-    /// A relative `XDG_CONFIG_HOME` or `HOME` is ignored.
-    static func folder(environment: [String: String]) -> String? {
-        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return base + "/alcedo" }
-        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return home + "/.config/alcedo"
     }
 
     /// Reads and checks the file; returns nil if an optional file does not exist.

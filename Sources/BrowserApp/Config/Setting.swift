@@ -12,17 +12,20 @@ package struct Setting<Value: Sendable & Equatable>: Sendable {
     /// One sentence for the comment in the config file and the help of the option.
     package let documentation: String
     /// The environment variable that overrides the config file; nil if there is none.
-    let environment: EnvironmentSource<Value>?
+    let variable: String?
+    /// The value that the variable sets; nil for the variable's own text.
+    private let variableValue: Value?
 
     init(
         _ path: String, _ kind: SettingKind<Value>, default standard: Value, _ documentation: String,
-        environment: EnvironmentSource<Value>? = nil
+        variable: String? = nil, setting variableValue: Value? = nil
     ) {
         self.path = path
         self.kind = kind
         self.standard = standard
         self.documentation = documentation
-        self.environment = environment
+        self.variable = variable
+        self.variableValue = variableValue
     }
 
     /// The default as text for a command line.
@@ -34,23 +37,6 @@ package struct Setting<Value: Sendable & Equatable>: Sendable {
     ) throws(SettingProblem) {
         _ = try kind.read(value)
         configuration.values[path] = value
-    }
-}
-
-/// An environment variable that sets a value.
-struct EnvironmentSource<Value: Sendable>: Sendable {
-    let variable: String
-    let value: @Sendable (String) -> Value
-
-    init(_ variable: String, value: @escaping @Sendable (String) -> Value) {
-        self.variable = variable
-        self.value = value
-    }
-
-    /// Returns nil if the variable is unset or empty.
-    func value(in environment: [String: String]) -> Value? {
-        guard let text = environment[variable], !text.isEmpty else { return nil }
-        return value(text)
     }
 }
 
@@ -74,7 +60,6 @@ protocol AnySetting: Sendable {
 extension Setting: AnySetting {
     package var name: String { String(path.drop { $0 != "." }.dropFirst()) }
     var standardValue: ConfigurationValue { kind.write(standard) }
-    var variable: String? { environment?.variable }
 
     func value(in configuration: Configuration) -> ConfigurationValue { kind.write(configuration[self]) }
 
@@ -83,7 +68,8 @@ extension Setting: AnySetting {
     }
 
     func value(setBy environment: [String: String]) -> ConfigurationValue? {
-        self.environment?.value(in: environment).map(kind.write)
+        guard let variable, let text = environment[variable], !text.isEmpty else { return nil }
+        return variableValue.map(kind.write) ?? .text(text)
     }
 }
 

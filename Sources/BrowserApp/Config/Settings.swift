@@ -167,7 +167,7 @@ extension Setting<String> {
             "browser.theme", .named, default: "auto",
             "The colours: auto (dark or light, like the background), dark, light, high-contrast, monochrome, or the name "
                 + "of a theme file.",
-            environment: EnvironmentSource("NO_COLOR") { _ in "monochrome" })
+            variable: "NO_COLOR", setting: "monochrome")
     }
     package static var graphics: Setting {
         let names = BrowserSettings.graphicsNames
@@ -209,7 +209,7 @@ extension Setting<String> {
         return Setting(
             "cache.folder", kind, default: LibrarySettings().cacheFolder,
             "Its folder, an absolute path; empty for $XDG_CACHE_HOME/alcedo. $ALCEDO_CACHE_DIR overrides it.",
-            environment: EnvironmentSource("ALCEDO_CACHE_DIR") { $0 })
+            variable: "ALCEDO_CACHE_DIR")
     }
 }
 

@@ -11,7 +11,7 @@ package struct ThemeFolder: Sendable {
 
     /// Uses the folder `themes` beside the standard config file.
     package init(environment: [String: String]) {
-        path = ConfigurationFile.folder(environment: environment).map { $0 + "/themes" }
+        path = UserFolder.configuration(environment).map { $0 + "/themes" }
     }
 
     /// The names of the built-in themes, then those of the files.

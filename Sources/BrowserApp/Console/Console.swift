@@ -78,7 +78,12 @@ package struct Console: Sendable {
             var done = 0
             while done < buffer.count {
                 let wrote = Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
-                if wrote < 0, errno == EINTR || errno == EAGAIN { continue }
+                if wrote < 0, errno == EINTR { continue }
+                if wrote < 0, errno == EAGAIN {
+                    var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&state, 1, -1)
+                    continue
+                }
                 guard wrote > 0 else { return wrote < 0 ? errno : EIO }
                 done += wrote
             }

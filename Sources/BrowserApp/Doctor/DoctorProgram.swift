@@ -94,9 +94,9 @@ package struct DoctorProgram: Sendable {
 
     private func stateFacts() -> [DoctorFact] {
         let places = [
-            ("log", StateFolder.log(environment: settings.environment)),
-            ("sessions", StateFolder.sessions(environment: settings.environment)),
-            ("journals", StateFolder.journals(environment: settings.environment)),
+            ("log", UserFolder.state("alcedo.log", settings.environment)),
+            ("sessions", UserFolder.state("sessions", settings.environment)),
+            ("journals", UserFolder.state("prefetch", settings.environment)),
         ]
         return places.map { name, path in
             DoctorFact(topic: "State", name: name, value: path ?? "none: neither HOME nor XDG_STATE_HOME is set")

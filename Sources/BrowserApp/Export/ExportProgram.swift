@@ -32,7 +32,8 @@ package struct ExportProgram: Sendable {
         let data: Data
         do throws(ImageError) {
             data = try await ImageServices.open(settings, console: console) { library throws(ImageError) in
-                try await self.data(from: library)
+                try await library.image(at: source, processor: processor, console: console)
+                    .file(as: format, quality: quality)
             }
         } catch {
             console.message("alcedo: \(Redaction.display(source)): \(error.title)")
@@ -42,26 +43,21 @@ package struct ExportProgram: Sendable {
         return 0
     }
 
-    private func data(from library: ImageServices) async throws(ImageError) -> Data {
-        try await encoded(
-            try await library.image(at: source, processor: processor, console: console))
-    }
-
-    @concurrent
-    private func encoded(_ image: Image) async throws(ImageError) -> Data {
-        try ImageError.wrapping { () throws(CodecError) in
-            try ImageEncoder.encode(image, as: format, quality: quality)
-        }
-    }
-
-    /// Returns the format for a file name's extension; nil if it is none of png, jpg, jpeg, webp and gif.
+    /// Returns the format for a file name's extension; nil if it is none of PNG, JPEG, WebP and GIF.
     package static func format(ofFile name: String) -> ImageFormat? {
-        switch URL(filePath: name).pathExtension.lowercased() {
-        case "png": .png
-        case "jpg", "jpeg": .jpeg
-        case "webp": .webP
-        case "gif": .gif
-        default: nil
+        ImageFormat(fileExtension: URL(filePath: name).pathExtension.lowercased())
+            .flatMap { ImageFormat.trusted.contains($0) ? $0 : nil }
+    }
+}
+
+extension Image {
+    /// Returns the contents of a file with this image, off the caller's actor.
+    @concurrent
+    func file(
+        as format: ImageFormat, quality: Int = ImageEncoder.standardQuality
+    ) async throws(ImageError) -> Data {
+        try ImageError.wrapping { () throws(CodecError) in
+            try ImageEncoder.encode(self, as: format, quality: quality)
         }
     }
 }

@@ -70,7 +70,10 @@ package struct SheetProgram: Sendable {
         let failed = await draw(parts, on: &sheet, from: library)
         guard failed < parts.count else { return (nil, 4) }
         do throws(ImageError) {
-            return (try await encoded(sheet), failures + failed > 0 ? 3 : 0)
+            return (
+                try await Self.image(of: sheet, format).file(as: format, quality: quality),
+                failures + failed > 0 ? 3 : 0
+            )
         } catch { throw ProgramProblem("\(file): \(error.title)") }
     }
 
@@ -212,13 +215,7 @@ package struct SheetProgram: Sendable {
             """
     }
 
-    @concurrent
-    private func encoded(_ pixels: PixelBuffer) async throws(ImageError) -> Data {
-        try ImageError.wrapping { () throws(CodecError) in
-            try ImageEncoder.encode(
-                Image(
-                    pixels: pixels, originalSize: pixels.size, format: format, frameCount: 1, byteCount: 0),
-                as: format, quality: quality)
-        }
+    private static func image(of pixels: PixelBuffer, _ format: ImageFormat) -> Image {
+        Image(pixels: pixels, originalSize: pixels.size, format: format, frameCount: 1, byteCount: 0)
     }
 }

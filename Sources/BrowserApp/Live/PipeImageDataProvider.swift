@@ -27,21 +27,16 @@ struct PipeImageDataProvider: ImageDataProvider {
     @concurrent
     func data() async throws -> Data {
         if path == "-", isatty(STDIN_FILENO) == 1 {
-            throw PipeProblem(description: "standard input is a terminal, not a picture")
+            throw ProgramProblem("standard input is a terminal, not a picture")
         }
         guard let input = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path) else {
-            throw PipeProblem(description: String(cString: strerror(errno)))
+            throw ProgramProblem(String(cString: strerror(errno)))
         }
         var data = Data()
         while let block = try input.read(upToCount: 1 << 20), !block.isEmpty {
             data.append(block)
-            guard data.count <= limit else { throw PipeProblem(description: "more than the limit of \(limit) bytes") }
+            guard data.count <= limit else { throw ProgramProblem("more than the limit of \(limit) bytes") }
         }
         return data
     }
-}
-
-/// Why a pipe has no picture.
-private struct PipeProblem: Error, CustomStringConvertible {
-    let description: String
 }

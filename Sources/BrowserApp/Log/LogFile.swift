@@ -125,28 +125,23 @@ struct BrowserLog {
     private static func text(of host: HostStatus) -> String { "\(host.host): \(host.words(seconds: host.seconds))" }
 }
 
-/// The folder for state that survives a run, in the state home of the XDG Base Directory Specification.
-enum StateFolder {
-    /// Returns the path of the browser's log file.
-    static func log(environment: [String: String]) -> String? {
-        path(environment: environment).map { $0 + "/alcedo.log" }
+/// The user's folders of the XDG Base Directory Specification.
+enum UserFolder {
+    /// Returns a file or folder for state that survives a run: `alcedo.log`, `prefetch` for journals, `sessions`.
+    static func state(_ name: String, _ environment: [String: String]) -> String? {
+        path("XDG_STATE_HOME", ".local/state", environment).map { "\($0)/\(name)" }
     }
 
-    /// Returns the folder of the journals of unfinished prefetches.
-    static func journals(environment: [String: String]) -> String? {
-        path(environment: environment).map { $0 + "/prefetch" }
+    static func configuration(_ environment: [String: String]) -> String? {
+        path("XDG_CONFIG_HOME", ".config", environment)
     }
 
-    /// Returns the folder of the browser's sessions.
-    static func sessions(environment: [String: String]) -> String? {
-        path(environment: environment).map { $0 + "/sessions" }
-    }
-
-    /// Returns `$XDG_STATE_HOME/alcedo`, else `~/.local/state/alcedo`, or nil without either; relative paths are
-    /// ignored.
-    private static func path(environment: [String: String]) -> String? {
-        if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/alcedo" }
+    /// Returns the program's folder in that of a variable, else in the home folder; nil without either.
+    ///
+    /// Relative paths are ignored.
+    private static func path(_ variable: String, _ standard: String, _ environment: [String: String]) -> String? {
+        if let base = environment[variable], base.hasPrefix("/") { return base + "/alcedo" }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return home + "/.local/state/alcedo"
+        return "\(home)/\(standard)/alcedo"
     }
 }

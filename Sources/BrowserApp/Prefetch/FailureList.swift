@@ -35,15 +35,8 @@ final class FailureList {
 
     func add(_ entry: ListEntry, reason: String) {
         let lines = ["# \(SafeText.clean(reason))"] + Self.lines(of: entry)
-        do {
-            try handle.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
-        } catch {
-            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
-            let isOfTheSystem = cause.domain == NSPOSIXErrorDomain
-            if problem == nil {
-                problem = isOfTheSystem ? String(cString: strerror(Int32(cause.code))) : cause.localizedDescription
-            }
-        }
+        let failure = Console.writeAll(Data((lines.joined(separator: "\n") + "\n").utf8), to: handle.fileDescriptor)
+        if failure != 0, problem == nil { problem = String(cString: strerror(failure)) }
     }
 
     func close() { try? handle.close() }

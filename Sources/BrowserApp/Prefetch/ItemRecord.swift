@@ -12,6 +12,8 @@ struct ItemRecord: Sendable {
     let list: String
     /// ``ListEntry/pictureName`` of the entry.
     let pictureName: String
+    /// Whether the interrupted run finished it, so that nothing is to be done if it is still cached.
+    var isReturning = false
     var attempts = 1
     /// The status code of the last failed response.
     var statusCode: Int?

@@ -1,3 +1,4 @@
+import BrowserCore
 import Foundation
 import Glibc
 import ImageLoading
@@ -22,7 +23,8 @@ final class PrefetchJournal {
     private var count: Int
     /// The number of items that the interrupted run finished.
     var earlierCount: Int { usable.count + failed.count }
-    private let usable: SortedHashes
+    /// Hashes of usable items in ascending order.
+    private let usable: [UInt64]
     private let failed: [UInt64: Int]
 
     /// Opens the journal of a run, creating the folder if necessary; returns nil if that is impossible.
@@ -42,7 +44,7 @@ final class PrefetchJournal {
         let records = resumes ? Self.read(descriptor, head, notBefore: now - life) : nil
         var (usable, failed): ([UInt64], [UInt64: Int]) = ([], [:])
         for (hash, code) in records ?? [] { if code == 0 { usable.append(hash) } else { failed[hash] = code } }
-        (self.usable, self.failed) = (SortedHashes(usable), failed)
+        (self.usable, self.failed) = (usable.sorted(), failed)
         count = records?.count ?? 0
         if records == nil { _ = ftruncate(descriptor, 0) }
         let end = off_t(head.count + count * Self.recordLength)
@@ -55,7 +57,8 @@ final class PrefetchJournal {
     func outcome(of work: String) -> Earlier? {
         let hash = StableHash.hash(work)
         if let code = failed[hash] { return .failed(code: code) }
-        return usable.contains(hash) ? .usable : nil
+        let place = usable.partitioningIndex { $0 >= hash }
+        return place < usable.count && usable[place] == hash ? .usable : nil
     }
 
     enum Earlier: Equatable {
@@ -131,29 +134,11 @@ extension PrefetchJournal {
     }
 }
 
-/// A set of many hashes in eight bytes each.
-struct SortedHashes {
-    private let hashes: [UInt64]
-
-    init(_ hashes: [UInt64]) { self.hashes = hashes.sorted() }
-
-    var count: Int { hashes.count }
-
-    func contains(_ hash: UInt64) -> Bool {
-        var (low, high) = (0, hashes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if hashes[middle] < hash { low = middle + 1 } else { high = middle }
-        }
-        return low < hashes.count && hashes[low] == hash
-    }
-}
-
 extension PrefetchJournal {
     /// Opens the journal for these settings; returns nil without a state folder, or if the same run is active in
     /// another process.
     convenience init?(of settings: PrefetchSettings, now: Date = Date()) {
-        guard let folder = StateFolder.journals(environment: settings.library.environment) else { return nil }
+        guard let folder = UserFolder.state("prefetch", settings.library.environment) else { return nil }
         let life = settings.freshness == .ifNotCached ? Self.longestLife : Self.refreshingLife
         self.init(folder: folder, run: settings.run, resumes: settings.resumes, now: now, life: life)
     }

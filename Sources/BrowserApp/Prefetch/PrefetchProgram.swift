@@ -18,10 +18,6 @@ package actor PrefetchProgram {
     private var reporter: any PrefetchReporter
     var tally = PrefetchTally()
     var running: [Int: ItemRecord] = [:]
-    /// Items finished by the interrupted run that may have been evicted since; they are looked up in the cache in
-    /// batches.
-    private var returning: [(record: ItemRecord, item: PrefetchItem)] = []
-    private var resolving: Task<Void, Never>?
     private var duplicates = DuplicateFilter()
     private var failures: FailureList?
     var report: ReportFile?
@@ -45,7 +41,6 @@ package actor PrefetchProgram {
 
     /// How long running transfers may continue after an interrupt.
     static let grace = Duration.seconds(10)
-    private static let returningLimit = 256
 
     /// Opens the library; throws a `ProgramProblem` if the cache or the list of failed items cannot be written.
     package init(
@@ -204,7 +199,6 @@ extension PrefetchProgram {
         }
         // The run may be cut short while the next event is read.
         while !tally.isCutShort, let event = await traversal.next(), !tally.isCutShort { await handle(event) }
-        await resolveReturning()
         reporter.listGrew(items: lastID + 1, isFinal: true)
         await prefetcher.finish()
     }
@@ -234,7 +228,7 @@ extension PrefetchProgram {
     }
 
     private func add(_ entry: ListEntry, of list: String) async {
-        let record = ItemRecord(id: lastID + 1, entry: entry, list: list)
+        var record = ItemRecord(id: lastID + 1, entry: entry, list: list)
         if let shard = settings.shard, !shard.contains(record) {
             tally.elsewhere += 1
             return
@@ -243,20 +237,21 @@ extension PrefetchProgram {
         reporter.listGrew(items: lastID + 1, isFinal: false)
         if duplicates.insert(record.workName, at: lastID) != nil { return finish(record, .duplicate) }
         if shards?.contains(key: Self.shardKey(of: record)) == true { return finish(record, .doneBefore) }
-        let item: PrefetchItem
+        var item: PrefetchItem
         do throws(ImageError) { item = try loading.item(record.id, entry) } catch {
             return finish(record, .failed(error))
         }
-        let earlier = earlierOutcome(of: record)
-        // For a report without them, the cache is asked for the facts.
-        if earlier == .usable, item.source.url != nil, settings.inspection == nil, shards == nil {
-            if report?.contains(ItemReport(record, .doneBefore)) == false { return await start(record, item) }
-            returning.append((record, item))
-            return returning.count < Self.returningLimit ? () : await resolveReturning()
-        }
-        await resolveReturning()
-        switch earlier {
+        switch earlierOutcome(of: record) {
         case .failed(let code): finish(record, .failedBefore(code: code))
+        // It may have been evicted since. A report that lacks its facts gets them from the cache.
+        case .usable where item.source.url != nil && settings.inspection == nil && shards == nil:
+            record.isReturning = report?.contains(ItemReport(record, .doneBefore)) != false
+            if record.isReturning, settings.freshness != .ifNotCached {
+                var options = item.options ?? loading.options
+                (options.cache.forceRefresh, options.cache.revalidates) = (false, false)
+                item.options = options
+            }
+            await start(record, item)
         // Local files are not cached, and the pictures of a tar file are kept there.
         case .usable: finish(record, .doneBefore)
         case nil where settings.isDryRun: finish(record, await plannedOutcome(of: item.source))
@@ -276,42 +271,6 @@ extension PrefetchProgram {
         await prefetcher.add(item)
     }
 
-    /// Finishes the returning items that are still cached and starts the others, before later items are added.
-    private func resolveReturning() async {
-        if resolving == nil, !returning.isEmpty {
-            resolving = Task {
-                while !returning.isEmpty { await resolveBatch() }
-                resolving = nil
-            }
-        }
-        await resolving?.value
-    }
-
-    private func resolveBatch() async {
-        let batch = returning
-        returning = []
-        let keys = batch.map { Self.keys(of: $0.item) }
-        var areCached = (await library.cache.disk?.areCached(keys.flatMap(\.self)) ?? [])[...]
-        for ((record, item), keys) in zip(batch, keys) {
-            let isKept = areCached.prefix(keys.count).count(where: \.self) == keys.count
-            areCached = areCached.dropFirst(keys.count)
-            if isKept {
-                finish(record, .doneBefore)
-            } else if tally.isCutShort {
-                finish(record, .failed(.cancelled))
-            } else {
-                await start(record, item)
-            }
-        }
-    }
-
-    /// Returns the cache keys of an item: the original and the result of each processor.
-    private static func keys(of item: PrefetchItem) -> [CacheEntryKey] {
-        let source = item.source.cacheKey
-        return [CacheEntryKey(source: source)]
-            + item.variants.map { CacheEntryKey(source: source, processor: $0.identifier, kind: .processed) }
-    }
-
     /// Returns the outcome of an item in a dry run.
     private func plannedOutcome(of source: Source) async -> ItemOutcome {
         guard settings.freshness == .ifNotCached,
@@ -329,6 +288,7 @@ extension PrefetchProgram {
         case .load(let id, let event): await handle(event, of: id)
         case .hostChanged(let event): reporter.hostChanged(event)
         case .finished(let id, let result):
+            if running[id]?.isReturning == true, result.outcome == .hit { return finish(id, .doneBefore) }
             await shortenLife(id, result)
             await addThumbnail(id, result)
             let outcome = await pinned(id, result)
@@ -422,7 +382,7 @@ extension PrefetchProgram {
         }
         // The journal comes first, so that a user who stops the run after this report resumes with the next item.
         reporter.finished(item, outcome)
-        if !tally.failedTooOften, tally.passes(settings.failureLimit, returning: returning.count) {
+        if !tally.failedTooOften, tally.passes(settings.failureLimit) {
             tally.failedTooOften = true
             stopEarly()
         }
@@ -453,8 +413,6 @@ extension PrefetchProgram {
             measure(since: started)
             reporter.tick(tally)
             stopIfOutputClosed()
-            // A slow list must not delay the items already read, and the ticks must not wait for them.
-            if resolving == nil, !returning.isEmpty { Task { await resolveReturning() } }
         }
     }
 }

@@ -83,10 +83,10 @@ package struct PrefetchTally: Sendable, Equatable, Encodable {
         switch outcome {
         case .finished(let result) where result.outcome == .fetched:
             fetched += 1
-            bytesFetched = bytesFetched.addingSaturating(result.byteCount)
+            bytesFetched = bytesFetched.addingClamped(result.byteCount)
         case .finished(let result):
             if result.outcome == .revalidated { revalidated += 1 } else { hits += 1 }
-            bytesFromCache = bytesFromCache.addingSaturating(result.byteCount)
+            bytesFromCache = bytesFromCache.addingClamped(result.byteCount)
         case .duplicate: duplicates += 1
         case .doneBefore: doneBefore += 1
         case .planned: planned += 1
@@ -100,20 +100,10 @@ package struct PrefetchTally: Sendable, Equatable, Encodable {
 
     /// Returns whether the failures exceed the limit.
     ///
-    /// `returning` items are counted as usable, which most of them are.
-    ///
     /// Failures of the interrupted run are not counted; otherwise a resumed run could not get past them.
-    func passes(_ limit: FailureLimit?, returning: Int = 0) -> Bool {
+    func passes(_ limit: FailureLimit?) -> Bool {
         let failed = failed - failedBefore
-        return limit?.isPassed(failed: failed, of: failed + usable + returning) == true
-    }
-}
-
-extension Int {
-    /// Returns the sum, at most `Int.max`: servers may state any length.
-    fileprivate func addingSaturating(_ other: Int) -> Int {
-        let (sum, isTooLarge) = addingReportingOverflow(other)
-        return isTooLarge ? .max : sum
+        return limit?.isPassed(failed: failed, of: failed + usable) == true
     }
 }
 

@@ -123,12 +123,17 @@ extension BrowseState {
             return []
         }
         statuses.set(item.rawValue, .waiting, at: now)
+        list.testAgain(item.rawValue)
         changePreferences { $0.forget(item) }
         return [.retryItem(item)] + (item == slot.item && slot.hasFailed ? showAgain() : [])
     }
 
     mutating func retryAll() -> [BrowseEffect] {
         let failed = statuses.resetFailures()
+        if list.filter.readsFacts, duplicates == nil {
+            list.apply(list.filter)
+            returnToAnchor()
+        }
         prefetch.isStale = true
         retryRound = failed.isEmpty ? nil : RetryRound(failed)
         showNotice(failed.isEmpty ? "nothing failed" : "retrying \(Units.count(failed.count))")

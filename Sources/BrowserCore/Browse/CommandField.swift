@@ -180,6 +180,10 @@ extension BrowseState {
         case .export(let path): return chosenItems.isEmpty ? [] : [.export(chosenItems, path: path)]
         case .run(let text): return chosenItems.isEmpty ? [] : [.runCommand(text, chosenItems)]
         case .transition(let name):
+            guard !options.reducesMotion else {
+                showNotice("transitions are off")
+                return []
+            }
             if let place = options.transitions.firstIndex(of: name) {
                 options.transitions = Array(options.transitions[place...] + options.transitions[..<place])
             }

@@ -7,20 +7,18 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
         let place: UInt32
         /// The offset of the name from the start of the location; a name that is not part of it follows the location.
         private let nameStart: UInt16
-        /// The name's length; the highest bit marks a duplicate of an earlier item.
         private let nameLength: UInt16
 
-        init(location: TextPages.Place, place: UInt32, name: Range<Int>, isDuplicate: Bool) {
+        init(location: TextPages.Place, place: UInt32, name: Range<Int>) {
             self.location = location
             self.place = place
             nameStart = UInt16(clamping: name.lowerBound)
-            nameLength = UInt16(clamping: name.count) & 0x7FFF | (isDuplicate ? 0x8000 : 0)
+            nameLength = UInt16(clamping: name.count)
         }
 
         var nameOffset: Int { Int(nameStart) }
-        var isDuplicate: Bool { nameLength & 0x8000 != 0 }
         var name: TextPages.Place {
-            location.part(Int(nameStart)..<Int(nameStart) + Int(nameLength & 0x7FFF))
+            location.part(Int(nameStart)..<Int(nameStart) + Int(nameLength))
         }
     }
 
@@ -33,8 +31,10 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
     private var rows: [Row] = []
     private var places: [String] = []
     private var placeNumbers: [String: UInt32] = [:]
-    /// Counts names, and names with the last component of their folder.
-    private var repeats = CountingBloomFilter(capacity: 4096)
+    /// Hashes of names, and of names with the last component of their folder.
+    private var seen: Set<UInt32> = []
+    /// Those that several items have.
+    private var repeated: Set<UInt32> = []
 
     var startIndex: Int { 0 }
     var endIndex: Int { rows.count }
@@ -73,8 +73,11 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
         rows.append(
             Row(
                 location: whole.part(0..<length), place: number(of: item.place),
-                name: nameStart..<nameStart + name.utf8.count, isDuplicate: item.duplicated != nil))
-        if rows.count > repeats.capacity { countAgain() } else { repeats.insert(counted(rows.count - 1)) }
+                name: nameStart..<nameStart + name.utf8.count))
+        // A duplicate needs no distinction.
+        guard item.duplicated == nil else { return }
+        let hashes = hashes(at: rows.count - 1)
+        for hash in [hashes.name, hashes.inFolder] where !seen.insert(hash).inserted { repeated.insert(hash) }
     }
 
     private static func limited(_ text: String) -> String {
@@ -114,24 +117,15 @@ extension ItemTable {
     /// This is the last component of the folder, or the whole folder if the component is not unique either.
     func distinction(at index: Int) -> String {
         let hashes = hashes(at: index)
-        guard repeats.repeats(hashes.name) else { return "" }
+        guard repeated.contains(hashes.name) else { return "" }
         let folder = AddressParts(location(at: index)).folder
         guard !folder.isEmpty, folder != name(at: index) else { return "" }
-        guard !repeats.repeats(hashes.inFolder) else { return folder + "/" }
+        guard !repeated.contains(hashes.inFolder) else { return folder + "/" }
         return String(folder[(folder.lastIndex(of: "/").map { folder.index(after: $0) } ?? folder.startIndex)...]) + "/"
     }
 
-    private mutating func countAgain() {
-        var filter = CountingBloomFilter(capacity: repeats.capacity * 2)
-        for index in rows.indices { filter.insert(counted(index)) }
-        repeats = filter
-    }
-
-    /// Returns the hashes to count for an item; nil for a duplicate, which needs no distinction.
-    private func counted(_ index: Int) -> (UInt64, UInt64)? { rows[index].isDuplicate ? nil : hashes(at: index) }
-
     /// Returns the hashes of the name, and of the name with the last component of its folder.
-    private func hashes(at index: Int) -> (name: UInt64, inFolder: UInt64) {
+    private func hashes(at index: Int) -> (name: UInt32, inFolder: UInt32) {
         let row = rows[index]
         let name = texts.withBytes(at: row.name) { Self.hash($0) }
         let folder = texts.withBytes(at: row.location) { bytes in
@@ -141,11 +135,11 @@ extension ItemTable {
         return (name, folder)
     }
 
-    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>, seed: UInt64 = 0) -> UInt64 {
+    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>, seed: UInt32 = 0) -> UInt32 {
         var hasher = Hasher()
         hasher.combine(seed)
         hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
-        return UInt64(truncatingIfNeeded: hasher.finalize())
+        return UInt32(truncatingIfNeeded: hasher.finalize())
     }
 
     /// Returns the range of the last component of the folder.
@@ -168,57 +162,5 @@ extension ItemTable {
             return false
         }
         return bytes[colon + 1] == UInt8(ascii: "/") && bytes[colon + 2] == UInt8(ascii: "/")
-    }
-}
-
-/// A filter that recognizes texts that were inserted more than once, with about 1 % false positives.
-///
-/// A Bloom filter with counters of two bits: six bytes per row of `capacity`, each of which inserts two texts. The
-/// counters of a text share a cache line.
-struct CountingBloomFilter: Sendable, Equatable {
-    private static let bytesPerRow = 6
-    private static let probes = 4
-    private static let lineBytes = 64
-
-    /// The number of rows that the filter is made for.
-    let capacity: Int
-    private let lines: Int
-    private var bytes: [UInt8]
-
-    init(capacity: Int) {
-        self.capacity = max(1, capacity)
-        lines = self.capacity * Self.bytesPerRow / Self.lineBytes + 1
-        bytes = [UInt8](repeating: 0, count: lines * Self.lineBytes)
-    }
-
-    mutating func insert(_ hashes: (UInt64, UInt64)?) {
-        guard let hashes else { return }
-        insert(hashes.0)
-        insert(hashes.1)
-    }
-
-    private mutating func insert(_ hash: UInt64) {
-        for probe in 0..<Self.probes {
-            let (byte, shift) = place(hash, probe)
-            let count = bytes[byte] >> shift & 3
-            if count < 2 { bytes[byte] += 1 << shift }
-        }
-    }
-
-    func repeats(_ hash: UInt64) -> Bool {
-        (0..<Self.probes).allSatisfy { probe in
-            let (byte, shift) = place(hash, probe)
-            return bytes[byte] >> shift & 3 > 1
-        }
-    }
-
-    /// Returns the position of a counter.
-    ///
-    /// The upper half of a hash selects the cache line, six bits of its lower half a counter. Each probe has a quarter
-    /// of the line, so that a text never counts twice in one counter.
-    private func place(_ hash: UInt64, _ probe: Int) -> (byte: Int, shift: UInt8) {
-        let line = Int(((hash >> 32) &* UInt64(lines)) >> 32)
-        let slot = probe * 64 + Int(hash >> UInt64(probe * 6) & 63)
-        return (line * Self.lineBytes + slot / 4, UInt8(slot % 4) * 2)
     }
 }

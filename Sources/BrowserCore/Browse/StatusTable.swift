@@ -45,8 +45,7 @@ struct StatusTable: Sendable, Equatable {
     var rate: Int {
         active.values.reduce(0) { sum, entry in
             guard case .loading(_, _, let rate?) = entry.status else { return sum }
-            let (total, overflow) = sum.addingReportingOverflow(max(0, rate))
-            return overflow ? .max : total
+            return sum.addingClamped(max(0, rate))
         }
     }
 

@@ -1,13 +1,6 @@
 /// A pending deletion, fixed when the question is shown, because the table may change before the answer.
 struct CacheDeletion: Sendable, Equatable {
-    enum Target: Sendable, Equatable {
-        /// Entries by their identifiers.
-        case entries([String])
-        /// All entries that a filter matches, except those newer than `last` if it is known.
-        case filter(String, last: String? = nil)
-    }
-
-    var target: Target
+    var target: CacheTarget
     /// The name of a single entry, or a description of a filter's entries.
     let name: String?
     var entries: Int
@@ -15,31 +8,10 @@ struct CacheDeletion: Sendable, Equatable {
     var bytes: Int?
     var pinned = 0
 
-    /// The effect that measures the amount that the deletion would remove: content that other entries share stays.
-    var measurement: CacheScreenEffect {
-        switch target {
-        case .entries(let ids): .measureEntries(ids)
-        case .filter(let filter, _): .measure(filter: filter)
-        }
-    }
-
-    /// The effect that performs the deletion.
-    var effect: CacheScreenEffect {
-        switch target {
-        case .entries(let ids): .delete(ids)
-        case .filter(let filter, let last): .deleteAll(filter: filter, last: last)
-        }
-    }
-
-    /// Updates the size of some entries; ignores a result for others.
-    mutating func setMeasured(_ ids: [String], bytes: Int) {
-        if target == .entries(ids) { self.bytes = bytes }
-    }
-
-    /// Updates the amount that a filter matches; ignores a result for another filter.
-    mutating func setMeasured(_ filter: String, entries: Int, bytes: Int, last: String) {
-        guard case .filter(filter, _) = target else { return }
-        (target, self.entries, self.bytes) = (.filter(filter, last: last), entries, bytes)
+    /// Updates the amount that the deletion would remove; ignores a result for another one.
+    mutating func setMeasured(_ measured: CacheTarget, entries: Int, bytes: Int) {
+        guard measured.isSame(as: target) else { return }
+        (target, self.entries, self.bytes) = (measured, entries, bytes)
     }
 
     /// Returns the question in `width` cells; shortens the name, never the amount.
@@ -74,10 +46,7 @@ extension CacheDeletion {
     init?(_ state: CacheScreenState) {
         let rows = state.targets.values
         if !rows.isEmpty {
-            let bytes = rows.reduce(0) { sum, row in
-                let (total, overflow) = sum.addingReportingOverflow(max(0, row.bytes))
-                return overflow ? .max : total
-            }
+            let bytes = rows.reduce(0) { $0.addingClamped(max(0, $1.bytes)) }
             self.init(
                 target: .entries(state.targets.keys.sorted()), name: rows.count == 1 ? rows.first?.name : nil,
                 entries: rows.count, bytes: bytes, pinned: rows.count(where: \.isPinned))

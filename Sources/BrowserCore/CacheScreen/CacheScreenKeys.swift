@@ -215,14 +215,14 @@ extension CacheScreenState {
         guard let deletion else { return [] }
         notice = nil
         focus = .confirm(deletion)
-        return [deletion.measurement]
+        return [.measure(deletion.target)]
     }
 
     private mutating func inConfirm(_ key: Key, _ deletion: CacheDeletion) -> [CacheScreenEffect] {
         focus = .table
         guard key == .character("y") || key == .character("Y") else { return [] }
         if case .entries = deletion.target { marks = [:] }
-        return [deletion.effect]
+        return [.delete(deletion.target)]
     }
 
     private mutating func promptForPath() {

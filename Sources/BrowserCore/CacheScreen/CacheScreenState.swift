@@ -50,7 +50,7 @@ package struct CacheScreenState: Sendable, Equatable {
     /// Milliseconds of the last tick.
     var now = 0
 
-    var order = CacheQuery.Order.used
+    var order = CacheQuery.Order.access
     var ascending = false
     var filter = TextField()
     /// The property by which entries are grouped; nil lists single entries.

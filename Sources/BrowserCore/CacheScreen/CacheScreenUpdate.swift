@@ -22,16 +22,10 @@ extension CacheScreenState {
         case .found(let rows, let ids): updateMarks(rows, of: ids)
         case .details(let id, let details): if shown?.request == id { shown?.details = details }
         case .preview(let id, let preview): return setPreview(id, preview)
-        case .filterMeasured(let filter, let entries, let bytes, let last):
+        case .measured(let target, let entries, let bytes):
             guard case .confirm(var deletion) = focus else { break }
-            deletion.setMeasured(filter, entries: entries, bytes: bytes, last: last)
+            deletion.setMeasured(target, entries: entries, bytes: bytes)
             focus = .confirm(deletion)
-        case .entriesMeasured(let ids, let bytes):
-            guard case .confirm(var deletion) = focus else { break }
-            deletion.setMeasured(ids, bytes: bytes)
-            focus = .confirm(deletion)
-        case .deleted(let entries, let bytes):
-            change("deleted \(CacheText.entries(entries)), \(Units.bytes(bytes))")
         case .changed(let text): change(text)
         case .focused: break
         case .resumed: return [.redraw]

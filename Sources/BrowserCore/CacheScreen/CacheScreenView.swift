@@ -281,7 +281,7 @@ struct CacheTotalsPanel {
     }
 
     private func evicted(_ tally: CacheTotals.Tally) -> String {
-        Units.count(tally.evictions.values.reduce(0) { $0.addingReportingOverflow(max(0, $1)).partialValue })
+        Units.count(tally.evictions.values.reduce(0) { $0.addingClamped(max(0, $1)) })
     }
 }
 

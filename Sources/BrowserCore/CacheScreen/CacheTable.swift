@@ -104,7 +104,7 @@ enum CacheColumn: CaseIterable {
         case .size: ("size", Units.bytesWidth, true, .size)
         case .pixels: ("pixels", 11, true, nil)
         case .hits: ("hits", 5, true, .hits)
-        case .used: ("used", Units.durationWidth, true, .used)
+        case .used: ("used", Units.durationWidth, true, .access)
         case .age: ("age", Units.durationWidth, true, .age)
         case .expires: ("expires", 9, false, .expiry)
         case .processor: ("processor", 12, false, nil)

@@ -67,14 +67,5 @@ package enum CacheText {
 
 extension CacheQuery.Order {
     /// The property that the order compares.
-    var title: String {
-        switch self {
-        case .used: "last use"
-        case .size: "size"
-        case .age: "age"
-        case .hits: "hits"
-        case .host: "host"
-        case .expiry: "expiry"
-        }
-    }
+    var title: String { self == .access ? "last use" : rawValue }
 }

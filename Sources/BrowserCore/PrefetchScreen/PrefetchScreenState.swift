@@ -113,8 +113,7 @@ extension PrefetchScreenState {
         removeTransfer(item)
         outcomes[outcome, default: 0] += 1
         guard outcome == .hit || outcome == .revalidated else { return }
-        let (sum, overflow) = savedBytes.addingReportingOverflow(max(0, bytes))
-        savedBytes = overflow ? .max : sum
+        savedBytes = savedBytes.addingClamped(max(0, bytes))
     }
 
     /// Records a failure.

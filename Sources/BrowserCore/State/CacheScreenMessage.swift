@@ -20,12 +20,8 @@ package enum CacheScreenMessage: Sendable, Equatable {
     case found([CacheRow], of: [String])
     /// The preview of the entry that was requested; nil if its bytes are not a picture.
     case preview(RequestID, CachePreview?)
-    /// The amount that deleting everything a filter matches would remove; `last` identifies the newest entry counted.
-    case filterMeasured(filter: String, entries: Int, bytes: Int, last: String)
-    /// The amount that deleting these entries would remove.
-    case entriesMeasured([String], bytes: Int)
-    /// The amount that a deletion removed.
-    case deleted(entries: Int, bytes: Int)
+    /// The amount that a deletion would remove: content that other entries share stays.
+    case measured(CacheTarget, entries: Int, bytes: Int)
     /// A command finished or failed; the shown rows are outdated.
     case changed(String)
     /// The terminal's window gained or lost the focus; without effect here.
@@ -49,14 +45,9 @@ package enum CacheScreenEffect: Sendable, Equatable {
     /// Look for entries again.
     case find([String])
     case releasePicture(PictureID)
-    /// Measure what deleting everything that a filter matches would remove.
-    case measure(filter: String)
-    /// Measure what deleting these entries would remove.
-    case measureEntries([String])
-    /// Delete entries by their row identifiers.
-    case delete([String])
-    /// Delete everything that a filter matches, except entries newer than `last` if it is known.
-    case deleteAll(filter: String, last: String?)
+    /// Measure what a deletion would remove.
+    case measure(CacheTarget)
+    case delete(CacheTarget)
     case setPinned([String], Bool)
     case verify([String])
     /// Write the bytes of entries to a file, or into a folder.
@@ -69,10 +60,27 @@ package enum CacheScreenEffect: Sendable, Equatable {
     case quit
 }
 
+/// The entries that a command applies to.
+package enum CacheTarget: Sendable, Equatable {
+    /// Entries by their row identifiers.
+    case entries([String])
+    /// All entries that a filter matches, except those newer than `last` if it is known.
+    case filter(String, last: String? = nil)
+
+    /// Whether both are the same entries or filter, whatever the newest entry is.
+    func isSame(as other: CacheTarget) -> Bool {
+        switch (self, other) {
+        case (.entries, .entries): self == other
+        case (.filter(let filter, _), .filter(let other, _)): filter == other
+        default: false
+        }
+    }
+}
+
 /// A window over the index: order, filter and range.
 package struct CacheQuery: Hashable, Sendable {
     package enum Order: String, Hashable, Sendable, CaseIterable {
-        case used, size, age, hits, host, expiry
+        case access, size, age, hits, host, expiry
     }
 
     /// The property by which entries are grouped.
@@ -138,17 +146,10 @@ extension CacheRow {
     /// Returns the row some seconds later.
     func aged(bySeconds seconds: Int) -> CacheRow {
         var row = self
-        row.secondsSinceUse = secondsSinceUse.adding(seconds)
-        row.secondsSinceStore = secondsSinceStore.adding(seconds)
-        row.secondsToExpiry = secondsToExpiry?.adding(-seconds)
+        row.secondsSinceUse = secondsSinceUse.addingClamped(seconds)
+        row.secondsSinceStore = secondsSinceStore.addingClamped(seconds)
+        row.secondsToExpiry = secondsToExpiry?.addingClamped(-seconds)
         return row
-    }
-}
-
-extension Int {
-    fileprivate func adding(_ other: Int) -> Int {
-        let (sum, isTooMuch) = addingReportingOverflow(other)
-        return isTooMuch ? (other > 0 ? .max : .min) : sum
     }
 }
 

@@ -183,7 +183,7 @@ extension Array {
     /// Returns the first index whose element belongs to the second part of a partitioned array.
     ///
     /// Complexity: O(log n).
-    func partitioningIndex(where belongsInSecondPart: (Element) -> Bool) -> Int {
+    package func partitioningIndex(where belongsInSecondPart: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

@@ -110,3 +110,11 @@ package enum Units {
         digits(value, decimals: value != value.rounded())
     }
 }
+
+extension Int {
+    /// Returns the sum, at most `Int.max` and at least `Int.min`: servers may state any length.
+    package func addingClamped(_ other: Int) -> Int {
+        let (sum, isTooLarge) = addingReportingOverflow(other)
+        return isTooLarge ? (other > 0 ? .max : .min) : sum
+    }
+}

@@ -45,8 +45,8 @@ struct CacheCommand: AsyncParsableCommand {
         let theme = try themes.theme(configuration[.theme])
         // Opened entries are shown in the browser; when it quits, the cache screen returns.
         var program = await CacheProgram(
-            disk: disk, isASCII: BrowserSettings.isASCII(configuration), hasMouse: configuration[.mouse], theme: theme,
-            sandbox: configuration[.sandbox])
+            cache: ImageCache(disk: disk), isStandalone: true, isASCII: BrowserSettings.isASCII(configuration),
+            hasMouse: configuration[.mouse], theme: theme, sandbox: configuration[.sandbox])
         while true {
             let code = try await program.run()
             if code != 0 { throw ExitCode(code) }

@@ -20,7 +20,7 @@ import Testing
     /// Runs the program on entries of so many bytes while `body` uses its screen; answers the exit code.
     private func run(_ sizes: [Int], _ body: (DiskStorage) async throws -> Void) async throws -> Int32 {
         let disk = try await Fixtures.disk(in: place, sizes: sizes)
-        let program = CacheProgram(disk: disk, environment: [:])
+        let program = CacheProgram(cache: ImageCache(disk: disk), isStandalone: true, environment: [:])
         let running = Task { await program.run(on: screen) }
         var problem: (any Error)?
         do { try await body(disk) } catch { problem = error }
@@ -135,7 +135,7 @@ import Testing
         let disk = try await Fixtures.disk(in: place, sizes: [])
         try await disk.store(
             Data([1]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts(url: "https://host/a.png", host: "host"))
-        let program = CacheProgram(disk: disk, environment: [:])
+        let program = CacheProgram(cache: ImageCache(disk: disk), isStandalone: true, environment: [:])
         let running = Task { await program.run(on: screen) }
         await screen.shows("a.png")
         screen.type("o")
@@ -156,7 +156,7 @@ import Testing
 
     @Test func `an address with a secret cannot be opened without a list`() async throws {
         let disk = try await Fixtures.disk(in: place, sizes: [10])
-        let program = CacheProgram(disk: disk, environment: [:])
+        let program = CacheProgram(cache: ImageCache(disk: disk), isStandalone: true, environment: [:])
         let running = Task { await program.run(on: screen) }
         await screen.shows("10.png")
         screen.type("o")
@@ -196,7 +196,8 @@ import Testing
     @Test func `without a terminal the program names the other commands`() async throws {
         let disk = try await Fixtures.disk(in: place, sizes: [])
         let problem = await #expect(throws: ProgramProblem.self) {
-            try await CacheProgram(disk: disk, environment: ["TERM": "dumb"]).run()
+            try await CacheProgram(cache: ImageCache(disk: disk), isStandalone: true, environment: ["TERM": "dumb"])
+                .run()
         }
         #expect(problem?.description.contains("try: alcedo cache ls") == true)
     }

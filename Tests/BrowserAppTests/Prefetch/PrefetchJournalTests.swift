@@ -134,12 +134,6 @@ import Testing
         #expect(PrefetchJournal(folder: "/proc/nowhere", run: "run", resumes: true, now: now) == nil)
     }
 
-    @Test(arguments: [0, 1, 2, 1000]) func `hashes are found among many`(count: UInt64) {
-        let hashes = SortedHashes((0..<count).map { $0 &* 0x9E37_79B9_7F4A_7C15 })
-        #expect((0..<count).allSatisfy { hashes.contains($0 &* 0x9E37_79B9_7F4A_7C15) })
-        #expect(!hashes.contains(12345))
-    }
-
     @Test func `what other options or another list may cure is not final`() {
         let cured: [ImageError] = [
             .response(.tooLarge(limit: 1)), .response(.digestMismatch), .processor(.limitExceeded("")),

@@ -14,11 +14,11 @@ struct CacheScreenActionTests {
         #expect(
             screen.frame.row(29).hasPrefix(
                 " delete all of images.example.org, 300 entries, 858 MiB, pinned ones too?"))
-        #expect(screen.effects == [.measure(filter: "host:images.example.org")])
-        screen.send(.filterMeasured(filter: "host:images.example.org", entries: 299, bytes: 700 << 20, last: "77"))
+        #expect(screen.effects == [.measure(.filter("host:images.example.org"))])
+        screen.send(.measured(.filter("host:images.example.org", last: "77"), entries: 299, bytes: 700 << 20))
         #expect(screen.frame.row(29).contains(" 299 entries, 700 MiB, pinned ones too?"))
         screen.press(.character("y"))
-        #expect(screen.effects == [.deleteAll(filter: "host:images.example.org", last: "77")])
+        #expect(screen.effects == [.delete(.filter("host:images.example.org", last: "77"))])
     }
 
     @Test(
@@ -46,12 +46,12 @@ struct CacheScreenActionTests {
         screen.answer()
         screen.press(.character("D"))
         #expect(screen.frame.row(29).hasPrefix(" delete all that is listed, 412 entries, pinned ones too?"))
-        #expect(screen.effects == [.measure(filter: "age>1d")])
-        screen.send(.filterMeasured(filter: "age>2d", entries: 1, bytes: 1, last: "1"))
-        screen.send(.filterMeasured(filter: "age>1d", entries: 413, bytes: 858 << 20, last: "500"))
+        #expect(screen.effects == [.measure(.filter("age>1d"))])
+        screen.send(.measured(.filter("age>2d", last: "1"), entries: 1, bytes: 1))
+        screen.send(.measured(.filter("age>1d", last: "500"), entries: 413, bytes: 858 << 20))
         #expect(screen.frame.row(29).hasPrefix(" delete all that is listed, 413 entries, 858 MiB, pinned ones too?"))
         screen.press(.character("y"))
-        #expect(screen.effects == [.deleteAll(filter: "age>1d", last: "500")])
+        #expect(screen.effects == [.delete(.filter("age>1d", last: "500"))])
         screen.press(.character("g"))
         screen.answer()
         screen.press(.character("D"))
@@ -173,19 +173,19 @@ struct CacheScreenActionTests {
         screen.press(.character("n"))
         #expect(screen.effects.isEmpty)
         screen.press(.character("d"))
-        #expect(screen.effects == [.measureEntries(["key-0", "key-1"])])
+        #expect(screen.effects == [.measure(.entries(["key-0", "key-1"]))])
         // Shared content stays and is not counted
-        screen.send(.entriesMeasured(["key-1"], bytes: 7))
-        screen.send(.entriesMeasured(["key-0", "key-1"], bytes: 90_112))
+        screen.send(.measured(.entries(["key-1"]), entries: 1, bytes: 7))
+        screen.send(.measured(.entries(["key-0", "key-1"]), entries: 2, bytes: 90_112))
         #expect(screen.frame.row(29).hasPrefix(" delete 2 entries, 88 KiB?"))
         screen.press(.character("y"))
-        #expect(screen.effects == [.delete(["key-0", "key-1"])])
-        screen.send(.deleted(entries: 2, bytes: 380_224))
+        #expect(screen.effects == [.delete(.entries(["key-0", "key-1"]))])
+        screen.send(.changed("deleted 2 entries, 371 KiB"))
         #expect(screen.query != nil)
         #expect(screen.frame.row(29).contains("deleted 2 entries, 371 KiB"))
         screen.press(.character("d"))
         screen.press(.character("y"))
-        #expect(screen.effects == [.delete(["key-2"])])
+        #expect(screen.effects == [.delete(.entries(["key-2"]))])
     }
 
     @Test(
@@ -233,7 +233,7 @@ struct CacheScreenActionTests {
         #expect(screen.frame.row(29).hasPrefix(" delete dunes-at-noon.jpg"))
         screen.press(.character("y"))
         // Then that entry is deleted; an export also keeps its entry
-        #expect(screen.effects == [.delete(["key-0"])])
+        #expect(screen.effects == [.delete(.entries(["key-0"]))])
         screen.press(.character("e"))
         screen.send(.totals(InspectionScreen.totals(misses: 132)))
         screen.answer()

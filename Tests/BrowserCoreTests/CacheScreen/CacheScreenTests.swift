@@ -216,7 +216,7 @@ struct CacheScreenTests {
     @Test
     func `reads three screens around what is visible, never all`() {
         let screen = InspectionScreen()
-        let expected = CacheQuery(order: .used, ascending: false, filter: "", offset: 0, limit: 78)
+        let expected = CacheQuery(order: .access, ascending: false, filter: "", offset: 0, limit: 78)
         #expect(screen.query == expected)
     }
 
