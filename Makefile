@@ -58,8 +58,8 @@ $(COMMIT_OBJECT):
 # These run one at a time: they start programs, drive terminals, send signals to the test process, change its umask, or
 # depend on how soon a task runs. Of all others as many run as there are processors; without that limit all would start
 # at once, and the timeouts of real connections would pass before their tests had the processor.
-ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|ProgramOutputTests/|$\
-    ProgressThrottleTests/|ProgressiveLoadTests/|SignalWatchTests/|VideoFrameImageDataProviderTests/|NetlinkMonitorTests/|$\
+ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|$\
+    ProgressiveLoadTests/|SignalWatchTests/|VideoFrameImageDataProviderTests/|NetlinkMonitorTests/|$\
     RetryJobStressTests/
 
 test: deps test-deps lint

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Raster
+import Support
 
 /// The kind of bytes that an entry holds.
 package enum CacheEntryKind: String, Sendable, Hashable, CaseIterable {
@@ -137,8 +138,8 @@ extension CacheEntry {
         key: CacheEntryKey, facts: CacheEntryFacts, content: ContentName, length: Int, now: Date,
         life: StorageExpiration
     ) {
-        let address = AddressText.shown(facts.url)
-        let shownKey = key.source == facts.url ? address : AddressText.shown(key.source)
+        let address = SecretRedactor.shown(facts.url)
+        let shownKey = key.source == facts.url ? address : SecretRedactor.shown(key.source)
         var facts = facts
         facts.url = address
         self.init(

@@ -1,3 +1,5 @@
+import Support
+
 /// The removal of an entry from a tier of a cache.
 public struct CacheEviction: Sendable, Hashable {
     /// A tier of the cache.
@@ -55,6 +57,7 @@ public struct CacheEviction: Sendable, Hashable {
 
     init(diskKey: CacheEntryKey, reason: Reason) {
         self.init(
-            tier: .disk, key: AddressText.shown(diskKey.source), processorIdentifier: diskKey.processor, reason: reason)
+            tier: .disk, key: SecretRedactor.shown(diskKey.source), processorIdentifier: diskKey.processor,
+            reason: reason)
     }
 }

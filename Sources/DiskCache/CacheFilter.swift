@@ -11,7 +11,6 @@ import Synchronization
 package struct CacheFilter: Sendable, Hashable {
     enum Term: Sendable, Hashable {
         case matching(PictureFilter)
-        case source(Data)
         case unpinned
         /// Entries up to an identifier.
         case upTo(Int64)
@@ -32,9 +31,6 @@ package struct CacheFilter: Sendable, Hashable {
         if !filter.isEmpty { terms = [.matching(filter)] }
     }
 
-    /// Creates a filter for all entries of a source.
-    package init(source: String) { terms = [.source(CacheEntryName.source(source))] }
-
     init(_ terms: [Term]) { self.terms = terms }
 
     /// Joins the arguments of a command, from which a shell has removed the quotes, into a filter text.
@@ -52,7 +48,6 @@ package struct CacheFilter: Sendable, Hashable {
     package var namesEntries: Bool {
         terms.contains {
             switch $0 {
-            case .source: true
             case .matching(let filter): filter.terms.contains { if case .key = $0 { true } else { false } }
             case .unpinned, .upTo: false
             }
@@ -67,22 +62,6 @@ package struct CacheFilter: Sendable, Hashable {
         var copy = self
         copy.terms.append(.upTo(id))
         return copy
-    }
-
-    /// Whether the filter selects entries of one source only.
-    var namesSource: Bool {
-        terms.contains {
-            switch $0 {
-            case .source: return true
-            case .matching(let filter):
-                guard filter.alternatives.count == 1 else { return false }
-                return filter.alternatives[0].contains { literal in
-                    guard case .key(let key) = literal.term else { return false }
-                    return !literal.isNegated && CacheEntryNamePrefix(key) == nil
-                }
-            case .unpinned, .upTo: return false
-            }
-        }
     }
 
     /// Returns the filter with the contents and hashes of all entries that its terms `dup` and `like:` need.
@@ -111,7 +90,6 @@ package struct CacheFilter: Sendable, Hashable {
         let parts = terms.map { term in
             switch term {
             case .matching(let filter): SQLCondition(filter, now: now, related)
-            case .source(let source): SQLCondition("source = ?", [source])
             case .unpinned: SQLCondition("pinned = 0")
             case .upTo(let id): SQLCondition("id <= ?", [id])
             }

@@ -43,43 +43,21 @@ package struct CacheTally: Sendable, Hashable {
 
     package init() {}
 
-    /// The number of hits and misses.
-    package var lookups: Int { memoryHits + diskHits + misses }
     /// The hits of both tiers.
     package var hits: Int { memoryHits + diskHits }
 }
 
-/// A counter as the index stores it.
-enum CacheCounter: Hashable, Sendable {
+/// A counter; the index stores its raw value.
+enum CacheCounter: String, Hashable, Sendable {
     case memoryHits, diskHits, misses, revalidated, bytesSaved, damaged
-    case evicted(CacheEviction.Reason)
+    case expired = "evicted.expired"
+    case sizeLimit = "evicted.sizeLimit"
+    case freeSpace = "evicted.freeSpace"
+    case unused = "evicted.unused"
 
-    /// The reasons that count as evictions.
-    static let evictionReasons: [CacheEviction.Reason] = [.expired, .sizeLimit, .freeSpace, .unused]
-
-    private static let plain: [CacheCounter] = [
-        .memoryHits, .diskHits, .misses, .revalidated, .bytesSaved, .damaged,
-    ]
-
-    var name: String {
-        switch self {
-        case .memoryHits: "memoryHits"
-        case .diskHits: "diskHits"
-        case .misses: "misses"
-        case .revalidated: "revalidated"
-        case .bytesSaved: "bytesSaved"
-        case .damaged: "damaged"
-        case .evicted(let reason): "evicted." + reason.rawValue
-        }
-    }
-
-    private static let names = Dictionary(
-        uniqueKeysWithValues: (plain + evictionReasons.map(CacheCounter.evicted)).map { ($0.name, $0) })
-
-    /// Creates the counter with a name; nil for an unknown name, as another version of the program may store.
-    init?(name: String) {
-        guard let counter = Self.names[name] else { return nil }
-        self = counter
+    /// Returns the counter of evictions for a reason; nil for removals on request.
+    static func evicted(_ reason: CacheEviction.Reason) -> CacheCounter? {
+        CacheCounter(rawValue: "evicted.\(reason.rawValue)")
     }
 }
 
@@ -92,7 +70,10 @@ extension CacheTally {
         case .revalidated: revalidated += amount
         case .bytesSaved: bytesSaved += amount
         case .damaged: damaged += amount
-        case .evicted(let reason): evictions[reason, default: 0] += amount
+        case .expired: evictions[.expired, default: 0] += amount
+        case .sizeLimit: evictions[.sizeLimit, default: 0] += amount
+        case .freeSpace: evictions[.freeSpace, default: 0] += amount
+        case .unused: evictions[.unused, default: 0] += amount
         }
     }
 }

@@ -35,7 +35,7 @@ extension DiskIndex {
             }
             let rows = try Row.fetchCursor(try database.cachedStatement(sql: "SELECT name, value FROM counter"))
             while let row = try rows.next() {
-                guard let counter = CacheCounter(name: try row.decode(forColumn: "name")) else { continue }
+                guard let counter = CacheCounter(rawValue: try row.decode(forColumn: "name")) else { continue }
                 result.life.add(counter, try row.decode(forColumn: "value"))
             }
             return result

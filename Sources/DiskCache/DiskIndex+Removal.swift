@@ -35,16 +35,6 @@ extension DiskIndex {
         return EvictionCandidates(damaged: damaged, expired: expired, leastRecent: leastRecent)
     }
 
-    /// Returns the expired entries that are not pinned, the earliest expiry first.
-    func expired(now: Date, slice: Int) async throws -> [Int64] {
-        try await ids(Self.expired, [now.timeIntervalSince1970, slice])
-    }
-
-    /// Returns the entries that have not been used since a date and are not pinned.
-    func unused(since date: Date, slice: Int) async throws -> [Int64] {
-        try await ids(Self.unused, [date.timeIntervalSince1970, slice])
-    }
-
     /// Returns a filter that goes on to select the same entries while some of them are removed.
     func resolved(_ filter: CacheFilter) async throws -> CacheFilter {
         try await runQuery { try filter.resolved(in: $0) }
@@ -59,12 +49,10 @@ extension DiskIndex {
     /// Returns the query for a slice of the entries that a filter selects.
     ///
     /// `NOT INDEXED` lets it follow the identifiers; with another index, SQLite would sort all rows for each slice.
-    /// Only the index of a source is useful.
     static func selected(_ filter: CacheFilter, now: Date) -> (sql: String, arguments: StatementArguments) {
         let clause = filter.clause(now: now)
         let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"
-        let table = filter.namesSource ? "entry" : "entry NOT INDEXED"
-        return ("SELECT id, 0 AS space FROM \(table) \(joint) id > ? ORDER BY id LIMIT ?", clause.arguments)
+        return ("SELECT id, 0 AS space FROM entry NOT INDEXED \(joint) id > ? ORDER BY id LIMIT ?", clause.arguments)
     }
 
     /// The SQL expression for the disk usage of a content.
@@ -81,9 +69,6 @@ extension DiskIndex {
         SELECT id, \(space) FROM entry
         WHERE pinned = 0 AND (expires IS NULL OR expires > ?1) AND damage IS NULL ORDER BY accessed LIMIT ?2
         """
-    static let unused =
-        "SELECT id, \(space) FROM entry WHERE pinned = 0 AND accessed < ?1 ORDER BY accessed LIMIT ?2"
-
     private func ids(_ sql: String, _ arguments: StatementArguments) async throws -> [Int64] {
         try await runQuery { database in
             var (excess, room) = (Int.max, Int.max)

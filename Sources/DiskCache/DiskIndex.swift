@@ -231,7 +231,7 @@ package final class DiskIndex: Sendable {
                 INSERT INTO counter (name, value) VALUES (?1, ?2)
                 ON CONFLICT (name) DO UPDATE SET value = value + ?2
                 """
-        ).run([counter.name, amount])
+        ).run([counter.rawValue, amount])
     }
 }
 

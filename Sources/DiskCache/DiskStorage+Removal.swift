@@ -1,3 +1,4 @@
+import Filters
 import Foundation
 import Glibc
 import Support
@@ -72,8 +73,9 @@ extension DiskStorage {
     /// - Returns: The number of removed entries.
     @concurrent @discardableResult
     package func removeExpired() async throws(DiskCacheError) -> Int {
-        let moment = now()
-        return try await removingSlices(.expired) { try await $0.expired(now: moment, slice: 256) }
+        try await removing(
+            .expired, CacheFilter([.matching(PictureFilter(any: [.state(.expired)])), .unpinned]), sparesPinned: true
+        ).entries
     }
 
     /// Removes the entries that a filter selects now, 256 at a time.
@@ -134,19 +136,14 @@ extension DiskStorage {
         let elapsed = last.map { moment.timeIntervalSince($0) } ?? -1
         guard !Self.day.contains(elapsed) else { return }
         try await withIndex { try await $0.recordSweep(at: moment) }
-        guard (86_400...configuration.unusedLife / .seconds(1)).contains(elapsed) else { return }
-        let date = moment - configuration.unusedLife / .seconds(1)
-        try await removingSlices(.unused) { try await $0.unused(since: date, slice: 256) }
-    }
-
-    /// Removes entries that are due, except those that have been pinned meanwhile.
-    func evict(_ ids: [Int64], _ reason: CacheEviction.Reason, _ index: DiskIndex) async {
-        let removed = try? await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
-        recordEviction(removed ?? Removal(), reason)
+        let life = configuration.unusedLife / .seconds(1)
+        guard elapsed >= 86_400, elapsed <= life else { return }
+        let unused = PictureFilter(any: [.number(.unused, .above, life)])
+        _ = try await removing(.unused, CacheFilter([.matching(unused), .unpinned]), sparesPinned: true)
     }
 
     func recordEviction(_ removed: Removal, _ reason: CacheEviction.Reason) {
-        run.withLock { $0.add(.evicted(reason), removed.keys.count) }
+        if let counter = CacheCounter.evicted(reason) { run.withLock { $0.add(counter, removed.keys.count) } }
         notify(removed.keys, reason)
     }
 
@@ -160,26 +157,11 @@ extension DiskStorage {
             while true {
                 let ids = try await index.ids(filter, after: last, now: moment, slice: 256)
                 guard let newest = ids.last else { return amount }
-                let removed = try await index.remove(ids: ids, sparesPinned: sparesPinned)
-                notify(removed.keys, reason)
+                let counter = CacheCounter.evicted(reason)
+                let removed = try await index.remove(ids: ids, counting: counter, sparesPinned: sparesPinned)
+                recordEviction(removed, reason)
                 amount = amount + removed.amount
                 last = newest
-            }
-        }
-    }
-
-    @discardableResult
-    private func removingSlices(
-        _ reason: CacheEviction.Reason, _ slice: @escaping @Sendable (DiskIndex) async throws -> [Int64]
-    ) async throws(DiskCacheError) -> Int {
-        try await withIndex(.write) { [self] index in
-            var count = 0
-            while true {
-                let ids = try await slice(index)
-                let removed = try await index.remove(ids: ids, counting: .evicted(reason), sparesPinned: true)
-                guard !removed.keys.isEmpty else { return count }
-                recordEviction(removed, reason)
-                count += removed.keys.count
             }
         }
     }

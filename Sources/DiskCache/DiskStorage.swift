@@ -192,6 +192,8 @@ public final class DiskStorage: Sendable {
             }
             setAvailability(.available)
             return entry.digest
+        } catch is CancellationError {
+            throw .cancelled
         } catch {
             throw .cannotStore(IndexDamage.text(of: error))
         }

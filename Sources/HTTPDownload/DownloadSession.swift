@@ -39,7 +39,7 @@ struct DownloadSession {
     private let usersURL: URL
     private var request: DownloadRequest
     private var part: BodyPart?
-    private var learned = LearnedCredentials()
+    private var learned: [Origin: Credential] = [:]
     private var refusedAnswers = 0
     private var metrics = DownloadMetrics()
 
@@ -197,7 +197,7 @@ extension DownloadSession {
 
     private func withLearnedCredential(_ proxy: ProxyServer) -> ProxyServer {
         var proxy = proxy
-        proxy.credential = learned[proxy] ?? proxy.credential
+        proxy.credential = learned[Origin(proxy)] ?? proxy.credential
         return proxy
     }
 
@@ -254,7 +254,7 @@ extension DownloadSession {
         case .cancel: throw .response(.cancelledByDelegate)
         case .credential(let credential):
             refusedAnswers += 1
-            if isProxy, let proxy { learned[proxy] = credential } else { learned[request.url] = credential }
+            learned[isProxy ? proxy.map { Origin($0) } ?? Origin(request.url) : Origin(request.url)] = credential
             return true
         }
     }

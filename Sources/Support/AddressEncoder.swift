@@ -42,6 +42,11 @@ package enum AddressEncoder {
 
     /// Returns the text with all escapes decoded, for display; bytes that are not UTF-8 become U+FFFD.
     package static func decode(_ text: some StringProtocol) -> String {
+        String(decoding: bytes(of: text), as: UTF8.self)
+    }
+
+    /// Returns the bytes of the text with all escapes decoded.
+    package static func bytes(of text: some StringProtocol) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Substring(text).utf8[...]
         while let byte = rest.popFirst() {
@@ -52,7 +57,7 @@ package enum AddressEncoder {
                 bytes.append(byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     /// Returns the byte that the two hexadecimal digits at the beginning stand for; nil without two digits.

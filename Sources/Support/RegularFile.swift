@@ -22,12 +22,6 @@ package enum RegularFile {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Returns whether the path is a regular file and not a link.
-    package static func isPlain(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
-
     /// Returns the whole content of a regular file.
     ///
     /// - Parameters:

@@ -4,9 +4,45 @@ import Foundation
 ///
 /// A value is secret if its name says so.
 package enum SecretRedactor {
+    /// Returns a text without the `user:password@` of addresses in it.
+    ///
+    /// If the text is an address, `…` also replaces each value of its path parameters, query and fragment whose name
+    /// means a secret.
+    package static func shown(_ address: String) -> String {
+        guard address.utf8.contains(where: marks.contains) else { return address }
+        guard let colon = address.utf8.firstIndex(of: colon), isScheme(address.utf8[..<colon]),
+            address.utf8[colon...].starts(with: "://".utf8)
+        else { return removeCredentials(from: address) }
+        let start = address.utf8.index(colon, offsetBy: 3)
+        var rest = address[start...]
+        let fragment = cut(&rest, at: UInt8(ascii: "#")).map { "#" + redact(query: $0) } ?? ""
+        let query = cut(&rest, at: UInt8(ascii: "?")).map { "?" + redact(query: $0) } ?? ""
+        let path = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        let host = rest.utf8[..<path].lastIndex(of: at).map { rest.utf8.index(after: $0) } ?? rest.startIndex
+        let place = rest[host..<max(host, path)] + redact(path: rest[path...])
+        return removeCredentials(from: "\(address[..<start])\(place)\(query)\(fragment)")
+    }
+
+    /// The bytes that may precede something to hide, or be part of it; compared as bytes, as this runs for every store.
+    private static let marks = Array("?#@;%".utf8)
+
+    private static func isScheme(_ bytes: Substring.UTF8View) -> Bool {
+        !bytes.isEmpty
+            && bytes.allSatisfy { byte in
+                (97...122).contains(byte | 0x20) || (48...57).contains(byte) || "+-.".utf8.contains(byte)
+            }
+    }
+
+    /// Returns the text after the first such byte, and truncates `text` before it; nil if there is none.
+    private static func cut(_ text: inout Substring, at mark: UInt8) -> Substring? {
+        guard let place = text.utf8.firstIndex(of: mark) else { return nil }
+        defer { text = text[..<place] }
+        return text[text.utf8.index(after: place)...]
+    }
+
     /// Returns the query or fragment with `…` for every value whose name means a secret, such as token, signature, key
     /// or password.
-    package static func redact(query: Substring) -> String { redact(query: query, depth: 0) }
+    private static func redact(query: Substring) -> String { redact(query: query, depth: 0) }
 
     private static func redact(query: Substring, depth: Int) -> String {
         query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
@@ -15,7 +51,7 @@ package enum SecretRedactor {
 
     /// Returns the path with `…` for every secret value among its parameters, as in `/picture;token=…` (RFC 3986,
     /// section 3.3), and in escaped addresses within the path.
-    package static func redact(path: Substring) -> String { redact(path: path, depth: 0) }
+    private static func redact(path: Substring) -> String { redact(path: path, depth: 0) }
 
     private static func redact(path: Substring, depth: Int) -> String {
         guard path.utf8.contains(where: { $0 == UInt8(ascii: ";") || $0 == percent }) else { return String(path) }

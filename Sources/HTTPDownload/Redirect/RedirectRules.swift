@@ -46,14 +46,17 @@ package struct Origin: Hashable, Sendable {
     let host: String
     let port: Int
 
-    package init(_ url: URL) {
-        scheme = url.scheme?.lowercased() ?? ""
-        host = url.host()?.lowercased() ?? ""
-        port = url.port ?? Self.standardPort(scheme)
-    }
-
     /// The names of the origin's host in settings, the most exact first: with port, then without a standard port.
     var keys: [String] { ["\(host):\(port)"] + (port == Self.standardPort(scheme) ? [host] : []) }
 
     private static func standardPort(_ scheme: String) -> Int { scheme == "https" ? 443 : 80 }
+}
+
+extension Origin {
+    package init(_ url: URL) {
+        let scheme = url.scheme?.lowercased() ?? ""
+        self.init(scheme: scheme, host: url.host()?.lowercased() ?? "", port: url.port ?? Self.standardPort(scheme))
+    }
+
+    init(_ proxy: ProxyServer) { self.init(scheme: "proxy", host: proxy.host, port: proxy.port) }
 }

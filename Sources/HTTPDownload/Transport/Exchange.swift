@@ -65,14 +65,12 @@ final class Exchange: Sendable {
     }
 }
 
-/// The connection of a request, and the times of its use.
+/// The connection of a request.
 struct ConnectionUse: Sendable, Hashable {
     /// Whether the connection had carried a request before.
     var isReused: Bool
     /// The time at which name lookup, connection and TLS handshake were complete.
     var ready: Duration
-    /// The time at which the request's head was written.
-    var sent: Duration
 }
 
 /// The requests in progress, by the number that each carries to its connection.
@@ -117,7 +115,7 @@ struct ConnectionProbe: Sendable {
             let record = ConnectionRecord(ready: clock.now())
             let pipeline = channel.pipeline.syncOperations
             let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
-            let handler = RequestProbeHandler(record: record, exchanges: exchanges, clock: clock)
+            let handler = RequestProbeHandler(record: record, exchanges: exchanges)
             try pipeline.addHandler(handler, position: .after(encoder))
             try pipeline.addHandler(ResponseHeadHandler(), position: .before(encoder))
         }
@@ -138,7 +136,7 @@ struct ConnectionProbe: Sendable {
             let record = holder?.record ?? ConnectionRecord(ready: clock.now())
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
-            let handler = RequestProbeHandler(record: record, exchanges: exchanges, clock: clock)
+            let handler = RequestProbeHandler(record: record, exchanges: exchanges)
             try pipeline.addHandler(handler, position: .after(codec))
         }
     }
@@ -162,12 +160,12 @@ private final class ConnectionRecord: Sendable {
 
     init(ready: Duration) { self.ready = ready }
 
-    func use(sent: Duration) -> ConnectionUse {
+    func use() -> ConnectionUse {
         let isReused = isUsed.withLock { isUsed in
             defer { isUsed = true }
             return isUsed
         }
-        return ConnectionUse(isReused: isReused, ready: ready, sent: sent)
+        return ConnectionUse(isReused: isReused, ready: ready)
     }
 }
 
@@ -185,12 +183,10 @@ private final class RequestProbeHandler: ChannelOutboundHandler {
 
     private let record: ConnectionRecord
     private let exchanges: ExchangeTable
-    private let clock: TransferClock
 
-    init(record: ConnectionRecord, exchanges: ExchangeTable, clock: TransferClock) {
+    init(record: ConnectionRecord, exchanges: ExchangeTable) {
         self.record = record
         self.exchanges = exchanges
-        self.clock = clock
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -199,7 +195,7 @@ private final class RequestProbeHandler: ChannelOutboundHandler {
         head.headers.remove(name: ExchangeTable.field)
         if let exchange = number.flatMap({ exchanges[$0] }) {
             if let target = exchange.absoluteTarget { head.uri = target }
-            exchange.didSendHead(on: record.use(sent: clock.now()))
+            exchange.didSendHead(on: record.use())
         }
         context.write(wrapOutboundOut(.head(head)), promise: promise)
     }

@@ -97,14 +97,18 @@ final class HTTPTransport: Sendable {
         request.headers.replaceOrAdd(name: ExchangeTable.field, value: String(number))
         let isSecure = request.url.lowercased().hasPrefix("https:")
         let client = try client(for: ClientKey(route: route, isSecure: isSecure, connection: connection))
-        while true {
+        for _ in 0..<Self.resendLimit {
             do {
                 return try await execute(request, exchange, by: client)
             } catch  where canSendAgain(exchange, after: error) {
                 continue
             }
         }
+        return try await execute(request, exchange, by: client)
     }
+
+    /// The number of connections that may turn out to be closed before a request is sent.
+    private static let resendLimit = 8
 
     /// Returns whether a request that was not sent may be sent on another connection.
     private func canSendAgain(_ exchange: Exchange, after error: any Error) -> Bool {
@@ -190,14 +194,6 @@ extension ProxyServer {
         case "bearer" where words.count == 2: .bearer(tokens: words[1])
         default: nil
         }
-    }
-}
-
-extension TimeAmount {
-    /// Converts a duration, clamped to the range from 0 to 1,000,000,000 s.
-    init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        self = .nanoseconds(min(max(seconds, 0), 1_000_000_000) * 1_000_000_000 + max(attoseconds, 0) / 1_000_000_000)
     }
 }
 

@@ -9,7 +9,7 @@ struct OutgoingRequest {
     /// Whether the address has the origin that the user requested, and is not a redirect target elsewhere.
     let isUsersOwn: Bool
     /// The credentials from answered challenges, which take precedence over all others.
-    let learned: LearnedCredentials
+    let learned: [Origin: Credential]
     /// The value of the `Cookie` field; nil if there are no cookies.
     var cookies: String?
     let part: BodyPart?
@@ -21,7 +21,7 @@ struct OutgoingRequest {
         message.headers = headers
         if case .forward(let proxy) = route {
             message.headers.replaceOrAdd(name: "host", value: headers.first(name: "host") ?? authority)
-            if let field = (learned[proxy] ?? proxy.credential)?.fieldValue {
+            if let field = (learned[Origin(proxy)] ?? proxy.credential)?.fieldValue {
                 message.headers.replaceOrAdd(name: "proxy-authorization", value: field)
             }
         }
@@ -60,7 +60,7 @@ struct OutgoingRequest {
             let own = headers.first(name: "cookie").map { "\($0); " } ?? ""
             headers.replaceOrAdd(name: "cookie", value: own + field)
         }
-        if let credential = learned[request.url] {
+        if !learned.isEmpty, let credential = learned[Origin(request.url)] {
             headers.replaceOrAdd(name: "authorization", value: credential.fieldValue)
         } else if !headers.contains(name: "authorization"), let credential = unaskedCredential {
             headers.add(name: "authorization", value: credential.fieldValue)

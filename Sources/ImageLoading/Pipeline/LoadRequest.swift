@@ -1,5 +1,6 @@
 import Foundation
 import Raster
+import Support
 
 /// One load: a source with its options; the keys of all stages are derived from it.
 ///
@@ -81,10 +82,9 @@ final class LoadRequest: Sendable {
 
     var bytesKey: BytesKey {
         BytesKey(
-            BytesIdentity(
-                source: source.cacheKey, lookUp: lookUp, cache: ObjectIdentifier(originals),
-                downloader: options.download.downloader.map(Self.identity), expiredLimit: expiredLimit,
-                sha256: options.download.sha256))
+            source: source.cacheKey, lookUp: lookUp, cache: ObjectIdentifier(originals),
+            downloader: options.download.downloader.map(Self.identity), expiredLimit: expiredLimit,
+            sha256: options.download.sha256)
     }
 
     private static func identity(of downloader: any DataDownloading) -> ObjectIdentifier {
@@ -163,7 +163,7 @@ extension Source {
     }
 
     /// The address without credentials and secret values, for the index and for display.
-    var shownAddress: String { AddressText.shown(url?.absoluteString ?? cacheKey) }
+    var shownAddress: String { SecretRedactor.shown(url?.absoluteString ?? cacheKey) }
 }
 
 extension Duration {

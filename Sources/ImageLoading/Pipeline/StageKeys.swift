@@ -16,7 +16,7 @@ enum LookUp: Hashable, Sendable {
 }
 
 /// The properties that equal transfers share: the source, and the caches that are read and written.
-struct BytesIdentity: Hashable, Sendable {
+struct BytesKey: Hashable, Sendable {
     let source: String
     let lookUp: LookUp
     let cache: ObjectIdentifier
@@ -24,28 +24,10 @@ struct BytesIdentity: Hashable, Sendable {
     let downloader: ObjectIdentifier?
     /// The time after its expiration for which an entry is accepted instead; nil for never.
     ///
-    /// It is part of the identity because such a transfer is attempted only once and without long waits.
+    /// It is part of the key because such a transfer is attempted only once and without long waits.
     var expiredLimit: Duration?
     /// The expected SHA-256 of the bytes; nil accepts all bytes.
     var sha256: String?
-}
-
-/// The key of a transfer, hashed once because it is used many times per transfer and its source may be long.
-typealias BytesKey = Hashed<BytesIdentity>
-
-/// A value whose hash is computed once.
-struct Hashed<Value: Hashable & Sendable>: Hashable, Sendable {
-    let value: Value
-    private let hash: Int
-
-    init(_ value: Value) {
-        self.value = value
-        hash = value.hashValue
-    }
-
-    static func == (one: Self, other: Self) -> Bool { one.hash == other.hash && one.value == other.value }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 /// The properties that equal decodes share.

@@ -296,15 +296,6 @@ extension FormatSniffer {
     }
 }
 
-extension DownloadRequest {
-    /// Creates a request for an image; a body of another format stops the transfer at its first bytes.
-    package static func picture(_ url: URL, headers: [HeaderField] = []) -> DownloadRequest {
-        var request = DownloadRequest(url: url, headers: headers)
-        request.bodyCheck = FormatSniffer.check(accepting: Set(ImageFormat.allCases))
-        return request
-    }
-}
-
 /// A short-lived record of addresses without an image, which saves repeated requests.
 final class NegativeCache: Sendable {
     private struct Entry: Sendable {

@@ -189,6 +189,7 @@ public actor ImagePrefetcher {
         for item in items where tasks[item.id] == nil { waiting[item.id] = item }
         plan.replaceBacklog(with: items.map(PrefetchPlan.Entry.init))
         startNext()
+        finishIfIdle()
     }
 
     /// Starts no new items until `resume()`; running items continue, and items that the cache has still finish.

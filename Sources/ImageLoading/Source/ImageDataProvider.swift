@@ -94,8 +94,8 @@ public struct DataURLImageDataProvider: ImageDataProvider {
             throw ImageError.imageSetting(.dataProvider("a data URL needs a comma before its content"))
         }
         let header = text[..<comma].lowercased()
-        let body = text[text.index(after: comma)...].removingPercentEncoding
-        let data = header.hasSuffix(";base64") ? body.flatMap { Data(base64Encoded: $0) } : body.map { Data($0.utf8) }
+        let body = Data(AddressEncoder.bytes(of: text[text.index(after: comma)...]))
+        let data = header.hasSuffix(";base64") ? Data(base64Encoded: body) : body
         guard let data else { throw ImageError.imageSetting(.dataProvider("the data URL's content is malformed")) }
         return data
     }

@@ -39,25 +39,73 @@ public struct VideoFrameImageDataProvider: ImageDataProvider {
     public func data() async throws -> Data {
         let path = fileURL.path(percentEncoded: false)
         guard RegularFile.exists(path) else { throw failure("no such video file") }
-        guard let executable = executable ?? ProgramOutput.search("ffmpeg") else {
+        guard let executable = executable ?? Self.path(of: "ffmpeg") else {
             throw failure("ffmpeg is needed to show videos and is not in PATH; install it: apt install ffmpeg")
         }
-        let output = try await read(executable, path)
+        let output = try await run(executable, arguments(path))
         guard !output.isEmpty else { throw failure("the video has no frame at \(moment) s") }
         return output
     }
 
-    private func read(_ executable: String, _ path: String) async throws(ImageError) -> Data {
-        do throws(ProgramOutput.Problem) {
-            return try await ProgramOutput.read(executable, arguments(path), limit: maximumBytes)
-        } catch {
-            switch error {
-            case .cancelled: throw .cancelled
-            case .notStarted(let reason): throw failure("ffmpeg does not start: \(reason)")
-            case .tooMuch: throw failure("ffmpeg wrote more than \(maximumBytes) bytes")
-            case .failed(let words): throw failure(words.isEmpty ? "ffmpeg failed" : "ffmpeg: \(words)")
+    /// Returns the path of a program in one of the folders of `PATH`; nil if it is in none.
+    static func path(
+        of program: String, in folders: String? = ProcessInfo.processInfo.environment["PATH"]
+    ) -> String? {
+        (folders ?? "").split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(program)" }
+            .first { RegularFile.exists($0) && access($0, X_OK) == 0 }
+    }
+
+    /// Returns the standard output of a program, whose environment has only `PATH`.
+    ///
+    /// A cancellation, or too much output, kills the program and its children.
+    private func run(_ executable: String, _ arguments: [String]) async throws(ImageError) -> Data {
+        if Task.isCancelled { throw .cancelled }
+        guard let messages = tmpfile() else { throw failure("no temporary file can be created") }
+        defer { fclose(messages) }
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(filePath: executable)
+        process.arguments = arguments
+        process.environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = FileHandle(fileDescriptor: fileno(messages), closeOnDealloc: false)
+        do { try process.run() } catch { throw failure("ffmpeg does not start: \(error.localizedDescription)") }
+        // Foundation makes it the leader of a process group.
+        let group = process.processIdentifier
+        let data = await withTaskCancellationHandler {
+            await Self.contents(of: output.fileHandleForReading, limit: maximumBytes)
+        } onCancel: {
+            kill(-group, SIGKILL)
+        }
+        if data == nil { kill(-group, SIGKILL) }
+        process.waitUntilExit()
+        if Task.isCancelled { throw .cancelled }
+        guard let data else { throw failure("ffmpeg wrote more than \(maximumBytes) bytes") }
+        if process.terminationStatus == 0, process.terminationReason == .exit { return data }
+        let words = Self.firstLine(of: messages)
+        throw failure(words.isEmpty ? "ffmpeg failed" : "ffmpeg: \(words)")
+    }
+
+    /// Reads a pipe to its end; returns nil if it has more than `limit` bytes.
+    private static func contents(of pipe: FileHandle, limit: Int) async -> Data? {
+        await withCheckedContinuation { continuation in
+            // The reads block, and the threads of the concurrency runtime are few.
+            Thread.detachNewThread {
+                var data = Data()
+                while let piece = try? pipe.read(upToCount: 64 << 10), !piece.isEmpty, data.count <= limit {
+                    data += piece
+                }
+                continuation.resume(returning: data.count <= limit ? data : nil)
             }
         }
+    }
+
+    private static func firstLine(of file: UnsafeMutablePointer<FILE>) -> String {
+        rewind(file)
+        var bytes = [UInt8](repeating: 0, count: 300)
+        let count = fread(&bytes, 1, bytes.count, file)
+        let line = bytes[..<count].prefix { $0 != 10 }.map { (0x20..<0x7F).contains($0) ? $0 : 0x3F }
+        return String(decoding: line, as: UTF8.self)
     }
 
     private func failure(_ reason: String) -> ImageError { .imageSetting(.dataProvider(reason)) }
@@ -65,9 +113,7 @@ public struct VideoFrameImageDataProvider: ImageDataProvider {
     /// The time of the frame in seconds with milliseconds, clamped to 0…1e9 (about 30 years); 0 if it is not finite.
     private var moment: String {
         let bounded = seconds.isFinite ? min(max(0, seconds), 1e9) : 0
-        let milliseconds = Int((bounded * 1_000).rounded())
-        let fraction = String(milliseconds % 1_000)
-        return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+        return String(format: "%.3f", bounded)
     }
 
     private func arguments(_ path: String) -> [String] {

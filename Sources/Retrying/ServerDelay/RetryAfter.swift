@@ -1,3 +1,5 @@
+import Glibc
+
 /// The delay in a `Retry-After` field (RFC 9110, section 10.2.3).
 public struct RetryAfter: Sendable, Equatable {
     /// The delay: 0 for a date in the past, 100 years at most.
@@ -108,28 +110,12 @@ package struct HTTPDate: Equatable {
         return year > thisYear + 50 ? year - 100 : year
     }
 
+    /// Returns the seconds since 1970; nil for a day that its month does not have.
     private static func seconds(year: Int64, month: Int64, day: Int64, time: Int64) -> Int64? {
-        guard (1...daysIn(month: month, year: year)).contains(day) else { return nil }
-        return daysSince1970(year: year, month: month, day: day) * 86_400 + time
-    }
-
-    private static func daysIn(month: Int64, year: Int64) -> Int64 {
-        let next = month == 12 ? (year + 1, Int64(1)) : (year, month + 1)
-        return daysSince1970(year: next.0, month: next.1, day: 1) - daysSince1970(year: year, month: month, day: 1)
-    }
-
-    /// Returns the days since 1970-01-01 in the Gregorian calendar, for years from 0.
-    ///
-    /// Years are counted from March, so that the leap day is the last day. Month m of such a year starts on day
-    /// `(153·m + 2) / 5`.
-    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shiftedYear = month > 2 ? year : year - 1
-        let shiftedMonth = month > 2 ? month - 3 : month + 9
-        let leapDays = floorDivide(shiftedYear, 4) - floorDivide(shiftedYear, 100) + floorDivide(shiftedYear, 400)
-        return 365 * shiftedYear + leapDays + (153 * shiftedMonth + 2) / 5 + day - 1 - 719_468
-    }
-
-    private static func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
-        dividend >= 0 ? dividend / divisor : (dividend - divisor + 1) / divisor
+        var date = tm()
+        (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
+        // It carries a day too many into the next month.
+        let midnight = timegm(&date)
+        return Int64(date.tm_mday) == day ? Int64(midnight) + time : nil
     }
 }

@@ -32,17 +32,11 @@ import Testing
         #expect(try plan(of: DiskIndex.damaged) == ["SEARCH entry USING INDEX entryDamaged (damage>?)"])
         #expect(try plan(of: DiskIndex.expired) == ["SEARCH entry USING INDEX entryByExpiry (pinned=? AND expires<?)"])
         #expect(try plan(of: DiskIndex.leastRecent) == ["SEARCH entry USING INDEX entryByAccess (pinned=?)"])
-        #expect(try plan(of: DiskIndex.unused) == ["SEARCH entry USING INDEX entryByAccess (pinned=? AND accessed<?)"])
     }
 
     @Test(arguments: ["", "state:pinned", "state:expired", "state:damaged", "size>1"])
     func `what a filter selects is found in the order of its identifiers`(text: String) throws {
         let plan = try plan(of: DiskIndex.selected(try CacheFilter(text), now: .now).sql)
         #expect(plan == ["SEARCH entry USING INTEGER PRIMARY KEY (rowid>?)"])
-    }
-
-    @Test func `the entries of a source are found by its name`() throws {
-        let plan = try plan(of: DiskIndex.selected(CacheFilter(source: "a"), now: .now).sql)
-        #expect(plan.first == "SEARCH entry USING COVERING INDEX entryByName (source=?)")
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import TestSupport
 import Testing
 
@@ -54,7 +55,7 @@ import Testing
         ("https://p@ss@a?key=1", "https://a?key=…"),
     ])
     func `an address is shown without them`(address: String, shown: String) {
-        #expect(AddressText.shown(address) == shown)
+        #expect(SecretRedactor.shown(address) == shown)
     }
 
     @Test func `an entry is found by its address, its shown address and its name`() async throws {

@@ -360,7 +360,6 @@ import Testing
         ] {
             #expect(try await storage.entries(CacheEntryQuery(filter: CacheFilter(text))).count == 0, "\(text)")
         }
-        #expect(try await storage.entries(CacheEntryQuery(filter: CacheFilter(source: "a"))).count == 1)
     }
 
     @Test(arguments: ["日本", "*日本.jpg", "/日*.jpg", "%E6%97%A5", "É"])

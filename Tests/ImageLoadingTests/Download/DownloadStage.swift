@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import NIOCore
+import Raster
 import TestSupport
 import Testing
 
@@ -101,4 +102,13 @@ func whileTimePasses<Value: Sendable>(on clock: ManualClock, _ work: Task<Value,
     let value = await work.value
     passing.cancel()
     return value
+}
+
+extension DownloadRequest {
+    /// Creates a request for an image; a body of another format stops the transfer at its first bytes.
+    static func picture(_ url: URL, headers: [HeaderField] = []) -> DownloadRequest {
+        var request = DownloadRequest(url: url, headers: headers)
+        request.bodyCheck = FormatSniffer.check(accepting: Set(ImageFormat.allCases))
+        return request
+    }
 }

@@ -77,15 +77,33 @@ struct VideoFrameImageDataProviderTests {
         #expect(await failure(missing) == "no such video file")
         let empty = VideoFrameImageDataProvider(video, seconds: 900, executable: try program("true"))
         #expect(await failure(empty) == "the video has no frame at 900.000 s")
-        let broken = try program("echo 'moov atom not found' >&2; exit 1")
+        let broken = try program("printf 'moov \\033atom\\nmore\\n' >&2; exit 1")
         #expect(
-            await failure(VideoFrameImageDataProvider(video, seconds: 0, executable: broken))
-                == "ffmpeg: moov atom not found")
+            await failure(VideoFrameImageDataProvider(video, seconds: 0, executable: broken)) == "ffmpeg: moov ?atom")
+        let killed = try program("kill -9 $$")
+        #expect(await failure(VideoFrameImageDataProvider(video, seconds: 0, executable: killed)) == "ffmpeg failed")
         let endless = VideoFrameImageDataProvider(
             video, seconds: 0, executable: try program("cat /dev/zero"), maximumBytes: 1_000)
         #expect(await failure(endless) == "ffmpeg wrote more than 1000 bytes")
         let unstartable = VideoFrameImageDataProvider(video, seconds: 0, executable: place / "nothing")
-        #expect(await failure(unstartable) == "ffmpeg does not start: No such file or directory")
+        #expect(await failure(unstartable)?.hasPrefix("ffmpeg does not start: ") == true)
+    }
+
+    @Test func `much on standard error does not stop the output`() async throws {
+        let noisy = try program("head -c 900000 /dev/zero >&2; printf done")
+        #expect(
+            try await VideoFrameImageDataProvider(video, seconds: 0, executable: noisy).data() == Data("done".utf8))
+    }
+
+    @Test func `ffmpeg is searched in the folders of the path`() throws {
+        try FileManager.default.createDirectory(atPath: place / "ffmpeg", withIntermediateDirectories: false)
+        _ = try place.write("one/ffmpeg")
+        let path = try place.write("two/ffmpeg")
+        chmod(path, 0o755)
+        let folders = ["relative", "", place.path, place / "one", place / "two"].joined(separator: ":")
+        #expect(VideoFrameImageDataProvider.path(of: "ffmpeg", in: folders) == path)
+        #expect(VideoFrameImageDataProvider.path(of: "ffmpeg", in: place / "one") == nil)
+        #expect(VideoFrameImageDataProvider.path(of: "ffmpeg", in: nil) == nil)
     }
 
     @Test func `a pipe in a file's place is refused`() async throws {
@@ -95,7 +113,7 @@ struct VideoFrameImageDataProviderTests {
     }
 
     @Test func `where there is no ffmpeg it is said how to get it`() async throws {
-        guard ProgramOutput.search("ffmpeg") == nil else {
+        guard VideoFrameImageDataProvider.path(of: "ffmpeg") == nil else {
             try await aRealFrame()
             return
         }
@@ -105,13 +123,14 @@ struct VideoFrameImageDataProviderTests {
 
     /// With ffmpeg itself: the second second of a video is blue.
     private func aRealFrame() async throws {
-        let ffmpeg = try #require(ProgramOutput.search("ffmpeg"))
+        let ffmpeg = try #require(VideoFrameImageDataProvider.path(of: "ffmpeg"))
         let path = place / "made.mkv"
         let sources = ["red", "blue"].flatMap { ["-f", "lavfi", "-i", "color=\($0):size=64x48:duration=1"] }
-        _ = try await ProgramOutput.read(
-            ffmpeg,
-            ["-nostdin", "-loglevel", "error"] + sources
-                + ["-filter_complex", "[0:v][1:v]concat=n=2:v=1", "-c:v", "ffv1", path], limit: 1_000)
+        let process = try Process.run(
+            URL(filePath: ffmpeg),
+            arguments: ["-nostdin", "-loglevel", "error"] + sources
+                + ["-filter_complex", "[0:v][1:v]concat=n=2:v=1", "-c:v", "ffv1", path])
+        process.waitUntilExit()
         let provider = VideoFrameImageDataProvider(URL(filePath: path), seconds: 1.5)
         let image = try VipsDecoder().decode(try await provider.data(), within: nil, limits: .standard)
         #expect(image.pixels[30, 20].blue > 200 && image.pixels[30, 20].red < 40)
@@ -119,7 +138,7 @@ struct VideoFrameImageDataProviderTests {
 
     @Test func `a cancel kills ffmpeg`() async throws {
         let provider = VideoFrameImageDataProvider(
-            video, seconds: 0, executable: try program("echo $$ > \(place / "pid"); sleep 1000"))
+            video, seconds: 0, executable: try program("echo $$ > \(place / "pid"); sleep 1000 & sleep 1000"))
         let task = Task { try await provider.data() }
         try await eventually("ffmpeg runs") { (try? place.read("pid").contains("\n")) == true }
         let group = try #require(pid_t(try place.read("pid").trimmingCharacters(in: .whitespacesAndNewlines)))

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ExchangeTests {
     private let table = ExchangeTable()
-    private let use = ConnectionUse(isReused: true, ready: .zero, sent: .zero)
+    private let use = ConnectionUse(isReused: true, ready: .zero)
 
     @Test func `whoever drains gives up what is not sent`() throws {
         let (sent, waiting, later) = (Deadlines(), Deadlines(), Deadlines())

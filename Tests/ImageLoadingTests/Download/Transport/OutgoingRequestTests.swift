@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct OutgoingRequestTests {
     private func outgoing(
-        _ address: String, route: HTTPTransport.Route = .direct, learned: LearnedCredentials = LearnedCredentials(),
+        _ address: String, route: HTTPTransport.Route = .direct, learned: [Origin: Credential] = [:],
         headers: [(name: String, value: String)] = [], _ configure: (inout DownloaderConfiguration) -> Void = { _ in }
     ) throws -> OutgoingRequest {
         var configuration = DownloaderConfiguration()
@@ -34,8 +34,7 @@ struct OutgoingRequestTests {
     }
 
     @Test func `an answer to a challenge wins over all other credentials`() throws {
-        var learned = LearnedCredentials()
-        learned[try #require(URL(string: "http://h/other"))] = .bearer(token: "learned")
+        let learned = [Origin(try #require(URL(string: "http://h/other"))): Credential.bearer(token: "learned")]
         let headers = [(name: "Authorization", value: "Own")]
         #expect(try authorization(outgoing("http://h/", learned: learned, headers: headers)) == ["Bearer learned"])
         #expect(try authorization(outgoing("http://g/", learned: learned, headers: headers)) == ["Own"])
