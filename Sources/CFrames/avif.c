@@ -15,14 +15,15 @@
 
 static struct { FUNCTIONS(ALCEDO_DECLARE) } table;
 
-int alcedo_avif_load(void) {
-    if (table.avifImageYUVToRGB) return 1;
+static int load(void) {
     // A later library has other structures; its number is that of the headers' version.
     void *library = dlopen(AVIF_VERSION_MAJOR >= 1 ? "libavif.so.16" : "libavif.so.15", RTLD_LAZY | RTLD_LOCAL);
     if (!library) return 0;
     FUNCTIONS(ALCEDO_FIND)
     return 1;
 }
+
+ALCEDO_LOAD_ONCE(alcedo_avif_load)
 
 typedef struct {
     alcedo_frames base;
@@ -64,8 +65,13 @@ static void close_file(alcedo_frames *frames) {
 alcedo_frames *alcedo_avif_open(const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info,
                                 int *reason) {
     avif_file *file = calloc(1, sizeof *file);
+    avifDecoder *decoder = file ? table.avifDecoderCreate() : NULL;
+    if (!decoder) {
+        free(file);
+        return NULL;
+    }
     file->base = (alcedo_frames){delay, read_frame, close_file};
-    file->decoder = table.avifDecoderCreate();
+    file->decoder = decoder;
     file->decoder->maxThreads = 2;
     file->decoder->ignoreExif = file->decoder->ignoreXMP = AVIF_TRUE;
     file->decoder->strictFlags = AVIF_STRICT_DISABLED;

@@ -4,6 +4,7 @@
 
 #include "CFrames.h"
 #include <dlfcn.h>
+#include <pthread.h>
 
 // A decoder; each file begins with this.
 struct alcedo_frames {
@@ -22,6 +23,15 @@ int alcedo_video_load(void);
 // A table of a library's functions, and the code that fills it: USE(name) for each.
 #define ALCEDO_DECLARE(name) __typeof__(name) *name;
 #define ALCEDO_FIND(name) if (!(table.name = (__typeof__(name) *)dlsym(library, #name))) return 0;
+// Defines a function that calls `load` once, and returns whether that found the library and its functions.
+#define ALCEDO_LOAD_ONCE(name)                                                                                         \
+    static int is_loaded;                                                                                              \
+    static void load_once(void) { is_loaded = load(); }                                                                \
+    int name(void) {                                                                                                   \
+        static pthread_once_t once = PTHREAD_ONCE_INIT;                                                                \
+        pthread_once(&once, load_once);                                                                                \
+        return is_loaded;                                                                                              \
+    }
 #define ALCEDO_TEXT(number) ALCEDO_TEXT_OF(number)
 #define ALCEDO_TEXT_OF(number) #number
 

@@ -19,14 +19,15 @@
 
 static struct { FUNCTIONS(ALCEDO_DECLARE) } table;
 
-int alcedo_jxl_load(void) {
-    if (table.JxlDecoderSetImageOutBuffer) return 1;
+static int load(void) {
     void *library = dlopen("libjxl.so." ALCEDO_TEXT(JPEGXL_MAJOR_VERSION) "." ALCEDO_TEXT(JPEGXL_MINOR_VERSION),
                            RTLD_LAZY | RTLD_LOCAL);
     if (!library) return 0;
     FUNCTIONS(ALCEDO_FIND)
     return 1;
 }
+
+ALCEDO_LOAD_ONCE(alcedo_jxl_load)
 
 typedef struct {
     alcedo_frames base;
@@ -98,7 +99,9 @@ static int read_delays(jxl_file *file) {
             if (table.JxlDecoderGetFrameHeader(file->decoder, &header) || file->frames == 1 << 20) return -1;
             if (file->frames == room) {
                 room = room ? room * 2 : 64;
-                file->delays = realloc(file->delays, (size_t)room * sizeof *file->delays);
+                int32_t *delays = realloc(file->delays, (size_t)room * sizeof *delays);
+                if (!delays) return -1;
+                file->delays = delays;
             }
             double ticks = file->info.animation.tps_numerator;
             double delay = ticks > 0 ? 1000.0 * header.duration * file->info.animation.tps_denominator / ticks : 0;
@@ -113,6 +116,7 @@ static int read_delays(jxl_file *file) {
 
 alcedo_frames *alcedo_jxl_open(const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info, int *reason) {
     jxl_file *file = calloc(1, sizeof *file);
+    if (!file) return NULL;
     file->base = (alcedo_frames){delay, read_frame, close_file};
     file->decoder = table.JxlDecoderCreate(NULL);
     file->bytes = bytes, file->count = count, file->pixels = pixels;

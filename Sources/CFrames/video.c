@@ -53,8 +53,7 @@ static struct { UTIL(ALCEDO_DECLARE) CODEC(ALCEDO_DECLARE) FORMAT(ALCEDO_DECLARE
 // The structures of a library are those of its headers as long as the major version is the same.
 #define LIBRARY(name, major) dlopen("lib" name ".so." ALCEDO_TEXT(major), RTLD_LAZY | RTLD_LOCAL)
 
-int alcedo_video_load(void) {
-    if (table.sws_setColorspaceDetails) return 1;
+static int load(void) {
     void *library = LIBRARY("avutil", LIBAVUTIL_VERSION_MAJOR);
     if (!library) return 0;
     UTIL(ALCEDO_FIND)
@@ -67,6 +66,8 @@ int alcedo_video_load(void) {
     table.av_log_set_level(AV_LOG_QUIET);
     return 1;
 }
+
+ALCEDO_LOAD_ONCE(alcedo_video_load)
 
 typedef struct {
     alcedo_frames base;
@@ -273,6 +274,7 @@ static int open_picture(video_file *file, int64_t pixels) {
 alcedo_frames *alcedo_video_open(const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info,
                                  int *reason) {
     video_file *file = table.av_mallocz(sizeof *file);
+    if (!file) return NULL;
     file->base = (alcedo_frames){delay, read_frame, close_file};
     file->bytes = bytes, file->count = (int64_t)count;
     *reason = open_container(file) ? alcedo_frames_damaged : open_picture(file, pixels);

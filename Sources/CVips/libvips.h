@@ -14,7 +14,6 @@
     USE(autorot)                                                                                                       \
     USE(band_format_isfloat)                                                                                           \
     USE(bandjoin)                                                                                                      \
-    USE(blob_copy)                                                                                                     \
     USE(blob_new)                                                                                                      \
     USE(block_untrusted_set)                                                                                           \
     USE(cache_set_max)                                                                                                 \
@@ -28,8 +27,6 @@
     USE(extract_band)                                                                                                  \
     USE(foreign_get_type)                                                                                              \
     USE(format_sizeof_unsafe)                                                                                          \
-    USE(gifload_buffer)                                                                                                \
-    USE(gifsave_buffer)                                                                                                \
     USE(icc_transform)                                                                                                 \
     USE(image_copy_memory)                                                                                             \
     USE(image_get_array_int)                                                                                           \
@@ -53,10 +50,8 @@
     USE(image_pipelinev)                                                                                               \
     USE(image_remove)                                                                                                  \
     USE(image_write_prepare)                                                                                           \
-    USE(image_write_to_memory)                                                                                         \
+    USE(image_write_to_buffer)                                                                                         \
     USE(init)                                                                                                          \
-    USE(jpegload_buffer)                                                                                               \
-    USE(jpegsave_buffer)                                                                                               \
     USE(linear1)                                                                                                       \
     USE(object_build)                                                                                                  \
     USE(object_get_type)                                                                                               \
@@ -65,8 +60,6 @@
     USE(operation_block_set)                                                                                           \
     USE(operation_get_flags)                                                                                           \
     USE(operation_new)                                                                                                 \
-    USE(pngload_buffer)                                                                                                \
-    USE(pngsave_buffer)                                                                                                \
     USE(rad2float)                                                                                                     \
     USE(region_new)                                                                                                    \
     USE(region_prepare)                                                                                                \
@@ -74,10 +67,7 @@
     USE(thumbnail_image)                                                                                               \
     USE(type_find)                                                                                                     \
     USE(unpremultiply)                                                                                                 \
-    USE(version)                                                                                                       \
-    USE(webpload_buffer)                                                                                               \
-    USE(webpload_source)                                                                                               \
-    USE(webpsave_buffer)
+    USE(version)
 
 #define ALCEDO_VIPS_FIELD(name) __typeof__(vips_##name) *name;
 typedef struct {

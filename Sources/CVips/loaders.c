@@ -1,5 +1,4 @@
-// Loading of the formats that libvips reads with loaders of its own or with modules. Nothing here is called for JPEG,
-// PNG, GIF and WebP.
+// Loading by libvips's loaders, which are its own or in modules, and the conversion of what they give to sRGB.
 #define _GNU_SOURCE
 #include "CVips.h"
 #include "libvips.h"
@@ -124,18 +123,17 @@ static int set_options(VipsOperation *operation, const char *options) {
 
 int alcedo_vips_load(const void *bytes, size_t count, const char *loader, int needsFile, const char *options,
                      VipsImage **out) {
+    // A message of an earlier picture must not be taken for one of this.
     vips.error_clear();
     VipsOperation *operation = vips.operation_new(loader);
     if (!operation) return -1;
     int file = needsFile ? copy_to_file(bytes, count) : -1;
-    int status = needsFile && file < 0 ? -1 : set_input(operation, bytes, count, file);
-    if (!status) status = set_options(operation, options) || vips.object_build((VipsObject *)operation);
-    if (!status) g_object_get(operation, "out", out, NULL);
-    if (!status && file >= 0)
-        g_object_set_data_full(G_OBJECT(*out), "alcedo-file", GINT_TO_POINTER(file + 1), close_file);
-    else if (file >= 0) close(file);
-    vips.object_unref_outputs((VipsObject *)operation);
-    g_object_unref(operation);
+    int status = needsFile && file < 0 ? -1 : set_input(operation, bytes, count, file) || set_options(operation, options);
+    if (status) g_object_unref(operation);
+    else status = alcedo_vips_run(operation, out);
+    if (file < 0) return status;
+    if (status) close(file);
+    else g_object_set_data_full(G_OBJECT(*out), "alcedo-file", GINT_TO_POINTER(file + 1), close_file);
     return status;
 }
 
@@ -192,10 +190,12 @@ static int from_linear(VipsImage *image, int isPremultiplied, VipsImage **out) {
     return status;
 }
 
-// Returns the colour space of the samples: by their number and size, unless the loader names one that is neither grey
-// nor RGB. The grey or RGB that a loader names does not always fit the number of bands.
-static VipsInterpretation interpretation(VipsImage *image) {
+// Returns the colour space of the samples of a file: by their number and size, unless the loader names one that is
+// neither grey nor RGB. The grey or RGB that a loader names does not always fit the number of bands. Operations name the
+// space, but one or two bands that they leave over are grey, whatever they say.
+static VipsInterpretation interpretation(VipsImage *image, int isFile) {
     VipsInterpretation stated = vips.image_get_interpretation(image);
+    if (!isFile) return vips.image_get_bands(image) < 3 ? VIPS_INTERPRETATION_B_W : stated;
     int isWide = vips.image_get_format(image) == VIPS_FORMAT_USHORT;
     if (stated == VIPS_INTERPRETATION_CMYK || stated == VIPS_INTERPRETATION_LAB || stated == VIPS_INTERPRETATION_XYZ ||
         stated == VIPS_INTERPRETATION_LABS)
@@ -223,18 +223,19 @@ int alcedo_vips_profile(VipsImage *image, const void **bytes, size_t *count) {
                : -1;
 }
 
-int alcedo_vips_to_rgba(VipsImage *in, int isPremultiplied, int usesProfile, int hasOrientation, VipsImage **out) {
+int alcedo_vips_to_rgba(VipsImage *in, int isFile, int isPremultiplied, int usesProfile, int hasOrientation,
+                        VipsImage **out) {
     VipsImage *image = in;
     g_object_ref(image);
     if (vips.image_get_coding(image) == VIPS_CODING_RAD) STEP(vips.rad2float(image, &next, NULL));
-    if (vips.band_format_isfloat(vips.image_get_format(image)) &&
+    if (isFile && vips.band_format_isfloat(vips.image_get_format(image)) &&
         vips.image_get_interpretation(image) != VIPS_INTERPRETATION_LAB &&
         vips.image_get_interpretation(image) != VIPS_INTERPRETATION_XYZ) {
         VipsImage *converted;
         if (from_linear(image, isPremultiplied, &converted)) return -1;
         image = converted;
     } else {
-        STEP(vips.copy(image, &next, "interpretation", interpretation(image), NULL));
+        STEP(vips.copy(image, &next, "interpretation", interpretation(image, isFile), NULL));
         if (usesProfile && vips.image_get_typeof(image, VIPS_META_ICC_NAME)) {
             VipsImage *converted = NULL;
             // A profile that does not fit the samples is ignored.

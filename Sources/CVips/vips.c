@@ -41,45 +41,6 @@ int alcedo_vips_start(void) {
     return 0;
 }
 
-// A message of an earlier picture must not be taken for one of the next: each loader begins without messages.
-int alcedo_vips_load_jpeg(const void *bytes, size_t count, int shrink, int strictness, VipsImage **out) {
-    vips.error_clear();
-    return vips.jpegload_buffer((void *)bytes, count, out, "shrink", shrink,
-                                "fail_on", strictness ? VIPS_FAIL_ON_WARNING : VIPS_FAIL_ON_NONE,
-                                "access", VIPS_ACCESS_SEQUENTIAL, NULL);
-}
-
-int alcedo_vips_load_png(const void *bytes, size_t count, int strictness, VipsImage **out) {
-    vips.error_clear();
-    return vips.pngload_buffer((void *)bytes, count, out,
-                               "fail_on", strictness ? VIPS_FAIL_ON_ERROR : VIPS_FAIL_ON_NONE,
-                               "access", VIPS_ACCESS_SEQUENTIAL, NULL);
-}
-
-int alcedo_vips_load_gif(const void *bytes, size_t count, int page, VipsImage **out) {
-    vips.error_clear();
-    return vips.gifload_buffer((void *)bytes, count, out, "page", page, "fail_on", VIPS_FAIL_ON_ERROR,
-                               "access", VIPS_ACCESS_SEQUENTIAL, NULL);
-}
-
-int alcedo_vips_load_webp(const void *bytes, size_t count, double scale, VipsImage **out) {
-    vips.error_clear();
-    return vips.webpload_buffer((void *)bytes, count, out, "scale", scale, "fail_on", VIPS_FAIL_ON_ERROR,
-                                "access", VIPS_ACCESS_SEQUENTIAL, NULL);
-}
-
-int alcedo_vips_load_webp_frames(const void *bytes, size_t count, VipsImage **out) {
-    vips.error_clear();
-    VipsBlob *blob = vips.blob_copy(bytes, count);
-    VipsSource *source = vips.source_new_from_blob(blob);
-    vips.area_unref((VipsArea *)blob);
-    if (!source) return -1;
-    int status = vips.webpload_source(source, out, "n", -1, "fail_on", VIPS_FAIL_ON_ERROR,
-                                      "access", VIPS_ACCESS_SEQUENTIAL, NULL);
-    g_object_unref(source);
-    return status;
-}
-
 // Copies one frame's rows into a picture of its own. A region of its own for each frame, as a region belongs to the
 // thread that made it; what remembers the place in the file is the picture.
 static int copy_rows(VipsImage *frames, VipsImage *frame, int top) {
@@ -113,6 +74,7 @@ int alcedo_vips_frame(VipsImage *frames, int index, VipsImage **out) {
 
 // Turns by the EXIF orientation; turning reads the rows in another order than they come in.
 int alcedo_vips_upright(VipsImage *in, VipsImage **out) {
+    if (vips.image_get_orientation(in) == 1) return vips.copy(in, out, NULL);
     VipsImage *memory = vips.image_copy_memory(in);
     if (!memory) return -1;
     int status = vips.autorot(memory, out, NULL);
@@ -120,81 +82,22 @@ int alcedo_vips_upright(VipsImage *in, VipsImage **out) {
     return status;
 }
 
-// From the picture's own colour profile. Without one this would assume a profile and shift every colour, so the caller
-// asks first whether there is one.
-int alcedo_vips_profile_to_srgb(VipsImage *in, VipsImage **out) {
-    return vips.icc_transform(in, out, "srgb", "embedded", TRUE, NULL);
-}
-
-int alcedo_vips_has_profile(VipsImage *in) { return vips.image_get_typeof(in, VIPS_META_ICC_NAME) != 0; }
-
 int alcedo_vips_resize(VipsImage *in, VipsImage **out, int width, int height) {
     return vips.thumbnail_image(in, out, width, "height", height, "size", VIPS_SIZE_FORCE, "no_rotate", TRUE, NULL);
 }
 
-int alcedo_vips_to_srgb(VipsImage *in, VipsImage **out) {
-    return vips.colourspace(in, out, VIPS_INTERPRETATION_sRGB, NULL);
+int alcedo_vips_save(VipsImage *in, const char *suffix, void **bytes, size_t *count) {
+    return vips.image_write_to_buffer(in, suffix, bytes, count, NULL);
 }
 
-int alcedo_vips_to_bytes(VipsImage *in, VipsImage **out) { return vips.cast_uchar(in, out, NULL); }
-
-int alcedo_vips_add_alpha(VipsImage *in, VipsImage **out) { return vips.addalpha(in, out, NULL); }
-
-int alcedo_vips_mark_srgb(VipsImage *in, VipsImage **out) {
-    return vips.copy(in, out, "interpretation", VIPS_INTERPRETATION_sRGB, NULL);
-}
-
-int alcedo_vips_save_png(VipsImage *in, void **bytes, size_t *count) {
-    return vips.pngsave_buffer(in, bytes, count, "strip", TRUE, "compression", 3, NULL);
-}
-
-// JPEG has no alpha; the caller has laid the picture over a colour, so the fourth band says nothing.
-int alcedo_vips_save_jpeg(VipsImage *in, void **bytes, size_t *count, int quality) {
-    VipsImage *opaque;
-    if (vips.extract_band(in, &opaque, 0, "n", 3, NULL)) return -1;
-    int status = vips.jpegsave_buffer(opaque, bytes, count, "strip", TRUE, "Q", quality, "optimize_coding", TRUE, NULL);
-    g_object_unref(opaque);
-    return status;
-}
-
-// In scans, the coarse one first; the tests' own.
-int alcedo_vips_save_progressive_jpeg(VipsImage *in, void **bytes, size_t *count) {
-    VipsImage *opaque;
-    if (vips.extract_band(in, &opaque, 0, "n", 3, NULL)) return -1;
-    int status = vips.jpegsave_buffer(opaque, bytes, count, "strip", TRUE, "interlace", TRUE, NULL);
-    g_object_unref(opaque);
-    return status;
-}
-
-int alcedo_vips_save_webp(VipsImage *in, void **bytes, size_t *count, int quality) {
-    return vips.webpsave_buffer(in, bytes, count, "strip", TRUE, "Q", quality, NULL);
-}
-
-// Effort 0 takes a fifth of a second a megapixel for half of PNG's bytes; more effort takes three times as long and
-// saves another tenth.
-int alcedo_vips_save_webp_lossless(VipsImage *in, void **bytes, size_t *count) {
-    return vips.webpsave_buffer(in, bytes, count, "strip", TRUE, "lossless", TRUE, "effort", 0, NULL);
-}
-
-int alcedo_vips_save_gif(VipsImage *in, void **bytes, size_t *count) {
-    return vips.gifsave_buffer(in, bytes, count, "strip", TRUE, NULL);
-}
-
-// A picture in sRGB that owns its bytes.
-int alcedo_vips_from_bytes(const void *bytes, size_t count, int width, int height, VipsImage **out) {
-    VipsImage *plain = vips.image_new_from_memory_copy(bytes, count, width, height, 4, VIPS_FORMAT_UCHAR);
+int alcedo_vips_from_bytes(const void *bytes, size_t count, int width, int height, int copies, VipsImage **out) {
+    VipsImage *plain = (copies ? vips.image_new_from_memory_copy : vips.image_new_from_memory)(
+        bytes, count, width, height, 4, VIPS_FORMAT_UCHAR);
     if (!plain) return -1;
     int status = vips.copy(plain, out, "interpretation", VIPS_INTERPRETATION_sRGB, NULL);
     g_object_unref(plain);
     return status;
 }
-
-// One or two bands are grey, whatever the operation that left them over says.
-int alcedo_vips_mark_grey(VipsImage *in, VipsImage **out) {
-    return vips.copy(in, out, "interpretation", VIPS_INTERPRETATION_B_W, NULL);
-}
-
-int alcedo_vips_copy(VipsImage *in, VipsImage **out) { return vips.copy(in, out, NULL); }
 
 // An operation by name that makes a picture from a picture; NULL for all others, above all those that touch files.
 VipsOperation *alcedo_vips_operation(const char *name, VipsImage *in) {
@@ -238,27 +141,15 @@ void alcedo_vips_unref(void *object) { g_object_unref(object); }
 
 void alcedo_vips_free(void *memory) { g_free(memory); }
 
-void alcedo_vips_clear_error(void) { vips.error_clear(); }
-
 char *alcedo_vips_take_error(void) { return vips.error_buffer_copy(); }
 
 int alcedo_vips_width(VipsImage *image) { return vips.image_get_width(image); }
 
 int alcedo_vips_height(VipsImage *image) { return vips.image_get_height(image); }
 
-int alcedo_vips_bands(VipsImage *image) { return vips.image_get_bands(image); }
-
 int alcedo_vips_pages(VipsImage *image) { return vips.image_get_n_pages(image); }
 
-int alcedo_vips_orientation(VipsImage *image) { return vips.image_get_orientation(image); }
-
 int alcedo_vips_is_lying(VipsImage *image) { return vips.image_get_orientation_swap(image); }
-
-int alcedo_vips_is_srgb(VipsImage *image) {
-    return vips.image_get_interpretation(image) == VIPS_INTERPRETATION_sRGB;
-}
-
-int alcedo_vips_is_eight_bit(VipsImage *image) { return vips.image_get_format(image) == VIPS_FORMAT_UCHAR; }
 
 int alcedo_vips_loop(VipsImage *image, int *count) {
     return vips.image_get_typeof(image, "loop") ? vips.image_get_int(image, "loop", count) : -1;
@@ -268,8 +159,12 @@ int alcedo_vips_delays(VipsImage *image, int **delays, int *count) {
     return vips.image_get_typeof(image, "delay") ? vips.image_get_array_int(image, "delay", delays, count) : -1;
 }
 
-int alcedo_vips_rows(VipsImage *image, void *pixels) {
+int alcedo_vips_rows(VipsImage *image, int isWhole, void *pixels) {
     enum { most = 16 };
+    if (vips.image_get_bands(image) != 4 || vips.image_get_format(image) != VIPS_FORMAT_UCHAR) {
+        vips.error("rows", "%s", "the picture does not have four bands of eight bits");
+        return -1;
+    }
     int width = vips.image_get_width(image), height = vips.image_get_height(image), done = 0;
     VipsRegion *region = vips.region_new(image);
     while (region && done < height) {
@@ -279,11 +174,7 @@ int alcedo_vips_rows(VipsImage *image, void *pixels) {
             memcpy((char *)pixels + (size_t)done * width * 4, VIPS_REGION_ADDR(region, 0, done), (size_t)width * 4);
     }
     if (region) g_object_unref(region);
-    return done;
-}
-
-void *alcedo_vips_to_memory(VipsImage *image, size_t *count) { return vips.image_write_to_memory(image, count); }
-
-VipsImage *alcedo_vips_over_bytes(const void *bytes, size_t count, int width, int height) {
-    return vips.image_new_from_memory(bytes, count, width, height, 4, VIPS_FORMAT_UCHAR);
+    if (done < (isWhole ? height : 1)) return -1;
+    if (done < height) vips.error_clear();
+    return 0;
 }

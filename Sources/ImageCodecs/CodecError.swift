@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 
 /// An error from decoding, processing or encoding a picture.
 public enum CodecError: Error, Sendable, Equatable {
@@ -19,6 +20,15 @@ public enum CodecError: Error, Sendable, Equatable {
         case damaged(format: String, PictureDamage)
         /// No decoder can be used; the text gives the reason.
         case decoderUnavailable(String)
+    }
+}
+
+extension CodecError {
+    /// Returns the error for a file that cannot be decoded.
+    static func damaged(_ format: ImageFormat, _ reason: String) -> CodecError { damaged(format.rawValue, reason) }
+
+    static func damaged(_ format: String, _ reason: String) -> CodecError {
+        .processor(.decodingFailed(format: format, reason))
     }
 }
 

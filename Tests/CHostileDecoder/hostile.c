@@ -70,7 +70,8 @@ static int raise_memory_limit(void) {
 
 // Sends the reply of a decoded picture, which HelperReply reads, without the right pixels.
 static void reply_with(int64_t width, int64_t height, size_t bytes, int is_sealed) {
-    int64_t message[] = {1, width, height, 1, width, height, 1, 0, 0, 0, 0};
+    // The header has neither colours nor a profile, and there are neither an animation nor damage.
+    int64_t message[] = {1, width, height, 1, width, height, 1, 0, 0, 0, 0, 0, 0};
     int memory = sandbox_memfd();
     if (bytes) ftruncate(memory, (off_t)bytes);
     if (is_sealed) sandbox_seal(memory);

@@ -65,8 +65,8 @@ private func scan(_ data: Data) {
     var scanner = ProgressiveScanner()
     for start in stride(from: 0, to: file.count, by: 7) { _ = scanner.append(file[start..<min(file.count, start + 7)]) }
     file.withUnsafeBytes { bytes in
-        _ = JPEGSegments(bytes).orientation
-        _ = JPEGSegments.declaredSize(ByteView(bytes: bytes))
+        let segments = JPEGSegments(bytes)
+        _ = (segments.orientation, segments.unsupportedKind)
     }
 }
 

@@ -50,6 +50,6 @@ extension Pictures {
     }
 
     static func png(width: Int = 8, height: Int = 6, alpha: UInt8 = 255) throws -> Data {
-        try VipsOperations.png(gradient(PixelSize(width: width, height: height), alpha: alpha))
+        try gradient(PixelSize(width: width, height: height), alpha: alpha).pngData()
     }
 }

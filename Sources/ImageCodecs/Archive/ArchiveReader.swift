@@ -84,8 +84,8 @@ package final class ArchiveReader: Sendable {
             case .bytes(let range): return Data(batch.bytes[range])
             case .tooLarge:
                 throw .processor(.limitExceeded("more than \(limit >> 20) MiB in the archive; raise --max-size"))
-            case .failed(let reason): throw Self.failure(reason)
-            case nil: throw Self.failure("the archive has changed")
+            case .failed(let reason): throw .damaged("archive", reason)
+            case nil: throw .damaged("archive", "the archive has changed")
             }
         }
     }
@@ -153,10 +153,6 @@ package final class ArchiveReader: Sendable {
             path: file.path, size: Int(file.facts.st_size), seconds: file.facts.st_mtim.tv_sec,
             nanoseconds: file.facts.st_mtim.tv_nsec)
     }
-
-    fileprivate static func failure(_ reason: String) -> CodecError {
-        .processor(.decodingFailed(format: "archive", reason))
-    }
 }
 
 /// An open archive file.
@@ -178,7 +174,7 @@ private struct ArchiveFile: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    static let malformed = ArchiveReader.failure("its reader gave an invalid answer")
+    static let malformed = HelperProcess.Failure.malformed.error(of: "archive", helper: "reader")
 
     /// Makes a pass over the archive, in a helper process if there is one.
     borrowing func perform(_ operation: HelperRequest.Operation, limits: DecodeLimits) throws(CodecError) -> Data {
@@ -197,14 +193,10 @@ private struct ArchiveFile: ~Copyable {
             let helper = try HelperProcess(decoder.settings(DecodeLimits(pixels: limits.bytes)))
             result = try helper.perform(request, descriptor: descriptor)
         } catch {
-            throw switch error {
-            case .unavailable(let reason): .processor(.decoderUnavailable("no sandboxed process: \(reason)"))
-            case .ended(let cause): ArchiveReader.failure("its reader was stopped: \(cause)")
-            case .malformed: Self.malformed
-            }
+            throw error.error(of: "archive", helper: "reader")
         }
-        if case .failure(let error) = result.reply { throw error }
-        guard case .bytes = result.reply, let bytes = result.memory?.mapped() else { throw Self.malformed }
+        let answer = try result.get()
+        guard case .bytes = answer.reply, let bytes = answer.memory?.mapped() else { throw Self.malformed }
         return bytes
     }
 }
@@ -221,28 +213,14 @@ package struct ArchiveMember: Sendable, Hashable {
     /// The largest number of files that an archive may have.
     static let countLimit = 1_000_000
 
-    /// The reason why a file cannot be read, as a helper sends it.
-    enum Fault: Int {
-        case none, encrypted, longName, link
-
-        fileprivate var reason: String? {
-            switch self {
-            case .none: nil
-            case .encrypted: "it is encrypted"
-            case .longName: "its name is too long"
-            case .link: "it is a link"
-            }
-        }
-    }
-
-    init(index: Int, storedName: String, fault: Fault) {
+    init(index: Int, storedName: String, problem: String?) {
         let components = storedName.utf8.split(separator: UInt8(ascii: "/")).map { String($0) ?? "" }.filter {
             $0 != "."
         }
         let leadsOut = components.contains("..")
         self.index = index
         name = components.filter { $0 != ".." }.joined(separator: "/")
-        problem = leadsOut ? "its name leads out of the archive" : fault.reason
+        self.problem = leadsOut ? "its name leads out of the archive" : problem
     }
 }
 

@@ -15,7 +15,7 @@ struct ArchiveScan: ~Copyable {
         var reason = [CChar](repeating: 0, count: 300)
         guard let archive = alcedo_archive_open(descriptor, &reason, reason.count) else {
             let text = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            throw .processor(alcedo_archive_available() == 0 ? .decoderUnavailable(text) : Self.damaged(text))
+            throw alcedo_archive_available() == 0 ? .processor(.decoderUnavailable(text)) : .damaged("archive", text)
         }
         self.archive = archive
     }
@@ -46,9 +46,10 @@ struct ArchiveScan: ~Copyable {
             writer.write(index)
             let (name, isLong) = Self.name(entry.name)
             writer.write(name)
-            let fault: ArchiveMember.Fault =
-                isLong ? .longName : entry.is_link != 0 ? .link : entry.is_encrypted != 0 ? .encrypted : .none
-            writer.write(fault.rawValue)
+            writer.write(
+                isLong
+                    ? "its name is too long"
+                    : entry.is_link != 0 ? "it is a link" : entry.is_encrypted != 0 ? "it is encrypted" : "")
         }
     }
 
@@ -110,7 +111,7 @@ struct ArchiveScan: ~Copyable {
         case 1: return true
         case 0: return false
         case _ where isAfterFiles: return false
-        default: throw .processor(Self.damaged(String(cString: alcedo_archive_reason(archive))))
+        default: throw .damaged("archive", String(cString: alcedo_archive_reason(archive)))
         }
     }
 
@@ -129,10 +130,6 @@ struct ArchiveScan: ~Copyable {
             return count > 0 ? .tooLarge : .failed(String(cString: alcedo_archive_reason(archive)))
         }
     }
-
-    private static func damaged(_ reason: String) -> CodecError.ProcessorReason {
-        .decodingFailed(format: "archive", reason)
-    }
 }
 
 /// Reads what a helper, which an attacker may control, says about an archive.
@@ -146,10 +143,9 @@ enum ArchiveReply {
         while !reader.isAtEnd {
             let index = try reader.integer(in: -1...ArchiveMember.countLimit)
             if index < 0 { return (members, try reader.text()) }
-            let name = try reader.text()
-            let fault = ArchiveMember.Fault(rawValue: try reader.integer(in: 0...3)) ?? .none
+            let (name, problem) = (try reader.text(), try reader.text())
             members.append(
-                ArchiveMember(index: index, storedName: name, fault: fault))
+                ArchiveMember(index: index, storedName: name, problem: problem.isEmpty ? nil : problem))
         }
         return (members, nil)
     }

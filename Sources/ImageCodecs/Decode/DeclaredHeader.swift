@@ -15,7 +15,7 @@ package enum DeclaredHeader {
         let declared = data.withUnsafeBytes { bytes -> PixelSize? in
             let view = ByteView(bytes: bytes)
             switch format {
-            case .jpeg: return JPEGSegments.declaredSize(view)
+            case .jpeg: return JPEGSegments(bytes).frame?.size
             case .png: return size(view, 16, 20, bytes: 4, isLittle: false)
             case .gif: return size(view, 6, 8, bytes: 2)
             case .webP: return webPSize(view)

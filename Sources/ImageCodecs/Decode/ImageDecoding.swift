@@ -27,13 +27,14 @@ public protocol ImageDecoding: Sendable {
 
     /// Decodes the picture that the scans of a progressive JPEG up to the given one show, upright, in sRGB.
     ///
-    /// The default implementation decodes in this process.
+    /// The picture is a preview and must not be cached. The default implementation decodes in this process.
     ///
     /// - Parameters:
     ///   - data: The file so far; it may contain bytes after the scan.
     ///   - scan: The last scan to decode.
     ///   - box: The box that the picture is scaled down to fit; nil keeps its size.
-    ///   - isBlur: Whether the picture of an early scan is blurred.
+    ///   - isBlur: Whether the picture of an early scan is blurred: by a Gaussian of σ = max(2, 14 − 4n) pixels after scan
+    ///     n, up to the fifth.
     ///   - limits: The limits that the picture must keep to.
     /// - Throws: `CodecError.processor`.
     func partialPicture(
@@ -51,7 +52,14 @@ extension ImageDecoding {
     public func partialPicture(
         of data: Data, through scan: ProgressiveScan, within box: PixelSize?, isBlur: Bool, limits: DecodeLimits
     ) throws(CodecError) -> Image {
-        try PartialImageDecoder().picture(of: data, through: scan, within: box, isBlur: isBlur, limits: limits)
+        try limits.check(bytes: data.count)
+        var tolerant = limits
+        tolerant.allowsDamage = true
+        var image = try CodecDecoder().decode(
+            data.prefix(max(0, scan.end)) + [0xFF, 0xD9], within: box, limits: tolerant)
+        (image.damage, image.byteCount) = (nil, data.count)
+        if isBlur, let sigma = scan.blurRadius { image.pixels = image.pixels.blurred(sigma: sigma) }
+        return image
     }
 }
 

@@ -57,7 +57,6 @@ enum DamageReport {
         // Only whole chunks reach a decoder of PNG: what it calls too short is no cut of the file.
         case (.png, let text?): if case .corrupt = PictureDamage(reason: text) { text } else { damagedPixels }
         case (.png, nil): data.withUnsafeBytes { pngReason(ByteView(bytes: $0)) } ?? damagedPixels
-        case (.webP, nil): data.withUnsafeBytes { webPReason(ByteView(bytes: $0)) } ?? damagedPixels
         default: reported ?? damagedPixels
         }
     }
@@ -85,41 +84,10 @@ enum DamageReport {
         }
         guard width > 0, height > 0 else { return "its picture is empty" }
         guard methods <= 1 else { return "its header says an unknown method of compression, filtering or interlacing" }
-        var offset = 8
-        while let chunk = PNGChunks.chunk(at: offset, in: view) {
-            if chunk.name == PNGChunks.ChunkName.pixels, !chunk.content.bytes.isEmpty { return nil }
-            offset = chunk.end
+        let hasPixels = PNGChunks.all(in: view).contains {
+            $0.name == PNGChunks.ChunkName.pixels && !$0.content.bytes.isEmpty
         }
-        return "there are no pixels in it"
-    }
-
-    /// Returns the first fault in the chunks of a WebP; nil if none is found.
-    ///
-    /// Source: RFC 9649, sections 2.4 to 2.7, and RFC 6386, section 9.1.
-    private static func webPReason(_ view: ByteView) -> String? {
-        var offset = 12
-        var isExtended = false
-        while let size = view.number(at: offset + 4, bytes: 4, isLittle: true) {
-            let content = offset + 8
-            guard view.part(at: content, count: size) != nil else {
-                return "a chunk at byte \(offset) is longer than the file"
-            }
-            if view.has("VP8X", at: offset) {
-                isExtended = true
-            } else if view.has("VP8 ", at: offset) {
-                return view.number(at: content + 3, bytes: 3) == 0x9D012A && size >= 10
-                    ? nil : "the header of its pixels is damaged"
-            } else if view.has("VP8L", at: offset) {
-                return view.number(at: content, bytes: 1) == 0x2F && size >= 5
-                    ? nil : "the header of its pixels is damaged"
-            } else if view.has("ANMF", at: offset) {
-                return size >= 24 ? nil : "its first frame is too short"
-            } else if !isExtended {
-                return "its first chunk is none of VP8, VP8L and VP8X"
-            }
-            offset = content + size + size % 2
-        }
-        return "there are no pixels in it"
+        return hasPixels ? nil : "there are no pixels in it"
     }
 }
 
@@ -139,7 +107,7 @@ package enum CompletenessCheck {
         let view = ByteView(bytes: bytes)
         return switch format {
         case .jpeg: hasEndOfImage(view)
-        case .png: hasEndChunk(view)
+        case .png: PNGChunks.all(in: view).contains { $0.name == PNGChunks.ChunkName.end }
         case .webP: view.number(at: 4, bytes: 4, isLittle: true).map { $0 <= bytes.count - 8 } ?? false
         case .avif, .heic: hasAllBoxes(view)
         case .jpegXL: !view.has("JXL ", at: 4) || hasAllBoxes(view)
@@ -188,42 +156,17 @@ package enum CompletenessCheck {
         return true
     }
 
-    private static func hasEndChunk(_ view: ByteView) -> Bool {
-        var offset = 8
-        while let length = view.number(at: offset, bytes: 4), view.part(at: offset + 8, count: length + 4) != nil {
-            if view.has("IEND", at: offset + 4) { return true }
-            offset += 12 + length
-        }
-        return false
-    }
-
     /// Returns whether an end mark (EOI) follows the start of the first scan.
     ///
     /// The search begins there because the bytes 0xFF 0xD9 within a scan can only be the end mark, while embedded
     /// previews have their own end marks before it.
     private static func hasEndOfImage(_ view: ByteView) -> Bool {
-        guard let pixels = startOfScan(view) else { return false }
+        guard let pixels = JPEGSegments(view.bytes).startOfScan else { return false }
         var rest = view.bytes[pixels...]
         while let code = rest.lastIndex(of: 0xD9) {
             if code > pixels, view.bytes[code - 1] == 0xFF { return true }
             rest = rest[..<code]
         }
         return false
-    }
-
-    private static func startOfScan(_ view: ByteView) -> Int? {
-        var offset = 2
-        while let mark = view.number(at: offset, bytes: 2) {
-            switch mark {
-            case 0xFFDA: return offset
-            // Bytes between segments are skipped, as decoders do; 0xFF may be repeated as fill before a marker.
-            case ..<0xFF00, 0xFFFF: offset += 1
-            case 0xFF00, 0xFF01, 0xFFD0...0xFFD8: offset += 2
-            default:
-                guard let length = view.number(at: offset + 2, bytes: 2) else { return nil }
-                offset += 2 + length
-            }
-        }
-        return nil
     }
 }

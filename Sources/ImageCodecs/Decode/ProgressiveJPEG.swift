@@ -1,4 +1,3 @@
-import CVips
 import Foundation
 import Raster
 
@@ -140,6 +139,9 @@ public struct ProgressiveScan: Sendable, Hashable {
         self.number = number
         self.end = end
     }
+
+    /// The σ in pixels of the blur of a picture after this scan; nil from the sixth scan on.
+    var blurRadius: Double? { number < 6 ? Double(max(2, 14 - 4 * max(1, number))) : nil }
 }
 
 /// A schedule that decides which scans become partial pictures, and when.
@@ -173,41 +175,6 @@ package struct ScanSchedule: Sendable {
     package var nextDue: Duration? { waiting.isEmpty ? nil : due ?? .zero }
 
     private var due: Duration? { lastShown.map { $0 + max(.zero, min(options.scanInterval, .seconds(86_400))) } }
-}
-
-/// A decoder of incomplete progressive JPEGs.
-///
-/// The pictures are previews and must not be cached.
-package struct PartialImageDecoder: Sendable {
-    package init() {}
-
-    /// Decodes the picture that the scans up to the given one show, upright, in sRGB.
-    ///
-    /// - Parameter isBlur: Whether the picture is blurred by a Gaussian of σ = max(2, 14 − 4n) pixels after scan n, up to
-    ///   the fifth.
-    package func picture(
-        of data: Data, through scan: ProgressiveScan, within box: PixelSize? = nil, isBlur: Bool = true,
-        limits: DecodeLimits = .standard
-    ) throws(CodecError) -> Image {
-        try limits.check(bytes: data.count)
-        let part = data.prefix(max(0, scan.end)) + [0xFF, 0xD9]
-        let file = VipsFile(part, format: .jpeg)
-        let size = try file.read(isWhole: false) { (file) throws(VipsFailure) in try file.load(scaledBy: 1).uprightSize
-        }
-        try limits.check(size: size, frames: 1)
-        var pixels = try file.read(isWhole: false) { (file) throws(VipsFailure) in
-            try file.picture(of: size, within: box)
-        }
-        if isBlur, let sigma = Self.blurRadius(afterScan: scan.number) {
-            pixels = pixels.blurred(sigma: sigma)
-        }
-        return Image(pixels: pixels, originalSize: size, format: .jpeg, frameCount: 1, byteCount: data.count)
-    }
-
-    /// Returns the blur's σ in pixels after a scan; nil from the sixth scan on.
-    static func blurRadius(afterScan number: Int) -> Double? {
-        number < 6 ? Double(max(2, 14 - 4 * max(1, number))) : nil
-    }
 }
 
 /// Options for showing a progressive JPEG while it loads.

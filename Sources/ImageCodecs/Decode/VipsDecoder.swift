@@ -49,12 +49,12 @@ package struct VipsDecoder: ImageDecoding {
     private func open(_ data: Data, _ limits: DecodeLimits) throws(CodecError) -> OpenedFile {
         try limits.check(bytes: data.count)
         let format = try sniff(data)
-        if format == .jpeg, let kind = data.withUnsafeBytes({ JPEGSegments.unsupportedKind($0) }) {
+        if format == .jpeg, let kind = data.withUnsafeBytes({ JPEGSegments($0).unsupportedKind }) {
             throw .processor(.decoderUnavailable("\(kind) is not supported by libjpeg-turbo 2"))
         }
         // libvips ignores a wrong checksum, but the sizes in the header must be reliable.
         if format == .png, !data.withUnsafeBytes(PNGChunks.hasIntactHeader) {
-            throw .processor(.decodingFailed(format: format.rawValue, "the checksum of the header is wrong"))
+            throw .damaged(format, "the checksum of the header is wrong")
         }
         if format == .gif {
             let gif = try GIFFile(data, limits: limits)
@@ -89,11 +89,6 @@ package struct VipsDecoder: ImageDecoding {
             guard case .processor(.decodingFailed(_, let reason)) = error else { throw error }
             let damage = PictureDamage(reason: reason)
             try limits.check(damage, of: header.format)
-            if header.format == .webP {
-                let target = header.size.fitted(into: box)
-                guard let part = data.withUnsafeBytes({ WebPCodec($0)?.part(upright: target) }) else { throw error }
-                return part
-            }
             return DecodedPixels(pixels: try pixels(isWhole: false), damage: damage)
         }
     }
@@ -107,7 +102,7 @@ package struct VipsDecoder: ImageDecoding {
         if format == .png {
             let repair = PNGRepair(data)
             guard repair.damage == nil || repair.hasPixels else {
-                throw .processor(.decodingFailed(format: format.rawValue, "the file ends before its pixels"))
+                throw .damaged(format, "the file ends before its pixels")
             }
             try limits.check(repair.damage, of: format)
             return (repair.file, repair.damage)
@@ -170,6 +165,7 @@ extension Image {
         image.animation = Animation(
             file: animation.file, delays: animation.delays, loopCount: animation.loopCount,
             canvasSize: animation.canvasSize, frames: frames)
+        image.animation?.sandbox = animation.sandbox
         return image
     }
 }
@@ -197,7 +193,7 @@ extension VipsDecoder.OpenedFile {
 }
 
 extension Image {
-    fileprivate init(_ decoded: DecodedPixels, _ header: ImageHeader, byteCount: Int) {
+    init(_ decoded: DecodedPixels, _ header: ImageHeader, byteCount: Int) {
         self.init(
             pixels: decoded.pixels, originalSize: header.size, format: header.format, frameCount: header.frameCount,
             byteCount: byteCount)

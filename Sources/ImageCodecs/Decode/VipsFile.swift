@@ -28,7 +28,7 @@ struct VipsFile {
             }
         } catch {
             let reason = DamageReport.reason(for: error.message, in: data, of: format)
-            throw .processor(.decodingFailed(format: format.rawValue, reason))
+            throw .damaged(format, reason)
         }
     }
 }
@@ -43,15 +43,13 @@ struct VipsLoader {
     ///
     /// - Parameter shrink: The factor by which the sides may be divided.
     func load(scaledBy shrink: Double) throws(VipsFailure) -> VipsHandle {
-        let base = bytes.baseAddress
-        let count = bytes.count
-        switch format {
-        case .jpeg:
-            return try VipsHandle { alcedo_vips_load_jpeg(base, count, jpegShrink(shrink), isWhole ? 1 : 0, $0) }
-        case .png: return try VipsHandle { alcedo_vips_load_png(base, count, isWhole ? 1 : 0, $0) }
-        case .webP: return try VipsHandle { alcedo_vips_load_webp(base, count, 1 / max(1, shrink), $0) }
-        default: throw VipsFailure(message: "it has a loader of its own")
-        }
+        let (loader, options) =
+            switch format {
+            case .jpeg: ("jpegload_buffer", "shrink=\(jpegShrink(shrink)),fail_on=\(isWhole ? "warning" : "none")")
+            case .png: ("pngload_buffer", "fail_on=\(isWhole ? "error" : "none")")
+            default: ("webpload_buffer", "scale=\(1 / max(1, shrink)),fail_on=error")
+            }
+        return try VipsHandle(bytes, loader, options: options + ",access=sequential")
     }
 
     /// Decodes the picture and scales it down to fit a box.
@@ -67,7 +65,7 @@ struct VipsLoader {
     }
 
     /// Returns the largest divisor that libjpeg supports (1, 2, 4 or 8) up to `shrink`.
-    private func jpegShrink(_ shrink: Double) -> Int32 {
+    private func jpegShrink(_ shrink: Double) -> Int {
         [8, 4, 2].first { Double($0) <= shrink } ?? 1
     }
 }
@@ -75,10 +73,7 @@ struct VipsLoader {
 extension VipsHandle {
     /// Evaluates the picture in exactly the size `target`, upright, in sRGB, with four bands of eight bits.
     consuming func picture(upright target: PixelSize) throws(VipsFailure) -> PixelBuffer {
-        let fitted = try resized(toUpright: target)
-        let colored = fitted.hasProfile ? try fitted.fromProfile() : fitted
-        let upright = colored.isUpright ? colored : try colored.applying(alcedo_vips_upright)
-        return try upright.eightBitRGBA()
+        try resized(toUpright: target).inRGBA().applying(alcedo_vips_upright).pixels()
     }
 
     consuming func resized(toUpright target: PixelSize) throws(VipsFailure) -> VipsHandle {
@@ -89,21 +84,20 @@ extension VipsHandle {
         return try applying { alcedo_vips_resize($0, $1, width, height) }
     }
 
-    /// Converts to sRGB by the embedded colour profile; an invalid profile is ignored.
-    private consuming func fromProfile() throws(VipsFailure) -> VipsHandle {
-        do { return try applying(alcedo_vips_profile_to_srgb) } catch {
-            alcedo_vips_clear_error()
-            return self
+    /// Converts to sRGB with four bands of eight bits.
+    ///
+    /// - Parameters:
+    ///   - isFile: False for the result of operations, whose floating-point samples are not linear light.
+    ///   - isPremultiplied: Whether colours are multiplied by alpha.
+    ///   - usesProfile: Whether an embedded colour profile applies; an invalid one is ignored.
+    ///   - hasOrientation: Whether the EXIF orientation is kept.
+    borrowing func inRGBA(
+        isFile: Bool = true, isPremultiplied: Bool = false, usesProfile: Bool = true, hasOrientation: Bool = true
+    ) throws(VipsFailure) -> VipsHandle {
+        try applying {
+            alcedo_vips_to_rgba(
+                $0, isFile ? 1 : 0, isPremultiplied ? 1 : 0, usesProfile ? 1 : 0, hasOrientation ? 1 : 0, $1)
         }
-    }
-
-    /// Evaluates the image in sRGB with four bands of eight bits.
-    consuming func eightBitRGBA() throws(VipsFailure) -> PixelBuffer {
-        var image = self
-        if !image.isSRGB { image = try image.applying(alcedo_vips_to_srgb) }
-        if !image.isEightBit { image = try image.applying(alcedo_vips_to_bytes) }
-        if image.bands == 3 { image = try image.applying(alcedo_vips_add_alpha) }
-        return try image.pixels()
     }
 }
 
@@ -125,6 +119,15 @@ struct VipsHandle: ~Copyable {
         pointer = made
     }
 
+    /// Opens a picture, which the bytes must outlive, with a loader and its options.
+    init(
+        _ bytes: UnsafeRawBufferPointer, _ loader: String, needsFile: Bool = false, options: String
+    ) throws(VipsFailure) {
+        try self.init {
+            alcedo_vips_load(bytes.baseAddress, bytes.count, loader, needsFile ? 1 : 0, options, $0)
+        }
+    }
+
     /// Creates an image from this one by a libvips call.
     borrowing func applying(
         _ operation: (Pointer, UnsafeMutablePointer<Pointer?>) -> Int32
@@ -134,7 +137,6 @@ struct VipsHandle: ~Copyable {
 
     var width: Int { Int(alcedo_vips_width(pointer)) }
     var height: Int { Int(alcedo_vips_height(pointer)) }
-    var bands: Int { Int(alcedo_vips_bands(pointer)) }
     var frames: Int { max(1, Int(alcedo_vips_pages(pointer))) }
 
     /// The delay of each frame in milliseconds, as the file states it; empty for a still picture.
@@ -152,16 +154,12 @@ struct VipsHandle: ~Copyable {
         return count > 0 ? Int(count) : nil
     }
 
-    var isSRGB: Bool { alcedo_vips_is_srgb(pointer) != 0 }
-    var isEightBit: Bool { alcedo_vips_is_eight_bit(pointer) != 0 }
-
-    var hasProfile: Bool { alcedo_vips_has_profile(pointer) != 0 }
     /// Whether there is a colour profile and it is other than sRGB.
     var hasForeignProfile: Bool {
         var profile: UnsafeRawPointer?
         var count = 0
         guard alcedo_vips_profile(pointer, &profile, &count) == 0 else { return false }
-        return !ColorProfileCheck.isSRGB(UnsafeRawBufferPointer(start: profile, count: count))
+        return !ICCProfile(UnsafeRawBufferPointer(start: profile, count: count)).isSRGB
     }
     /// The colours of the file; nil for those that are none of grey, RGB, CMYK and Lab.
     var color: ColorFacts? {
@@ -180,7 +178,6 @@ struct VipsHandle: ~Copyable {
         let name = hasProfile ? ICCProfile(UnsafeRawBufferPointer(start: profile, count: count)).name : nil
         return model.map { ColorFacts($0, bits: Int(bits), profile: name) }
     }
-    var isUpright: Bool { alcedo_vips_orientation(pointer) == 1 }
     var storedSize: PixelSize { PixelSize(width: width, height: height) }
 
     /// The size after EXIF orientation is applied.
@@ -189,34 +186,17 @@ struct VipsHandle: ~Copyable {
             ? storedSize : PixelSize(width: height, height: width)
     }
 
-    /// Evaluates the image into a pixel buffer.
+    /// Evaluates the image, which must have four bands of eight bits.
     ///
-    /// The image must have four bands of eight bits.
-    ///
-    /// - Throws: `VipsFailure` when evaluation fails or the image has another number of bytes.
-    borrowing func pixels() throws(VipsFailure) -> PixelBuffer {
-        var count = 0
-        guard let memory = alcedo_vips_to_memory(pointer, &count) else { throw VipsFailure.consumeLast() }
-        defer { alcedo_vips_free(memory) }
-        let size = PixelSize(width: width, height: height)
-        guard count == size.area * 4 else { throw VipsFailure(message: "\(count) bytes for \(size) pixels") }
-        return PixelBuffer(size: size) {
-            UnsafeMutableRawBufferPointer($0).copyMemory(from: UnsafeRawBufferPointer(start: memory, count: count))
-        }
-    }
-
-    /// Evaluates the rows of an image of four bands of eight bits, from the top until one fails; the others are
-    /// transparent.
-    ///
-    /// - Throws: `VipsFailure` when no row can be evaluated.
-    borrowing func rows() throws(VipsFailure) -> PixelBuffer {
-        var count: Int32 = 0
+    /// - Parameter isWhole: False if the rows from the top to the first that fails are enough; the others are transparent.
+    /// - Throws: `VipsFailure` when evaluation fails, or not even one row can be evaluated.
+    borrowing func pixels(isWhole: Bool = true) throws(VipsFailure) -> PixelBuffer {
+        var status: Int32 = -1
         let pixels = PixelBuffer(size: storedSize) { bytes in
-            bytes.update(repeating: 0)
-            count = alcedo_vips_rows(pointer, bytes.baseAddress)
+            if !isWhole { bytes.update(repeating: 0) }
+            status = alcedo_vips_rows(pointer, isWhole ? 1 : 0, bytes.baseAddress)
         }
-        guard count > 0 else { throw VipsFailure.consumeLast() }
-        alcedo_vips_clear_error()
+        guard status == 0 else { throw VipsFailure.consumeLast() }
         return pixels
     }
 

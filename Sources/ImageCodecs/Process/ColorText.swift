@@ -24,12 +24,13 @@ enum ColorText {
     /// Parses a colour, ignoring case; nil if the text is not a colour.
     static func color(_ text: String) -> Color? {
         let lower = text.lowercased()
-        if lower.hasPrefix("#") { return hexadecimal(Array(lower.utf8.dropFirst())) }
-        return lower == "transparent" ? Color(red: 0, green: 0, blue: 0, alpha: 0) : CSSColorName.color(lower)
+        if lower.hasPrefix("#") { return hexadecimal(lower.dropFirst()) }
+        if lower == "transparent" { return Color(red: 0, green: 0, blue: 0, alpha: 0) }
+        return names[lower].map { rgb in color([16, 8, 0].map { UInt8(truncatingIfNeeded: rgb >> $0) }) }
     }
 
-    private static func hexadecimal(_ digits: [UInt8]) -> Color? {
-        let values = digits.compactMap(value)
+    private static func hexadecimal(_ digits: Substring) -> Color? {
+        let values = digits.compactMap { $0.isASCII ? $0.hexDigitValue : nil }.map { UInt8($0) }
         guard values.count == digits.count else { return nil }
         switch values.count {
         case 3, 4: return color(values.map { $0 * 17 })
@@ -43,29 +44,7 @@ enum ColorText {
             red: channels[0], green: channels[1], blue: channels[2], alpha: channels.count == 4 ? channels[3] : 255)
     }
 
-    private static func value(ofDigit digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
-    }
-}
-
-/// The named colours of CSS.
-///
-/// Source: W3C CSS Color Module Level 4, section 6.1.
-enum CSSColorName {
-    /// Returns the colour with a lower-case name; nil if CSS has no such name.
-    static func color(_ name: String) -> Color? {
-        values[name].map {
-            Color(
-                red: UInt8(truncatingIfNeeded: $0 >> 16), green: UInt8(truncatingIfNeeded: $0 >> 8),
-                blue: UInt8(truncatingIfNeeded: $0))
-        }
-    }
-
-    private static let values: [String: UInt32] = [
+    private static let names: [String: UInt32] = [
         "aliceblue": 0xF0F8FF, "antiquewhite": 0xFAEBD7, "aqua": 0x00FFFF, "aquamarine": 0x7FFFD4, "azure": 0xF0FFFF,
         "beige": 0xF5F5DC, "bisque": 0xFFE4C4, "black": 0x000000, "blanchedalmond": 0xFFEBCD, "blue": 0x0000FF,
         "blueviolet": 0x8A2BE2, "brown": 0xA52A2A, "burlywood": 0xDEB887, "cadetblue": 0x5F9EA0,

@@ -1,4 +1,3 @@
-import CVips
 import Foundation
 import Raster
 
@@ -23,21 +22,19 @@ public enum ImageEncoder {
         _ image: Image, as format: ImageFormat, quality: Int = standardQuality, isLossless: Bool = false,
         background: Color = .white
     ) throws(CodecError) -> Data {
-        guard ImageFormat.trusted.contains(format) else {
-            throw .processor(.decoderUnavailable("\(format.rawValue) is not written"))
-        }
-        let quality = Int32(min(max(quality, 1), 100))
-        let pixels = format == .jpeg ? flattened(image.pixels, over: background) : image.pixels
-        return try VipsOperations.file(of: pixels, format: format) { picture, bytes, count in
+        let quality = min(max(quality, 1), 100)
+        let suffix =
             switch format {
-            case .png: alcedo_vips_save_png(picture, bytes, count)
-            case .jpeg: alcedo_vips_save_jpeg(picture, bytes, count, quality)
-            case .webP where isLossless: alcedo_vips_save_webp_lossless(picture, bytes, count)
-            case .webP: alcedo_vips_save_webp(picture, bytes, count, quality)
-            case .gif: alcedo_vips_save_gif(picture, bytes, count)
-            default: -1
+            case .png: ".png[strip,compression=3]"
+            case .jpeg: ".jpg[strip,Q=\(quality),optimize_coding]"
+            // Effort 0 takes a fifth of a second a megapixel for half of PNG's bytes; more effort takes three times as long
+            // and saves another tenth.
+            case .webP: isLossless ? ".webp[strip,lossless,effort=0]" : ".webp[strip,Q=\(quality)]"
+            case .gif: ".gif[strip]"
+            default: throw .processor(.decoderUnavailable("\(format.rawValue) is not written"))
             }
-        }
+        let pixels = format == .jpeg ? flattened(image.pixels, over: background) : image.pixels
+        return try VipsOperations.file(of: pixels, format: format, suffix: suffix)
     }
 
     private static func flattened(_ pixels: PixelBuffer, over background: Color) -> PixelBuffer {
@@ -52,5 +49,7 @@ extension PixelBuffer {
     /// Encodes the picture as a PNG file.
     ///
     /// - Throws: `CodecError.processor`.
-    public func pngData() throws(CodecError) -> Data { try VipsOperations.png(self) }
+    public func pngData() throws(CodecError) -> Data {
+        try VipsOperations.file(of: self, format: .png, suffix: ".png[strip,compression=3]")
+    }
 }

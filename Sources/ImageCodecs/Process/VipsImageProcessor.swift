@@ -52,7 +52,7 @@ public final class VipsPicture {
         return try attempt(identifier) { () throws(VipsFailure) in
             let handle = try VipsHandle { out in
                 pixels.bytes.withUnsafeBytes {
-                    alcedo_vips_from_bytes($0.baseAddress, $0.count, Int32(size.width), Int32(size.height), out)
+                    alcedo_vips_from_bytes($0.baseAddress, $0.count, Int32(size.width), Int32(size.height), 1, out)
                 }
             }
             return VipsPicture(handle, identifier: identifier)
@@ -89,7 +89,7 @@ public final class VipsPicture {
     /// Evaluates the picture into sRGB pixels with straight alpha and eight bits per channel.
     func pixels() throws(CodecError) -> PixelBuffer {
         try Self.attempt(identifier) { () throws(VipsFailure) in
-            try handle.applying(handle.bands < 3 ? alcedo_vips_mark_grey : alcedo_vips_copy).eightBitRGBA()
+            try handle.inRGBA(isFile: false).pixels()
         }
     }
 
@@ -105,39 +105,24 @@ public final class VipsPicture {
 /// The operations on pixel buffers that libvips performs.
 enum VipsOperations {
     static func resize(_ pixels: PixelBuffer, to size: PixelSize) throws(CodecError) -> PixelBuffer {
-        try apply("resize", to: pixels) { (image) throws(VipsFailure) in
-            try image.applying { alcedo_vips_resize($0, $1, Int32(size.width), Int32(size.height)) }
+        try withImage("resize", of: pixels) { (image) throws(VipsFailure) in
+            let resized = try image.applying { alcedo_vips_resize($0, $1, Int32(size.width), Int32(size.height)) }
+            return try resized.inRGBA(isFile: false).pixels()
         }
     }
 
-    /// Encodes the picture as a PNG file.
-    static func png(_ pixels: PixelBuffer) throws(CodecError) -> Data {
-        try file(of: pixels, format: .png) { alcedo_vips_save_png($0, $1, $2) }
-    }
-
-    /// A call that writes a file into memory allocated by libvips.
-    typealias Save = (VipsHandle.Pointer, UnsafeMutablePointer<UnsafeMutableRawPointer?>, UnsafeMutablePointer<Int>) ->
-        Int32
-
-    /// Encodes the picture as a file by calling `save`.
-    static func file(
-        of pixels: PixelBuffer, format: ImageFormat, _ save: Save
-    ) throws(CodecError) -> Data {
+    /// Encodes the picture as a file.
+    ///
+    /// - Parameter suffix: The format and its options in the form of libvips' command line, such as `.jpg[strip,Q=85]`.
+    static func file(of pixels: PixelBuffer, format: ImageFormat, suffix: String) throws(CodecError) -> Data {
         try withImage(format.rawValue, of: pixels) { (image) throws(VipsFailure) in
             var bytes: UnsafeMutableRawPointer?
             var count = 0
-            let status = image.withPointer { save($0, &bytes, &count) }
+            let status = image.withPointer { alcedo_vips_save($0, suffix, &bytes, &count) }
             guard status == 0, let bytes else { throw VipsFailure.consumeLast() }
             defer { alcedo_vips_free(bytes) }
             return Data(bytes: bytes, count: count)
         }
-    }
-
-    private static func apply(
-        _ name: String, to pixels: PixelBuffer,
-        _ operation: (borrowing VipsHandle) throws(VipsFailure) -> VipsHandle
-    ) throws(CodecError) -> PixelBuffer {
-        try withImage(name, of: pixels) { (image) throws(VipsFailure) in try operation(image).eightBitRGBA() }
     }
 
     private static func withImage<Output>(
@@ -145,12 +130,12 @@ enum VipsOperations {
     ) throws(CodecError) -> Output {
         do throws(VipsFailure) {
             return try pixels.bytes.withBytes { (bytes) throws(VipsFailure) in
-                let memory = try VipsHandle {
-                    $0.pointee = alcedo_vips_over_bytes(
-                        bytes.baseAddress, bytes.count, Int32(pixels.size.width), Int32(pixels.size.height))
-                    return $0.pointee == nil ? -1 : 0
-                }
-                return try body(try memory.applying(alcedo_vips_mark_srgb))
+                let size = pixels.size
+                return try body(
+                    try VipsHandle {
+                        alcedo_vips_from_bytes(
+                            bytes.baseAddress, bytes.count, Int32(size.width), Int32(size.height), 0, $0)
+                    })
             }
         } catch {
             throw .processor(.processingFailed(identifier: name, error.message ?? "libvips gave no reason"))

@@ -31,17 +31,8 @@ private struct DecoderHelper {
 
     private func send(_ answer: HelperSession.Answer) -> Bool {
         let reply = answer.reply.bytes
-        if case .bytes = answer.reply {
-            guard let memory = SharedMemory([answer.bytes]) else { return false }
-            return sandbox_send(socket, reply, reply.count, memory.descriptor) == 0
-        }
-        guard case .picture = answer.reply, let first = answer.pixels.first else {
-            return sandbox_send(socket, reply, reply.count, -1) == 0
-        }
-        let delays = answer.delays.flatMap { delay in withUnsafeBytes(of: delay.littleEndian, Array.init) }
-        guard let memory = SharedMemory([first.bytes, delays] + answer.pixels.dropFirst().map(\.bytes)) else {
-            return false
-        }
+        let hasMemory = answer.reply.byteCount != nil
+        guard let memory = hasMemory ? SharedMemory(answer.memory) : SharedMemory(adopting: -1) else { return false }
         return sandbox_send(socket, reply, reply.count, memory.descriptor) == 0
     }
 }
@@ -51,11 +42,7 @@ struct HelperSession {
     /// A reply with the contents of the shared memory.
     struct Answer {
         var reply: HelperReply
-        var pixels: [PixelBuffer] = []
-        /// The delay of each frame in milliseconds.
-        var delays: [UInt32] = []
-        /// The contents of the shared memory for `.bytes`.
-        var bytes: [UInt8] = []
+        var memory: [[UInt8]] = []
     }
 
     private let protections: SandboxProtections
@@ -73,12 +60,14 @@ struct HelperSession {
         do throws(CodecError) {
             switch request.operation {
             case .header: return Answer(reply: .header(try decoder.header(of: file, limits: request.limits)))
-            case .decode(let animation):
+            case .decode(let onlyFirstFrame):
                 return Self.answer(
-                    try decoder.decode(file, within: request.box, limits: request.limits, animation: animation))
+                    try decoder.decode(
+                        file, within: request.box, limits: request.limits,
+                        animation: AnimationLoading(onlyFirstFrame: onlyFirstFrame)))
             case .partial(let scan, let isBlur):
                 return Self.answer(
-                    try PartialImageDecoder().picture(
+                    try decoder.partialPicture(
                         of: file, through: scan, within: request.box, isBlur: isBlur, limits: request.limits))
             case .openAnimation:
                 let still = try decoder.decode(
@@ -92,11 +81,11 @@ struct HelperSession {
                 return Self.answer(frame: try reader.frame(at: index))
             case .listArchive, .unpackArchive:
                 let bytes = try Self.readArchive(request.operation, descriptor, limits: request.limits)
-                return Answer(reply: .bytes(bytes.count), bytes: bytes)
+                return Answer(reply: .bytes(bytes.count), memory: [bytes])
             case .status: return Answer(reply: .status(protections))
             case .attempt(let number):
                 let result = sandbox_attempt(Int32(truncatingIfNeeded: number))
-                return Answer(reply: .failure(.processor(.decodingFailed(format: "attempt", "\(result)"))))
+                return Answer(reply: .failure(.damaged("attempt", "\(result)")))
             }
         } catch {
             return Answer(reply: .failure(error))
@@ -111,21 +100,21 @@ struct HelperSession {
         return try ArchiveScan.unpack(descriptor, from: first, total: total, limit: limits.bytes)
     }
 
-    private static let noAnimation = CodecError.processor(.decodingFailed(format: "animation", "no animation is open"))
+    private static let noAnimation = CodecError.damaged("animation", "no animation is open")
 
     private static func answer(_ image: Image) -> Answer {
         let animation = image.animation
-        let delays = animation?.delays.map { UInt32(clamping: Int($0 / .milliseconds(1))) } ?? []
-        var picture = HelperReply.Picture(
-            size: image.size, header: image.header, loopCount: animation.map { $0.loopCount ?? 0 },
-            hasFrames: animation?.frames.isEmpty == false)
-        picture.damage = image.damage
-        return Answer(reply: .picture(picture), pixels: [image.pixels] + (animation?.frames ?? []), delays: delays)
+        let delays = (animation?.delays ?? []).flatMap { delay in
+            withUnsafeBytes(of: Int64(clamping: delay.attoseconds / 1_000_000_000).littleEndian, Array.init)
+        }
+        let picture = HelperReply.Picture(
+            size: image.size, header: image.header, loopCount: animation.map { $0.loopCount ?? 0 }, damage: image.damage
+        )
+        return Answer(reply: .picture(picture), memory: [image.pixels.bytes, delays])
     }
 
     private static func answer(frame: PixelBuffer) -> Answer {
         let header = ImageHeader(format: .gif, size: frame.size, frameCount: 1)
-        let picture = HelperReply.Picture(size: frame.size, header: header, loopCount: nil, hasFrames: false)
-        return Answer(reply: .picture(picture), pixels: [frame])
+        return Answer(reply: .picture(HelperReply.Picture(size: frame.size, header: header)), memory: [frame.bytes])
     }
 }

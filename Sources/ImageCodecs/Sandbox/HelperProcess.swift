@@ -48,32 +48,19 @@ final class HelperProcess: Sendable {
     /// The longest wait for a reply in milliseconds; the limit of processor time usually ends the helper before.
     private static let timeout: Int32 = 60_000
 
+    /// Sends a request about a picture's file, and waits for the reply.
+    func perform(_ request: HelperRequest, on file: Data) throws(Failure) -> Result {
+        guard let memory = SharedMemory([file]) else { throw .unavailable("there is no memory for the file") }
+        return try perform(request, descriptor: memory.descriptor)
+    }
+
     /// Sends a request and waits for the reply.
     ///
-    /// - Parameter file: The picture's file; nil for requests that need none.
-    func perform(_ request: HelperRequest, on file: Data? = nil) throws(Failure) -> Result {
-        if let file {
-            guard let memory = SharedMemory([file]) else { throw .unavailable("there is no memory for the file") }
-            try send(request, memory.descriptor)
-        } else {
-            try send(request, -1)
-        }
-        return try receive(request)
-    }
-
-    /// Sends a request with a file that the helper reads by its descriptor, and waits for the reply.
-    func perform(_ request: HelperRequest, descriptor: Int32) throws(Failure) -> Result {
-        try send(request, descriptor)
-        return try receive(request)
-    }
-
-    private func send(_ request: HelperRequest, _ descriptor: Int32) throws(Failure) {
-        let bytes = request.bytes
-        // A helper that has ended reports why on the next receive.
-        _ = sandbox_send(socket, bytes, bytes.count, descriptor)
-    }
-
-    private func receive(_ request: HelperRequest) throws(Failure) -> Result {
+    /// - Parameter descriptor: The file that the helper reads; -1 for requests that need none.
+    func perform(_ request: HelperRequest, descriptor file: Int32 = -1) throws(Failure) -> Result {
+        let message = request.bytes
+        // A helper that has ended reports why on the receive.
+        _ = sandbox_send(socket, message, message.count, file)
         var buffer = [UInt8](repeating: 0, count: 8192)
         var descriptor: Int32 = -1
         let count = sandbox_receive(socket, &buffer, buffer.count, &descriptor, Self.timeout)
@@ -90,6 +77,25 @@ final class HelperProcess: Sendable {
             guard memory?.isSealed(byteCount: byteCount) == true else { throw .malformed }
         }
         return Result(reply: reply, memory: memory)
+    }
+}
+
+extension HelperProcess.Result {
+    /// Returns the result of a request that did not fail.
+    consuming func get() throws(CodecError) -> HelperProcess.Result {
+        if case .failure(let error) = reply { throw error }
+        return self
+    }
+}
+
+extension HelperProcess.Failure {
+    /// Returns the error for a file that the helper should have read.
+    func error(of format: String, helper: String = "decoder") -> CodecError {
+        switch self {
+        case .unavailable(let reason): .processor(.decoderUnavailable("no sandboxed \(helper) process: \(reason)"))
+        case .ended(let cause): .damaged(format, "its \(helper) was stopped: \(cause)")
+        case .malformed: .damaged(format, "its \(helper) gave an invalid answer")
+        }
     }
 }
 
@@ -160,10 +166,9 @@ final class HelperPool: Sendable {
     /// Performs a request in a helper.
     ///
     /// - Throws: A failure, after which the helper has been ended.
-    func perform<Value>(
-        _ request: HelperRequest, on file: Data, _ settings: HelperProcess.Settings,
-        _ body: (borrowing HelperProcess.Result) throws(HelperProcess.Failure) -> Value
-    ) throws(HelperProcess.Failure) -> Value {
+    func perform(
+        _ request: HelperRequest, on file: Data, _ settings: HelperProcess.Settings
+    ) throws(HelperProcess.Failure) -> HelperProcess.Result {
         // Hashing costs time, and most programs never see a death.
         let hasDeaths = state.withLock { !$0.deaths.isEmpty }
         if hasDeaths, state.withLock({ [hash = Self.hash(file)] in $0.deaths[hash, default: 0] >= Self.deathLimit }) {
@@ -171,10 +176,10 @@ final class HelperPool: Sendable {
         }
         var entry = try acquire(settings)
         do throws(HelperProcess.Failure) {
-            let value = try body(try entry.helper.perform(request, on: file))
+            let result = try entry.helper.perform(request, on: file)
             entry.requests += 1
             release(entry)
-            return value
+            return result
         } catch {
             if case .unavailable = error { throw error }
             let hash = Self.hash(file)

@@ -31,10 +31,9 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
 
     public func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
         try limits.check(bytes: data.count)
-        return try perform(HelperRequest(.header, limits: limits), data) { (result) throws(HelperProcess.Failure) in
-            guard case .header(let header) = result.reply else { throw .malformed }
-            return header
-        }
+        let result = try perform(HelperRequest(.header, limits: limits), data)
+        guard case .header(let header) = result.reply else { throw Self.error(.malformed, of: data) }
+        return header
     }
 
     public func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> Image {
@@ -45,9 +44,9 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
         _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation loading: AnimationLoading
     ) throws(CodecError) -> Image {
         try limits.check(bytes: data.count)
-        return try perform(HelperRequest(.decode(loading), box: box, limits: limits), data) {
-            (result) throws(HelperProcess.Failure) in try image(result, of: data)
-        }
+        let request = HelperRequest(.decode(onlyFirstFrame: loading.onlyFirstFrame), box: box, limits: limits)
+        let image = try image(try perform(request, data), of: data)
+        return try image.loading(loading, within: box, limits: limits)
     }
 
     public func partialPicture(
@@ -55,7 +54,7 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
     ) throws(CodecError) -> Image {
         try limits.check(bytes: data.count)
         let request = HelperRequest(.partial(scan, isBlur: isBlur), box: box, limits: limits)
-        return try perform(request, data) { (result) throws(HelperProcess.Failure) in try image(result, of: data) }
+        return try image(try perform(request, data), of: data)
     }
 
     /// Returns the settings of helpers for pictures within the limits.
@@ -68,57 +67,32 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
             memory: isTooMuch ? .max : min(pixels, 1 << 45) + 1_536 << 20, isRequired: isRequired)
     }
 
-    private func perform<Value>(
-        _ request: HelperRequest, _ data: Data,
-        _ body: (borrowing HelperProcess.Result) throws(HelperProcess.Failure) -> Value
-    ) throws(CodecError) -> Value {
-        var failure: CodecError?
+    private func perform(_ request: HelperRequest, _ data: Data) throws(CodecError) -> HelperProcess.Result {
+        let result: HelperProcess.Result
         do throws(HelperProcess.Failure) {
-            let value = try HelperPool.shared.perform(request, on: data, settings(request.limits)) {
-                (result) throws(HelperProcess.Failure) -> Value? in
-                if case .failure(let error) = result.reply {
-                    failure = error
-                    return nil
-                }
-                return try body(result)
-            }
-            if let value { return value }
+            result = try HelperPool.shared.perform(request, on: data, settings(request.limits))
         } catch {
             throw Self.error(error, of: data)
         }
-        throw failure ?? .cancelled
+        return try result.get()
     }
 
     /// Returns the error for a picture whose helper failed.
     static func error(_ failure: HelperProcess.Failure, of data: Data) -> CodecError {
-        let format = FormatSniffer.format(of: data)?.rawValue ?? "image"
-        return switch failure {
-        case .unavailable(let reason):
-            .processor(.decoderUnavailable("no sandboxed decoder process: \(reason)"))
-        case .ended(let cause): .processor(.decodingFailed(format: format, "its decoder was stopped: \(cause)"))
-        case .malformed: .processor(.decodingFailed(format: format, "its decoder gave an invalid answer"))
-        }
+        failure.error(of: FormatSniffer.format(of: data)?.rawValue ?? "image")
     }
 
-    private func image(_ result: borrowing HelperProcess.Result, of data: Data) throws(HelperProcess.Failure) -> Image {
+    private func image(_ result: borrowing HelperProcess.Result, of data: Data) throws(CodecError) -> Image {
         guard case .picture(let picture) = result.reply,
             let pixels = result.memory?.pixels(at: 0, size: picture.size),
             let delays = result.memory?.numbers(at: picture.pixelBytes, count: picture.delayCount)
-        else { throw .malformed }
-        var image = Image(
-            pixels: pixels, originalSize: picture.header.size, format: picture.header.format,
-            frameCount: picture.header.frameCount, byteCount: data.count)
-        (image.damage, image.color) = (picture.damage, picture.header.color)
+        else { throw Self.error(.malformed, of: data) }
+        let decoded = DecodedPixels(pixels: pixels, damage: picture.damage)
+        var image = Image(decoded, picture.header, byteCount: data.count)
         guard let loopCount = picture.loopCount else { return image }
-        var frames: [PixelBuffer] = []
-        for index in 0..<(picture.hasFrames ? picture.header.frameCount : 0) {
-            let offset = picture.pixelBytes + picture.delayCount * 4 + index * picture.frameBytes
-            guard let frame = result.memory?.pixels(at: offset, size: picture.size) else { throw .malformed }
-            frames.append(frame)
-        }
         image.animation = Animation(
-            file: data, delays: delays.map { .milliseconds(Int($0)) }, loopCount: loopCount,
-            canvasSize: picture.header.size, frames: frames, sandbox: self)
+            file: data, delays: delays.map { .nanoseconds($0) }, loopCount: loopCount, canvasSize: picture.header.size)
+        image.animation?.sandbox = self
         return image
     }
 }
@@ -166,26 +140,25 @@ final class SandboxedFrameReader: FrameReading {
         } catch {
             throw SandboxedDecoder.error(error, of: animation.file)
         }
-        _ = try perform(HelperRequest(.openAnimation, box: box, limits: limits), file)
+        _ = try perform(HelperRequest(.openAnimation, box: box, limits: limits), on: file)
     }
 
     func frame(at index: Int) throws(CodecError) -> PixelBuffer {
-        let result = try perform(HelperRequest(.frame(index), limits: limits), nil)
+        let result = try perform(HelperRequest(.frame(index), limits: limits))
         guard case .picture(let picture) = result.reply, picture.size == size,
             let pixels = result.memory?.pixels(at: 0, size: size)
         else { throw SandboxedDecoder.error(.malformed, of: file) }
         return pixels
     }
 
-    private func perform(_ request: HelperRequest, _ data: Data?) throws(CodecError) -> HelperProcess.Result {
+    private func perform(_ request: HelperRequest, on data: Data? = nil) throws(CodecError) -> HelperProcess.Result {
         let result: HelperProcess.Result
         do throws(HelperProcess.Failure) {
-            result = try helper.perform(request, on: data)
+            result = if let data { try helper.perform(request, on: data) } else { try helper.perform(request) }
         } catch {
             throw SandboxedDecoder.error(error, of: file)
         }
-        if case .failure(let error) = result.reply { throw error }
-        return result
+        return try result.get()
     }
 }
 

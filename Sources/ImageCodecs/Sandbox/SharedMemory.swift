@@ -34,11 +34,11 @@ struct SharedMemory: ~Copyable {
         return isComplete ? pixels : nil
     }
 
-    /// Reads little-endian numbers of four bytes at an offset; nil if there are fewer bytes.
-    borrowing func numbers(at offset: Int, count: Int) -> [UInt32]? {
-        var numbers = [UInt32](repeating: 0, count: count)
+    /// Reads little-endian numbers of eight bytes at an offset; nil if there are fewer bytes.
+    borrowing func numbers(at offset: Int, count: Int) -> [Int64]? {
+        var numbers = [Int64](repeating: 0, count: count)
         let isComplete = numbers.withUnsafeMutableBytes { read(into: $0, at: offset) }
-        return isComplete ? numbers.map(UInt32.init(littleEndian:)) : nil
+        return isComplete ? numbers.map(Int64.init(littleEndian:)) : nil
     }
 
     /// Fills a buffer with the bytes at an offset; false if there are fewer.

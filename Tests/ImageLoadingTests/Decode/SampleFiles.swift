@@ -18,7 +18,7 @@ enum SampleFiles {
         switch kind {
         case .baselineJPEG: return try ImageEncoder.encode(Pictures.image(picture), as: .jpeg)
         case .progressiveJPEG: return try ProgressiveJPEG.file(width: 24, height: 16)
-        case .png: return try VipsOperations.png(picture)
+        case .png: return try picture.pngData()
         case .interlacedPNG: return interlaced(picture)
         case .gif: return GIFWriter.moving(1, loop: nil).data
         case .movingGIF: return GIFWriter.moving(3, width: 12, height: 8).data

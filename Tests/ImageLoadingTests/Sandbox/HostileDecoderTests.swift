@@ -86,9 +86,7 @@ struct HostileDecoderTests {
         let file = Data("a file that crashes its decoder".utf8)
         let failures = (0..<4).map { _ in
             #expect(throws: HelperProcess.Failure.self) {
-                try pool.perform(request(hostile_exit), on: file, settings) {
-                    (result) throws(HelperProcess.Failure) in result.reply
-                }
+                try pool.perform(request(hostile_exit), on: file, settings).reply
             }
         }
         #expect(failures.prefix(3).allSatisfy { $0 == .ended("it exited with code 7") })

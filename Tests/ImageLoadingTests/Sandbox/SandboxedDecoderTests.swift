@@ -45,6 +45,24 @@ struct SandboxedDecoderTests {
         }
     }
 
+    @Test(arguments: [(1, 90), (1, 60), (1, 100), (7, 3), (65_535, 1)] as [(UInt16, UInt16)])
+    func `a frame is shown as long as the decoder in this process shows it`(number: UInt16, unit: UInt16) throws {
+        var file = APNGWriter.moving(3)
+        file.frames[1].delay = (number, unit)
+        let sandboxed = try #require(try decoder.decode(file.data, within: nil, limits: .standard).animation)
+        let expected = try #require(try CodecDecoder().decode(file.data, within: nil, limits: .standard).animation)
+        #expect(sandboxed.delays == expected.delays)
+        #expect(sandboxed.loopCount == expected.loopCount)
+    }
+
+    @Test func `preloaded frames keep their decoder`() throws {
+        let data = try SampleFiles.file(.movingGIF)
+        let image = try decoder.decode(
+            data, within: nil, limits: .standard, animation: AnimationLoading(preloadsAllFrames: true))
+        let animation = try #require(image.animation)
+        #expect(animation.frames.count == animation.frameCount && animation.sandbox == decoder)
+    }
+
     @Test func `a partial picture is what the decoder in this process makes of it`() throws {
         let file = try ProgressiveJPEG.file()
         var schedule = ScanSchedule(ImageProgressive())
@@ -54,7 +72,8 @@ struct SandboxedDecoderTests {
         for isBlur in [true, false] {
             let sandboxed = try decoder.partialPicture(
                 of: file, through: scan, within: box, isBlur: isBlur, limits: .standard)
-            let expected = try PartialImageDecoder().picture(of: file, through: scan, within: box, isBlur: isBlur)
+            let expected = try CodecDecoder().partialPicture(
+                of: file, through: scan, within: box, isBlur: isBlur, limits: .standard)
             #expect(sandboxed == expected)
         }
     }
@@ -76,7 +95,7 @@ struct SandboxedDecoderTests {
                 group.addTask { @concurrent [decoder] in
                     let color = Color(red: UInt8(number * 6), green: 10, blue: 20, alpha: 255)
                     let picture = PixelBuffer(size: PixelSize(width: 30 + number, height: 20), filledWith: color)
-                    let image = try decoder.decode(VipsOperations.png(picture), within: nil, limits: .standard)
+                    let image = try decoder.decode(picture.pngData(), within: nil, limits: .standard)
                     #expect(image.pixels == picture)
                 }
             }

@@ -55,10 +55,6 @@ struct APNGFile {
         guard data.withUnsafeBytes({ readFrames(ByteView(bytes: $0), from: start) }) else { return nil }
     }
 
-    static func damaged(_ reason: String) -> CodecError {
-        .processor(.decodingFailed(format: ImageFormat.png.rawValue, reason))
-    }
-
     /// Returns a frame as a still PNG of the frame's size; nil if the checksum of a chunk of its pixels is wrong.
     func still(of frame: Frame) -> Data? {
         data.withUnsafeBytes { bytes in
@@ -73,10 +69,9 @@ struct APNGFile {
     }
 
     private static func packed(_ frame: Frame, _ view: ByteView) -> [UInt8]? {
-        var (offset, all) = (frame.body.lowerBound, [UInt8]())
-        while offset < frame.body.upperBound, let chunk = PNGChunks.chunk(at: offset, in: view) {
-            offset = chunk.end
-            guard chunk.name == frame.name else { continue }
+        var all: [UInt8] = []
+        let chunks = PNGChunks.all(in: view, from: frame.body.lowerBound)
+        for chunk in chunks.lazy.prefix(while: { $0.end <= frame.body.upperBound }) where chunk.name == frame.name {
             guard chunk.isIntact else { return nil }
             all += chunk.content.bytes.dropFirst(frame.name == PNGChunks.ChunkName.frameData ? 4 : 0)
         }
@@ -199,7 +194,7 @@ struct APNGFrameReader: FrameReading {
 
     /// Creates a reader whose frames are scaled down to the upright size `size`.
     init(_ data: Data, size: PixelSize, limits: DecodeLimits) throws(CodecError) {
-        guard let file = try APNGFile(data, limits: limits) else { throw APNGFile.damaged("its animation is invalid") }
+        guard let file = try APNGFile(data, limits: limits) else { throw .damaged(.png, "its animation is invalid") }
         self.file = file
         self.size = size
         canvas = FrameCanvas(size: file.canvas)
@@ -217,14 +212,14 @@ struct APNGFrameReader: FrameReading {
 
     private func decode(_ frame: APNGFile.Frame, _ index: Int) throws(CodecError) -> PixelBuffer {
         guard let still = file.still(of: frame) else {
-            throw APNGFile.damaged("frame \(index + 1): the checksum of its pixels is wrong")
+            throw .damaged(.png, "frame \(index + 1): the checksum of its pixels is wrong")
         }
         if let pixels = still.withUnsafeBytes({ PNGCodec($0)?.pixels(scaledTo: frame.size) }) { return pixels.pixels }
-        do {
+        do throws(CodecError) {
             return try VipsFile(still, format: .png).pngPicture(of: frame.size, within: nil)
         } catch {
             guard case .processor(.decodingFailed(_, let reason)) = error else { throw error }
-            throw APNGFile.damaged("frame \(index + 1): \(reason)")
+            throw .damaged(.png, "frame \(index + 1): \(reason)")
         }
     }
 }

@@ -21,7 +21,7 @@ public struct Animation: Sendable, Hashable {
     /// The bytes of `frames`, with equal frames counted once.
     package let frameBytes: Int
     /// The decoder whose helper processes decode the frames; nil to decode them in this process.
-    let sandbox: SandboxedDecoder?
+    var sandbox: SandboxedDecoder?
 
     /// Creates an animation; equal frames share their memory.
     ///
@@ -29,16 +29,7 @@ public struct Animation: Sendable, Hashable {
     public init(
         file: Data, delays: [Duration], loopCount: Int?, canvasSize: PixelSize, frames: [PixelBuffer] = []
     ) {
-        self.init(
-            file: file, delays: delays, loopCount: loopCount, canvasSize: canvasSize, frames: frames, sandbox: nil)
-    }
-
-    init(
-        file: Data, delays: [Duration], loopCount: Int?, canvasSize: PixelSize, frames: [PixelBuffer],
-        sandbox: SandboxedDecoder?
-    ) {
         self.file = file
-        self.sandbox = sandbox
         self.delays = delays.map(Self.shown)
         self.loopCount = loopCount.flatMap { $0 < 1 ? nil : $0 }
         self.canvasSize = canvasSize
@@ -89,8 +80,8 @@ public struct AnimationTimeline: Sendable, Hashable {
         public var isFinished: Bool
     }
 
-    /// The end time of each frame within one play, in nanoseconds, in ascending order.
-    private let ends: [Int64]
+    /// The end time of each frame within one play, in attoseconds, in ascending order.
+    private let ends: [Int128]
     /// The number of plays; nil for endless.
     private let plays: Int?
 
@@ -102,11 +93,11 @@ public struct AnimationTimeline: Sendable, Hashable {
     ///   - delays: The delay of each frame.
     ///   - loopCount: The number of plays; nil or a number below 1 for endless.
     public init(delays: [Duration], loopCount: Int?) {
-        var ends: [Int64] = []
-        for delay in delays {
-            ends.append(Self.sum(ends.last ?? 0, Self.nanoseconds(min(Animation.shown(delay), .seconds(86_400)))))
+        var end: Int128 = 0
+        ends = delays.map { delay in
+            end += min(Animation.shown(delay), .seconds(86_400)).attoseconds
+            return end
         }
-        self.ends = ends
         plays = loopCount.flatMap { $0 < 1 ? nil : $0 }
     }
 
@@ -119,13 +110,12 @@ public struct AnimationTimeline: Sendable, Hashable {
     ///
     /// Complexity: O(log frames).
     public func position(at elapsed: Duration) -> Position {
-        let moment = Self.nanoseconds(elapsed)
         guard length > 0 else { return Position(frame: 0, completedLoops: 0, isFinished: true) }
-        let loops = moment / length
+        let (loops, moment) = Self.moment(elapsed).quotientAndRemainder(dividingBy: length)
         if let plays, loops >= plays {
             return Position(frame: ends.count - 1, completedLoops: plays, isFinished: true)
         }
-        return Position(frame: index(at: moment % length), completedLoops: Int(loops), isFinished: false)
+        return Position(frame: index(at: moment), completedLoops: Int(clamping: loops), isFinished: false)
     }
 
     /// Returns the time from the start to the next change of the shown frame; nil when no change follows.
@@ -135,19 +125,23 @@ public struct AnimationTimeline: Sendable, Hashable {
         let position = position(at: elapsed)
         guard !position.isFinished, ends.count > 1 else { return nil }
         if let plays, position.completedLoops == plays - 1, position.frame == ends.count - 1 { return nil }
-        let start = Self.product(Int64(position.completedLoops), length)
-        let next = Self.sum(start, ends[position.frame])
-        return next < .max ? .nanoseconds(next) : nil
+        let moment = Self.moment(elapsed)
+        return Duration(attoseconds: moment - moment % length + ends[position.frame])
     }
 
     /// The time from the start to the end of the last play; nil for endless playback.
-    public var end: Duration? { plays.map { .nanoseconds(Self.product(Int64($0), length)) } }
+    public var end: Duration? {
+        plays.map { plays in
+            let (total, overflow) = length.multipliedReportingOverflow(by: Int128(plays))
+            return Duration(attoseconds: overflow ? .max : total)
+        }
+    }
 
-    /// The duration of one play in nanoseconds.
-    private var length: Int64 { ends.last ?? 0 }
+    /// The duration of one play in attoseconds.
+    private var length: Int128 { ends.last ?? 0 }
 
     /// Returns the index of the first frame that ends after a time within one play.
-    private func index(at moment: Int64) -> Int {
+    private func index(at moment: Int128) -> Int {
         var (low, high) = (0, ends.count - 1)
         while low < high {
             let middle = (low + high) / 2
@@ -156,20 +150,6 @@ public struct AnimationTimeline: Sendable, Hashable {
         return low
     }
 
-    /// Converts to whole nanoseconds, clamped to 0 and the largest Int64 (292 years).
-    private static func nanoseconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = duration.components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        return sum(product(seconds, 1_000_000_000), attoseconds / 1_000_000_000)
-    }
-
-    private static func sum(_ left: Int64, _ right: Int64) -> Int64 {
-        let (result, overflow) = left.addingReportingOverflow(right)
-        return overflow ? .max : result
-    }
-
-    private static func product(_ left: Int64, _ right: Int64) -> Int64 {
-        let (result, overflow) = left.multipliedReportingOverflow(by: right)
-        return overflow ? .max : result
-    }
+    /// Returns attoseconds from 0 to a limit behind which a play still has room.
+    private static func moment(_ elapsed: Duration) -> Int128 { min(max(0, elapsed.attoseconds), .max / 2) }
 }

@@ -4,7 +4,7 @@ import Raster
 /// A provider of an animation's frames that decodes ahead within a budget of bytes.
 ///
 /// An animation that fits the budget is decoded once. For a longer one, the frames that are shown next are kept.
-/// Additional memory is used for one canvas, the frame being decoded and, for WebP, a copy of the file.
+/// Additional memory is used for one canvas and the frame being decoded.
 public actor AnimationFrames {
     /// The number of frames in the animation.
     public nonisolated let count: Int
@@ -61,7 +61,7 @@ public actor AnimationFrames {
     public func frame(at index: Int) async throws(CodecError) -> PixelBuffer {
         guard !Task.isCancelled else { throw .cancelled }
         guard (0..<count).contains(index) else {
-            throw .processor(.decodingFailed(format: "animation", "no frame \(index) of \(count)"))
+            throw .damaged("animation", "no frame \(index) of \(count)")
         }
         forget(window.move(to: index))
         defer { readAhead() }

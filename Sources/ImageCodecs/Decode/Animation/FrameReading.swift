@@ -37,7 +37,7 @@ extension Animation {
         case .png: return try APNGFrameReader(file, size: target, limits: limits)
         case .webP: return try WebPFrameReader(self, size: target)
         case let format?: return try LibraryFrameReader(file, format: format, target: target, limits: limits)
-        case nil: throw .processor(.decodingFailed(format: "animation", "it has no animation"))
+        case nil: throw .damaged("animation", "it has no animation")
         }
     }
 }
@@ -46,7 +46,8 @@ extension Animation {
 ///
 /// Opening a single page k would decode all pages before k each time.
 final class WebPFrameReader: FrameReading {
-    private let file: Data
+    /// Keeps the bytes at the address that libvips reads.
+    private let file: NSData
     private let size: PixelSize
     private var strip: VipsHandle
     /// The index of the first frame that has not been read.
@@ -65,9 +66,9 @@ final class WebPFrameReader: FrameReading {
             let frames = "\(animation.canvasSize) pixels × \(animation.frameCount) frames"
             throw .processor(.limitExceeded("\(frames), together they may be \(Self.tallest) pixels tall"))
         }
-        file = animation.file
+        file = animation.file as NSData
         self.size = size
-        do { strip = try Self.open(animation.file) } catch { throw Self.damaged(animation.file, 0, error) }
+        do { strip = try Self.open(file) } catch { throw Self.damaged(file, 0, error) }
     }
 
     func frame(at index: Int) throws(CodecError) -> PixelBuffer {
@@ -83,16 +84,16 @@ final class WebPFrameReader: FrameReading {
         }
     }
 
-    private static func open(_ file: Data) throws(VipsFailure) -> VipsHandle {
+    private static func open(_ file: NSData) throws(VipsFailure) -> VipsHandle {
         InProcessDecoding.check()
-        return try VipsHandle { out in
-            file.withUnsafeBytes { alcedo_vips_load_webp_frames($0.baseAddress, $0.count, out) }
-        }
+        return try VipsHandle(
+            UnsafeRawBufferPointer(start: file.bytes, count: file.length), "webpload_buffer",
+            options: "n=-1,fail_on=error,access=sequential")
     }
 
-    private static func damaged(_ file: Data, _ index: Int, _ failure: VipsFailure) -> CodecError {
-        let reason = DamageReport.reason(for: failure.message, in: file, of: .webP)
-        return .processor(.decodingFailed(format: ImageFormat.webP.rawValue, "frame \(index + 1): \(reason)"))
+    private static func damaged(_ file: NSData, _ index: Int, _ failure: VipsFailure) -> CodecError {
+        let reason = DamageReport.reason(for: failure.message, in: file as Data, of: .webP)
+        return .damaged(.webP, "frame \(index + 1): \(reason)")
     }
 }
 
@@ -182,13 +183,10 @@ final class LibraryFrameReader: FrameReading {
         case Int32(alcedo_frames_missing_library):
             .processor(.decoderUnavailable("\(format.rawValue) needs \(format.framePackage) (Debian packages)"))
         case Int32(alcedo_frames_no_picture):
-            .processor(.decodingFailed(format: format.rawValue, "it contains no picture"))
-        case Int32(alcedo_frames_cut): .processor(.decodingFailed(format: format.rawValue, "the file ends in a frame"))
+            .damaged(format, "it contains no picture")
+        case Int32(alcedo_frames_cut): .damaged(format, "the file ends in a frame")
         default:
-            .processor(
-                .decodingFailed(
-                    format: format.rawValue, format == .dds ? "its pixels are damaged" : "its frames cannot be decoded")
-            )
+            .damaged(format, format == .dds ? "its pixels are damaged" : "its frames cannot be decoded")
         }
     }
 }

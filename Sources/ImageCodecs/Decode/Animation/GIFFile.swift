@@ -51,20 +51,16 @@ struct GIFFile {
             // Some programs omit the last byte. Whether a whole frame is missing, too, cannot be known.
             let cut = PictureDamage.incomplete("the file ends in frame \(max(1, frames.count))")
             damage = damage ?? (cursor.isBetweenBlocks ? .missingEnd : cut)
-            if frames.isEmpty { throw Self.damaged("the file is cut off") }
+            if frames.isEmpty { throw .damaged(.gif, "the file is cut off") }
         }
-        guard let first = frames.first else { throw Self.damaged("no frame") }
+        guard let first = frames.first else { throw .damaged(.gif, "no frame") }
         try limits.check(damage, of: .gif)
         // The first frame enlarges the canvas, as in browsers; later frames are clipped to the canvas.
         canvas = PixelSize(
             width: max(canvas.width, first.left + first.size.width),
             height: max(canvas.height, first.top + first.size.height))
-        guard !canvas.isEmpty else { throw Self.damaged("no pixels") }
+        guard !canvas.isEmpty else { throw .damaged(.gif, "no pixels") }
         for size in [canvas] + frames.map(\.size) { try limits.check(size: size, frames: frames.count) }
-    }
-
-    static func damaged(_ reason: String) -> CodecError {
-        .processor(.decodingFailed(format: ImageFormat.gif.rawValue, reason))
     }
 
     /// The pixels of a frame, including transparent ones, with the first fault of its codes.

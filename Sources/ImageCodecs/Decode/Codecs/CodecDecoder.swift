@@ -70,8 +70,16 @@ public struct CodecDecoder: ImageDecoding {
         return try rest.decode(data, within: box, limits: limits, animation: loading)
     }
 
-    private func open(_ bytes: UnsafeRawBufferPointer) -> (any Codec)? {
-        CodecFormat.open(bytes).flatMap { formats.contains($0.format) ? $0 : nil }
+    /// Opens a file with the codec of its format; nil if there is none or the codec refuses the file.
+    func open(_ bytes: UnsafeRawBufferPointer) -> (any Codec)? {
+        InProcessDecoding.check()
+        guard let format = FormatSniffer.format(of: bytes), formats.contains(format) else { return nil }
+        switch format {
+        case .jpeg: return JPEGCodec(bytes)
+        case .png: return PNGCodec(bytes)
+        case .webP: return WebPCodec(bytes)
+        default: return nil
+        }
     }
 
     /// Returns the decoder of a format that is not trusted; nil for other files.
@@ -79,7 +87,7 @@ public struct CodecDecoder: ImageDecoding {
         guard let format = FormatSniffer.format(of: data) else { return nil }
         guard formats.contains(format) else { throw .unsupported(format) }
         // libjpeg-turbo 2 reads neither lossless JPEG nor 12 bits per sample; FFmpeg does, in the sandbox.
-        let isRare = format == .jpeg && data.withUnsafeBytes { JPEGSegments.unsupportedKind($0) } != nil
+        let isRare = format == .jpeg && data.withUnsafeBytes { JPEGSegments($0).unsupportedKind } != nil
         guard isRare ? formats.contains(.video) : !ImageFormat.trusted.contains(format) else { return nil }
         return StillDecoder(format: format, limits: limits)
     }
@@ -123,20 +131,6 @@ extension Codec {
     func picture(upright target: PixelSize) -> DecodedPixels? {
         pixels(scaledTo: orientation.upright(target)).map {
             DecodedPixels(pixels: orientation.upright($0.pixels), damage: $0.damage)
-        }
-    }
-}
-
-/// The selection of a codec by format.
-enum CodecFormat {
-    /// Opens a file with the codec of its format; nil if there is none or the codec refuses the file.
-    static func open(_ bytes: UnsafeRawBufferPointer) -> (any Codec)? {
-        InProcessDecoding.check()
-        switch FormatSniffer.format(of: bytes) {
-        case .jpeg: return JPEGCodec(bytes)
-        case .png: return PNGCodec(bytes)
-        case .webP: return WebPCodec(bytes)
-        default: return nil
         }
     }
 }

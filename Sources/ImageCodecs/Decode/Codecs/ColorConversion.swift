@@ -361,32 +361,21 @@ enum SRGBCurve {
     }
 }
 
-/// A check that an ICC profile describes sRGB, so that its picture needs no conversion.
-///
 /// Source: ICC.1:2022, sections 7 and 10; the primaries are those of IEC 61966-2-1, adapted to D50.
-struct ColorProfileCheck {
-    private let view: ByteView
-
-    static func isSRGB(_ profile: UnsafeRawBufferPointer) -> Bool {
-        ColorProfileCheck(view: ByteView(bytes: profile)).isSRGB
-    }
-
-    private init(view: ByteView) { self.view = view }
-
-    private static let primaries = [
+extension ICCProfile {
+    private static let standardPrimaries = [
         ("rXYZ", [0.4361, 0.2225, 0.0139]), ("gXYZ", [0.3851, 0.7169, 0.0971]), ("bXYZ", [0.1431, 0.0606, 0.7141]),
     ]
 
-    private var isSRGB: Bool {
+    /// Whether the profile describes sRGB, so that its picture needs no conversion.
+    var isSRGB: Bool {
         guard view.has("RGB XYZ ", at: 16), tag("A2B0") == nil else { return false }
-        let hasPrimaries = Self.primaries.allSatisfy { name, wanted in
+        let hasPrimaries = Self.standardPrimaries.allSatisfy { name, wanted in
             guard let color = tag(name).flatMap(color) else { return false }
             return zip(color, wanted).allSatisfy { abs($0 - $1) < 0.002 }
         }
         return hasPrimaries && ["rTRC", "gTRC", "bTRC"].allSatisfy { tag($0).map(isStandardCurve) ?? false }
     }
-
-    private func tag(_ name: String) -> ByteView? { ICCProfile(view.bytes).tag(name) }
 
     private func color(_ tag: ByteView) -> [Double]? {
         let values = [8, 12, 16].compactMap { Self.fixed(tag, at: $0) }

@@ -50,60 +50,67 @@ final class JPEGCodec: Codec {
     }
 }
 
-/// The colour profile and the EXIF data in the segments before a JPEG's pixels.
+/// The frame header, the colour profile and the EXIF data in the segments before a JPEG's pixels.
 ///
-/// Source: ITU-T T.81, section B.1.1.4; ICC.1:2022, section B.4; Exif 2.32, section 4.7.2.
+/// Source: ITU-T T.81, sections B.1.1.4 and B.2.2; ICC.1:2022, section B.4; Exif 2.32, section 4.7.2.
 struct JPEGSegments {
+    /// The fields of the frame header.
+    struct Frame {
+        let marker: Int
+        let size: PixelSize
+        let bits: Int
+        let components: Int
+    }
+
+    /// The frame header; nil if there is none before the pixels.
+    private(set) var frame: Frame?
     private(set) var isSRGB = true
     /// The name of the colour profile; nil if there is none.
     private(set) var profileName: String?
     private(set) var exif: UnsafeRawBufferPointer?
+    /// The offset of the first scan's header; nil if the file ends before it.
+    private(set) var startOfScan: Int?
     var orientation: Orientation { exif.map(Orientation.init(exif:)) ?? .upright }
 
-    init(_ bytes: UnsafeRawBufferPointer) {
-        let view = ByteView(bytes: bytes)
-        var offset = 2
-        while let marker = view.number(at: offset, bytes: 2), marker > 0xFF00, marker != 0xFFDA {
-            guard marker != 0xFFFF else {
-                offset += 1
-                continue
-            }
-            guard let length = view.number(at: offset + 2, bytes: 2), length >= 2,
-                let content = view.part(at: offset + 4, count: length - 2)
-            else { return }
-            read(ByteView(bytes: content), marker)
-            offset += 2 + length
-        }
-    }
-
-    /// Returns the name of a kind of JPEG that libjpeg-turbo 2 does not read; nil for other files.
-    static func unsupportedKind(_ bytes: UnsafeRawBufferPointer) -> String? {
-        guard let frame = frame(ByteView(bytes: bytes)) else { return nil }
+    /// The name of a kind of JPEG that libjpeg-turbo 2 does not read; nil for other files.
+    var unsupportedKind: String? {
+        guard let frame else { return nil }
         if [0xFFC3, 0xFFC7, 0xFFCB, 0xFFCF].contains(frame.marker) { return "lossless JPEG" }
         return frame.bits == 12 ? "JPEG with 12 bits per sample" : nil
     }
 
-    /// Returns the size in the frame header; nil if there is none before the pixels.
-    static func declaredSize(_ view: ByteView) -> PixelSize? { frame(view)?.size }
-
-    /// Returns the fields of the frame header; nil if there is none before the pixels.
-    static func frame(_ view: ByteView) -> (marker: Int, size: PixelSize, bits: Int, components: Int)? {
+    init(_ bytes: UnsafeRawBufferPointer) {
+        let view = ByteView(bytes: bytes)
         var offset = 2
-        while let marker = view.number(at: offset, bytes: 2), marker > 0xFF00, marker != 0xFFDA {
-            if marker == 0xFFFF {
-                offset += 1
-                continue
+        while let marker = view.number(at: offset, bytes: 2) {
+            switch marker {
+            case 0xFFDA:
+                startOfScan = offset
+                return
+            // Bytes between segments are skipped, as decoders do; 0xFF may be repeated as fill before a marker.
+            case ..<0xFF00: offset = bytes[(offset + 1)...].firstIndex(of: 0xFF) ?? bytes.count
+            case 0xFFFF: offset += 1
+            case 0xFF00, 0xFF01, 0xFFD0...0xFFD8: offset += 2
+            default:
+                readFrame(view, marker, at: offset)
+                guard let length = view.number(at: offset + 2, bytes: 2), length >= 2,
+                    let content = view.part(at: offset + 4, count: length - 2)
+                else { return }
+                read(ByteView(bytes: content), marker)
+                offset += 2 + length
             }
-            // 0xFFC4, 0xFFC8 and 0xFFCC are tables and a reserved code.
-            if (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) {
-                let fields = [(4, 1), (5, 2), (7, 2), (9, 1)].compactMap { view.number(at: offset + $0.0, bytes: $0.1) }
-                guard fields.count == 4, fields[1] > 0, fields[2] > 0 else { return nil }
-                return (marker, PixelSize(width: fields[2], height: fields[1]), fields[0], fields[3])
-            }
-            guard let length = view.number(at: offset + 2, bytes: 2), length >= 2 else { return nil }
-            offset += 2 + length
         }
-        return nil
+    }
+
+    private mutating func readFrame(_ view: ByteView, _ marker: Int, at offset: Int) {
+        // 0xFFC4, 0xFFC8 and 0xFFCC are tables and a reserved code.
+        guard frame == nil, (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) else {
+            return
+        }
+        let fields = [(4, 1), (5, 2), (7, 2), (9, 1)].compactMap { view.number(at: offset + $0.0, bytes: $0.1) }
+        guard fields.count == 4, fields[1] > 0, fields[2] > 0 else { return }
+        let size = PixelSize(width: fields[2], height: fields[1])
+        frame = Frame(marker: marker, size: size, bits: fields[0], components: fields[3])
     }
 
     private mutating func read(_ content: ByteView, _ marker: Int) {
@@ -112,7 +119,7 @@ struct JPEGSegments {
             // An sRGB profile fits into a single segment, which is number 1 of 1.
             let isWhole = content.number(at: 12, bytes: 2) == 0x0101
             let profile = content.part(at: 14, count: content.bytes.count - 14)
-            isSRGB = isWhole && profile.map(ColorProfileCheck.isSRGB) == true
+            isSRGB = isWhole && profile.map { ICCProfile($0).isSRGB } == true
             // The description is at the beginning of longer profiles.
             if content.number(at: 12, bytes: 1) == 1 { profileName = profile.flatMap { ICCProfile($0).name } }
         }

@@ -64,12 +64,11 @@ struct PNGChunks {
 
     /// The compressed pixels of all IDAT chunks; nil if a chunk is damaged or the file ends too early.
     var packed: [UInt8]? {
-        var (offset, all): (Int, [UInt8]) = (start, [])
-        while let next = chunk(at: offset) {
-            guard next.name == ChunkName.pixels else { return next.isIntact ? all : nil }
+        var all: [UInt8] = []
+        for next in Self.all(in: view, from: start) {
             guard next.isIntact else { return nil }
+            guard next.name == ChunkName.pixels else { return all }
             all += next.content.bytes
-            offset = next.end
         }
         return nil
     }
@@ -116,7 +115,7 @@ struct PNGChunks {
     /// The chunk holds a name with a final zero, a byte for the method, and a zlib stream. Profiles of more than 4 MiB
     /// are not taken for sRGB.
     private static func isSRGB(_ content: UnsafeRawBufferPointer) -> Bool {
-        profile(in: content, ColorProfileCheck.isSRGB) ?? false
+        profile(in: content) { ICCProfile($0).isSRGB } ?? false
     }
 
     /// Reads the profile of an iCCP chunk; nil if it is damaged or larger than 4 MiB.
@@ -181,6 +180,15 @@ extension PNGChunks {
         else { return nil }
         return Chunk(
             name: name, content: ByteView(bytes: content), end: offset + 12 + length, checked: checked, sum: sum)
+    }
+
+    /// Returns the chunks from an offset to the first that is not whole.
+    static func all(in view: ByteView, from start: Int = 8) -> UnfoldSequence<Chunk, Int> {
+        sequence(state: start) { offset in
+            let next = chunk(at: offset, in: view)
+            offset = next?.end ?? offset
+            return next
+        }
     }
 
     /// Returns the bytes of a chunk with its length and checksum.

@@ -29,11 +29,9 @@ struct PNGColorSpace {
 
     /// Reads the chunks before the pixels of a file; damaged chunks are ignored.
     init(_ bytes: UnsafeRawBufferPointer) {
-        let view = ByteView(bytes: bytes)
-        var offset = 8
-        while let chunk = PNGChunks.chunk(at: offset, in: view), chunk.name != PNGChunks.ChunkName.pixels {
+        for chunk in PNGChunks.all(in: ByteView(bytes: bytes)) {
+            if chunk.name == PNGChunks.ChunkName.pixels { return }
             if PNGChunks.ChunkName.colors.contains(chunk.name), chunk.isIntact { read(chunk) }
-            offset = chunk.end
         }
     }
 
@@ -139,9 +137,9 @@ extension VipsFile {
     /// Returns the bytes of a PNG without chunks that libvips would apply.
     private func without(_ names: Set<Int>) -> Data {
         data.withUnsafeBytes { bytes in
-            let view = ByteView(bytes: bytes)
             var (offset, copy) = (8, Data(bytes.prefix(8)))
-            while let chunk = PNGChunks.chunk(at: offset, in: view), chunk.name != PNGChunks.ChunkName.pixels {
+            for chunk in PNGChunks.all(in: ByteView(bytes: bytes)) {
+                if chunk.name == PNGChunks.ChunkName.pixels { break }
                 if !names.contains(chunk.name) { copy.append(contentsOf: bytes[offset..<chunk.end]) }
                 offset = chunk.end
             }

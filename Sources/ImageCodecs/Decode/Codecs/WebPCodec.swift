@@ -16,7 +16,7 @@ struct WebPCodec: Codec {
             features.has_animation == 0
         else { return nil }
         let chunks = RIFFChunks(bytes)
-        if let profile = chunks["ICCP"], !ColorProfileCheck.isSRGB(profile) { return nil }
+        if let profile = chunks["ICCP"], !ICCProfile(profile).isSRGB { return nil }
         orientation = chunks["EXIF"].map(Orientation.init(exif:)) ?? .upright
         storedSize = PixelSize(width: Int(features.width), height: Int(features.height))
         hasAlpha = features.has_alpha != 0

@@ -42,9 +42,10 @@ extension ColorFacts {
     init?(_ file: UnsafeRawBufferPointer, _ format: ImageFormat) {
         switch format {
         case .jpeg:
-            guard let frame = JPEGSegments.frame(ByteView(bytes: file)) else { return nil }
+            let segments = JPEGSegments(file)
+            guard let frame = segments.frame else { return nil }
             let model = [1: Model.grey, 3: .rgb, 4: .cmyk][frame.components]
-            self.init(model ?? .rgb, bits: frame.bits, profile: JPEGSegments(file).profileName)
+            self.init(model ?? .rgb, bits: frame.bits, profile: segments.profileName)
         case .png:
             let view = ByteView(bytes: file)
             guard let bits = view.number(at: 24, bytes: 1), let kind = view.number(at: 25, bytes: 1) else { return nil }
@@ -62,7 +63,7 @@ extension ColorFacts {
 ///
 /// Source: ICC.1:2022, sections 7.3, 9.2.41 and 10.15; ICC.1:2001-04, section 6.5.17 (textDescriptionType).
 struct ICCProfile {
-    private let view: ByteView
+    let view: ByteView
 
     init(_ bytes: UnsafeRawBufferPointer) { view = ByteView(bytes: bytes) }
 

@@ -129,11 +129,9 @@ enum ExifBlock {
     }
 
     private static func inPNG(_ file: ByteView, isApplied: Bool) -> UnsafeRawBufferPointer? {
-        var offset = 8
-        while let chunk = PNGChunks.chunk(at: offset, in: file) {
+        for chunk in PNGChunks.all(in: file) {
             if isApplied, chunk.name == PNGChunks.ChunkName.pixels { return nil }
             if chunk.name == PNGChunks.ChunkName.exif, !isApplied || chunk.isIntact { return chunk.content.bytes }
-            offset = chunk.end
         }
         return nil
     }

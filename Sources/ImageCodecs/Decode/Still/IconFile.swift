@@ -1,25 +1,12 @@
 import Foundation
 import Raster
 
-/// The largest icon of an icon file.
-enum Icon {
-    /// A whole file of another format.
-    case file(Data)
-    /// A bitmap as an ICO file of one icon.
-    case bitmap(Data, PixelSize)
-    /// Decoded pixels.
-    case pixels(PixelBuffer)
-}
-
 /// An ICO or CUR file.
 ///
 /// Source: the Windows documentation of ICONDIR and ICONDIRENTRY.
 enum IconFile {
-    private static let cutOff = CodecError.processor(
-        .decodingFailed(format: ImageFormat.ico.rawValue, "the file is cut off"))
-
     /// Returns the icon with the most pixels and, among equals, the most bits.
-    static func largest(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Icon {
+    static func largest(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Content {
         let view = ByteView(bytes: bytes)
         var best: (score: Int, entry: Int)?
         for index in 0..<(view.number(at: 4, bytes: 2, isLittle: true) ?? 0) {
@@ -34,14 +21,16 @@ enum IconFile {
         guard let entry = best?.entry, let count = view.number(at: entry + 8, bytes: 4, isLittle: true),
             let offset = view.number(at: entry + 12, bytes: 4, isLittle: true),
             let content = view.part(at: offset, count: count)
-        else { throw cutOff }
-        if content.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return .file(Data(content)) }
-        guard content.count >= 16, let header = BitmapHeader(ByteView(bytes: content), at: 0) else { throw cutOff }
+        else { throw .damaged(.ico, "the file is cut off") }
+        if FormatSniffer.format(of: content) == .png { return .file(Data(content)) }
+        guard content.count >= 16, let header = BitmapHeader(ByteView(bytes: content), at: 0) else {
+            throw .damaged(.ico, "the file is cut off")
+        }
         // The height counts the rows of the mask too.
         let size = PixelSize(width: header.size.width, height: header.size.height / 2)
         var file: [UInt8] = [0, 0, 1, 0, 1, 0]
         file += bytes[entry..<entry + 4] + [1, 0] + content[14..<16] + bytes[entry + 8..<entry + 12] + [22, 0, 0, 0]
-        return .bitmap(Data(file + content), size)
+        return .library(Data(file + content), declared: size)
     }
 }
 
@@ -57,30 +46,33 @@ enum ICNSFile {
         "is32": (16, "s8mk"), "il32": (32, "l8mk"), "ih32": (48, "h8mk"), "it32": (128, "t8mk"),
     ]
 
-    private static func damaged(_ reason: String) -> CodecError {
-        .processor(.decodingFailed(format: ImageFormat.icns.rawValue, reason))
-    }
-
     /// Returns the largest icon that is in colour.
-    static func largest(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Icon {
+    static func largest(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Content {
         let view = ByteView(bytes: bytes)
         var entries: [String: UnsafeRawBufferPointer] = [:]
         var offset = 8
         while let length = view.number(at: offset + 4, bytes: 4), let name = view.part(at: offset, count: 4) {
             guard length >= 8, let content = view.part(at: offset + 8, count: length - 8) else {
-                throw damaged("the file is cut off")
+                throw .damaged(.icns, "the file is cut off")
             }
             entries[String(decoding: name, as: UTF8.self)] = content
             offset += length
         }
         let sides = files.merging(planes.mapValues(\.side)) { first, _ in first }
         let names = entries.keys.filter { sides[$0] != nil }.sorted { (sides[$0] ?? 0, $0) > (sides[$1] ?? 0, $1) }
-        guard let name = names.first, let content = entries[name] else { throw damaged("it holds no icon in colour") }
-        guard let (side, mask) = planes[name] else { return .file(Data(content)) }
-        guard let pixels = unpacked(content, skipping: name == "it32" ? 4 : 0, side: side, mask: entries[mask]) else {
-            throw damaged("its pixels are damaged")
+        guard let name = names.first, let content = entries[name] else {
+            throw .damaged(.icns, "it holds no icon in colour")
         }
-        return .pixels(pixels)
+        guard let (side, mask) = planes[name] else {
+            guard let format = FormatSniffer.format(of: content), [.png, .jpeg2000].contains(format) else {
+                throw .damaged(.icns, "its largest icon is neither PNG nor JPEG 2000")
+            }
+            return .file(Data(content))
+        }
+        guard let pixels = unpacked(content, skipping: name == "it32" ? 4 : 0, side: side, mask: entries[mask]) else {
+            throw .damaged(.icns, "its pixels are damaged")
+        }
+        return .decoded(pixels)
     }
 
     /// Unpacks red, green and blue, each a run-length coded plane, and adds the mask as alpha.

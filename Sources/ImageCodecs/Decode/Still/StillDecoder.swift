@@ -42,7 +42,7 @@ struct StillDecoder {
     private func decodeOnce(_ data: Data, within box: PixelSize?) throws(CodecError) -> Image {
         let content = try content(of: data)
         let size = try content.size(self)
-        guard !size.isEmpty else { throw damaged("its picture is empty") }
+        guard !size.isEmpty else { throw .damaged(format, "its picture is empty") }
         try limits.check(size: size, frames: 1)
         let target = size.fitted(into: box)
         let (pixels, color) = try content.pixels(self, size, target)
@@ -74,15 +74,11 @@ struct StillDecoder {
         return isThere ? nil : .incomplete("the file is cut off")
     }
 
-    fileprivate func damaged(_ reason: String) -> CodecError {
-        .processor(.decodingFailed(format: format.rawValue, reason))
-    }
-
     private func content(of data: Data) throws(CodecError) -> Content {
         InProcessDecoding.check()
         switch format {
-        case .ico: return try content(of: try data.withBytes(IconFile.largest))
-        case .icns: return try content(of: try data.withBytes(ICNSFile.largest))
+        case .ico: return try data.withBytes(IconFile.largest)
+        case .icns: return try data.withBytes(ICNSFile.largest)
         case .qoi: return .own(data, QOIDecoder.self)
         case .pnm: return .own(data, NetpbmDecoder.self)
         case .xbm: return .own(data, XBMDecoder.self)
@@ -94,7 +90,7 @@ struct StillDecoder {
             return try library(data)
         case .svg where data.starts(with: [0x1F, 0x8B]):
             guard let file = data.withUnsafeBytes({ Inflating.gzip($0, atMost: 32 << 20) }) else {
-                throw damaged("the file is cut off, or larger than 32 MiB when unpacked")
+                throw .damaged(format, "the file is cut off, or larger than 32 MiB when unpacked")
             }
             return .library(Data(file), declared: nil)
         default: return try library(data)
@@ -119,14 +115,14 @@ struct StillDecoder {
         let opensPixels = VipsFormatLoader(format)?.module == "magick"
         guard opensPixels else { return .library(data, declared: nil) }
         guard let header = data.withUnsafeBytes({ DeclaredSize(ByteView(bytes: $0), format: format) }) else {
-            throw damaged("its header is damaged")
+            throw .damaged(format, "its header is damaged")
         }
         try limits.check(size: header.size, frames: 1)
         var file = data
         if header.leastBytes > data.count {
             // What was cut off is black, if not too much of it.
             guard isTolerant, format != .xpm, header.leastBytes <= 64 << 20 else {
-                throw damaged("the file is cut off")
+                throw .damaged(format, "the file is cut off")
             }
             file += Data(count: header.leastBytes - data.count)
         }
@@ -153,18 +149,6 @@ struct StillDecoder {
         let hasPalette = head.bytes[..<place].firstRange(of: Array("pclr".utf8)) != nil
         return hasPalette || offsets != [0, 0] || steps.contains { $0 != 0x0101 }
     }
-
-    private func content(of icon: Icon) throws(CodecError) -> Content {
-        switch icon {
-        case .pixels(let pixels): return .decoded(pixels)
-        case .bitmap(let file, let size): return .library(file, declared: size)
-        case .file(let file):
-            guard let inner = FormatSniffer.format(of: file), inner == .png || inner == .jpeg2000 else {
-                throw damaged("its largest icon is neither PNG nor JPEG 2000")
-            }
-            return .file(file)
-        }
-    }
 }
 
 /// A decoder of a simple format, which needs no library; the bytes must outlive it.
@@ -181,7 +165,7 @@ protocol BitmapDecoder {
 }
 
 /// The part of a file that is decoded.
-private enum Content {
+enum Content {
     case decoded(PixelBuffer)
     /// A file that is decoded here.
     case own(Data, any BitmapDecoder.Type)
@@ -203,7 +187,7 @@ private enum Content {
         case .decoded(let pixels): return pixels.size
         case .own(let data, let kind):
             let size = data.withUnsafeBytes { kind.init($0)?.size }
-            guard let size else { throw decoder.damaged("its header is damaged") }
+            guard let size else { throw .damaged(decoder.format, "its header is damaged") }
             return size
         case .file(let data): return try Self.inner.header(of: data, limits: decoder.limits).size
         case .library(_, let size?): return size
@@ -223,7 +207,7 @@ private enum Content {
         case .frames(let reader): return (try reader.frame(at: 0).scaledDown(to: target), nil)
         case .own(let data, let kind):
             let pixels = data.withUnsafeBytes { kind.init($0)?.pixels(isWhole: !decoder.isTolerant) }
-            guard let pixels else { throw decoder.damaged("the file is cut off") }
+            guard let pixels else { throw .damaged(decoder.format, "the file is cut off") }
             return (pixels.scaledDown(to: target), nil)
         case .file(let data):
             let image = try Self.inner.decode(data, within: target == size ? nil : target, limits: decoder.limits)
@@ -249,13 +233,13 @@ private enum Content {
         _ body: (VipsFormatLoader, UnsafeRawBufferPointer) throws(VipsFailure) -> Result
     ) throws(CodecError) -> Result {
         guard let loader = VipsFormatLoader(decoder.format, isTolerant: decoder.isTolerant) else {
-            throw decoder.damaged("it has no decoder")
+            throw .damaged(decoder.format, "it has no decoder")
         }
         do throws(VipsFailure) {
             return try data.withBytes { (bytes) throws(VipsFailure) in try body(loader, bytes) }
         } catch {
             guard error.isMissing else {
-                throw decoder.damaged(DamageReport.reason(for: error.message, in: data, of: decoder.format))
+                throw .damaged(decoder.format, DamageReport.reason(for: error.message, in: data, of: decoder.format))
             }
             throw .processor(
                 .decoderUnavailable("\(decoder.format.rawValue) needs a module of libvips (Debian package libvips42)"))

@@ -53,7 +53,7 @@ struct VipsFormatLoader {
             throw VipsFailure(message: nil, isMissing: true)
         }
         let all = isScalable && scale != 1 ? "\(options),scale=\(min(max(scale, 0.001), 100_000))" : options
-        return try VipsHandle { alcedo_vips_load(bytes.baseAddress, bytes.count, name, needsFile ? 1 : 0, all, $0) }
+        return try VipsHandle(bytes, name, needsFile: needsFile, options: all)
     }
 
     /// Returns the size of an opened picture.
@@ -71,12 +71,10 @@ struct VipsFormatLoader {
         var color = isScalable ? nil : image.color
         let stated = StatedColors(bytes, format, profile: color?.profile)
         let usesProfile = image.hasForeignProfile && stated == nil
-        let colored = try image.applying {
-            alcedo_vips_to_rgba($0, isPremultiplied ? 1 : 0, usesProfile ? 1 : 0, hasOrientation ? 1 : 0, $1)
-        }
-        let fitted = try colored.resized(toUpright: target)
-        let upright = fitted.isUpright ? fitted : try fitted.applying(alcedo_vips_upright)
-        var pixels = try isTolerant ? upright.rows() : upright.pixels()
+        let colored = try image.inRGBA(
+            isPremultiplied: isPremultiplied, usesProfile: usesProfile, hasOrientation: hasOrientation)
+        let upright = try colored.resized(toUpright: target).applying(alcedo_vips_upright)
+        var pixels = try upright.pixels(isWhole: !isTolerant)
         if let stated {
             color?.profile = stated.name
             pixels.withMutableBytes { stated.conversion.convert(UnsafeMutableRawBufferPointer($0)) }

@@ -1,4 +1,3 @@
-import CVips
 import Foundation
 import Raster
 
@@ -11,7 +10,8 @@ import Raster
 enum LibvipsPage {
     static func page(_ index: Int, of data: Data) throws -> PixelBuffer {
         try data.withUnsafeBytes { bytes in
-            try VipsHandle { alcedo_vips_load_gif(bytes.baseAddress, bytes.count, Int32(index), $0) }.eightBitRGBA()
+            let options = "page=\(index),fail_on=error,access=sequential"
+            return try VipsHandle(bytes, "gifload_buffer", options: options).inRGBA().pixels()
         }
     }
 }

@@ -20,7 +20,7 @@ struct CodecDecoderTests {
     }
 
     private func isDecodedByCodec(_ data: Data) -> Bool {
-        data.withUnsafeBytes { bytes in CodecFormat.open(bytes) != nil }
+        data.withUnsafeBytes { bytes in CodecDecoder().open(bytes) != nil }
     }
 
     /// Slopes, waves and edges; with alpha where asked for.

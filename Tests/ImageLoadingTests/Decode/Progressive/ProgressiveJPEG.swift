@@ -1,4 +1,3 @@
-import CVips
 import Foundation
 import Raster
 import TestSupport
@@ -12,9 +11,7 @@ import TestSupport
 enum ProgressiveJPEG {
     /// A picture with fine and coarse detail, in libjpeg's ten scans.
     static func file(width: Int = 320, height: Int = 240) throws -> Data {
-        try VipsOperations.file(of: picture(width, height), format: .jpeg) {
-            alcedo_vips_save_progressive_jpeg($0, $1, $2)
-        }
+        try VipsOperations.file(of: picture(width, height), format: .jpeg, suffix: ".jpg[strip,interlace]")
     }
 
     private static func picture(_ width: Int, _ height: Int) -> PixelBuffer {

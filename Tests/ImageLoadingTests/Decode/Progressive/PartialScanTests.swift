@@ -9,8 +9,14 @@ import Testing
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1)))
-struct PartialImageDecoderTests {
-    private let decoder = PartialImageDecoder()
+struct PartialScanTests {
+    private let decoder = CodecDecoder()
+
+    private func picture(
+        of data: Data, through scan: ProgressiveScan, limits: DecodeLimits = .standard
+    ) throws -> Image {
+        try decoder.partialPicture(of: data, through: scan, within: nil, isBlur: true, limits: limits)
+    }
 
     /// The partial pictures of a file that comes in pieces of 1 KiB.
     private func pictures(
@@ -22,7 +28,9 @@ struct PartialImageDecoderTests {
             arrived += piece
             schedule.append(piece)
             while let scan = schedule.next(at: .zero) {
-                pictures.append(try decoder.picture(of: arrived, through: scan, within: box, isBlur: options.isBlur))
+                pictures.append(
+                    try decoder.partialPicture(
+                        of: arrived, through: scan, within: box, isBlur: options.isBlur, limits: .standard))
             }
         }
         return pictures
@@ -49,9 +57,9 @@ struct PartialImageDecoderTests {
     }
 
     @Test func `early scans are blurred the most`() {
-        let radii = (1...7).map { PartialImageDecoder.blurRadius(afterScan: $0) }
+        let radii = (1...7).map { ProgressiveScan(number: $0, end: 0).blurRadius }
         #expect(radii == [10, 6, 2, 2, 2, nil, nil])
-        #expect(PartialImageDecoder.blurRadius(afterScan: Int.min) == 10)
+        #expect(ProgressiveScan(number: Int.min, end: 0).blurRadius == 10)
     }
 
     @Test func `blur is left out where it is not wanted`() throws {
@@ -67,8 +75,7 @@ struct PartialImageDecoderTests {
         var scanner = ProgressiveScanner()
         let scan = try #require(scanner.append(file).first)
         #expect(
-            try decoder.picture(of: file, through: scan).pixels
-                == decoder.picture(of: file.prefix(scan.end), through: scan).pixels)
+            try picture(of: file, through: scan).pixels == picture(of: file.prefix(scan.end), through: scan).pixels)
     }
 
     @Test func `limits hold for partial pictures too`() throws {
@@ -78,10 +85,10 @@ struct PartialImageDecoderTests {
         #expect(
             throws: CodecError.processor(.limitExceeded("76800 pixels, limit 319 pixels; raise --max-pixels"))
         ) {
-            try decoder.picture(of: file, through: scan, limits: DecodeLimits(pixels: 319))
+            try picture(of: file, through: scan, limits: DecodeLimits(pixels: 319))
         }
         #expect(throws: CodecError.self) {
-            try decoder.picture(of: file, through: scan, limits: DecodeLimits(bytes: 100))
+            try picture(of: file, through: scan, limits: DecodeLimits(bytes: 100))
         }
     }
 
@@ -89,7 +96,7 @@ struct PartialImageDecoderTests {
     func `a scan that is none is an error`(end: Int) throws {
         let file = try ProgressiveJPEG.file()
         #expect(throws: CodecError.self) {
-            try decoder.picture(of: file, through: ProgressiveScan(number: 1, end: end))
+            try picture(of: file, through: ProgressiveScan(number: 1, end: end))
         }
     }
 }

@@ -6,8 +6,8 @@ import Testing
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1)))
-struct ColorProfileCheckTests {
-    private func isSRGB(_ profile: [UInt8]) -> Bool { profile.withUnsafeBytes(ColorProfileCheck.isSRGB) }
+struct ICCProfileTests {
+    private func isSRGB(_ profile: [UInt8]) -> Bool { profile.withUnsafeBytes { ICCProfile($0).isSRGB } }
 
     @Test func `sRGB is known by its numbers`() { #expect(isSRGB(ColorProfile.sRGB)) }
 
