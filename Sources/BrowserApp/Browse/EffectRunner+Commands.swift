@@ -97,22 +97,18 @@ extension EffectRunner {
         return "\(host.host) \(host.words(seconds: host.seconds)), retries \(host.retriesUsed)/\(host.retriesAllowed)"
     }
 
-    /// Opens an item's address or path with the opener; returns the error message, or nil on success.
-    func open(_ item: ItemID) -> String? {
-        let opener = settings.opener
-        guard let location = listLoader.location(item) else { return "the item is gone" }
+    /// Opens an item's address or path with the opener; posts why it failed.
+    func open(_ item: ItemID) async {
+        guard let location = listLoader.location(item) else { return }
         if case .provider(_ as ArchiveMemberImageDataProvider)? = listLoader.source(item) {
-            return "other programs cannot open a picture in an archive; e saves it as a file"
+            return context.inbox.post(
+                .notice("other programs cannot open a picture in an archive; e saves it as a file"))
         }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [opener, location]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        guard Self.isInstalled(opener) else { return "\(opener) is not installed; set opener in the config file" }
-        do { try process.run() } catch { return "\(opener) cannot be started" }
-        return nil
+        do throws(ProgramProblem) {
+            try await ShellCommand(text: settings.opener, arguments: [location]).run()
+        } catch {
+            context.inbox.post(.warning("\(settings.opener): \(error); the config file can set another opener"))
+        }
     }
 
     /// Returns the file contents for an exported picture.
@@ -149,11 +145,5 @@ extension EffectRunner {
         let name = stem.isEmpty ? "picture" : String(stem)
         return ExportProgram.format(ofFile: name) == nil
             ? "\(item.rawValue + 1)-\(name).png" : "\(item.rawValue + 1)-\(name)"
-    }
-
-    private static func isInstalled(_ program: String) -> Bool {
-        guard !program.contains("/") else { return FileManager.default.isExecutableFile(atPath: program) }
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-        return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
     }
 }

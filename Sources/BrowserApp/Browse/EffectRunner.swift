@@ -101,7 +101,7 @@ final class EffectRunner {
         case .probeHost(let host): probe(host)
         case .readDates(let items): background.append(Task { await readDates(of: items) })
         case .runCommand(let text, let items): background.append(Task { await runCommand(text, on: items) })
-        case .openExternally(let item): open(item).map { context.inbox.post(.notice($0)) }
+        case .openExternally(let item): background.append(Task { await open(item) })
         case .export(let items, let path): background.append(Task { await export(items, to: path) })
         case .reloadConfiguration: background.append(Task { await onReload() })
         case .redraw: screen.invalidate()

@@ -31,22 +31,6 @@ extension CacheRow.State {
     }
 }
 
-extension CacheRowDetails {
-    init(_ entry: CacheEntry, variants: [CacheEntry], place: EvictionPlace?, now: Date) {
-        let facts = entry.facts
-        self.init(
-            key: entry.name, address: SafeText.clean(Redaction.display(facts.url), limit: 4096),
-            format: facts.format ?? "", digest: entry.digest, damage: SafeText.clean(entry.damage ?? ""),
-            etag: SafeText.clean(facts.etag ?? ""), lastModified: SafeText.clean(facts.lastModified ?? ""),
-            headers: facts.headers.map { SafeText.clean($0) }, eviction: place?.text ?? "",
-            variants: variants.map { variant in
-                let report = CacheEntryReport(variant, now: now)
-                let parts = [report.kind, report.processor, report.pixels ?? "", report.format ?? ""]
-                return SafeText.clean(parts.filter { !$0.isEmpty }.joined(separator: "  "))
-            })
-    }
-}
-
 extension CacheGroupRow {
     init(_ group: CacheGroup, of field: CacheGroupQuery.Field) {
         self.init(

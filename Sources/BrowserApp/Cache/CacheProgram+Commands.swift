@@ -125,7 +125,9 @@ extension CacheProgram {
         guard let disk, let entry = await entry(row) else { return nil }
         let variants = (try? await disk.variants(of: entry)) ?? []
         let place = try? await disk.evictionPlace(of: entry)
-        inbox.post(.details(id, CacheRowDetails(entry, variants: variants, place: place, now: Date())))
+        let report = CacheDetailsReport(entry, variants: variants, place: place, now: Date())
+        let lines = report.facts.map { DetailLine($0.name, SafeText.clean($0.value, limit: 4096)) }
+        inbox.post(.details(id, lines))
         return entry
     }
 

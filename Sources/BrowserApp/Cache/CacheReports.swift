@@ -191,19 +191,19 @@ package struct CacheDetailsReport: Sendable, Encodable {
     /// How long it took to create, in milliseconds.
     package let cost: Int
     package let damage: String?
-    /// When it would be evicted, in words.
-    package let eviction: String
+    /// When it would be evicted, in words; nil if that is not known.
+    package let eviction: String?
     /// The other entries of its source.
     package let variants: [CacheEntryReport]
 
-    init(_ entry: CacheEntry, variants: [CacheEntry], place: EvictionPlace, now: Date) {
+    init(_ entry: CacheEntry, variants: [CacheEntry], place: EvictionPlace?, now: Date) {
         self.entry = CacheEntryReport(entry, now: now)
         etag = entry.facts.etag
         lastModified = entry.facts.lastModified
         headers = entry.facts.headers
         cost = entry.facts.cost
         damage = entry.damage
-        eviction = place.text
+        eviction = place?.text
         self.variants = variants.map { CacheEntryReport($0, now: now) }
     }
 
@@ -220,39 +220,42 @@ package struct CacheDetailsReport: Sendable, Encodable {
         try container.encode(headers, forKey: .headers)
         try container.encode(cost, forKey: .cost)
         try container.encodeIfPresent(damage, forKey: .damage)
-        try container.encode(eviction, forKey: .eviction)
+        try container.encodeIfPresent(eviction, forKey: .eviction)
         try container.encode(variants, forKey: .variants)
     }
 
     /// One line for each known fact.
-    package var lines: [String] {
+    package var lines: [String] { facts.map { "\(Fitting.pad($0.name, to: 10)) \($0.value)" } }
+
+    /// The known facts, the most important first.
+    var facts: [(name: String, value: String)] {
         let facts: [(String, String?)] = [
-            ("address", entry.url), ("key", entry.key), ("kind", entry.kind),
-            ("processor", entry.processor.isEmpty ? nil : entry.processor),
-            ("state", damage.map { "damaged: \($0)" } ?? entry.state),
-            ("size", "\(Units.bytes(entry.bytes)) (\(Units.count(entry.bytes)) bytes)"),
-            ("picture", picture), ("colors", entry.color?.description),
+            ("address", entry.url), ("key", entry.key),
+            ("kind", entry.processor.isEmpty ? entry.kind : "\(entry.kind): \(entry.processor)"),
+            ("state", damage.map { "damaged: \($0)" } ?? entry.state), ("picture", picture),
+            ("size", "\(Units.bytes(entry.bytes)) (\(Units.count(entry.bytes)) bytes)"), ("used", use),
+            ("expires", expiry), ("eviction", eviction), ("verdict", entry.verdict), ("mismatch", entry.mismatch),
             ("alpha", entry.alpha.map { $0 ? "yes" : "no" }),
             ("duration", entry.durationMs.map { Units.duration(milliseconds: $0) }),
-            ("rotation", entry.orientation.flatMap { $0 == 1 ? nil : "EXIF \($0), applied" }),
-            ("verdict", entry.verdict),
-            ("mismatch", entry.mismatch), ("sha256", entry.sha256), ("phash", entry.phash),
-            ("stored", "\(Units.duration(seconds: entry.ageSeconds)) ago"),
-            (
-                "used",
-                "\(Units.count(entry.hits)) \(entry.hits == 1 ? "time" : "times"), last \(Units.duration(seconds: entry.idleSeconds)) ago"
-            ),
-            ("expires", expiry), ("cost", cost > 0 ? Units.duration(milliseconds: cost) : nil), ("etag", etag),
-            ("modified", lastModified), ("eviction", eviction),
+            ("rotation", entry.orientation.flatMap { $0 == 1 ? nil : "EXIF \($0), applied" }), ("etag", etag),
+            ("modified", lastModified), ("sha256", entry.sha256), ("phash", entry.phash),
+            ("cost", cost > 0 ? Units.duration(milliseconds: cost) : nil),
         ]
-        let known = facts.compactMap { name, value in value.map { "\(Fitting.pad(name, to: 10)) \($0)" } }
-        return known + headers.map { "header     \($0)" } + variants.map { "variant    \($0.line)" }
+        let known = facts.compactMap { name, value in value.map { (name, $0) } }
+        return known + variants.map { ("variant", $0.line) } + headers.map { ("header", $0) }
     }
 
     private var picture: String? {
-        let parts = [entry.format, entry.pixels, entry.frames.flatMap { $0 > 1 ? "\($0) frames" : nil }]
+        let frames = entry.frames.flatMap { $0 > 1 ? "\($0) frames" : nil }
+        let parts = [entry.format, entry.pixels, frames, entry.color?.description]
         let known = parts.compactMap(\.self)
         return known.isEmpty ? nil : known.joined(separator: ", ")
+    }
+
+    private var use: String {
+        let times = entry.hits == 1 ? "1 time" : "\(Units.count(entry.hits)) times"
+        let (last, stored) = (Units.duration(seconds: entry.idleSeconds), Units.duration(seconds: entry.ageSeconds))
+        return "\(times), last \(last) ago; stored \(stored) ago"
     }
 
     private var expiry: String {

@@ -33,12 +33,12 @@ package struct CacheScreenState: Sendable, Equatable {
         }
     }
 
-    /// The details of the selected entry.
+    /// The details of the selected entry; those of the last one stay until they arrive.
     struct Shown: Sendable, Equatable {
         let request: RequestID
         let id: String
         let box: PixelSize
-        var details: CacheRowDetails?
+        var details: [DetailLine] = []
         var preview: CachePreview?
     }
 

@@ -158,7 +158,7 @@ extension CacheScreenState {
     /// Requests the details of the selected entry again; the old preview stays until then.
     private mutating func invalidateDetails() {
         guard let old = shown else { return }
-        shown = Shown(request: RequestID(0), id: "", box: old.box, preview: old.preview)
+        shown = Shown(request: RequestID(0), id: "", box: old.box, details: old.details, preview: old.preview)
     }
 
     /// Requests the rows around the visible ones, unless the loaded or requested rows cover them.
@@ -211,7 +211,8 @@ extension CacheScreenState {
         // Separate numbers, so that the result of a query is not taken for details.
         detailRequests += 1
         let request = RequestID(detailRequests)
-        shown = Shown(request: request, id: row.id, box: box, preview: shown?.preview)
+        shown = Shown(
+            request: request, id: row.id, box: box, details: shown?.details ?? [], preview: shown?.preview)
         return [.details(request, id: row.id, box: box)]
     }
 }

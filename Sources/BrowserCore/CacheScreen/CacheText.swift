@@ -27,12 +27,6 @@ package enum CacheText {
         }
     }
 
-    /// Returns the state as filters name it, with an explanation of `live`.
-    static func stateName(_ row: CacheRow) -> String {
-        let state = row.state == .live ? "live (not expired)" : row.state.rawValue
-        return row.isPinned ? "\(state), pinned" : state
-    }
-
     /// Returns `hits 91 % this run, 87 % ever`, without periods that have no look-ups.
     static func hitRates(_ totals: CacheTotals) -> String? {
         let rates = [(totals.run, "this run"), (totals.life, "ever")].filter { $0.0.lookups > 0 }

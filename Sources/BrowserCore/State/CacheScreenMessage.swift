@@ -15,7 +15,8 @@ package enum CacheScreenMessage: Sendable, Equatable {
     /// The query failed, with the reason.
     case queryFailed(RequestID, String)
     case totals(CacheTotals)
-    case details(RequestID, CacheRowDetails)
+    /// The details of the entry that was requested, the most important first; texts are sanitized.
+    case details(RequestID, [DetailLine])
     /// The entries that still exist, out of some.
     case found([CacheRow], of: [String])
     /// The preview of the entry that was requested; nil if its bytes are not a picture.
@@ -169,42 +170,6 @@ package struct CacheGroupRow: Hashable, Sendable {
         self.entries = entries
         self.bytes = bytes
         self.hits = hits
-    }
-}
-
-/// The details of a cache entry; texts are sanitized.
-package struct CacheRowDetails: Hashable, Sendable {
-    /// The entry's name in commands.
-    package var key: String
-    package var address: String
-    package var format: String
-    package var digest: String
-    /// The fault of a damaged entry; empty if there is none.
-    package var damage: String
-    package var etag: String
-    package var lastModified: String
-    /// Headers as `Name: value`.
-    package var headers: [String]
-    /// When the entry would be evicted.
-    package var eviction: String
-    /// One line of text for each other entry of the same source.
-    package var variants: [String]
-
-    package init(
-        key: String, address: String, format: String = "", digest: String = "", damage: String = "",
-        etag: String = "", lastModified: String = "", headers: [String] = [], eviction: String = "",
-        variants: [String] = []
-    ) {
-        self.key = key
-        self.address = address
-        self.format = format
-        self.digest = digest
-        self.damage = damage
-        self.etag = etag
-        self.lastModified = lastModified
-        self.headers = headers
-        self.eviction = eviction
-        self.variants = variants
     }
 }
 

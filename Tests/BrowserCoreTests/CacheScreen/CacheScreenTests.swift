@@ -187,10 +187,11 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `where there are few rows the details leave the table the chosen one`() {
+    func `where there are few rows the details leave the table the chosen one`() throws {
         var screen = InspectionScreen.filled(columns: 30, rows: 10)
         screen.press(.down, .character("i"))
         #expect(screen.state.layout.table.rows == 1 && screen.frame.row(2).contains(screen.state.selected?.name ?? "-"))
+        screen.send(.details(try #require(screen.detailRequest), InspectionScreen.details))
         #expect(screen.frame.text.contains("address"))
         screen.press(.down)
         #expect(screen.frame.row(2).contains(screen.state.selected?.name ?? "-"))

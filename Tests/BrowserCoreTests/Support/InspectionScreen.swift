@@ -65,11 +65,15 @@ struct InspectionScreen {
             bytes: 900_000_000 / (number + 1), hits: 700 - number)
     }
 
-    static let details = CacheRowDetails(
-        key: "3fa9c2d1b04e", address: "https://images.example.org/2026/07/dunes-at-noon.jpg?token=…", format: "JPEG",
-        digest: String(repeating: "ab", count: 32), etag: "\"5f3-1a\"", lastModified: "Sat, 21 Nov 2026 10:25:19 GMT",
-        headers: ["Content-Type: image/jpeg", "Cache-Control: max-age=86400"],
-        eviction: "after 12 entries, 4.5 MiB used longer ago", variants: ["processed  round(20)  912×570  PNG"])
+    static let details = [
+        ("address", "https://images.example.org/2026/07/dunes-at-noon.jpg?token=…"), ("key", "3fa9c2d1b04e"),
+        ("kind", "processed: downsample |> round(20)"), ("state", "live"), ("picture", "JPEG, 1680×1050, RGB, 8 bits"),
+        ("size", "283 KiB (290,112 bytes)"), ("used", "3 times, last 90 s ago; stored 11 min ago"),
+        ("expires", "in 6 d"), ("eviction", "after 12 entries, 4.5 MiB used longer ago"), ("etag", "\"5f3-1a\""),
+        ("modified", "Sat, 21 Nov 2026 10:25:19 GMT"), ("sha256", String(repeating: "ab", count: 32)),
+        ("variant", "processed  round(20)  912×570  PNG"), ("header", "Content-Type: image/jpeg"),
+        ("header", "Cache-Control: max-age=86400"),
+    ].map { DetailLine($0, $1) }
 
     /// A screen whose first rows and totals have loaded.
     static func filled(columns: Int = 120, rows: Int = 30) -> InspectionScreen {
