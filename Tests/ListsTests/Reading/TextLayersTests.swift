@@ -34,7 +34,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["./a b.png\0./c.png\0", "p\0p/a\0p/b.jpg\0", "a.png\0b.png\0", "https://a.org/1\0https://a.org/2\0"])
+    @Test(arguments: [
+        "./a b.png\0./c.png\0", "p\0p/a\0p/b.jpg\0", "a.png\0b.png\0", "https://a.org/1\0https://a.org/2\0",
+    ])
     func `NUL separates the lines of find -print0, however small the pieces are`(list: String) async throws {
         #expect(try await text([Array(list.utf8)]) == list.replacing("\0", with: "\n"))
         let words = list.split(separator: "\0").map { Array($0.utf8) + [0] }

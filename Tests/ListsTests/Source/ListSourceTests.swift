@@ -21,7 +21,10 @@ import Testing
         #expect(try ListSource.detect("file://\(list)") == .file(list))
     }
 
-    @Test(arguments: ["a.avif", "a.JXL", "a.svgz", "a.psd", "a.dds", "a.tiff", "a.icns", "a.qoi"])
+    @Test(arguments: [
+        "a.avif", "a.JXL", "a.svgz", "a.psd", "a.dds", "a.tiff", "a.icns", "a.qoi", "a.hif", "a.dib", "a.avifs",
+        "a.j2c",
+    ])
     func `a picture of any format is recognised by its name`(name: String) throws {
         let folder = try TemporaryFolder()
         let picture = try folder.write(name, Array("anything".utf8))
