@@ -6,7 +6,7 @@ public struct PictureEncoder: Hashable, Sendable {
     public enum SixelImplementation: String, Hashable, Sendable, CaseIterable {
         /// The built-in encoder, the default and the faster one.
         case bands
-        /// libsixel, the reference.
+        /// libsixel, the reference, which takes half a minute for noise that fills a screen.
         case libsixel
     }
 

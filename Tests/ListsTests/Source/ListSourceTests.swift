@@ -31,6 +31,22 @@ import Testing
         #expect(try ListSource.detect(picture) == .picture(picture))
     }
 
+    @Test func `pictures count by their names in links and folders, documents and videos in folders only`() {
+        let pictures = """
+            jpg jpeg jpe jfif png apng gif webp avif avifs heic heif hif jxl jp2 jpf jpx j2k j2c tif tiff bmp dib ico \
+            cur icns svg svgz ppm pgm pbm pam pnm pfm qoi tga hdr exr psd pcx dds xbm xpm
+            """
+        for name in pictures.split(separator: " ").map({ "a.\($0)" }) {
+            #expect(PictureFileDetector.isViewable(name: name), "\(name)")
+            #expect(PictureFileDetector.isPicture(url: "http://a.example/\(name)?b"), "\(name)")
+        }
+        for name in ["a.pdf", "a.mp4", "a.m4v", "a.mov", "a.webm", "a.mkv", "a.avi"] {
+            #expect(PictureFileDetector.isViewable(name: name), "\(name)")
+            #expect(!PictureFileDetector.isPicture(url: "http://a.example/\(name)"), "\(name)")
+        }
+        for name in ["jpg", ".jpg", "a.", "a.txt", "a.jpg.gz"] { #expect(!PictureFileDetector.isViewable(name: name)) }
+    }
+
     @Test(arguments: [Array("%PDF-1.7\n%".utf8) + [0xE2, 0xE3, 0xCF], Array("8BPS".utf8) + [0, 1, 0, 0]])
     func `a picture of any format is recognised by its first bytes`(bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
