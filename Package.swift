@@ -48,7 +48,7 @@ let package = Package(
         .target(name: "Filters", dependencies: ["Raster"]),
         .target(name: "Retrying"),
         .target(name: "Support"),
-        .target(name: "Lists", dependencies: ["CZlib", "Support"]),
+        .target(name: "Lists", dependencies: ["Raster", "CZlib", "Support"]),
         .target(
             name: "ImageCodecs",
             dependencies: ["Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox", "CFrames", "CArchive"]),

@@ -28,7 +28,7 @@ enum EncodeFigures {
         for _ in 0..<runs {
             for quality in [Quality.best, .fast] {
                 let start = ContinuousClock.now
-                let bytes = await encoder.encode(pixels, quality: quality).sixelStream ?? []
+                let bytes = await encoder.encode(pixels, quality: quality).inlineBytes
                 times["alcedo \(quality)", default: []].append(start.duration(to: .now) / .milliseconds(1))
                 outputs["alcedo \(quality)"] = bytes
             }

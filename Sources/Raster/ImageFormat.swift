@@ -72,9 +72,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
 extension ImageFormat {
     /// The format that a file name extension stands for, without a dot and ignoring case; nil for others.
     package init?(fileExtension text: String) {
-        let text = text.lowercased()
-        let format = Self.extensions[text] ?? Self.allCases.first { $0.fileExtension == text }
-        guard let format else { return nil }
+        guard let format = Self.extensions[text.lowercased()] else { return nil }
         self = format
     }
 
@@ -105,9 +103,12 @@ extension ImageFormat {
         return isText ? "Content-Type: \(contentType)" : nil
     }
 
-    private static let extensions: [String: ImageFormat] = [
+    private static let extensions = allCases.reduce(into: otherExtensions) { $0[$1.fileExtension] = $1 }
+
+    private static let otherExtensions: [String: ImageFormat] = [
         "jpeg": .jpeg, "jpe": .jpeg, "jfif": .jpeg, "apng": .png, "heif": .heic, "hif": .heic, "avifs": .avif,
-        "tiff": .tiff, "j2k": .jpeg2000, "jpf": .jpeg2000, "jpx": .jpeg2000, "pgm": .pnm, "ppm": .pnm, "pbm": .pnm,
+        "tiff": .tiff, "j2k": .jpeg2000, "j2c": .jpeg2000, "jpf": .jpeg2000, "jpx": .jpeg2000, "pgm": .pnm, "ppm": .pnm,
+        "pbm": .pnm,
         "pam": .pnm, "pfm": .pnm, "svgz": .svg, "dib": .bmp, "cur": .ico, "m4v": .video, "mov": .video, "webm": .video,
         "mkv": .video, "avi": .video,
     ]

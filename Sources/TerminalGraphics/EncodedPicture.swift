@@ -59,12 +59,6 @@ public struct EncodedPicture: Hashable, Sendable {
         }
     }
 
-    /// The control string that draws at the cursor; nil for other protocols and for pictures of several tiles.
-    package var sixelStream: [UInt8]? {
-        guard case .sixel(let tiles) = content, tiles.count == 1 else { return nil }
-        return tiles[0].stream
-    }
-
     /// The approximate memory use in bytes, for a cache's budget.
     package var cost: Int {
         switch content {
@@ -93,7 +87,6 @@ extension EncodedPicture {
 
     /// Returns the bytes that draw the picture through a multiplexer, in a cell of the outer terminal.
     public func bytes(atColumn column: Int, row: Int, through passthrough: Passthrough) -> [UInt8] {
-        // Leaves room for the envelope and for doubled escapes.
-        passthrough.wrapped(bytes(atColumn: column, row: row, limit: Passthrough.tmux.pieceLimit - 1000))
+        passthrough.wrapped(bytes(atColumn: column, row: row, limit: Passthrough.tmux.stringLimit))
     }
 }

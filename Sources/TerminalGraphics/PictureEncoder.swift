@@ -6,7 +6,7 @@ public struct PictureEncoder: Hashable, Sendable {
     public enum SixelImplementation: String, Hashable, Sendable, CaseIterable {
         /// The built-in encoder, the default and the faster one.
         case bands
-        /// libsixel, the reference.
+        /// libsixel, the reference, which takes half a minute for noise that fills a screen.
         case libsixel
     }
 
@@ -126,10 +126,8 @@ public struct PictureEncoder: Hashable, Sendable {
     }
 
     private func stream(_ picture: IndexedPicture) async -> [UInt8] {
-        guard implementation == .libsixel, let stream = try? await LibsixelEncoder().encode(picture) else {
-            return await BandSixelEncoder().encode(picture)
-        }
-        return stream
+        if implementation == .libsixel, let stream = await LibsixelEncoder().encode(picture) { return stream }
+        return await BandSixelEncoder().encode(picture)
     }
 }
 

@@ -9,9 +9,9 @@ extension PixelBuffer {
     /// Returns the opaque picture over a checkerboard of two greys; an opaque picture is unchanged.
     ///
     /// The greys are close to the brightness of a background, but far enough from it that a black picture is visible on
-    /// black, and a white one on white. A square has `side` pixels, 8 by default.
-    package func checkered(around background: Color, side: Int = 8) -> PixelBuffer {
-        let (width, side) = (size.width, max(1, side))
+    /// black, and a white one on white. A square has 8 pixels.
+    package func checkered(around background: Color) -> PixelBuffer {
+        let (width, side) = (size.width, 8)
         let luma = background.luma / 1000
         let greys = (luma < 128 ? [luma + 72, luma + 104] : [luma - 72, luma - 104]).map { level in
             Color(red: UInt8(level), green: UInt8(level), blue: UInt8(level))

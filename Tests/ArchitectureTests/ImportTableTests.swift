@@ -9,7 +9,7 @@ import Testing
         "Filters": ["Raster", "Foundation"],
         "Support": ["Foundation", "Glibc", "Synchronization"],
         "Retrying": ["Synchronization", "Glibc", "Dispatch", "FoundationEssentials"],
-        "Lists": ["CZlib", "Support", "Foundation", "Glibc", "Dispatch", "Synchronization"],
+        "Lists": ["Raster", "CZlib", "Support", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "ImageCodecs": [
             "Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox", "CFrames", "CArchive", "Foundation", "Glibc",
             "Dispatch",
@@ -28,7 +28,7 @@ import Testing
             "Raster", "Support", "Retrying", "ImageCodecs", "DiskCache", "HTTPDownload", "DequeModule",
             "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
-        "TerminalGraphics": ["Raster", "CSixel", "CZlib", "Synchronization", "Glibc"],
+        "TerminalGraphics": ["Raster", "CSixel", "CZlib", "FoundationEssentials", "Synchronization", "Glibc"],
         "BrowserCore": ["Raster", "Filters"],
         "TerminalImageView": ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "BrowserCore", "Foundation"],
         "Terminal": [
@@ -53,7 +53,7 @@ import Testing
         "CFrames": ["ImageCodecs/Decode/Animation/"],
         "CArchive": ["ImageCodecs/Archive/"],
         "CSandbox": ["ImageCodecs/Sandbox/"],
-        "CSixel": ["TerminalGraphics/Sixel/", "TerminalGraphics/Quantize/"],
+        "CSixel": ["TerminalGraphics/Sixel/"],
         "CNcurses": ["Terminal/Device/"],
         "CZlib": ["Lists/Reading/", "TerminalGraphics/Packing/"],
         "TOMLKit": ["BrowserApp/Config/"],

@@ -1,7 +1,7 @@
 import Raster
-import TerminalGraphics
 import TestSupport
-import Testing
+
+@testable import TerminalGraphics
 
 extension Pictures {
     /// Different colours of the register grid, as many as asked for.
@@ -15,11 +15,33 @@ extension Pictures {
     }
 
     /// A picture of random indices.
-    static func indexed(_ width: Int, _ height: Int, colors: Int, seed: UInt64 = 11) throws -> IndexedPicture {
+    static func indexed(_ width: Int, _ height: Int, colors: Int, seed: UInt64 = 11) -> IndexedPicture {
         var numbers = SeededRandom(seed: seed)
         let indices = (0..<width * height).map { _ in UInt8((numbers.next() >> 16) % UInt64(colors)) }
-        return try #require(
-            IndexedPicture(
-                size: PixelSize(width: width, height: height), colors: gridColors(colors), indices: indices))
+        return IndexedPicture(
+            size: PixelSize(width: width, height: height), trusted: gridColors(colors), indices: indices)
+    }
+}
+
+extension IndexedPicture {
+    /// The picture with every index replaced by its colour.
+    var pixels: PixelBuffer {
+        PixelBuffer(size: size) { bytes in
+            for (position, index) in indices.enumerated() {
+                let color = colors[Int(index)]
+                bytes[position * 4] = color.red
+                bytes[position * 4 + 1] = color.green
+                bytes[position * 4 + 2] = color.blue
+                bytes[position * 4 + 3] = 255
+            }
+        }
+    }
+}
+
+extension EncodedPicture {
+    /// The control string that draws at the cursor; nil for other protocols and for pictures of several tiles.
+    var sixelStream: [UInt8]? {
+        guard case .sixel(let tiles) = content, tiles.count == 1 else { return nil }
+        return tiles[0].stream
     }
 }

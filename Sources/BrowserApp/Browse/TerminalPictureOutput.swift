@@ -14,9 +14,6 @@ struct TerminalPictureOutput: Equatable {
     /// The style of empty cells on the outer terminal.
     private let blankStyle: ControlSequence
 
-    /// tmux drops control strings from 1 MiB on.
-    private static let tmuxLimit = 899_000
-
     /// The state before the terminal is known: blocks.
     init() {
         encoder = PictureEncoder(protocol: .blocks(.palette256))
@@ -52,7 +49,7 @@ struct TerminalPictureOutput: Equatable {
 
     private func bytes(of picture: EncodedPicture, at rect: Rect) -> [UInt8] {
         guard multiplexer == .tmux else { return picture.bytes(atColumn: rect.column, row: rect.row) }
-        return picture.bytes(atColumn: rect.column, row: rect.row, limit: Self.tmuxLimit)
+        return picture.bytes(atColumn: rect.column, row: rect.row, limit: Passthrough.tmux.stringLimit)
     }
 
     /// Wraps the picture for the outer terminal.

@@ -126,14 +126,11 @@ package enum FolderWatch {
             } else if event.mask & UInt32(IN_ISDIR) != 0 {
                 add(path)
                 addSubfolders(of: path, body)
-            } else if event.mask & UInt32(IN_CREATE) == 0, PictureFileDetector.isViewable(name: name) {
-                body(.written(path))
-            } else if event.mask & UInt32(IN_CREATE) != 0, PictureFileDetector.isViewable(name: name) {
+            } else if PictureFileDetector.isViewable(name: name) {
                 // A hard or symbolic link is complete when it is made; a file is reported when it is closed.
                 var facts = stat()
-                if lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK || facts.st_nlink > 1 {
-                    body(.written(path))
-                }
+                let isLink = lstat(path, &facts) == 0 && (facts.st_mode & S_IFMT == S_IFLNK || facts.st_nlink > 1)
+                if event.mask & UInt32(IN_CREATE) == 0 || isLink { body(.written(path)) }
             }
         }
     }

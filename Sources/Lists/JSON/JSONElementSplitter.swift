@@ -1,9 +1,7 @@
 /// Splits the bytes of a JSON array, or of objects in sequence, into elements; holds one element at most.
 ///
-/// Knows strings and brackets only and does not validate elements. A lost quote costs only its own element: a string
-/// ends with its line, as JSON has no line ends in strings, and the next line that begins with `{` no further right
-/// than the damaged element begins a new one. An element over the limit is discarded. An array begins at the start of a
-/// line; comments may precede it.
+/// Knows strings and brackets only and does not validate elements. An element over the limit is discarded. An array
+/// begins at the start of a line.
 struct JSONElementSplitter {
     private enum State {
         case outside, between, scalar
@@ -22,11 +20,8 @@ struct JSONElementSplitter {
     private var firstLine = 1
     private var error: ListLine.ReadError?
     private var hasReportedOutside = false
-    private var isComment = false
-    /// The number of bytes before the current one in its line, and whether they are all blank.
-    private var column = 0
+    /// Whether the bytes before the current one in its line are blank.
     private var isLineStart = true
-    private var firstColumn = 0
 
     init(isArray: Bool, limit: Int = 4 << 20) {
         self.limit = limit
@@ -38,25 +33,12 @@ struct JSONElementSplitter {
     mutating func feed(_ bytes: [UInt8]) -> [ListLine] {
         var elements: [ListLine] = []
         for byte in bytes {
-            if beginsNextElement(byte) { elements.append(finishElement()) }
             consume(byte, into: &elements)
-            advance(past: byte)
+            let isLineEnd = byte == UInt8(ascii: "\n")
+            if isLineEnd { line += 1 }
+            isLineStart = isLineEnd || isLineStart && byte <= 0x20
         }
         return elements
-    }
-
-    private func beginsNextElement(_ byte: UInt8) -> Bool {
-        error == .openString && isLineStart && column <= firstColumn && byte == UInt8(ascii: "{")
-    }
-
-    private mutating func advance(past byte: UInt8) {
-        if byte == UInt8(ascii: "\n") {
-            line += 1
-            (column, isLineStart) = (0, true)
-        } else {
-            column += 1
-            isLineStart = isLineStart && byte <= 0x20
-        }
     }
 
     /// The incomplete element or array, if the bytes end here.
@@ -75,7 +57,7 @@ struct JSONElementSplitter {
         case .between: consumeBetween(byte)
         case .scalar where byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]"):
             elements.append(finishElement())
-            state = byte == UInt8(ascii: ",") ? .between : .outside
+            state = byte == UInt8(ascii: ",") || !isArray ? .between : .outside
         case .scalar where byte == UInt8(ascii: "\n") && !isArray: elements.append(finishElement())
         case .scalar: append(byte)
         case .nested(let depth):
@@ -84,28 +66,23 @@ struct JSONElementSplitter {
             if case .nested(0) = state { elements.append(finishElement()) }
         case .string(let depth, let isEscaped):
             append(byte)
-            let isLineEnd = byte == UInt8(ascii: "\n")
-            if isLineEnd { error = error ?? .openString }
             state = .string(depth: depth, isEscaped: byte == UInt8(ascii: "\\") && !isEscaped)
-            guard isLineEnd || byte == UInt8(ascii: "\"") && !isEscaped else { return }
+            guard byte == UInt8(ascii: "\""), !isEscaped else { return }
             state = .nested(depth: depth)
             if depth == 0 { elements.append(finishElement()) }
         }
     }
 
     private mutating func consumeOutside(_ byte: UInt8, _ elements: inout [ListLine]) {
-        if isLineStart, byte > 0x20 { isComment = byte == UInt8(ascii: "#") }
         if isLineStart, byte == UInt8(ascii: "[") {
             state = .between
-        } else if byte > 0x20, !isComment, !hasReportedOutside {
+        } else if byte > 0x20, !hasReportedOutside {
             hasReportedOutside = true
             elements.append(ListLine(number: line, content: .failure(.outsideArray)))
         }
     }
 
     private mutating func consumeBetween(_ byte: UInt8) {
-        if !isArray, isLineStart, byte > 0x20 { isComment = byte == UInt8(ascii: "#") }
-        if isComment, !isArray { return }
         switch byte {
         case UInt8(ascii: "]") where isArray: state = .outside
         case UInt8(ascii: ","), 0x00...0x20: break
@@ -116,7 +93,7 @@ struct JSONElementSplitter {
     }
 
     private mutating func beginElement(_ byte: UInt8, _ state: State) {
-        (firstLine, firstColumn, self.state) = (line, column, state)
+        (firstLine, self.state) = (line, state)
         append(byte)
     }
 

@@ -33,14 +33,14 @@ struct JSONLinesParser: ListParser {
 ///
 /// Line ends have no meaning.
 ///
-/// Each element is read by ``JSONEntry``; in an array, a string is an address.
+/// Each element is read by ``JSONEntry``.
 struct JSONParser: ListParser {
     private var splitter: JSONElementSplitter
     private let entry: JSONEntry
 
     init(base: ListBase, isArray: Bool) {
         splitter = JSONElementSplitter(isArray: isArray)
-        entry = JSONEntry(base: base, allowsStrings: isArray)
+        entry = JSONEntry(base: base)
     }
 
     var line: Int { splitter.line - 1 }
@@ -52,13 +52,11 @@ struct JSONParser: ListParser {
     var truncation: Truncation? { splitter.truncation }
 }
 
-/// Reads entries from a JSON value: an object with `url` and any other ``ListField``.
+/// Reads entries from a JSON value: an object with `url` and any other ``ListField``, or a string, which is an address.
 ///
 /// Ignores other members and nulls. In a value without an address of its own, ``JSONSearch`` looks for pictures.
 struct JSONEntry {
     let base: ListBase
-    /// Whether a string alone is an address.
-    var allowsStrings = false
 
     /// Reads the value of a line or an element.
     func read(_ line: ListLine, into events: inout [ListEvent]) {
@@ -76,7 +74,7 @@ struct JSONEntry {
             {
                 return read(members, address, line: line, into: &events)
             }
-            if allowsStrings, case .string(let location) = value {
+            if case .string(let location) = value {
                 return read(location, title: nil, line: line, into: &events)
             }
             search(value, line: line, into: &events)
@@ -124,8 +122,7 @@ struct JSONEntry {
         if case .object(let members) = value {
             return read(members, Self.addressIndex(in: members), line: line, into: &events)
         }
-        let reason = allowsStrings ? "neither an object nor a string" : "not a JSON object"
-        events.append(.rejected(line: line, reason: reason))
+        events.append(.rejected(line: line, reason: "neither an object nor a string"))
     }
 }
 

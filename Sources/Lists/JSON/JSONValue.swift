@@ -75,12 +75,7 @@ private struct JSONReader {
         case UInt8(ascii: "t"): return try word("true", .flag(true))
         case UInt8(ascii: "f"): return try word("false", .flag(false))
         case UInt8(ascii: "n"): return try word("null", .null)
-        // Python's json module writes these numbers, which are not JSON.
-        case UInt8(ascii: "N"): return try word("NaN", .null)
-        case UInt8(ascii: "I"): return try word("Infinity", .null)
-        case UInt8(ascii: "-") where bytes[position...].starts(with: "-Infinity".utf8):
-            return try word("-Infinity", .null)
-        default: return .number(try number())
+        default: return try number()
         }
     }
 
@@ -119,24 +114,12 @@ private struct JSONReader {
 // MARK: - Numbers and strings
 
 extension JSONReader {
-    private mutating func number() throws(JSONValue.SyntaxError) -> Double {
-        let start = position
-        _ = consume(UInt8(ascii: "-"))
-        if !consume(UInt8(ascii: "0")) { try digits() }
-        if consume(UInt8(ascii: ".")) { try digits() }
-        if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
-            if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
-            try digits()
-        }
-        let number = Double(String(decoding: bytes[start..<position], as: UTF8.self))
-        guard let number, number.isFinite else { throw error }
-        return number
-    }
-
-    private mutating func digits() throws(JSONValue.SyntaxError) {
-        let start = position
-        while next.isDigit { position += 1 }
-        if position == start { throw error }
+    /// Reads a number in any notation of Swift; null for `NaN` and `Infinity`, which Python's json module writes.
+    private mutating func number() throws(JSONValue.SyntaxError) -> JSONValue {
+        let text = bytes[position...].prefix { !$0.isBlank && !",]}".utf8.contains($0) }
+        guard let number = Double(String(decoding: text, as: UTF8.self)) else { throw error }
+        position = text.endIndex
+        return number.isFinite ? .number(number) : .null
     }
 
     private mutating func string() throws(JSONValue.SyntaxError) -> String {

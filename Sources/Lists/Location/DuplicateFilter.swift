@@ -4,26 +4,20 @@
 /// nobody can write a list that collides on purpose. A collision among a million texts has a probability of about 3 in
 /// 100 million.
 package struct DuplicateFilter: Sendable {
-    private var indices: [UInt64: UInt32] = [:]
+    private var indices: [Int: UInt32] = [:]
 
     package init() {}
 
     /// Stores the text with its index in the list; returns the index of its first occurrence, or nil if it is new.
     package mutating func insert(_ text: String, at index: Int) -> Int? {
-        let key = Self.key(text)
+        let key = text.hashValue
         if let first = indices[key] { return Int(first) }
         indices[key] = UInt32(clamping: index)
         return nil
     }
 
     /// Returns the index of the text's first occurrence; nil if it is not known.
-    package func index(of text: String) -> Int? { indices[Self.key(text)].map { Int($0) } }
-
-    private static func key(_ text: String) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(text)
-        return UInt64(bitPattern: Int64(hasher.finalize()))
-    }
+    package func index(of text: String) -> Int? { indices[text.hashValue].map { Int($0) } }
 }
 
 /// A 64-bit hash of a text that is the same on every machine and in every version.

@@ -130,26 +130,27 @@ struct PageReference: Hashable {
 /// Writes equivalent locations identically, so that duplicates can be found.
 ///
 /// Scheme and host become lower case. The scheme's default port and the fragment are dropped, an empty path becomes
-/// `/`, and dot segments are removed. Escapes of unreserved characters are decoded, other escapes get capital digits
-/// (RFC 3986, 6.2.2 and 6.2.3), and non-ASCII characters of paths and queries are encoded as they are sent (RFC 3987,
-/// 3.1). File paths and `data` URLs stay as they are.
+/// `/`, and paths and queries are encoded as they are sent. Escapes of unreserved characters are decoded, other escapes
+/// get capital digits (RFC 3986, 6.2.2 and 6.2.3). File paths and `data` URLs stay as they are.
 package enum URLNormalizer {
     package static func normalize(_ location: String) -> String {
-        guard let parts = URLParts(location[...]), parts.authority != nil, !isNormal(parts) else { return location }
+        guard URLParts(location[...])?.authority != nil else { return location }
+        let location = AddressEncoder.encode(location)
+        guard let parts = URLParts(location[...]), !isNormal(parts) else { return location }
         let scheme = parts.scheme.lowercased()
         let query = parts.query.map { "?\(normalized($0))" } ?? ""
-        let path = parts.path.isEmpty ? "/" : AddressEncoder.removingDotSegments(normalized(parts.path))
+        let path = parts.path.isEmpty ? "/" : normalized(parts.path)
         return "\(scheme)://\(authority(parts, scheme))\(path)\(query)"
     }
 
-    /// Returns whether the URL is normalized; may be false for one that is.
+    /// Returns whether the encoded URL is normalized; may be false for one that is.
     ///
     /// Most URLs are, and need no new string.
     private static func isNormal(_ parts: URLParts) -> Bool {
         guard parts.fragment == nil, !parts.path.isEmpty, let authority = parts.authority,
             !parts.scheme.utf8.contains(where: isCapital),
-            authority.utf8.allSatisfy({ $0 < 0x80 && !isCapital($0) }), isNormal(parts.path),
-            isNormal(parts.query ?? "")
+            authority.utf8.allSatisfy({ $0 < 0x80 && !isCapital($0) }), !parts.path.utf8.contains(percent),
+            parts.query?.utf8.contains(percent) != true
         else { return false }
         guard let port = parts.hostPort.port else { return true }
         return !port.isEmpty && port != ports[String(parts.scheme)] ?? ""
@@ -157,30 +158,20 @@ package enum URLNormalizer {
 
     private static func isCapital(_ byte: UInt8) -> Bool { (65...90).contains(byte) }
 
-    /// Returns whether the text has no escape, no dot segment and nothing to encode.
-    private static func isNormal(_ text: Substring) -> Bool {
-        var last: UInt8 = 0
-        for byte in text.utf8 {
-            guard isVisible(byte), byte != percent, byte != UInt8(ascii: ".") || last != UInt8(ascii: "/") else {
-                return false
-            }
-            last = byte
-        }
-        return true
-    }
-
-    private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
-
+    /// Returns the encoded text with its escapes normalized.
     private static func normalized(_ text: Substring) -> String {
         var result: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
-            let escaped = byte == percent ? AddressEncoder.escapedByte(rest) : nil
-            if escaped != nil { rest = rest.dropFirst(2) }
-            if escaped.map(isUnreserved) ?? isVisible(byte) {
-                result.append(escaped ?? byte)
+            guard byte == percent, let escaped = AddressEncoder.escapedByte(rest) else {
+                result.append(byte)
+                continue
+            }
+            rest = rest.dropFirst(2)
+            if isUnreserved(escaped) {
+                result.append(escaped)
             } else {
-                AddressEncoder.appendEscape(of: escaped ?? byte, to: &result)
+                AddressEncoder.appendEscape(of: escaped, to: &result)
             }
         }
         return String(decoding: result, as: UTF8.self)

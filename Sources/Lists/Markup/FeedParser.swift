@@ -97,13 +97,8 @@ struct FeedParser: XMLListParser {
     mutating func close(_ name: String, into events: inout [ListEvent]) {
         switch name {
         case "title" where elements.parent == "item" || elements.parent == "entry":
-            guard item?.title == nil else { return }
-            do {
-                let title = try elements.content()
-                if !title.isEmpty { item?.title = title }
-            } catch {
-                events.append(.warning(line: elements.line, reason: error.description))
-            }
+            let title = elements.content
+            if item?.title == nil, !title.isEmpty { item?.title = title }
         case "group":
             if let best = Self.best(of: item?.group ?? []) { item?.media.append(best) }
             item?.group = nil
@@ -123,9 +118,9 @@ struct FeedParser: XMLListParser {
 
     /// Reads the pictures of the HTML in the closing element.
     private mutating func readHTML() {
-        guard item?.embedded.isEmpty == true, let text = try? elements.content(),
-            text.utf8.contains(UInt8(ascii: "<"))
-        else { return }
+        guard item?.embedded.isEmpty == true else { return }
+        let text = elements.content
+        guard text.utf8.contains(UInt8(ascii: "<")) else { return }
         var page = PageParser(reference)
         var events: [ListEvent] = []
         page.feed(Array(text.utf8), into: &events)

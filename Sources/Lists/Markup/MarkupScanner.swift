@@ -40,8 +40,8 @@ struct MarkupScanner {
         case comment(dashes: Int)
         case characterData
         case instruction
-        /// In a document type; the number of open brackets, and the open quote or 0.
-        case declaration(depth: Int, quote: UInt8)
+        /// In a document type; the number of open brackets.
+        case declaration(depth: Int)
         /// In an element that holds no tags.
         case raw(String)
     }
@@ -112,7 +112,7 @@ extension MarkupScanner {
         case .comment(let dashes): consumeComment(byte, dashes)
         case .characterData: consumeCharacterData(byte)
         case .instruction: if byte == UInt8(ascii: ">") { state = .text }
-        case .declaration(let depth, let quote): consumeDeclaration(byte, depth, quote)
+        case .declaration(let depth): consumeDeclaration(byte, depth)
         case .raw(let name): consumeRaw(byte, name)
         }
     }
@@ -147,10 +147,7 @@ extension MarkupScanner {
             state = .characterData
             pending.removeAll(keepingCapacity: true)
         } else if pending != [UInt8(ascii: "-")], !Self.characterDataStart.starts(with: pending) {
-            state = .declaration(depth: 0, quote: 0)
-            for byte in pending {
-                if case .declaration(let depth, let quote) = state { consumeDeclaration(byte, depth, quote) }
-            }
+            consumeDeclaration(byte, pending.count > 1 && pending[0] == UInt8(ascii: "[") ? 1 : 0)
         }
     }
 
@@ -164,16 +161,12 @@ extension MarkupScanner {
         }
     }
 
-    /// Quotes count within brackets only, where quoted text may hold brackets.
-    private mutating func consumeDeclaration(_ byte: UInt8, _ depth: Int, _ quote: UInt8) {
+    private mutating func consumeDeclaration(_ byte: UInt8, _ depth: Int) {
         switch byte {
-        case quote where quote != 0: state = .declaration(depth: depth, quote: 0)
-        case _ where quote != 0: break
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): if depth > 0 { state = .declaration(depth: depth, quote: byte) }
-        case UInt8(ascii: "["): state = .declaration(depth: min(depth + 1, limit), quote: 0)
-        case UInt8(ascii: "]"): state = .declaration(depth: max(depth - 1, 0), quote: 0)
+        case UInt8(ascii: "["): state = .declaration(depth: min(depth + 1, limit))
+        case UInt8(ascii: "]"): state = .declaration(depth: max(depth - 1, 0))
         case UInt8(ascii: ">") where depth == 0: state = .text
-        default: break
+        default: state = .declaration(depth: depth)
         }
     }
 
@@ -349,21 +342,6 @@ enum MarkupReference {
             }
         }
         return result + rest
-    }
-
-    /// Returns whether the text refers to an entity that is not predefined.
-    static func hasForeignEntity(_ text: String) -> Bool {
-        var rest = text[...]
-        while let ampersand = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
-            rest = rest[ampersand...]
-            let name = rest.utf8.dropFirst().prefix {
-                !$0.isBlank && $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: ";")
-            }
-            let isClosed = rest.utf8[name.endIndex...].first == UInt8(ascii: ";")
-            if isClosed, !name.isEmpty, first(of: rest) == nil { return true }
-            rest = rest.dropFirst(bytes: 1)
-        }
-        return false
     }
 
     /// Returns the character of the reference at the beginning, and the end of the reference.

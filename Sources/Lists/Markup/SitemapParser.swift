@@ -21,33 +21,22 @@ struct SitemapParser: XMLListParser {
     mutating func close(_ name: String, into events: inout [ListEvent]) {
         switch (name, elements.parent) {
         case ("loc", "image"):
-            let location = content(into: &events)
-            image?.location = location
+            image?.location = elements.content
         case ("title", "image"), ("caption", "image"):
-            let title = content(into: &events)
-            if image?.title == nil { image?.title = title }
+            if image?.title == nil { image?.title = elements.content }
         case ("image", _):
             if let image, let location = image.location {
                 events.append(location, line: image.line, title: image.title, resolve: reference.location)
             }
             image = nil
         case ("loc", "sitemap"):
-            guard let location = content(into: &events) else { return }
-            events.append(location, line: elements.line, kind: .list, resolve: reference.location)
+            events.append(elements.content, line: elements.line, kind: .list, resolve: reference.location)
         case ("loc", "url"):
-            guard let location = content(into: &events) else { return }
             pageCount += 1
+            let location = elements.content
             guard PictureFileDetector.isPicture(url: location[...]) else { return }
             events.append(location, line: elements.line, resolve: reference.location)
         default: break
-        }
-    }
-
-    /// Returns the text of the closing element; appends a rejection if it cannot be used.
-    private func content(into events: inout [ListEvent]) -> String? {
-        do { return try elements.content() } catch {
-            events.append(.rejected(line: elements.line, reason: error.description))
-            return nil
         }
     }
 }
@@ -117,15 +106,9 @@ struct XMLElements {
         if let depth = path.lastIndex(of: name) { path.removeSubrange(depth...) }
     }
 
-    /// Returns the text of the closing element.
-    ///
-    /// - Throws: If it is too long, or refers to an entity.
-    func content() throws(FieldError) -> String {
-        let raw = String(decoding: text, as: UTF8.self)
-        if text.count > Self.textLimit { throw FieldError("a text longer than 64 KiB") }
-        if MarkupReference.hasForeignEntity(raw) {
-            throw FieldError("the text refers to an entity that XML does not predefine")
-        }
-        return String(MarkupReference.resolve(raw).trimmed)
+    /// The text of the closing element; empty if it is longer than 64 KiB, as an address must not be cut.
+    var content: String {
+        guard text.count <= Self.textLimit else { return "" }
+        return String(MarkupReference.resolve(String(decoding: text, as: UTF8.self)).trimmed)
     }
 }

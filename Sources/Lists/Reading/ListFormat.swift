@@ -2,10 +2,8 @@
 enum ListFormat: Hashable {
     case plainText
     case jsonLines
-    /// One array over any number of lines.
-    case jsonArray
-    /// One object or several in sequence, over any number of lines.
-    case jsonObjects
+    /// Arrays, or objects in sequence, over any number of lines.
+    case json(isArray: Bool)
     case table(TableShape)
     case page
     case markdown
@@ -35,9 +33,9 @@ enum ListFormat: Hashable {
         guard let line = firstLine(of: bytes[...]) else { return isEnough ? .plainText : nil }
         if line.text.first == UInt8(ascii: "<"), !isPlainText(line.text) { return markup(bytes, isEnough) }
         guard line.isComplete || isEnough else { return nil }
-        if line.text.first == UInt8(ascii: "{") { return json(line, in: bytes, isEnough) }
+        if line.text.first == UInt8(ascii: "{") { return objects(line, in: bytes, isEnough) }
         if MarkdownLine(String(decoding: line.text, as: UTF8.self)[...]).isMarkdown { return .markdown }
-        if isArray(line.text) { return .jsonArray }
+        if isArray(line.text) { return .json(isArray: true) }
         let rest = bytes[line.start...]
         switch TableShape.detect(in: rest, isComplete: isEnough, isTable: isTable) {
         case .found(let format): return format
@@ -135,13 +133,13 @@ enum ListFormat: Hashable {
     }
 
     /// Returns JSON Lines if the first object ends with its line, or if the next line begins another object.
-    private static func json(_ line: Line, in bytes: [UInt8], _ isEnough: Bool) -> ListFormat? {
+    private static func objects(_ line: Line, in bytes: [UInt8], _ isEnough: Bool) -> ListFormat? {
         var splitter = JSONElementSplitter(isArray: false, limit: .max)
         _ = splitter.feed(Array(line.text))
         guard splitter.truncation != nil else { return .jsonLines }
         let rest = line.isComplete ? bytes[line.text.endIndex...].drop { $0 != UInt8(ascii: "\n") }.dropFirst() : []
-        guard let next = rest.first else { return isEnough ? .jsonObjects : nil }
-        return next == UInt8(ascii: "{") ? .jsonLines : .jsonObjects
+        guard let next = rest.first else { return isEnough ? .json(isArray: false) : nil }
+        return next == UInt8(ascii: "{") ? .jsonLines : .json(isArray: false)
     }
 
     /// Detects a sitemap, a feed, another kind of XML, or a page by its root element.

@@ -52,8 +52,7 @@ struct ListTextReader: Sendable {
         switch format {
         case .plainText: PlainTextParser(base: base)
         case .jsonLines: JSONLinesParser(base: base)
-        case .jsonArray: JSONParser(base: base, isArray: true)
-        case .jsonObjects: JSONParser(base: base, isArray: false)
+        case .json(let isArray): JSONParser(base: base, isArray: isArray)
         case .table(let shape): TableParser(shape, base: base)
         case .page: PageParser(base: base)
         case .markdown: MarkdownParser(base: base)

@@ -63,9 +63,10 @@ struct PeekedStream: ByteSource {
             stream = PeekedStream(try GzipStream(stream))
             try await stream.fill(to: 3)
         }
-        if let order = UTF16Stream.ByteOrder(mark: stream.head) {
+        let mark = stream.head.prefix(2)
+        if mark == [0xFF, 0xFE] || mark == [0xFE, 0xFF] {
             stream.dropFirst(2)
-            stream = PeekedStream(UTF16Stream(stream, order: order))
+            stream = PeekedStream(UTF16Stream(stream, isBigEndian: mark == [0xFE, 0xFF]))
         } else if stream.head.starts(with: [0xEF, 0xBB, 0xBF]) {
             stream.dropFirst(3)
         }
@@ -136,27 +137,14 @@ struct LineEndStream: ByteSource {
 ///
 /// Invalid units become U+FFFD.
 struct UTF16Stream: ByteSource {
-    enum ByteOrder {
-        case little, big
-
-        /// Reads the byte order mark; nil if there is none.
-        init?(mark: [UInt8]) {
-            switch mark.prefix(2) {
-            case [0xFF, 0xFE]: self = .little
-            case [0xFE, 0xFF]: self = .big
-            default: return nil
-            }
-        }
-    }
-
     private var base: any ByteSource
-    private let order: ByteOrder
+    private let isBigEndian: Bool
     /// The bytes of an incomplete unit or surrogate pair.
     private var pending: [UInt8] = []
 
-    init(_ base: any ByteSource, order: ByteOrder) {
+    init(_ base: any ByteSource, isBigEndian: Bool) {
         self.base = base
-        self.order = order
+        self.isBigEndian = isBigEndian
     }
 
     var name: String { base.name }
@@ -185,9 +173,6 @@ struct UTF16Stream: ByteSource {
     }
 
     private func unit(_ first: UInt8, _ second: UInt8) -> UInt16 {
-        switch order {
-        case .little: UInt16(second) << 8 | UInt16(first)
-        case .big: UInt16(first) << 8 | UInt16(second)
-        }
+        isBigEndian ? UInt16(first) << 8 | UInt16(second) : UInt16(second) << 8 | UInt16(first)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 
 /// The source of the entries: a list file, standard input, a folder, an archive, or one picture.
 package enum ListSource: Hashable, Sendable {
@@ -58,30 +59,29 @@ enum ArchiveFileDetector {
     ///
     /// A packed tar file is recognised by its name only, as a packed list begins with the same bytes.
     static func isArchive(path: String) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        guard let beginning = Data(beginningOf: path) else { return false }
         let name = path.lowercased()
-        if (extensions + packers.map { ".tar" + $0.lowercased() }).contains(where: name.hasSuffix) { return true }
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        return (extensions + packers.map { ".tar" + $0.lowercased() }).contains(where: name.hasSuffix)
+            || signatures.contains { beginning.dropFirst($0.offset).starts(with: $0.bytes) }
+    }
+}
+
+extension Data {
+    /// Reads the beginning of a regular file; nil for other files, and if it cannot be opened.
+    ///
+    /// Bytes read from a pipe are lost, and opening a pipe without a writer blocks.
+    fileprivate init?(beginningOf path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let file = FileHandle(forReadingAtPath: path)
+        else { return nil }
         defer { try? file.close() }
-        let beginning = (try? file.read(upToCount: 262)) ?? Data()
-        return signatures.contains { beginning.dropFirst($0.offset).starts(with: $0.bytes) }
+        self = (try? file.read(upToCount: 262)) ?? Data()
     }
 }
 
 /// Detection of picture files by their extension and by their first bytes.
 enum PictureFileDetector {
-    private static let extensions: Set<String> = [
-        "jpg", "jpeg", "jpe", "jfif", "png", "apng", "gif", "webp", "avif", "heic", "heif", "jxl", "jp2", "jpf",
-        "jpx", "j2k", "j2c", "tif", "tiff", "bmp", "ico", "cur", "icns", "svg", "svgz", "ppm", "pgm", "pbm", "pam",
-        "pnm", "pfm", "qoi", "tga", "hdr", "exr", "psd", "pcx", "dds", "xbm", "xpm",
-    ]
-
-    /// Extensions of files that are shown by one page or frame.
-    ///
-    /// A link to such a file is rarely meant as a picture, so they count only in folders and when they are named.
-    private static let documentExtensions: Set<String> = ["pdf", "mp4", "m4v", "mov", "webm", "mkv", "avi"]
-
     private static let signatures: [(offset: Int, bytes: [UInt8])] = [
         (0, [0xFF, 0xD8, 0xFF]), (0, [0x89, 0x50, 0x4E, 0x47]), (0, Array("GIF8".utf8)), (8, Array("WEBP".utf8)),
         (4, Array("ftyp".utf8)), (0, [0xFF, 0x0A]), (0, [0x1A, 0x45, 0xDF, 0xA3]), (8, Array("AVI LIST".utf8)),
@@ -105,16 +105,22 @@ enum PictureFileDetector {
     }
 
     /// Returns whether the name has the extension of a picture.
-    static func isPicture(name: String) -> Bool { fileExtension(of: name).map(extensions.contains) ?? false }
-
-    /// Returns whether a file in a folder is a picture, a document or a video by its name.
-    static func isViewable(name: String) -> Bool {
-        fileExtension(of: name).map { extensions.contains($0) || documentExtensions.contains($0) } ?? false
+    ///
+    /// A link to a document or a video is rarely meant as a picture, so these count only in folders and when they are
+    /// named.
+    static func isPicture(name: String) -> Bool {
+        switch format(of: name) {
+        case nil, .pdf, .video: false
+        default: true
+        }
     }
 
-    private static func fileExtension(of name: String) -> String? {
+    /// Returns whether a file in a folder is a picture, a document or a video by its name.
+    static func isViewable(name: String) -> Bool { format(of: name) != nil }
+
+    private static func format(of name: String) -> ImageFormat? {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
-        return name[name.index(after: dot)...].lowercased()
+        return ImageFormat(fileExtension: String(name[name.index(after: dot)...]))
     }
 
     /// Returns whether a URL or URL reference names a picture by the extension of its path.
@@ -125,16 +131,9 @@ enum PictureFileDetector {
     }
 
     /// Returns whether the file is a picture by name or content; false if it cannot be read.
-    ///
-    /// Opens regular files only: bytes read from a pipe are lost, and opening a pipe without a writer blocks.
     static func isPicture(path: String) -> Bool {
-        if isViewable(name: (path as NSString).lastPathComponent) { return true }
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let file = FileHandle(forReadingAtPath: path)
-        else { return false }
-        defer { try? file.close() }
-        return isPicture(beginning: (try? file.read(upToCount: 64)) ?? Data())
+        isViewable(name: (path as NSString).lastPathComponent)
+            || Data(beginningOf: path).map { isPicture(beginning: $0) } ?? false
     }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Parser of a table (CSV, TSV) whose header names the columns as ``ListField`` does.
 ///
 /// Other columns are ignored.
@@ -97,7 +99,7 @@ struct TableRecord: Hashable {
     var quotedFields: [Int] = []
 }
 
-/// Splits bytes into the records of a table (RFC 4180); holds one record at most.
+/// Splits bytes whose lines end in LF into the records of a table (RFC 4180); holds one record at most.
 ///
 /// Quoted fields may hold separators, line ends and doubled quotes. A lost quote costs only the first line of its
 /// record; the lines after it are read again. In tables with TABs, which mostly have no quotes, that line is read
@@ -190,9 +192,7 @@ struct RecordSplitter {
             } else {
                 let end = bytes[index...].firstIndex { $0 == separator || $0 == Self.lineFeed } ?? bytes.endIndex
                 if end - bytes.startIndex > limit { return .tooLong(index: end) }
-                let isLineEnd = end == bytes.endIndex || bytes[end] == Self.lineFeed
-                let field = bytes[index..<end]
-                fields.append(isLineEnd && field.last == Self.carriageReturn ? field.dropLast() : field)
+                fields.append(bytes[index..<end])
                 index = end
             }
             guard index < bytes.endIndex else {
@@ -214,10 +214,7 @@ struct RecordSplitter {
         while let end = bytes[start...].fastIndex(of: Self.quote), end - bytes.startIndex <= limit {
             field = field.isEmpty ? bytes[start..<end] : field + bytes[start..<end]
             index = end + 1
-            guard index < bytes.endIndex, bytes[index] == Self.quote else {
-                if index < bytes.endIndex, bytes[index] == Self.carriageReturn { index += 1 }
-                return field
-            }
+            guard index < bytes.endIndex, bytes[index] == Self.quote else { return field }
             field.append(Self.quote)
             start = index + 1
         }
@@ -231,7 +228,8 @@ struct RecordSplitter {
             for (index, field) in fields.enumerated() {
                 do throws(ListLine.ReadError) { texts.append(try ListLine.text(field)) } catch .notUTF8 {
                     windows1252Fields.insert(index)
-                    texts.append(Self.windows1252(field))
+                    let text = String(bytes: field, encoding: .windowsCP1252)
+                    texts.append(text ?? String(bytes: field, encoding: .isoLatin1) ?? "")
                 }
             }
         } catch {
@@ -243,19 +241,6 @@ struct RecordSplitter {
 
     private static let quote = UInt8(ascii: "\"")
     private static let lineFeed = UInt8(ascii: "\n")
-    private static let carriageReturn = UInt8(ascii: "\r")
-
-    /// Decodes Windows-1252 (WHATWG Encoding), in which western European office programs write tables.
-    ///
-    /// Bytes without a meaning become control characters.
-    private static func windows1252(_ bytes: ArraySlice<UInt8>) -> String {
-        let scalars = bytes.map { (0x80...0x9F).contains($0) ? windows1252Scalars[Int($0) - 0x80] : .init($0) }
-        return String(String.UnicodeScalarView(scalars))
-    }
-
-    /// The characters of the bytes 0x80 to 0x9F; all others are those of ISO 8859-1.
-    private static let windows1252Scalars = Array(
-        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 }
 
 /// The layout of a table: its separator, its column of addresses, and whether it has a header.

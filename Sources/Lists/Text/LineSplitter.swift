@@ -10,7 +10,6 @@ struct ListLine: Hashable {
         case notUTF8 = "the line is not valid UTF-8"
         case zeroByte = "the line contains a NUL byte"
         case openQuote = "a quoted field has no closing quote"
-        case openString = "a JSON string has no closing quote"
         case outsideArray = "there is text outside of the JSON array"
         case afterQuote = "there is text between a closing quote and the next separator"
     }
@@ -29,7 +28,7 @@ struct ListLine: Hashable {
 
 /// Splits bytes into lines; holds one line at most.
 ///
-/// Lines end in LF or CRLF. A line over the limit is counted, but discarded.
+/// Lines end in LF, as ``LineEndStream`` writes them. A line over the limit is counted, but discarded.
 struct LineSplitter {
     /// The maximum length of a line in bytes, without the line end.
     let limit: Int
@@ -67,8 +66,7 @@ struct LineSplitter {
     }
 
     private mutating func append(_ bytes: ArraySlice<UInt8>) {
-        // One more than the limit, for the CR of a CRLF.
-        if isTooLong || pending.count + bytes.count > limit + 1 {
+        if isTooLong || pending.count + bytes.count > limit {
             isTooLong = true
             pending.removeAll()
         } else {
@@ -86,10 +84,8 @@ struct LineSplitter {
     }
 
     private func content() throws(ListLine.ReadError) -> String {
-        var bytes = pending[...]
-        if bytes.last == UInt8(ascii: "\r") { bytes = bytes.dropLast() }
-        guard !isTooLong, bytes.count <= limit else { throw .lineTooLong }
-        return try ListLine.text(bytes)
+        if isTooLong { throw .lineTooLong }
+        return try ListLine.text(pending[...])
     }
 }
 

@@ -58,8 +58,8 @@ final class CursesScreen {
 
     /// Returns the bytes that change the last frame into `frame`, with sentinels in the cells of `pictures`.
     ///
-    /// Cells that no longer belong to a picture are first written as spaces, since some terminals would keep their
-    /// pixels.
+    /// The frame must have the screen's size. Cells that no longer belong to a picture are first written as spaces,
+    /// since some terminals would keep their pixels.
     func draw(_ frame: Frame, pictures: [Rect]) -> [UInt8] {
         set_term(screen)
         let cells = cells(of: frame, pictures: pictures)
@@ -114,11 +114,11 @@ final class CursesScreen {
 
     /// Changes the colours; the next `draw` writes every cell.
     ///
-    /// - Parameter hasTrueColor: whether the terminal has 24-bit colours; nil keeps the current value.
-    func setTheme(_ theme: Theme, hasTrueColor: Bool? = nil) {
+    /// - Parameter hasTrueColor: whether the terminal has 24-bit colours.
+    func setTheme(_ theme: Theme, hasTrueColor: Bool) {
         set_term(screen)
         styles = CursesStyles(theme: theme)
-        trueColors = hasTrueColor ?? self.hasTrueColor ? TrueColors(theme) : nil
+        trueColors = hasTrueColor ? TrueColors(theme) : nil
         invalidate()
     }
 
@@ -137,19 +137,8 @@ final class CursesScreen {
     }
 
     private func cells(of frame: Frame, pictures: [Rect]) -> [Cell] {
-        var cells = frame.size == size ? frame.cells : fitted(frame)
+        var cells = frame.cells
         for rect in pictures { Sentinels.fill(rect, of: &cells, size: size) }
-        return cells
-    }
-
-    /// Crops or pads a frame of another size.
-    private func fitted(_ frame: Frame) -> [Cell] {
-        var cells = Array(repeating: Cell.blank, count: size.columns * size.rows)
-        for row in 0..<min(size.rows, frame.size.rows) {
-            for column in 0..<min(size.columns, frame.size.columns) {
-                cells[row * size.columns + column] = frame[column, row]
-            }
-        }
         return cells
     }
 

@@ -171,7 +171,7 @@ extension Probe {
         known.synchronizedOutput = synchronizedOutput
         known.background = background
         known.multiplexer = environment.multiplexer
-        (known.cell, known.cellSource) = cell(window)
+        if let (cell, source) = cell(window) { (known.cell, known.cellSource) = (cell, source) }
         known.colorDepth = colorDepth
         known.isLinuxConsole = environment.isLinuxConsole
         known.consoleHasHalfBlocks = known.isLinuxConsole && consoleFont?.isSuperset(of: Self.halfBlocks) == true
@@ -184,16 +184,24 @@ extension Probe {
     /// The upper, lower, left and right half block.
     private static let halfBlocks: Set<UInt16> = [0x2580, 0x2584, 0x258C, 0x2590]
 
-    private func cell(_ window: WindowSize) -> (CellSize, CellSizeSource) {
-        let candidates: [(CellSize?, CellSizeSource)] = [
-            (cellPixels.flatMap { Self.plausible($0, window: GridSize(columns: 1, rows: 1)) }, .cellReport),
-            (unclippedGeometry.flatMap { Self.plausible($0, window: window.grid) }, .graphicsGeometry),
-            (window.cell, .window),
-            (textAreaPixels.flatMap { Self.plausible($0, window: window.grid) }, .textAreaReport),
-            (settings.cell, .setting),
+    /// Returns the cell size and its source; nil if it must be assumed.
+    private func cell(_ window: WindowSize) -> (CellSize, String)? {
+        let one = GridSize(columns: 1, rows: 1)
+        let candidates: [(CellSize?, String)] = [
+            (cellPixels.flatMap { Self.plausible($0, window: one) }, "the cell's own report (CSI 16 t)"),
+            (
+                unclippedGeometry.flatMap { Self.plausible($0, window: window.grid) },
+                "the area for pictures (XTSMGRAPHICS)"
+            ),
+            (window.cell, "the system's window size (TIOCGWINSZ)"),
+            (
+                textAreaPixels.flatMap { Self.plausible($0, window: window.grid) },
+                "the text area's report (CSI 14 t)"
+            ),
+            (settings.cell, "the setting, as the terminal does not say"),
         ]
         for case (let cell?, let source) in candidates { return (cell, source) }
-        return (.fallback, .fallback)
+        return nil
     }
 
     /// The text area reported by XTSMGRAPHICS; nil if a side may be the terminal's limit instead of the window's size.
@@ -358,20 +366,6 @@ extension Probe {
     }
 }
 
-extension CellSizeSource {
-    /// The source of the cell size, for users.
-    var explanation: String {
-        switch self {
-        case .cellReport: "the cell's own report (CSI 16 t)"
-        case .graphicsGeometry: "the area for pictures (XTSMGRAPHICS)"
-        case .window: "the system's window size (TIOCGWINSZ)"
-        case .textAreaReport: "the text area's report (CSI 14 t)"
-        case .setting: "the setting, as the terminal does not say"
-        case .fallback: "assumed, as the terminal does not say"
-        }
-    }
-}
-
 extension Probe {
     /// Returns the report of `doctor` as name and value: every decision with its reason, every reply, and the queries
     /// without a reply.
@@ -388,7 +382,7 @@ extension Probe {
         lines += [
             ("answers", isComplete ? "complete" : replies.isEmpty ? "none" : "incomplete"),
             ("window", "\(window.grid.columns)×\(window.grid.rows) cells, \(window.pixels) pixels"),
-            ("cell", "\(known.cell.width)×\(known.cell.height) pixels: \(known.cellSource.explanation)"),
+            ("cell", "\(known.cell.width)×\(known.cell.height) pixels: \(known.cellSource)"),
             ("graphics", "\(known.graphics.method.rawValue): \(known.graphics.reason)"),
             ("sixel", Self.verdict(known.sixel, sixelReason)),
             ("colour registers", "\(known.colorRegisters): \(limitReason(isKnown: registers != nil, item: 1))"),

@@ -15,7 +15,8 @@ package struct TerminalCapabilities: Equatable, Sendable {
     /// Whether the terminal supports synchronized output.
     package var synchronizedOutput = false
     package var cell = CellSize.fallback
-    package var cellSource = CellSizeSource.fallback
+    /// The source of the cell size, for users.
+    package var cellSource = "assumed, as the terminal does not say"
     /// The terminal's background colour; nil if it does not report one.
     package var background: Color?
     /// The background colour of the theme; nil if the theme keeps the terminal's own.
@@ -53,22 +54,6 @@ package struct TerminalCapabilities: Equatable, Sendable {
         case .kitty, .iterm: multiplexer != nil
         }
     }
-}
-
-/// The source of a cell's pixel size, best first.
-package enum CellSizeSource: String, Hashable, Sendable, CaseIterable {
-    /// `CSI 16 t`.
-    case cellReport
-    /// `CSI ? 2 ; 1 ; 0 S`, the area for sixel pictures, divided by the cells.
-    case graphicsGeometry
-    /// The window's size reported by the system (`TIOCGWINSZ`).
-    case window
-    /// `CSI 14 t`, divided by the cells.
-    case textAreaReport
-    /// The user's setting.
-    case setting
-    /// 10×20.
-    case fallback
 }
 
 /// The number of colours that text may have.

@@ -45,12 +45,8 @@ final class TerminalDescriptor: Sendable {
     /// - Parameter isWhole: whether control characters such as control-C are also read as keys, and output is unmodified.
     func enterRawMode(isWhole: Bool) {
         var modes = original
+        if isWhole { cfmakeraw(&modes) }
         modes.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON)
-        if isWhole {
-            modes.c_iflag &= ~tcflag_t(BRKINT | ICRNL | IGNCR | INLCR | ISTRIP | IXON | PARMRK)
-            modes.c_oflag &= ~tcflag_t(OPOST)
-            modes.c_lflag &= ~tcflag_t(ISIG | IEXTEN)
-        }
         withUnsafeMutableBytes(of: &modes.c_cc) { characters in
             characters[Int(VMIN)] = 1
             characters[Int(VTIME)] = 0

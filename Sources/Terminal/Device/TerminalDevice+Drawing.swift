@@ -6,12 +6,13 @@ extension TerminalDevice {
     /// Shows `frame` with `pictures` over it, as soon as earlier output is written.
     ///
     /// A newer frame replaces a waiting one, and cuts a picture in transmission that it does not contain. A picture
-    /// hides the frame's cells in its rectangle. A picture that is not entirely inside the frame and the window, or
-    /// that touches the last row, is omitted. Complexity: O(cells) plus the bytes to send.
+    /// hides the frame's cells in its rectangle. A picture that is not entirely inside the frame, or that touches the
+    /// last row, is omitted. A frame of another size than the window's is dropped, as `.resized` has been posted.
+    /// Complexity: O(cells) plus the bytes to send.
     package func present(_ frame: Frame, pictures: [TerminalPicture]) {
-        guard screen != nil else { return }
+        guard screen != nil, frame.size == window.grid else { return }
         let replaced = latest?.pictures ?? []
-        latest = Presentation(frame: frame, pictures: pictures.filter { fits($0.rect, in: frame.size) })
+        latest = Presentation(frame: frame, pictures: pictures.filter { fits($0.rect) })
         hasPendingFrame = true
         cutReplaced(replaced)
         clearAfter(replaced)
@@ -59,12 +60,9 @@ extension TerminalDevice {
         ledger.invalidate()
     }
 
-    // A frame made before the window shrank has pictures that the terminal would move into its last column.
-    private func fits(_ rect: Rect, in frame: GridSize) -> Bool {
-        let size = GridSize(
-            columns: min(frame.columns, window.grid.columns), rows: min(frame.rows, window.grid.rows))
-        return rect.column >= 0 && rect.row >= 0 && !rect.isEmpty && rect.column + rect.columns <= size.columns
-            && rect.row + rect.rows < size.rows
+    private func fits(_ rect: Rect) -> Bool {
+        rect.column >= 0 && rect.row >= 0 && !rect.isEmpty && rect.column + rect.columns <= window.grid.columns
+            && rect.row + rect.rows < window.grid.rows
     }
 
     private func awaitAcknowledgement(of bytes: Int) {

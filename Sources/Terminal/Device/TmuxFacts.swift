@@ -53,10 +53,7 @@ struct TmuxFacts: Equatable, Sendable {
 
 /// A query to tmux, through its client program, about the pane of this process.
 enum TmuxQuery {
-    /// The time-out: 1 s.
-    private static let timeout = Duration.seconds(1)
-
-    /// Returns tmux's information; nil without tmux or without a reply.
+    /// Returns tmux's information; nil without tmux or without a reply within 1 s.
     @concurrent
     static func run(_ variables: [String: String]) async -> TmuxFacts? {
         guard variables["TMUX"]?.isEmpty == false else { return nil }
@@ -64,7 +61,7 @@ enum TmuxQuery {
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
         let pane = variables["TMUX_PANE"].map { ["-t", $0] } ?? []
-        process.arguments = ["tmux", "display-message", "-p"] + pane + [TmuxFacts.format]
+        process.arguments = ["timeout", "1", "tmux", "display-message", "-p"] + pane + [TmuxFacts.format]
         process.environment = variables
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
@@ -80,12 +77,6 @@ enum TmuxQuery {
         let (codes, continuation) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { continuation.yield($0.terminationStatus) }
         guard (try? process.run()) != nil else { return nil }
-        let identifier = process.processIdentifier
-        let watchdog = Task {
-            guard (try? await Task.sleep(for: timeout)) != nil else { return }
-            kill(identifier, SIGTERM)
-        }
-        defer { watchdog.cancel() }
         for await code in codes { return code }
         return nil
     }

@@ -98,7 +98,7 @@ extension InputParser {
         case 0x1B: state = .escape
         case 0x00..<0x20, 0x7F: events.append(.key(KeyTable.control(byte)))
         case 0x20..<0x7F: events.append(.key(.character(Character(Unicode.Scalar(byte)))))
-        default: state = Self.characterLength(byte) == nil ? .ground : .character([byte])
+        default: state = (0xC2...0xF4).contains(byte) ? .character([byte]) : .ground
         }
     }
 
@@ -107,24 +107,11 @@ extension InputParser {
     ) {
         state = .ground
         guard byte & 0xC0 == 0x80 else { return consumeGround(byte, into: &events) }
-        let longer = bytes + [byte]
-        guard longer.count == Self.characterLength(longer[0]) else {
-            state = .character(longer)
-            return
-        }
-        guard let text = String(validating: longer, as: UTF8.self), let scalar = text.unicodeScalars.first,
-            !(0x80...0x9F).contains(scalar.value)
-        else { return }
-        events.append(.key(.character(Character(scalar))))
-    }
-
-    /// Returns the number of bytes of the character that a lead byte begins; nil for any other byte.
-    private static func characterLength(_ lead: UInt8) -> Int? {
-        switch lead {
-        case 0xC2...0xDF: 2
-        case 0xE0...0xEF: 3
-        case 0xF0...0xF4: 4
-        default: nil
+        let bytes = bytes + [byte]
+        if let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first {
+            if !(0x80...0x9F).contains(scalar.value) { events.append(.key(.character(Character(scalar)))) }
+        } else if bytes.count < 4 {
+            state = .character(bytes)
         }
     }
 
@@ -166,6 +153,7 @@ extension InputParser {
             state = .ground
             if bytes.count < Self.sequenceLimit { bytes.append(byte) }
             state = .control(bytes)
+        case UInt8(ascii: "[") where bytes.isEmpty: state = .control([byte])
         case 0x40..<0x7F:
             state = .ground
             if bytes.count < Self.sequenceLimit { finishControl(bytes, final: byte, into: &events) }
@@ -178,6 +166,11 @@ extension InputParser {
     }
 
     private mutating func finishControl(_ bytes: [UInt8], final: UInt8, into events: inout [TerminalEvent]) {
+        if bytes.first == UInt8(ascii: "[") {
+            // F1 to F5 of the Linux console: `CSI [ A` to `CSI [ E`.
+            guard bytes.count == 1, (UInt8(ascii: "A")...UInt8(ascii: "E")).contains(final) else { return }
+            return events.append(.key(.function(Int(final - UInt8(ascii: "A")) + 1)))
+        }
         let parameters = ControlParameters(bytes)
         if let reply = ReplyParser.reply(parameters, final: final) {
             events.append(.reply(reply))

@@ -1,4 +1,5 @@
 import BrowserCore
+import Foundation
 import Raster
 
 /// The bytes of a control sequence.
@@ -83,8 +84,7 @@ extension ControlSequence {
 extension ControlSequence {
     /// Copies a text to the clipboard of the terminal's user (OSC 52).
     static func copy(_ text: String) -> ControlSequence {
-        let encoded = Base64.encoded(Array(text.utf8))
-        return ControlSequence(bytes: Array("\u{1B}]52;c;".utf8) + encoded + stringTerminator.bytes)
+        ControlSequence("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{1B}\\")
     }
 }
 

@@ -16,7 +16,7 @@ struct BlockPalette: Sendable {
 
     private static let of256 = BlockPalette(XtermPalette.cubeAndGreys, levels: XtermPalette.cubeLevels)
     private static let of16 = BlockPalette(XtermPalette.named, levels: [0, 255])
-    private static let ofConsole = BlockPalette(TextColor.consoleNames, levels: [0, 255], backs: 8)
+    private static let ofConsole = BlockPalette(consoleNames, levels: [0, 255], backs: 8)
 
     /// Returns the palette for a depth; nil if any colour can be shown, or none.
     static func of(_ depth: ColorDepth) -> BlockPalette? {
@@ -199,11 +199,6 @@ struct Oklab: Hashable, Sendable {
     /// L, a, b and 0.
     let values: SIMD4<Float>
 
-    /// Converts a colour from sRGB, ignoring alpha.
-    init(_ color: Color) {
-        self.init(SIMD4(Float(color.red), Float(color.green), Float(color.blue), 0))
-    }
-
     /// Converts red, green and blue from sRGB, 0…255, rounded to integers.
     @inline(__always)
     init(_ color: SIMD4<Float>) {
@@ -245,63 +240,7 @@ struct Oklab: Hashable, Sendable {
     }
 }
 
-/// A colour in the form in which the terminal can use it for text.
-enum TextColor: Hashable, Sendable {
-    case direct(Color)
-    /// 0…255 of the 256-colour palette.
-    case indexed(Int)
-    /// 0…15 of the named colours.
-    case named(Int)
-    /// 0…15 of the Linux console's colours; only 0…7 can be backgrounds.
-    case console(Int)
-
-    /// Returns the nearest colour at a depth; nil without colours.
-    init?(_ color: Color, depth: ColorDepth) {
-        switch depth {
-        case .truecolor: self = .direct(color)
-        case .palette256: self = .indexed(Self.nearestIndex(to: color))
-        case .palette16: self = .named(Self.nearest(to: color, of: XtermPalette.named))
-        case .console: self = .console(Self.nearest(to: color, of: Self.consoleNames))
-        case .none: return nil
-        }
-    }
-
-    /// Writes the SGR parameters that select the colour.
-    func write(foreground: Bool, to output: inout ByteWriter) {
-        switch self {
-        case .direct(let color):
-            output.append(foreground ? 38 : 48, 2, Int(color.red), Int(color.green), Int(color.blue))
-        case .indexed(let index): output.append(foreground ? 38 : 48, 5, index)
-        case .named(let name): output.append((name < 8 ? 30 : 82) + name + (foreground ? 0 : 10))
-        case .console(let name):
-            // The kernel takes 100…107 for 40…47, and 90…97 for a bold that remains when 30…37 follow.
-            if foreground { output.append(name < 8 ? 22 : 1, 30 + name % 8) } else { output.append(40 + name % 8) }
-        }
-    }
-
-    /// Returns the nearer of the nearest cube colour and the nearest grey.
-    private static func nearestIndex(to color: Color) -> Int {
-        let levels = XtermPalette.cubeLevels
-        let (red, green, blue) = (steps[Int(color.red)], steps[Int(color.green)], steps[Int(color.blue)])
-        let cubeColor = Color(red: levels[red], green: levels[green], blue: levels[blue])
-        let mean = (Int(color.red) + Int(color.green) + Int(color.blue)) / 3
-        let grey = min(max((mean - 3) / 10, 0), 23)
-        let level = UInt8(8 + 10 * grey)
-        let greyColor = Color(red: level, green: level, blue: level)
-        let isGrey = greyColor.squaredDistance(to: color) < cubeColor.squaredDistance(to: color)
-        return isGrey ? 232 + grey : 16 + 36 * red + 6 * green + blue
-    }
-
-    /// The index of the nearest cube level for each value, the lower of two.
-    private static let steps: [Int] = (0...255).map { value in
-        let levels = XtermPalette.cubeLevels.map { Int($0) }
-        return levels.indices.min { abs(levels[$0] - value) < abs(levels[$1] - value) } ?? 0
-    }
-
-    private static func nearest(to color: Color, of names: [Color]) -> Int {
-        names.indices.min { names[$0].squaredDistance(to: color) < names[$1].squaredDistance(to: color) } ?? 0
-    }
-
+extension BlockPalette {
     /// The Linux console's default colours, those of VGA text mode, in the order of the escape sequences.
     static let consoleNames: [Color] = (0..<16).map { place in
         let (off, on): (UInt8, UInt8) = place < 8 ? (0, 170) : (85, 255)
@@ -309,11 +248,31 @@ enum TextColor: Hashable, Sendable {
         // Dark yellow is brown.
         return Color(red: level(1), green: place == 3 ? 85 : level(2), blue: level(4))
     }
+
+    fileprivate static let numbersOf256 = Dictionary(uniqueKeysWithValues: zip(XtermPalette.cubeAndGreys, 16...))
+    fileprivate static let numbersOf16 = Dictionary(uniqueKeysWithValues: zip(XtermPalette.named, 0...))
+    fileprivate static let numbersOfConsole = Dictionary(uniqueKeysWithValues: zip(consoleNames, 0...))
 }
 
 extension ByteWriter {
+    /// Writes the SGR parameters that select a colour, which must be one of those of the depth.
+    mutating func append(_ color: Color, _ depth: ColorDepth, foreground: Bool) {
+        switch depth {
+        case .truecolor, .none:
+            append(foreground ? 38 : 48, 2, Int(color.red), Int(color.green), Int(color.blue))
+        case .palette256: append(foreground ? 38 : 48, 5, BlockPalette.numbersOf256[color] ?? 16)
+        case .palette16:
+            let name = BlockPalette.numbersOf16[color] ?? 0
+            append((name < 8 ? 30 : 82) + name + (foreground ? 0 : 10))
+        case .console:
+            let name = BlockPalette.numbersOfConsole[color] ?? 0
+            // The kernel takes 100…107 for 40…47, and 90…97 for a bold that remains when 30…37 follow.
+            if foreground { append(name < 8 ? 22 : 1, 30 + name % 8) } else { append(40 + name % 8) }
+        }
+    }
+
     /// Writes numbers separated by semicolons.
-    fileprivate mutating func append(_ numbers: Int...) {
+    private mutating func append(_ numbers: Int...) {
         for (place, number) in numbers.enumerated() {
             if place > 0 { append(UInt8(ascii: ";")) }
             append(decimal: number)

@@ -80,8 +80,8 @@ extension BlockPicture {
 
     /// The current colours; a space needs no foreground, a full block no background.
     private struct Pen {
-        var foreground: TextColor?
-        var background: TextColor?
+        var foreground: Color?
+        var background: Color?
     }
 
     private static let reset = Array("\u{1B}[0m".utf8)
@@ -96,18 +96,17 @@ extension BlockPicture {
     }
 
     private func draw(_ cell: BlockCell, _ pen: inout Pen, _ output: inout ByteWriter) {
-        guard let behind = TextColor(cell.background, depth: depth),
-            let front = TextColor(cell.foreground, depth: depth)
-        else { return output.append(weight(of: cell.background)) }
+        guard depth != .none else { return output.append(weight(of: cell.background)) }
+        let (front, behind) = (cell.foreground, cell.background)
         let isFull = cell.shape == BlockShape.full
         let isFlat = front == behind && !isFull
         let changes = (front: !isFlat && front != pen.foreground, behind: !isFull && behind != pen.background)
         if changes.front || changes.behind {
             output.append(0x1B)
             output.append(UInt8(ascii: "["))
-            if changes.front { front.write(foreground: true, to: &output) }
+            if changes.front { output.append(front, depth, foreground: true) }
             if changes.front && changes.behind { output.append(UInt8(ascii: ";")) }
-            if changes.behind { behind.write(foreground: false, to: &output) }
+            if changes.behind { output.append(behind, depth, foreground: false) }
             output.append(UInt8(ascii: "m"))
         }
         pen = Pen(foreground: isFlat ? pen.foreground : front, background: isFull ? pen.background : behind)

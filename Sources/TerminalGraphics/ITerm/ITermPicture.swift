@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Raster
 
 /// A picture in iTerm2's inline image protocol: OSC 1337 with a PNG file in base64.
@@ -21,7 +22,7 @@ struct ITermPicture: Hashable, Sendable {
         let (width, height) =
             grid.map { ("\($0.columns)", "\($0.rows)") } ?? ("\(picture.size.width)px", "\(picture.size.height)px")
         arguments = "inline=1;size=\(file.count);width=\(width);height=\(height);preserveAspectRatio=0"
-        self.file = Base64.encoded(file)
+        self.file = [UInt8](Data(file).base64EncodedData())
     }
 
     /// The number of bytes in memory.

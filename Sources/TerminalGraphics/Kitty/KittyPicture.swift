@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Raster
 
 /// A picture in kitty's graphics protocol, sent in escape codes, so that it also works over a network.
@@ -42,7 +43,7 @@ struct KittyPicture: Hashable, Sendable {
 
     private init(keys: String, payload: [UInt8]) {
         self.keys = keys
-        upload = Self.chunks(Base64.encoded(payload))
+        upload = Self.chunks([UInt8](Data(payload).base64EncodedData()))
         contentNumber = checksum(upload)
     }
 

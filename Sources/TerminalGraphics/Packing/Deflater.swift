@@ -5,22 +5,15 @@ import CZlib
 /// Compression pays off because links over ssh are slow. zlib is used instead of the loader's codecs, which this target
 /// does not import.
 struct Deflater: Sendable {
-    /// The kind of repetition that is searched for.
-    enum Strategy: Sendable {
-        /// Any earlier bytes.
-        case matches
-        /// Runs of equal bytes only, which is much faster.
-        case runs
-    }
-
     /// The compression level, 1 (fast) to 9 (small).
     let level: Int
-    let strategy: Strategy
+    /// Whether only runs of equal bytes are searched for, which is much faster.
+    let runsOnly: Bool
 
     /// Creates a compressor; `level` is clamped to 1…9.
-    init(level: Int, strategy: Strategy = .matches) {
+    init(level: Int, runsOnly: Bool = false) {
         self.level = min(max(level, 1), 9)
-        self.strategy = strategy
+        self.runsOnly = runsOnly
     }
 
     /// Compresses the rows 0 to `height`, which `rows` returns as bytes; nil if zlib has no memory.
@@ -61,7 +54,7 @@ struct Deflater: Sendable {
     private func deflated(_ input: [UInt8], isLast: Bool) -> [UInt8]? {
         var stream = z_stream()
         return withUnsafeMutablePointer(to: &stream) { stream in
-            let strategy = strategy == .runs ? Z_RLE : Z_DEFAULT_STRATEGY
+            let strategy = runsOnly ? Z_RLE : Z_DEFAULT_STRATEGY
             let size = Int32(MemoryLayout<z_stream>.size)
             guard deflateInit2_(stream, Int32(level), Z_DEFLATED, -15, 9, strategy, ZLIB_VERSION, size) == Z_OK else {
                 return nil

@@ -69,7 +69,7 @@ private struct FilteredRows: Sendable {
     let filter: PNGRowFilter
 
     /// Returns the best compressor for these rows: Paeth-filtered rows only have runs.
-    func deflater(level: Int) -> Deflater { Deflater(level: level, strategy: filter == .paeth ? .runs : .matches) }
+    func deflater(level: Int) -> Deflater { Deflater(level: level, runsOnly: filter == .paeth) }
 
     /// Returns the concatenated bytes of some rows.
     func bytes(_ range: Range<Int>) -> [UInt8] {

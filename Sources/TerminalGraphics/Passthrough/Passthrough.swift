@@ -18,6 +18,9 @@ public enum Passthrough: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The largest control string that fits into a piece with its envelope and doubled escapes.
+    package var stringLimit: Int { pieceLimit - 1000 }
+
     /// Wraps bytes in control strings that the multiplexer unwraps and forwards.
     ///
     /// tmux gets whole escape sequences, as it may write between two pieces; a sequence longer than the limit stays in

@@ -169,11 +169,13 @@ struct OrderedDithering {
 struct Stripes {
     let ranges: [Range<Int>]
 
-    /// Divides `length` into up to `maximumCount` stripes of about `minimumLength` or more; all but the last are a
-    /// multiple of `unit` long.
-    init(of length: Int, unit: Int = 1, minimumLength: Int = 64, maximumCount: Int = 4) {
+    private static let minimumLength = 64
+    private static let maximumCount = 4
+
+    /// Divides `length` into up to four stripes of about 64 or more; all but the last are a multiple of `unit` long.
+    init(of length: Int, unit: Int = 1) {
         let units = (length + unit - 1) / unit
-        let count = min(max(1, length / max(1, minimumLength)), max(1, maximumCount), max(1, units))
+        let count = min(max(1, length / Self.minimumLength), Self.maximumCount, max(1, units))
         ranges = (0..<count).map { stripe in
             min(length, units * stripe / count * unit)..<min(length, units * (stripe + 1) / count * unit)
         }

@@ -172,30 +172,10 @@ package struct IndexedPicture: Hashable, Sendable {
     /// The indices, `size.area` in number and each below `colors.count`.
     package let indices: [UInt8]
 
-    /// Creates a picture; nil if the number of indices is not the area or an index has no colour.
-    package init?(size: PixelSize, colors: [Color], indices: [UInt8]) {
-        guard (1...256).contains(colors.count), indices.count == size.area else { return nil }
-        guard indices.allSatisfy({ Int($0) < colors.count }) else { return nil }
-        self.init(size: size, trusted: colors, indices: indices)
-    }
-
     init(size: PixelSize, trusted colors: [Color], indices: [UInt8]) {
         self.size = size
         self.colors = colors
         self.indices = indices
-    }
-
-    /// The picture with every index replaced by its colour, computed in O(pixels).
-    package var pixels: PixelBuffer {
-        PixelBuffer(size: size) { bytes in
-            for (position, index) in indices.enumerated() {
-                let color = colors[Int(index)]
-                bytes[position * 4] = color.red
-                bytes[position * 4 + 1] = color.green
-                bytes[position * 4 + 2] = color.blue
-                bytes[position * 4 + 3] = 255
-            }
-        }
     }
 }
 

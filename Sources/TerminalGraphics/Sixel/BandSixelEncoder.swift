@@ -1,12 +1,13 @@
 import Raster
 
 /// Encodes sixels band by band, colour by colour within a band; groups of bands are encoded concurrently.
-package struct BandSixelEncoder: SixelEncoder {
+package struct BandSixelEncoder: Sendable {
     package init() {}
 
-    /// Returns one complete control string; no bytes for an empty picture.
+    /// Returns one complete control string, from `ESC P` to `ESC \`; no bytes for an empty picture.
     ///
-    /// Complexity: O(pixels) for any picture.
+    /// The stream declares its size, defines every register before using it, draws exactly the pixels of the picture,
+    /// and does not end in a line feed, so that it never scrolls by itself. Complexity: O(pixels) for any picture.
     @concurrent
     package func encode(_ picture: IndexedPicture) async -> [UInt8] {
         guard !picture.size.isEmpty else { return [] }
@@ -137,25 +138,6 @@ struct ColorColumns {
     }
 
     private func start(of color: Int) -> Int { color * (width + 1) + 1 }
-}
-
-/// An encoder of indexed pictures as sixel streams.
-package protocol SixelEncoder: Sendable {
-    /// Returns one complete control string, from `ESC P` to `ESC \`; no bytes for an empty picture.
-    ///
-    /// The stream declares its size, defines every register before using it, draws exactly the pixels of the picture,
-    /// and does not end in a line feed, so that it never scrolls by itself.
-    func encode(_ picture: IndexedPicture) async throws(SixelError) -> [UInt8]
-}
-
-/// An error of a sixel encoder.
-package enum SixelError: Error, Hashable, Sendable {
-    /// The picture is larger than the library can count.
-    case tooLarge
-    /// libsixel failed with a status code.
-    case library(status: Int32)
-    /// libsixel's output is not a sixel picture of the requested size.
-    case malformedBody
 }
 
 /// The parts of a sixel stream around the bands.

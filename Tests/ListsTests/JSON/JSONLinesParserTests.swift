@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{\"url\":", "not valid JSON at byte 8"), ("[1]", "not a JSON object"), ("\"a\"", "not a JSON object"),
+        ("{\"url\":", "not valid JSON at byte 8"), ("[1]", "neither an object nor a string"),
+        ("1", "neither an object nor a string"),
         ("{\"title\":\"x\"}", "no url"), ("{\"url\":null}", "no url"), ("{\"url\":\"\"}", "no URL and no path"),
         ("{\"sizes\":[1]}", "no url"), ("{\"page\":\"http://a/\"}", "no url"),
         ("{\"a\":{\"title\":\"a.png\"}}", "no url"),
@@ -64,6 +65,10 @@ import Testing
     func `a bad optional field is reported and the entry stays`(field: String, reason: String) {
         let entry = ListEvent.entry(ListEntry(line: 1, location: "/lists/a.png"))
         #expect(events("{\"url\":\"a.png\",\(field)}") == [.warning(line: 1, reason: reason), entry])
+    }
+
+    @Test func `a string is an address`() {
+        #expect(events("\"a.png\"\n") == [.entry(ListEntry(line: 1, location: "/lists/a.png"))])
     }
 
     @Test func `names count in any case, and numbers are keys`() {

@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: [1, 3, .max])
     func `objects follow each other however their lines run`(pieces: Int) {
         let text =
-            "# mine\n{\n  \"url\": \"a.png\"\n}\n{\n  \"x\": \"b.png\"\n}{\"url\":\"c.png\"},\nnonsense\n{\"url\":\n\"d.png\"}"
+            "\n{\n  \"url\": \"a.png\"\n}\n{\n  \"x\": \"b.png\"\n}{\"url\":\"c.png\"},\nnonsense\n{\"url\":\n\"d.png\"}"
         #expect(
             events(text, pieces: pieces) == [
                 entry("/l/a.png", line: 2), entry("/l/b.png", line: 5), entry("/l/c.png", line: 7),
@@ -64,6 +64,13 @@ import Testing
         #expect(lines.events("{\"a\":[\"b.png\"]}\n[\"c.png\"]") == [entry("/l/b.png"), entry("/l/c.png", line: 2)])
         var array = JSONParser(base: .folder("/l"), isArray: true)
         #expect(array.events("[{\"a\":{\"b\":\"c.png\"}}, [\"d.png\"]]") == [entry("/l/c.png"), entry("/l/d.png")])
+    }
+
+    @Test func `a scalar that ends in a bracket costs no later object`() {
+        #expect(
+            events("{\"url\":\"a.png\"}\nx]\n{\"url\":\"b.png\"}") == [
+                entry("/l/a.png"), .rejected(line: 2, reason: "not valid JSON at byte 1"), entry("/l/b.png", line: 3),
+            ])
     }
 
     @Test func `an object that is too long is told and the next is read`() {

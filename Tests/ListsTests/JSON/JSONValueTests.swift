@@ -17,7 +17,7 @@ import Testing
                 "{\"a\" : 1, \"a\":null}",
                 .object([JSONValue.Member(name: "a", value: .number(1)), JSONValue.Member(name: "a", value: .null)])
             ),
-            ("[NaN, Infinity, -Infinity, -1]", .array([.null, .null, .null, .number(-1)])),
+            ("[NaN, Infinity, -Infinity, 1e999, -1]", .array([.null, .null, .null, .null, .number(-1)])),
         ] as [(String, JSONValue)])
     func `every kind of value is read`(text: String, expected: JSONValue) {
         #expect(value(text) == .success(expected))
@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: [
         ("", 1), ("{", 2), ("[1,]", 4), ("{\"a\" 1}", 6), ("{\"a\":1,}", 8), ("{a:1}", 2), ("tru", 4), ("1 2", 3),
-        ("01", 2), ("1.", 3), ("-", 2), ("1e999", 6), ("\"a", 3), ("\"\u{1}\"", 2), ("\"\\x\"", 3), ("\"\\u12g4\"", 6),
+        ("-", 1), ("[1, 2x]", 5), ("\"a", 3), ("\"\u{1}\"", 2), ("\"\\x\"", 3), ("\"\\u12g4\"", 6),
         ("\"\\ud800\"", 8), ("\"\\udc26\\ud83d\"", 14), ("'a'", 1),
     ])
     func `says where it stops being JSON`(text: String, place: Int) {

@@ -80,6 +80,11 @@ import Testing
             ])
     }
 
+    @Test func `a title keeps entities that XML does not define`() {
+        let found = events("<item><title>A&nbsp;B</title><enclosure url='1.png'/></item>")
+        #expect(found == [.entry(entry("http://a/1.png", "A&nbsp;B"))])
+    }
+
     @Test func `a feed without its end says so`() {
         var parser = FeedParser(base: .web("http://a/"))
         #expect(parser.events("<rss>\n<item><enclosure url='1.png'/>").isEmpty)

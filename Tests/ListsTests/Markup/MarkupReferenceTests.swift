@@ -11,9 +11,4 @@ import Testing
     func `names of XML and numbers are resolved and nothing else`(text: String, resolved: String) {
         #expect(MarkupReference.resolve(text) == resolved)
     }
-
-    @Test(arguments: [("&lol9;", true), ("a&xxe;b", true), ("&amp;&#65;", false), ("?a&b", false), ("& ;", false)])
-    func `foreign entities are seen`(text: String, isForeign: Bool) {
-        #expect(MarkupReference.hasForeignEntity(text) == isForeign)
-    }
 }

@@ -21,11 +21,30 @@ import Testing
         #expect(try ListSource.detect("file://\(list)") == .file(list))
     }
 
-    @Test(arguments: ["a.avif", "a.JXL", "a.svgz", "a.psd", "a.dds", "a.tiff", "a.icns", "a.qoi"])
+    @Test(arguments: [
+        "a.avif", "a.JXL", "a.svgz", "a.psd", "a.dds", "a.tiff", "a.icns", "a.qoi", "a.hif", "a.dib", "a.avifs",
+        "a.j2c",
+    ])
     func `a picture of any format is recognised by its name`(name: String) throws {
         let folder = try TemporaryFolder()
         let picture = try folder.write(name, Array("anything".utf8))
         #expect(try ListSource.detect(picture) == .picture(picture))
+    }
+
+    @Test func `pictures count by their names in links and folders, documents and videos in folders only`() {
+        let pictures = """
+            jpg jpeg jpe jfif png apng gif webp avif avifs heic heif hif jxl jp2 jpf jpx j2k j2c tif tiff bmp dib ico \
+            cur icns svg svgz ppm pgm pbm pam pnm pfm qoi tga hdr exr psd pcx dds xbm xpm
+            """
+        for name in pictures.split(separator: " ").map({ "a.\($0)" }) {
+            #expect(PictureFileDetector.isViewable(name: name), "\(name)")
+            #expect(PictureFileDetector.isPicture(url: "http://a.example/\(name)?b"), "\(name)")
+        }
+        for name in ["a.pdf", "a.mp4", "a.m4v", "a.mov", "a.webm", "a.mkv", "a.avi"] {
+            #expect(PictureFileDetector.isViewable(name: name), "\(name)")
+            #expect(!PictureFileDetector.isPicture(url: "http://a.example/\(name)"), "\(name)")
+        }
+        for name in ["jpg", ".jpg", "a.", "a.txt", "a.jpg.gz"] { #expect(!PictureFileDetector.isViewable(name: name)) }
     }
 
     @Test(arguments: [Array("%PDF-1.7\n%".utf8) + [0xE2, 0xE3, 0xCF], Array("8BPS".utf8) + [0, 1, 0, 0]])

@@ -29,9 +29,9 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 5, .max])
     func `quoted fields hold separators, line ends and quotes, however they are cut`(pieces: Int) {
-        let found = records("a,\"b,\"\"c\"\"\r\nd\",\r\n\"\"\n\ne,\"f\"", pieces: pieces)
+        let found = records("a,\"b,\"\"c\"\"\nd\",\n\"\"\n\ne,\"f\"", pieces: pieces)
         #expect(
-            found == [record(1, "a", "b,\"c\"\r\nd", ""), record(3, ""), record(4, ""), record(5, "e", "f")])
+            found == [record(1, "a", "b,\"c\"\nd", ""), record(3, ""), record(4, ""), record(5, "e", "f")])
     }
 
     @Test func `quote within a plain field is a byte of it`() {
@@ -86,8 +86,8 @@ import Testing
 
     @Test func `what is no UTF-8 is read as Windows-1252 and zero bytes are errors`() {
         var splitter = RecordSplitter(separator: UInt8(ascii: ","))
-        let found = splitter.feed([0x61, 0xFF, 0x92, 0x80, 0x81, 0x0A, 0x00, 0x0A])
-        #expect(found.map(\.content) == [.success(["aÿ’€\u{81}"]), .failure(.zeroByte)])
-        #expect(found.map(\.windows1252Fields) == [[0], []])
+        let found = splitter.feed([0x61, 0xFF, 0x92, 0x80, 0x0A, 0xE9, 0x81, 0x0A, 0x00, 0x0A])
+        #expect(found.map(\.content) == [.success(["aÿ’€"]), .success(["é\u{81}"]), .failure(.zeroByte)])
+        #expect(found.map(\.windows1252Fields) == [[0], [0], []])
     }
 }

@@ -14,7 +14,7 @@ import Testing
 
     @Test func `columns are named by the header and others mean nothing`() {
         let found = events(
-            "width,Title,URL,tags,TTL,low-data,headers\r\n7,\"Sea,\nsky\",a.png,x|y,60,s.png,\"A: 1\nB: 2\"\r\n")
+            "width,Title,URL,tags,TTL,low-data,headers\n7,\"Sea,\nsky\",a.png,x|y,60,s.png,\"A: 1\nB: 2\"\n")
         var entry = ListEntry(line: 2, location: "/lists/a.png", title: "Sea,\nsky")
         entry.tags = ["x", "y"]
         entry.timeToLive = .seconds(60)

@@ -95,8 +95,8 @@ import Testing
         for picture in pictures {
             let cells = BlockPicture(picture, grid: Self.grid, set: set, depth: .console).cells
             characters.formUnion(cells.map(\.character))
-            #expect(cells.allSatisfy { TextColor.consoleNames.prefix(8).contains($0.background) })
-            #expect(cells.allSatisfy { TextColor.consoleNames.contains($0.foreground) })
+            #expect(cells.allSatisfy { BlockPalette.consoleNames.prefix(8).contains($0.background) })
+            #expect(cells.allSatisfy { BlockPalette.consoleNames.contains($0.foreground) })
         }
         switch set {
         case .ascii: #expect(characters == [" "])
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func `on the Linux console an edge exchanges its colours, so that the dark one stands behind`() {
-        let (dark, bright) = (TextColor.consoleNames[1], TextColor.consoleNames[14])
+        let (dark, bright) = (BlockPalette.consoleNames[1], BlockPalette.consoleNames[14])
         for (isDarkFirst, character) in [(false, "▌"), (true, "▐")] as [(Bool, Character)] {
             let picture = Pictures.make(8, 8) { x, _ in (x < 4) == isDarkFirst ? dark : bright }
             let blocks = BlockPicture(picture, grid: GridSize(columns: 1, rows: 1), set: .half, depth: .console)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func `the Linux console's own colours are drawn as they are`() {
-        for color in TextColor.consoleNames {
+        for color in BlockPalette.consoleNames {
             let picture = Pictures.make(8, 8) { _, _ in color }
             let blocks = BlockPicture(picture, grid: GridSize(columns: 1, rows: 1), set: .shades, depth: .console)
             #expect(Glyphs.drawn(blocks).bytes.prefix(3).elementsEqual([color.red, color.green, color.blue]))
@@ -146,7 +146,7 @@ import Testing
 
     @Test func `the paint found is the nearest of all where the colours are in one box`() {
         let table = PaintTable(XtermPalette.named, levels: [0, 255])
-        let points = XtermPalette.named.map(Oklab.init)
+        let points = XtermPalette.named.map { Oklab($0) }
         let noise = Pictures.noise(20, 20)
         for place in 0..<400 {
             let color = noise[place % 20, place / 20]

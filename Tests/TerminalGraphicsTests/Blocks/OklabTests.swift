@@ -3,6 +3,13 @@ import Testing
 
 @testable import TerminalGraphics
 
+extension Oklab {
+    /// Converts a colour from sRGB, ignoring alpha.
+    init(_ color: Color) {
+        self.init(SIMD4(Float(color.red), Float(color.green), Float(color.blue), 0))
+    }
+}
+
 @Suite(.timeLimit(.minutes(1))) struct OklabTests {
     /// From the conversion in double precision by the formulas of the inventor.
     @Test(arguments: [

@@ -4,11 +4,11 @@ import Testing
 @testable import TerminalGraphics
 
 @Suite(.timeLimit(.minutes(1))) struct DeflaterTests {
-    @Test(arguments: [Deflater.Strategy.matches, .runs], [1, 6, 9])
-    func `stripes become one stream`(strategy: Deflater.Strategy, level: Int) async throws {
+    @Test(arguments: [false, true], [1, 6, 9])
+    func `stripes become one stream`(runsOnly: Bool, level: Int) async throws {
         for height in [0, 1, 63, 64, 129, 700] {
             let bytes = content(rows: 0..<height)
-            let packed = await Deflater(level: level, strategy: strategy).packed(height: height, rows: content)
+            let packed = await Deflater(level: level, runsOnly: runsOnly).packed(height: height, rows: content)
             #expect(try Unpacking.inflate(try #require(packed), count: bytes.count) == bytes)
         }
     }

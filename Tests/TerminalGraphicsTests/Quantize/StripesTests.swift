@@ -16,8 +16,8 @@ import Testing
         #expect(Stripes(of: 127).ranges == [0..<127])
     }
 
-    @Test func `there are no more than asked for`() {
-        #expect(Stripes(of: 10_000, maximumCount: 4).ranges.count == 4)
+    @Test func `there are four at most`() {
+        #expect(Stripes(of: 10_000).ranges.count == 4)
     }
 
     @Test func `results come in order`() async {

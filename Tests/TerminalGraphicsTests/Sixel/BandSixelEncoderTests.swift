@@ -1,33 +1,34 @@
 import Raster
-import TerminalGraphics
 import Testing
 
+@testable import TerminalGraphics
+
 @Suite(.timeLimit(.minutes(1))) struct BandSixelEncoderTests {
-    @Test func `one pixel is one sixel`() async throws {
-        #expect(try await text(1, 1, [0]) == "\u{1B}P0;1;0q\"1;1;1;1#0;2;0;0;0#0@\u{1B}\\")
+    @Test func `one pixel is one sixel`() async {
+        #expect(await text(1, 1, [0]) == "\u{1B}P0;1;0q\"1;1;1;1#0;2;0;0;0#0@\u{1B}\\")
     }
 
-    @Test func `three equal sixels are written out and four are counted`() async throws {
-        #expect(try await text(3, 1, [0, 0, 0]).hasSuffix("#0@@@\u{1B}\\"))
-        #expect(try await text(4, 1, [0, 0, 0, 0]).hasSuffix("#0!4@\u{1B}\\"))
+    @Test func `three equal sixels are written out and four are counted`() async {
+        #expect(await text(3, 1, [0, 0, 0]).hasSuffix("#0@@@\u{1B}\\"))
+        #expect(await text(4, 1, [0, 0, 0, 0]).hasSuffix("#0!4@\u{1B}\\"))
     }
 
-    @Test func `what belongs to other colors is skipped and the end left out`() async throws {
-        let stream = try await text(6, 1, [1, 1, 1, 1, 0, 1])
+    @Test func `what belongs to other colors is skipped and the end left out`() async {
+        let stream = await text(6, 1, [1, 1, 1, 1, 0, 1])
         #expect(stream.hasSuffix("#0!4?@$#1!4@?@\u{1B}\\"))
     }
 
-    @Test func `the topmost pixel is the lowest bit`() async throws {
-        #expect(try await text(1, 3, [0, 1, 0]).hasSuffix("#0D$#1A\u{1B}\\"))
+    @Test func `the topmost pixel is the lowest bit`() async {
+        #expect(await text(1, 3, [0, 1, 0]).hasSuffix("#0D$#1A\u{1B}\\"))
     }
 
-    @Test func `bands are six rows high`() async throws {
-        #expect(try await text(1, 13, [UInt8](repeating: 0, count: 13)).hasSuffix("#0~-#0~-#0@\u{1B}\\"))
+    @Test func `bands are six rows high`() async {
+        #expect(await text(1, 13, [UInt8](repeating: 0, count: 13)).hasSuffix("#0~-#0~-#0@\u{1B}\\"))
     }
 
-    private func text(_ width: Int, _ height: Int, _ indices: [UInt8]) async throws -> String {
+    private func text(_ width: Int, _ height: Int, _ indices: [UInt8]) async -> String {
         let picture = IndexedPicture(
-            size: PixelSize(width: width, height: height), colors: [.black, .white], indices: indices)
-        return String(decoding: await BandSixelEncoder().encode(try #require(picture)), as: UTF8.self)
+            size: PixelSize(width: width, height: height), trusted: [.black, .white], indices: indices)
+        return String(decoding: await BandSixelEncoder().encode(picture), as: UTF8.self)
     }
 }

@@ -1,11 +1,16 @@
 import Raster
-import TerminalGraphics
 import TestSupport
 import Testing
 
+@testable import TerminalGraphics
+
 /// What holds for both encoders: two independent decoders give back every pixel.
 @Suite(.timeLimit(.minutes(1))) struct SixelEncoderTests {
-    static let encoders: [any SixelEncoder] = [BandSixelEncoder(), LibsixelEncoder()]
+    typealias Encoder = @Sendable (IndexedPicture) async -> [UInt8]?
+
+    static let encoders: [Encoder] = [
+        { await BandSixelEncoder().encode($0) }, { await LibsixelEncoder().encode($0) },
+    ]
 
     @Test(arguments: 0..<2, 1...13)
     func `every height comes back`(encoder: Int, height: Int) async throws {
@@ -32,8 +37,8 @@ import Testing
             let x = place % 700
             return UInt8(x % (1 + x / 40))
         }
-        let picture = IndexedPicture(size: size, colors: Pictures.gridColors(20), indices: indices)
-        try await expectRoundTrip(Self.encoders[encoder], try #require(picture))
+        let picture = IndexedPicture(size: size, trusted: Pictures.gridColors(20), indices: indices)
+        try await expectRoundTrip(Self.encoders[encoder], picture)
     }
 
     @Test(arguments: 0..<2)
@@ -43,24 +48,24 @@ import Testing
     }
 
     @Test(arguments: 0..<2)
-    func `an empty picture has no bytes`(encoder: Int) async throws {
-        let empty = try #require(IndexedPicture(size: .zero, colors: [.black], indices: []))
-        #expect(try await Self.encoders[encoder].encode(empty).isEmpty)
+    func `an empty picture has no bytes`(encoder: Int) async {
+        let empty = IndexedPicture(size: .zero, trusted: [.black], indices: [])
+        #expect(await Self.encoders[encoder](empty)?.isEmpty == true)
     }
 
     @Test(arguments: 0..<2)
     func `registers are defined without a gap up to the highest that is used`(encoder: Int) async throws {
         let size = PixelSize(width: 8, height: 6)
-        let picture = try #require(
-            IndexedPicture(size: size, colors: Pictures.gridColors(9), indices: [UInt8](repeating: 4, count: 48)))
-        let stream = String(decoding: try await Self.encoders[encoder].encode(picture), as: UTF8.self)
+        let picture = IndexedPicture(
+            size: size, trusted: Pictures.gridColors(9), indices: [UInt8](repeating: 4, count: 48))
+        let stream = String(decoding: try #require(await Self.encoders[encoder](picture)), as: UTF8.self)
         #expect(stream.matches(of: /#(\d+);2;/).map(\.1) == ["0", "1", "2", "3", "4"])
     }
 
     private func expectRoundTrip(
-        _ encoder: any SixelEncoder, _ picture: IndexedPicture, sourceLocation: SourceLocation = #_sourceLocation
+        _ encoder: Encoder, _ picture: IndexedPicture, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let stream = try await encoder.encode(picture)
+        let stream = try #require(await encoder(picture))
         let decoded = try SixelReader.decode(stream)
         #expect(decoded == picture.pixels, sourceLocation: sourceLocation)
         #expect(ReferenceDecoder.decode(stream) == picture.pixels, sourceLocation: sourceLocation)

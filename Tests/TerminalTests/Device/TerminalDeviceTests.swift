@@ -170,15 +170,17 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `leaves pictures out that a frame of an earlier, larger window has beyond this one`() async throws {
+        func `leaves pictures out beyond the window, and whole frames of another one`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
-            let larger = frame("x", size: GridSize(columns: 120, rows: 40))
-            device.present(larger, pictures: [picture(1, column: 80), picture(2, row: 23), picture(3)])
+            let larger = frame("larger", size: GridSize(columns: 120, rows: 40))
+            device.present(larger, pictures: [picture(4)])
+            device.present(frame("x"), pictures: [picture(1, column: 80), picture(2, row: 23), picture(3)])
             let output = await terminal.read { $0.hasSuffix("\u{1B}[5n") }
             #expect(output.contains("#0;2;3;"))
             #expect(!output.contains("#0;2;1;") && !output.contains("#0;2;2;"))
+            #expect(!output.contains("larger") && !output.contains("#0;2;4;"))
             device.close()
         }
 

@@ -43,6 +43,8 @@ struct InputParserTests {
         Example("\u{1B}[Z", .key(.backTab)),
         Example("\u{1B}OP\u{1B}[1;2R", .key(.function(1)), .key(.function(3))),
         Example("\u{1B}[15~\u{1B}[17~\u{1B}[24~", .key(.function(5)), .key(.function(6)), .key(.function(12))),
+        Example("\u{1B}[[A\u{1B}[[E", .key(.function(1)), .key(.function(5))),
+        Example("\u{1B}[[F\u{1B}[[1A"),
         Example("\u{1B}[97;5u", .key(.control("a"))),
         Example("\u{1B}[97;3u\u{1B}[9;2u", .key(.alt("a")), .key(.backTab)),
     ]
