@@ -59,7 +59,7 @@ $(COMMIT_OBJECT):
 # depend on how soon a task runs. Of all others as many run as there are processors; without that limit all would start
 # at once, and the timeouts of real connections would pass before their tests had the processor.
 ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|$\
-    ProgressiveLoadTests/|SignalWatchTests/|VideoFrameImageDataProviderTests/|NetlinkMonitorTests/|$\
+    ProgressThrottleTests/|ProgressiveLoadTests/|SignalWatchTests/|VideoFrameImageDataProviderTests/|NetlinkMonitorTests/|$\
     RetryJobStressTests/
 
 test: deps test-deps lint

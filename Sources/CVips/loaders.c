@@ -18,7 +18,7 @@ static const char magick_policy[] =
     "<policymap><policy domain=\"delegate\" rights=\"none\" pattern=\"*\"/>"
     "<policy domain=\"filter\" rights=\"none\" pattern=\"*\"/>"
     "<policy domain=\"coder\" rights=\"none\" pattern=\"*\"/>"
-    "<policy domain=\"coder\" rights=\"read\" pattern=\"{BMP,ICO,TGA,PSD,PCX,DDS,XPM}\"/></policymap>";
+    "<policy domain=\"coder\" rights=\"read\" pattern=\"{BMP,ICO,TGA,PSD,PCX,DDS,XPM,TIFF}\"/></policymap>";
 
 // The module brings MagickCore with it; the functions are found there.
 static void restrict_magick(void *module) {

@@ -37,9 +37,11 @@ struct BodyReader: Sendable {
 
     func read(_ body: HTTPClientResponse.Body) async -> Outcome {
         let pace = StallDetector(limits: limits, clock: clock, started: started, bandwidth: bandwidth)
+        let progress = ProgressThrottle(expected: expected, clock: clock, send: onProgress)
         pace.watch { [deadlines] in deadlines.pass($0) }
-        let outcome = await collect(body, pace)
+        let outcome = await collect(body, pace, progress)
         pace.stop()
+        progress.stop()
         return Outcome(data: outcome.data, error: finalError(outcome.error))
     }
 
@@ -49,8 +51,9 @@ struct BodyReader: Sendable {
         return Task.isCancelled ? .cancelled : error
     }
 
-    private func collect(_ body: HTTPClientResponse.Body, _ pace: StallDetector) async -> Outcome {
-        var progress = ProgressThrottle(expected: expected, clock: clock, send: onProgress)
+    private func collect(_ body: HTTPClientResponse.Body, _ pace: StallDetector, _ progress: ProgressThrottle) async
+        -> Outcome
+    {
         var data = prefix
         var isUndecided = check != nil
         data.reserveCapacity(min(expected ?? 0, 8 << 20))
@@ -114,30 +117,76 @@ extension DownloadRequest {
     }
 }
 
-/// A filter that forwards progress at most ten times a second, and always the final one.
-struct ProgressThrottle {
+/// A filter that forwards progress at most ten times a second, and always the latest state before a pause and at
+/// the end.
+final class ProgressThrottle: Sendable {
+    private struct State {
+        var received = 0
+        var sent: Int?
+        var lastSent = Duration.zero
+        /// The alarm that sends the latest state; nil if nothing is pending.
+        var alarm: Alarm?
+        var isOver = false
+    }
+
     private static let interval = Duration.milliseconds(100)
 
-    let expected: Int?
-    let clock: TransferClock
-    let send: @Sendable (DownloadProgress) -> Void
-    private var last: (received: Int, time: Duration)?
+    private let expected: Int?
+    private let clock: TransferClock
+    private let send: @Sendable (DownloadProgress) -> Void
+    private let state = Mutex(State())
 
     init(expected: Int?, clock: TransferClock, send: @escaping @Sendable (DownloadProgress) -> Void) {
-        (self.expected, self.clock, self.send) = (expected, clock, send)
+        self.expected = expected
+        self.clock = clock
+        self.send = send
     }
 
-    /// Sends the progress unless the interval has not passed.
-    mutating func record(_ received: Int) {
-        let now = clock.now()
-        if let last, now - last.time < Self.interval { return }
-        last = (received, now)
-        send(DownloadProgress(received: received, total: expected))
+    /// Records the received bytes and sends the progress now, or when the interval is over.
+    func record(_ received: Int) {
+        let moment = clock.now()
+        state.withLock { state in
+            state.received = received
+            if state.sent == nil || moment - state.lastSent >= Self.interval {
+                sendProgress(&state, at: moment)
+            } else if state.alarm == nil, !state.isOver {
+                let wait = state.lastSent + Self.interval - moment
+                state.alarm = clock.alarm(after: wait) { self.sendHeldBack() }
+            }
+        }
     }
 
-    /// Sends the final progress.
+    /// Sends the final progress and stops.
     func finish(_ received: Int) {
-        if last?.received != received { send(DownloadProgress(received: received, total: expected)) }
+        let moment = clock.now()
+        state.withLock { state in
+            state.received = received
+            if state.sent != received { sendProgress(&state, at: moment) }
+        }
+        stop()
+    }
+
+    /// Cancels pending progress and sends no more from alarms.
+    func stop() {
+        state.withLock { state in
+            state.alarm?.cancel()
+            (state.alarm, state.isOver) = (nil, true)
+        }
+    }
+
+    private func sendHeldBack() {
+        let moment = clock.now()
+        state.withLock { state in
+            state.alarm = nil
+            if !state.isOver, state.sent != state.received { sendProgress(&state, at: moment) }
+        }
+    }
+
+    /// Sends the progress; called within the lock, so that callbacks keep their order and none follows the last
+    /// one.
+    private func sendProgress(_ state: inout State, at moment: Duration) {
+        (state.sent, state.lastSent) = (state.received, moment)
+        send(DownloadProgress(received: state.received, total: expected))
     }
 }
 

@@ -238,12 +238,45 @@ enum Content {
         do throws(VipsFailure) {
             return try data.withBytes { (bytes) throws(VipsFailure) in try body(loader, bytes) }
         } catch {
+            if decoder.format == .tiff, error.isAboutKind {
+                return try tiffByMagick(data, decoder, body) { error.message ?? "" }
+            }
             guard error.isMissing else {
                 throw .damaged(decoder.format, DamageReport.reason(for: error.message, in: data, of: decoder.format))
             }
             throw .processor(
                 .decoderUnavailable("\(decoder.format.rawValue) needs a module of libvips (Debian package libvips42)"))
         }
+    }
+}
+
+extension Content {
+    /// Reads a TIFF file of which libvips has said why it does not read its kind.
+    private func tiffByMagick<Result>(
+        _ data: Data, _ decoder: StillDecoder,
+        _ body: (VipsFormatLoader, UnsafeRawBufferPointer) throws(VipsFailure) -> Result, reason: () -> String
+    ) throws(CodecError) -> Result {
+        let size = data.withUnsafeBytes { bytes in
+            let fields = ExifDirectory(exif: bytes)
+            return PixelSize(width: fields?.number(256) ?? 0, height: fields?.number(257) ?? 0)
+        }
+        // ImageMagick decodes all pixels when it opens the file.
+        try decoder.limits.check(size: size, frames: 1)
+        let loader = VipsFormatLoader(.tiff, isTolerant: decoder.isTolerant, usesMagick: true)
+        do throws(VipsFailure) {
+            guard let loader, !size.isEmpty else { throw .notLoaded }
+            return try data.withBytes { (bytes) throws(VipsFailure) in try body(loader, bytes) }
+        } catch {
+            throw .processor(.decoderUnavailable("TIFF of this kind is not read: \(reason())"))
+        }
+    }
+}
+
+extension VipsFailure {
+    /// Whether libvips does not read this kind of TIFF file, which may be whole: tiles with separate planes, subsampled
+    /// colours, samples of twelve bits.
+    fileprivate var isAboutKind: Bool {
+        ["not supported", "not a whole number of bytes"].contains { message?.contains($0) == true }
     }
 }
 

@@ -20,8 +20,10 @@ struct VipsFormatLoader {
 
     /// Creates the loader of a file; nil for formats that need none.
     ///
-    /// - Parameter isTolerant: Whether the loader returns what it can read of a damaged file, if it can.
-    init?(_ format: ImageFormat, isTolerant: Bool = false) {
+    /// - Parameters:
+    ///   - isTolerant: Whether the loader returns what it can read of a damaged file, if it can.
+    ///   - usesMagick: Whether ImageMagick reads a TIFF file, of which it knows more kinds than libvips itself.
+    init?(_ format: ImageFormat, isTolerant: Bool = false, usesMagick: Bool = false) {
         self.format = format
         self.isTolerant = isTolerant
         // Only a sequential loader gives the rows before the one that fails.
@@ -29,7 +31,7 @@ struct VipsFormatLoader {
         switch format {
         case .avif, .heic: (name, module) = ("heifload_buffer", "heif")
         case .jpegXL: (name, module) = ("jxlload_buffer", "jxl")
-        case .tiff: (name, hasOrientation) = ("tiffload_buffer", true)
+        case .tiff where !usesMagick: (name, hasOrientation) = ("tiffload_buffer", true)
         case .jpeg2000: name = "jp2kload_buffer"
         case .radianceHDR: name = "radload_buffer"
         case .openEXR: (name, needsFile, isPremultiplied) = ("openexrload", true, true)
@@ -37,7 +39,7 @@ struct VipsFormatLoader {
         case .pdf:
             (name, module, isScalable) = ("pdfload_buffer", "poppler", true)
             options += ",background=255"
-        case .tga: (name, module, hasOrientation) = ("magickload_buffer", "magick", true)
+        case .tga, .tiff: (name, module, hasOrientation) = ("magickload_buffer", "magick", true)
         case .bmp, .ico, .psd, .pcx, .dds, .xpm:
             (name, module) = ("magickload_buffer", "magick")
         case .jpeg, .png, .gif, .webP, .qoi, .icns, .pnm, .xbm, .video: return nil

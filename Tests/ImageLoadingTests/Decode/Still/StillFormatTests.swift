@@ -157,6 +157,32 @@ struct StillFormatTests {
         #expect(try colors(file) == [black, white])
     }
 
+    @Test(arguments: [2, 6])
+    func `a TIFF file that libvips does not read is read by ImageMagick, or called unsupported`(colors: Int) throws {
+        // Tiles with separate planes; RGB, or YCbCr, which the loader of ImageMagick does not read.
+        let tags: [(Int, Int, Int, Int)] = [
+            (256, 3, 1, 16), (257, 3, 1, 16), (258, 3, 3, 146), (259, 3, 1, 1), (262, 3, 1, colors), (277, 3, 1, 3),
+            (284, 3, 1, 2), (322, 3, 1, 16), (323, 3, 1, 16), (324, 4, 3, 152), (325, 4, 3, 164),
+        ]
+        let directory = tags.flatMap { little($0.0, $0.1, bytes: 2) + little($0.2, $0.3, bytes: 4) }
+        let planes = [255, 0, 0].flatMap { [UInt8](repeating: $0, count: 256) }
+        let file =
+            Array("II*\0".utf8) + little(8, bytes: 4) + little(tags.count, bytes: 2) + directory + little(0, bytes: 4)
+            + little(8, 8, 8, bytes: 2) + little(176, 432, 688, bytes: 4) + little(256, 256, 256, bytes: 4) + planes
+        guard colors == 2 else {
+            let error = #expect(throws: CodecError.self) { try decode(file) }
+            guard case .processor(.decoderUnavailable)? = error else { throw try #require(error) }
+            return
+        }
+        let image = try decode(file)
+        #expect(
+            image.size == PixelSize(width: 16, height: 16) && image.pixels[9, 9] == Color(red: 255, green: 0, blue: 0))
+        var limits = DecodeLimits.standard
+        limits.pixels = 255
+        let error = #expect(throws: CodecError.self) { try decode(file, limits: limits) }
+        guard case .processor(.limitExceeded)? = error else { throw try #require(error) }
+    }
+
     @Test func `the largest icon is shown`() throws {
         let picture = Array(try Pictures.png(width: 48, height: 48))
         let small =
