@@ -9,7 +9,7 @@ package enum SecretRedactor {
     /// If the text is an address, `…` also replaces each value of its path parameters, query and fragment whose name
     /// means a secret.
     package static func shown(_ address: String) -> String {
-        guard address.utf8.contains(where: marks.contains) else { return address }
+        guard address.utf8.contains(where: isMark) else { return address }
         guard let colon = address.utf8.firstIndex(of: colon), isScheme(address.utf8[..<colon]),
             address.utf8[colon...].starts(with: "://".utf8)
         else { return removeCredentials(from: address) }
@@ -23,8 +23,11 @@ package enum SecretRedactor {
         return removeCredentials(from: "\(address[..<start])\(place)\(query)\(fragment)")
     }
 
-    /// The bytes that may precede something to hide, or be part of it; compared as bytes, as this runs for every store.
-    private static let marks = Array("?#@;%".utf8)
+    /// Returns whether the byte may precede something to hide, or be part of it; this runs for every store.
+    private static func isMark(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == at || byte == UInt8(ascii: ";")
+            || byte == percent
+    }
 
     private static func isScheme(_ bytes: Substring.UTF8View) -> Bool {
         !bytes.isEmpty
