@@ -14,10 +14,11 @@ struct ReportCommand: AsyncParsableCommand {
             Examples:
               alcedo check photos.txt --json > facts.jsonl; alcedo report facts.jsonl -o report.html
               alcedo report shard-*.jsonl -o all.csv
+              alcedo check photos.txt --json | alcedo report - -o report.html
               alcedo report facts.jsonl -o broken.html --where 'verdict:corrupt | status:failed'
             """)
 
-    @Argument(help: "Files of JSON lines.", completion: .file()) var results: [String]
+    @Argument(help: "Files of JSON lines; - reads standard input.", completion: .file()) var results: [String]
     @Option(name: .shortAndLong, help: "The report: a .html, .csv or .jsonl file.", completion: .file())
     var output: String
     @Option(

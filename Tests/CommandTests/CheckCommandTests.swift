@@ -170,6 +170,10 @@ struct CheckCommandTests {
         guard form == "jsonl" else { return }
         let second = try await place.run("report", path, "-o", place.path("s.html"))
         #expect(second.code == 0 && FileManager.default.fileExists(atPath: place.path("s.html")))
+        // The filter reads the lines twice.
+        let piped = try await place.run("report", "-", "-o", place.path("p.csv"), "--where", "!dup", input: report)
+        let rows = try String(contentsOfFile: place.path("p.csv"), encoding: .utf8)
+        #expect(piped.code == 0 && rows.contains("a.jpg") && rows.contains("404 Not Found"))
     }
 
     @Test func `a report has thumbnails of fetched, damaged and cached pictures, up to a number`() async throws {

@@ -179,11 +179,35 @@ package enum ReportProgram {
     ) throws(ProgramProblem) {
         let (format, file) = (try ReportFormat(path: path), ExportFile.onCommandLine(path, mayReplace: mayReplace))
         try file.check()
+        // A filter such as `dup` reads the lines twice.
+        let copy = try sources.contains("-") ? copyOfInput() : nil
+        defer { if let copy { unlink(copy) } }
+        let names = sources.map { $0 == "-" ? "standard input" : $0 }
         let unreadable = try ReportFile.write(
-            sources, filter, to: file, as: format, title: sources.joined(separator: ", "))
-        for (source, count) in zip(sources, unreadable) where count > 0 {
+            sources.map { $0 == "-" ? copy ?? $0 : $0 }, filter, to: file, as: format,
+            title: names.joined(separator: ", "))
+        for (source, count) in zip(names, unreadable) where count > 0 {
             console.message(
                 "alcedo: \(source): \(count == 1 ? "1 line is" : "\(count) lines are") not JSON and left out")
+        }
+    }
+}
+
+extension ReportProgram {
+    /// Returns the path of a temporary file with all of standard input.
+    private static func copyOfInput() throws(ProgramProblem) -> String {
+        let path = FileManager.default.temporaryDirectory.path(percentEncoded: false) + "/alcedo-\(UUID().uuidString)"
+        do {
+            FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+            let file = try FileHandle(forWritingTo: URL(filePath: path))
+            while let block = try FileHandle.standardInput.read(upToCount: 1 << 20), !block.isEmpty {
+                try file.write(contentsOf: block)
+            }
+            try file.close()
+            return path
+        } catch {
+            unlink(path)
+            throw ProgramProblem("standard input cannot be copied to \(path): \(error.localizedDescription)")
         }
     }
 }

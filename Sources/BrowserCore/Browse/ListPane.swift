@@ -222,7 +222,9 @@ struct ListHeader {
     private func drawGroup(_ groups: DuplicateGroups, _ canvas: inout Canvas) {
         let number = StyledText("\(Units.count(groups.current + 1)) of \(Units.count(groups.all.count))", .dim)
         let start = canvas.write("duplicates", 1, 0, width: width - 1, .heading) + 2
-        canvas.write(groups.title, start, 0, width: max(0, edge - number.width - 2 - start))
+        let isWhole = state.list.count == groups.items.count
+        let title = isWhole ? groups.title : "\(groups.title), \(Units.count(state.list.count)) left"
+        canvas.write(title, start, 0, width: max(0, edge - number.width - 2 - start))
         canvas.write(number, endingAt: edge, 0, width: max(0, edge - start))
     }
 

@@ -41,6 +41,15 @@ import Testing
         #expect(rows(browser) == Array(0..<6) && !browser.state.showsGrid)
     }
 
+    @Test func `a group says how many of its files are left`() {
+        var browser = browser()
+        browser.press(.character("D"))
+        let first = browser.state.list.index(at: 0)
+        browser.send(.fileChanged(ItemID(first), isThere: false))
+        #expect(browser.frame.text.contains("2 identical pictures, 1 left"))
+        #expect(!(0..<browser.state.list.count).contains { browser.state.list.index(at: $0) == first })
+    }
+
     @Test func `all but the largest or all but the first of each group are marked`() {
         var browser = browser()
         browser.press(.character("D"), .character("K"))
