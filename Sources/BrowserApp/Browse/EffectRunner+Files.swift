@@ -53,7 +53,7 @@ struct ShellCommand: Sendable {
     /// The text for `sh -c`: all arguments stand in place of each `{}`, or at the end.
     var script: String { text.contains("{}") ? text.replacing("{}", with: "\"$@\"") : text + " \"$@\"" }
 
-    /// Runs the command without input; its output is discarded.
+    /// Runs the command without input and terminal; its output is discarded.
     ///
     /// - Throws: The last line that it wrote to standard error, or its exit status.
     @concurrent
@@ -61,8 +61,9 @@ struct ShellCommand: Sendable {
         guard let messages = tmpfile() else { throw ProgramProblem("no temporary file can be created") }
         defer { fclose(messages) }
         let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", script, "sh"] + arguments
+        // A session of its own has no terminal that the command could open.
+        process.executableURL = URL(filePath: "/usr/bin/setsid")
+        process.arguments = ["--wait", "/bin/sh", "-c", script, "sh"] + arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle(fileDescriptor: fileno(messages), closeOnDealloc: false)

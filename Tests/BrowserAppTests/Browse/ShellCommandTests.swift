@@ -22,6 +22,12 @@ import Testing
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: target)) == Set(names))
     }
 
+    @Test func `a command cannot open the terminal`() async {
+        await #expect(throws: ProgramProblem.self) {
+            try await ShellCommand(text: "exec 3< /dev/tty; :", arguments: []).run()
+        }
+    }
+
     @Test func `a failure has the last line of the messages, or the exit status`() async {
         await #expect(throws: ProgramProblem("second")) {
             try await ShellCommand(text: "echo first >&2; echo second >&2; false", arguments: []).run()
