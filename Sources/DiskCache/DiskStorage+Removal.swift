@@ -137,7 +137,7 @@ extension DiskStorage {
         guard !Self.day.contains(elapsed) else { return }
         try await withIndex { try await $0.recordSweep(at: moment) }
         let life = configuration.unusedLife / .seconds(1)
-        guard elapsed >= 86_400, elapsed <= life else { return }
+        guard elapsed >= 86_400, elapsed <= max(life, 2 * 86_400) else { return }
         let unused = PictureFilter(any: [.number(.unused, .above, life)])
         _ = try await removing(.unused, CacheFilter([.matching(unused), .unpinned]), sparesPinned: true)
     }

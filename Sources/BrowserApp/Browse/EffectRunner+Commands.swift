@@ -100,15 +100,22 @@ extension EffectRunner {
     /// Opens an item's address or path with the opener; posts why it failed.
     func open(_ item: ItemID) async {
         guard let location = listLoader.location(item) else { return }
-        if case .provider(_ as ArchiveMemberImageDataProvider)? = listLoader.source(item) {
+        if isInArchive(item) {
             return context.inbox.post(
                 .notice("other programs cannot open a picture in an archive; e saves it as a file"))
         }
+        // The path of a program may have blanks.
+        let isPath = FileManager.default.isExecutableFile(atPath: settings.opener)
+        let text = isPath ? Console.quoted(settings.opener) : settings.opener
         do throws(ProgramProblem) {
-            try await ShellCommand(text: settings.opener, arguments: [location]).run()
+            try await ShellCommand(text: text, arguments: [location], readsMessages: false).run()
         } catch {
             context.inbox.post(.warning("\(settings.opener): \(error); the config file can set another opener"))
         }
+    }
+
+    func isInArchive(_ item: ItemID) -> Bool {
+        if case .provider(_ as ArchiveMemberImageDataProvider)? = listLoader.source(item) { true } else { false }
     }
 
     /// Returns the file contents for an exported picture.
@@ -136,7 +143,7 @@ extension EffectRunner {
 
     /// Returns the last part of the address, made safe as a file name, with an extension of a format that can be
     /// written.
-    private func fileName(of item: ItemID) -> String {
+    func fileName(of item: ItemID) -> String {
         let location = listLoader.location(item) ?? ""
         let path = WebAddress.url(location)?.path(percentEncoded: false) ?? location
         let last = URL(filePath: path).lastPathComponent

@@ -12,6 +12,9 @@ extension EffectRunner {
 
     /// Runs a shell command and posts its outcome, and the files that it removed or changed.
     func runCommand(_ command: String, on items: [ItemID]) async {
+        if let item = items.first(where: isInArchive) {
+            return context.inbox.post(.notice("\(fileName(of: item)) is in an archive; e saves it as a file"))
+        }
         let before = await modificationTimes(of: items)
         context.inbox.post(.notice("running\u{2026}"))
         let shell = ShellCommand(text: command, arguments: items.compactMap { context.listLoader.location($0) })
@@ -49,9 +52,15 @@ extension EffectRunner {
 struct ShellCommand: Sendable {
     let text: String
     let arguments: [String]
+    /// Whether a failure is explained by what the command wrote to standard error; a long run may write much there.
+    var readsMessages = true
 
     /// The text for `sh -c`: all arguments stand in place of each `{}`, or at the end.
-    var script: String { text.contains("{}") ? text.replacing("{}", with: "\"$@\"") : text + " \"$@\"" }
+    var script: String {
+        guard text.contains("{}") else { return text + " \"$@\"" }
+        // Quotes around the braces are those of the arguments.
+        return ["\"{}\"", "'{}'", "{}"].reduce(text) { $0.replacing($1, with: "\"$@\"") }
+    }
 
     /// Runs the command without input and terminal; its output is discarded.
     ///
@@ -62,16 +71,18 @@ struct ShellCommand: Sendable {
         defer { fclose(messages) }
         let process = Process()
         // A session of its own has no terminal that the command could open.
-        process.executableURL = URL(filePath: "/usr/bin/setsid")
-        process.arguments = ["--wait", "/bin/sh", "-c", script, "sh"] + arguments
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["setsid", "--wait", "/bin/sh", "-c", script, "sh"] + arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle(fileDescriptor: fileno(messages), closeOnDealloc: false)
-        let isStarted = await withCheckedContinuation { continuation in
-            process.terminationHandler = { _ in continuation.resume(returning: true) }
-            do { try process.run() } catch { continuation.resume(returning: false) }
+        process.standardError =
+            readsMessages
+            ? FileHandle(fileDescriptor: fileno(messages), closeOnDealloc: false) : FileHandle.nullDevice
+        let problem: String? = await withCheckedContinuation { continuation in
+            process.terminationHandler = { _ in continuation.resume(returning: nil) }
+            do { try process.run() } catch { continuation.resume(returning: error.localizedDescription) }
         }
-        guard isStarted else { throw ProgramProblem("cannot be started; fewer marked pictures may help") }
+        if let problem { throw ProgramProblem("cannot be started: \(problem); fewer marked pictures may help") }
         guard process.terminationStatus != 0 else { return }
         throw ProgramProblem(Self.lastLine(of: messages) ?? "exit status \(process.terminationStatus)")
     }

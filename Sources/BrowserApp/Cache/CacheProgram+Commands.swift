@@ -122,7 +122,10 @@ extension CacheProgram {
     /// Posts the details of an entry and returns it; nil if it is gone.
     @discardableResult
     func postDetails(_ id: RequestID, _ row: String) async -> CacheEntry? {
-        guard let disk, let entry = await entry(row) else { return nil }
+        guard let disk, let entry = await entry(row) else {
+            inbox.post(.details(id, []))
+            return nil
+        }
         let variants = (try? await disk.variants(of: entry)) ?? []
         let place = try? await disk.evictionPlace(of: entry)
         let report = CacheDetailsReport(entry, variants: variants, place: place, now: Date())

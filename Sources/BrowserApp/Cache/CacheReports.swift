@@ -232,7 +232,7 @@ package struct CacheDetailsReport: Sendable, Encodable {
         let facts: [(String, String?)] = [
             ("address", entry.url), ("key", entry.key),
             ("kind", entry.processor.isEmpty ? entry.kind : "\(entry.kind): \(entry.processor)"),
-            ("state", damage.map { "damaged: \($0)" } ?? entry.state), ("picture", picture),
+            ("state", entry.state), ("damage", damage), ("picture", picture),
             ("size", "\(Units.bytes(entry.bytes)) (\(Units.count(entry.bytes)) bytes)"), ("used", use),
             ("expires", expiry), ("eviction", eviction), ("verdict", entry.verdict), ("mismatch", entry.mismatch),
             ("alpha", entry.alpha.map { $0 ? "yes" : "no" }),

@@ -201,8 +201,8 @@ extension Setting<String> {
     }
     package static var opener: Setting {
         Setting(
-            "browser.opener", .text("a program") { !$0.isEmpty }, default: BrowserSettings().opener,
-            "The program that o opens a picture with.")
+            "browser.opener", .text("a shell command") { !$0.isEmpty }, default: BrowserSettings().opener,
+            "The shell command that o opens a picture with; {} or the end stands for its path or URL.")
     }
     package static var cacheFolder: Setting {
         let kind = SettingKind.text("an absolute path") { $0.isEmpty || $0.hasPrefix("/") }

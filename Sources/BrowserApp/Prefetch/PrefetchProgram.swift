@@ -288,10 +288,11 @@ extension PrefetchProgram {
         case .load(let id, let event): await handle(event, of: id)
         case .hostChanged(let event): reporter.hostChanged(event)
         case .finished(let id, let result):
-            if running[id]?.isReturning == true, result.outcome == .hit { return finish(id, .doneBefore) }
+            let isDone = running[id]?.isReturning == true && result.outcome == .hit
             await shortenLife(id, result)
-            await addThumbnail(id, result)
+            if !isDone { await addThumbnail(id, result) }
             let outcome = await pinned(id, result)
+            if isDone, case .finished = outcome { return finish(id, .doneBefore) }
             finish(id, await packed(id, outcome))
         case .failed(let id, let error): finish(id, .failed(error))
         }

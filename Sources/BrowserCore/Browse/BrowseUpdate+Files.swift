@@ -16,6 +16,7 @@ extension BrowseState {
             change(index, .waiting)
         }
         prefetch.isStale = true
+        if list.order != .date { datedCount = 0 }
         let dates: [BrowseEffect] = list.order == .date ? [.readDates([ItemID(index)])] : []
         return dates + (index == selection ? slot.showAgain(reload: true, at: now) : [])
     }

@@ -27,8 +27,8 @@ struct CacheDetails {
         for (offset, detail) in details.rows.enumerated() {
             let row = rect.row + 1 + offset
             if detail.isFirst { canvas.write(detail.line.label, rect.column + 1, row, width: min(10, width), .dim) }
-            let isDamage = detail.line.label == "state" && detail.line.value.hasPrefix("damaged")
-            canvas.write(detail.part, rect.column + 12, row, width: room, isDamage ? .failure : .plain)
+            canvas.write(
+                detail.part, rect.column + 12, row, width: room, detail.line.label == "damage" ? .failure : .plain)
         }
     }
 

@@ -73,12 +73,10 @@ public struct VideoFrameImageDataProvider: ImageDataProvider {
         // Foundation makes it the leader of a process group.
         let group = process.processIdentifier
         let data = await withTaskCancellationHandler {
-            await Self.contents(of: output.fileHandleForReading, limit: maximumBytes)
+            await Self.contents(of: output.fileHandleForReading, limit: maximumBytes, until: process)
         } onCancel: {
             kill(-group, SIGKILL)
         }
-        if data == nil { kill(-group, SIGKILL) }
-        process.waitUntilExit()
         if Task.isCancelled { throw .cancelled }
         guard let data else { throw failure("ffmpeg wrote more than \(maximumBytes) bytes") }
         if process.terminationStatus == 0, process.terminationReason == .exit { return data }
@@ -86,8 +84,8 @@ public struct VideoFrameImageDataProvider: ImageDataProvider {
         throw failure(words.isEmpty ? "ffmpeg failed" : "ffmpeg: \(words)")
     }
 
-    /// Reads a pipe to its end; returns nil if it has more than `limit` bytes.
-    private static func contents(of pipe: FileHandle, limit: Int) async -> Data? {
+    /// Reads a pipe to its end and waits for its program; kills it and returns nil after more than `limit` bytes.
+    private static func contents(of pipe: FileHandle, limit: Int, until process: Process) async -> Data? {
         await withCheckedContinuation { continuation in
             // The reads block, and the threads of the concurrency runtime are few.
             Thread.detachNewThread {
@@ -95,6 +93,8 @@ public struct VideoFrameImageDataProvider: ImageDataProvider {
                 while let piece = try? pipe.read(upToCount: 64 << 10), !piece.isEmpty, data.count <= limit {
                     data += piece
                 }
+                if data.count > limit { kill(-process.processIdentifier, SIGKILL) }
+                process.waitUntilExit()
                 continuation.resume(returning: data.count <= limit ? data : nil)
             }
         }

@@ -17,7 +17,7 @@ package enum FolderWatch {
         case written(String)
         /// The file was deleted or moved away.
         case removed(String)
-        /// The folder with this path was moved away with all its pictures.
+        /// The folder with this path was deleted or moved away, with all its pictures.
         case folderRemoved(String)
     }
 

@@ -1,6 +1,8 @@
 /// The format of a list.
 enum ListFormat: Hashable {
     case plainText
+    /// Paths and addresses that end with NUL.
+    case nulSeparated
     case jsonLines
     /// Arrays, or objects in sequence, over any number of lines.
     case json(isArray: Bool)
@@ -28,6 +30,7 @@ enum ListFormat: Hashable {
     ) -> ListFormat? {
         let isEnough = isComplete || bytes.count >= sampleSize
         guard isEnough || bytes.count >= 16 else { return nil }
+        if isNULSeparated(bytes.prefix(4096)) { return .nulSeparated }
         if let reason = binaryKind(of: bytes.prefix(4096)) { return .notAList(reason: reason) }
         if isMarkdown { return .markdown }
         guard let line = firstLine(of: bytes[...]) else { return isEnough ? .plainText : nil }
@@ -55,6 +58,17 @@ enum ListFormat: Hashable {
         case notFound
         /// More bytes may decide.
         case undecided
+    }
+
+    /// Returns whether NUL ends paths, addresses or names of pictures.
+    ///
+    /// `find` begins with the name of its folder.
+    private static func isNULSeparated(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count > 1 else { return false }
+        let names = parts.prefix(2).map { String(decoding: $0, as: UTF8.self) }
+        return names.contains { $0.utf8.count > 1 && $0.contains("/") || PictureFileDetector.isViewable(name: $0) }
+            && !names.contains { name in name.utf8.contains { $0 < 0x20 } }
     }
 
     // MARK: - Binary data

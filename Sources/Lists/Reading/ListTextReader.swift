@@ -51,6 +51,7 @@ struct ListTextReader: Sendable {
     private func parser(for format: ListFormat, _ name: String) throws(ListError) -> any ListParser {
         switch format {
         case .plainText: PlainTextParser(base: base)
+        case .nulSeparated: NULListParser(base: base)
         case .jsonLines: JSONLinesParser(base: base)
         case .json(let isArray): JSONParser(base: base, isArray: isArray)
         case .table(let shape): TableParser(shape, base: base)

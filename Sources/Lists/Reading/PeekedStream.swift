@@ -74,13 +74,11 @@ struct PeekedStream: ByteSource {
     }
 }
 
-/// Bytes in which every line ends in LF: CRLF, the lone CR of old Macs, and the NUL of `find -print0` become LF.
+/// Bytes in which every line ends in LF: CRLF, and the lone CR of old Macs, become LF.
 struct LineEndStream: ByteSource {
     private var base: any ByteSource
     /// Whether the last byte was a CR, which may be the first half of a CRLF.
     private var endedInCR = false
-    /// Whether NUL separates the lines; nil before the first line end.
-    private var isSeparatedByNUL: Bool?
 
     init(_ base: any ByteSource) {
         self.base = base
@@ -100,8 +98,6 @@ struct LineEndStream: ByteSource {
     }
 
     private mutating func convert(_ bytes: [UInt8]) -> [UInt8] {
-        isSeparatedByNUL = isSeparatedByNUL ?? Self.isSeparatedByNUL(bytes)
-        if isSeparatedByNUL == true { return bytes.map { $0 == 0 ? Self.lineFeed : $0 } }
         let start = endedInCR && bytes[0] == Self.lineFeed ? 1 : 0
         endedInCR = bytes.last == Self.carriageReturn
         guard start > 0 || bytes[...].fastIndex(of: Self.carriageReturn) != nil else { return bytes }
@@ -115,18 +111,6 @@ struct LineEndStream: ByteSource {
             if rest.first == Self.lineFeed { rest = rest.dropFirst() }
         }
         return text + rest
-    }
-
-    /// Returns whether NUL separates paths, addresses or names of pictures; nil if the bytes have no line end.
-    ///
-    /// `find` begins with the name of its folder.
-    private static func isSeparatedByNUL(_ bytes: [UInt8]) -> Bool? {
-        if bytes[...].fastIndex(of: lineFeed) != nil { return false }
-        guard bytes[...].fastIndex(of: 0) != nil else { return nil }
-        let names = bytes.prefix(4096).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false).prefix(2)
-            .map { String(decoding: $0, as: UTF8.self) }
-        return names.contains { $0.contains("/") || PictureFileDetector.isViewable(name: $0) }
-            && !names.contains { name in name.utf8.contains { $0 < 0x20 } }
     }
 
     private static let carriageReturn = UInt8(ascii: "\r")

@@ -81,6 +81,17 @@ struct FileChangesTests {
         #expect(browser.send(.fileChanged(ItemID(0), isThere: true)).contains(.readDates([ItemID(0)])))
     }
 
+    @Test func `a change in another order is known when the rows are sorted by date again`() {
+        var browser = browser()
+        for order in [SortOrder.date, .name] {
+            _ = browser.state.run(.sort(order))
+            browser.send(.tick(milliseconds: 1))
+        }
+        browser.send(.fileChanged(ItemID(2), isThere: true))
+        _ = browser.state.run(.sort(.date))
+        #expect(browser.send(.tick(milliseconds: 2)).contains(.readDates((0..<4).map { ItemID($0) })))
+    }
+
     @Test func `s offers the date for lists of files only`() {
         for isFile in [true, false] {
             var browser = browser(isFile: isFile)

@@ -34,20 +34,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "./a b.png\0./c.png\0", "p\0p/a\0p/b.jpg\0", "a.png\0b.png\0", "https://a.org/1\0https://a.org/2\0",
-    ])
-    func `NUL separates the lines of find -print0, however small the pieces are`(list: String) async throws {
-        #expect(try await text([Array(list.utf8)]) == list.replacing("\0", with: "\n"))
-        let words = list.split(separator: "\0").map { Array($0.utf8) + [0] }
-        #expect(try await text(words) == list.replacing("\0", with: "\n"))
-    }
-
-    @Test(arguments: ["http://a/1\0x.png\nhttp://a/2\n", "SQLite format 3\0\u{1}", "\0\0\0 ftypavif", "u\0r\0l\0"])
-    func `other NUL bytes stay`(text: String) async throws {
-        #expect(try await self.text([Array(text.utf8)]) == text)
-    }
-
     @Test func `half a unit at the end is shown`() async throws {
         #expect(try await text([bytes("a", isBig: false) + [0x62]]) == "a\u{FFFD}")
     }

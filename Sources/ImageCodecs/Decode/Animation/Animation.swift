@@ -133,7 +133,7 @@ public struct AnimationTimeline: Sendable, Hashable {
     public var end: Duration? {
         plays.map { plays in
             let (total, overflow) = length.multipliedReportingOverflow(by: Int128(plays))
-            return Duration(attoseconds: overflow ? .max : total)
+            return Duration(attoseconds: overflow ? Self.longest : min(total, Self.longest))
         }
     }
 
@@ -152,4 +152,7 @@ public struct AnimationTimeline: Sendable, Hashable {
 
     /// Returns attoseconds from 0 to a limit behind which a play still has room.
     private static func moment(_ elapsed: Duration) -> Int128 { min(max(0, elapsed.attoseconds), .max / 2) }
+
+    /// The most attoseconds whose seconds are an `Int64`, as `Duration.components` needs.
+    private static let longest = Duration.seconds(Int64.max).attoseconds
 }

@@ -232,14 +232,21 @@ enum Content {
         _ data: Data, _ decoder: StillDecoder,
         _ body: (VipsFormatLoader, UnsafeRawBufferPointer) throws(VipsFailure) -> Result
     ) throws(CodecError) -> Result {
-        guard let loader = VipsFormatLoader(decoder.format, isTolerant: decoder.isTolerant) else {
+        let tiff = decoder.format == .tiff ? TIFFKind(data) : nil
+        // ImageMagick decodes all pixels when it opens the file.
+        if let tiff, tiff.isForMagick { try decoder.limits.check(size: tiff.size, frames: 1) }
+        guard
+            let loader = VipsFormatLoader(
+                decoder.format, isTolerant: decoder.isTolerant, usesMagick: tiff?.isForMagick == true)
+        else {
             throw .damaged(decoder.format, "it has no decoder")
         }
         do throws(VipsFailure) {
             return try data.withBytes { (bytes) throws(VipsFailure) in try body(loader, bytes) }
         } catch {
-            if decoder.format == .tiff, error.isAboutKind {
-                return try tiffByMagick(data, decoder, body) { error.message ?? "" }
+            if tiff?.isUnread == true {
+                throw .processor(
+                    .decoderUnavailable("TIFF with subsampled colours or JPEG of the old kind is not read"))
             }
             guard error.isMissing else {
                 throw .damaged(decoder.format, DamageReport.reason(for: error.message, in: data, of: decoder.format))
@@ -250,33 +257,23 @@ enum Content {
     }
 }
 
-extension Content {
-    /// Reads a TIFF file of which libvips has said why it does not read its kind.
-    private func tiffByMagick<Result>(
-        _ data: Data, _ decoder: StillDecoder,
-        _ body: (VipsFormatLoader, UnsafeRawBufferPointer) throws(VipsFailure) -> Result, reason: () -> String
-    ) throws(CodecError) -> Result {
-        let size = data.withUnsafeBytes { bytes in
-            let fields = ExifDirectory(exif: bytes)
-            return PixelSize(width: fields?.number(256) ?? 0, height: fields?.number(257) ?? 0)
-        }
-        // ImageMagick decodes all pixels when it opens the file.
-        try decoder.limits.check(size: size, frames: 1)
-        let loader = VipsFormatLoader(.tiff, isTolerant: decoder.isTolerant, usesMagick: true)
-        do throws(VipsFailure) {
-            guard let loader, !size.isEmpty else { throw .notLoaded }
-            return try data.withBytes { (bytes) throws(VipsFailure) in try body(loader, bytes) }
-        } catch {
-            throw .processor(.decoderUnavailable("TIFF of this kind is not read: \(reason())"))
-        }
-    }
-}
+/// The kind of a TIFF file, which decides what reads it; libvips 8.14 reads those that are neither.
+///
+/// Source of the tags: TIFF 6.0, sections 8, 15 and 21.
+private struct TIFFKind {
+    /// Tiles with separate planes, or samples whose bits are no power of two.
+    var isForMagick = false
+    /// Subsampled colours, or the JPEG compression of TIFF 6.0, which neither reads.
+    var isUnread = false
+    var size = PixelSize.zero
 
-extension VipsFailure {
-    /// Whether libvips does not read this kind of TIFF file, which may be whole: tiles with separate planes, subsampled
-    /// colours, samples of twelve bits.
-    fileprivate var isAboutKind: Bool {
-        ["not supported", "not a whole number of bytes"].contains { message?.contains($0) == true }
+    init(_ data: Data) {
+        guard let fields = data.withUnsafeBytes({ ExifDirectory(exif: $0) }) else { return }
+        let (compression, colors) = (fields.number(259) ?? 1, fields.number(262))
+        isUnread = compression == 6 || colors == 6 && compression != 7
+        let bits = fields.number(258) ?? 1
+        isForMagick = !isUnread && (fields.number(284) == 2 && fields.number(322) != nil || bits & (bits - 1) != 0)
+        size = PixelSize(width: fields.number(256) ?? 0, height: fields.number(257) ?? 0)
     }
 }
 
