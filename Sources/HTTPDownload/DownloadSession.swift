@@ -254,7 +254,8 @@ extension DownloadSession {
         case .cancel: throw .response(.cancelledByDelegate)
         case .credential(let credential):
             refusedAnswers += 1
-            learned[isProxy ? proxy.map { Origin($0) } ?? Origin(request.url) : Origin(request.url)] = credential
+            let origin = isProxy ? proxy.map { Origin($0) } : nil
+            learned[origin ?? Origin(request.url)] = credential
             return true
         }
     }

@@ -61,6 +61,8 @@ package struct BrowseState: Sendable, Equatable {
     var listProblem: String?
     /// The number of first items whose dates were requested.
     var datedCount = 0
+    /// Whether the next tick sorts the rows, after all changes until then.
+    var needsSort = false
 
     var focus = Focus.list
     var pane = Pane.list
@@ -161,7 +163,9 @@ package struct BrowseState: Sendable, Equatable {
         if statuses.hasActive { return 100 }
         if hasTasksOpen, !hostBoard.hosts.isEmpty { return 250 }
         if progress.isEnding { return 250 }
-        let isWaiting = notice != nil || slideEnd != nil || (isFullScreen && now < fullScreenLineEnd)
+        let isWaiting =
+            needsSort && duplicates == nil || notice != nil || slideEnd != nil
+            || (isFullScreen && now < fullScreenLineEnd)
         return isWaiting ? 250 : nil
     }
 

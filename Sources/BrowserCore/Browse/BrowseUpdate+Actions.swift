@@ -188,6 +188,7 @@ extension BrowseState {
     mutating func sort(by order: SortOrder) {
         leaveDuplicates()
         list.sort(by: order)
+        needsSort = order == .date
         rangeStart = nil
         viewport.jump(to: list.row(of: anchor), count: list.count, height: layout.list.rows)
         showNotice(order == .list ? "in list order" : "sorted by \(order.title)")

@@ -16,9 +16,8 @@ extension BrowseState {
             change(index, .waiting)
         }
         prefetch.isStale = true
-        if list.order != .date { datedCount = 0 }
-        let dates: [BrowseEffect] = list.order == .date ? [.readDates([ItemID(index)])] : []
-        return dates + (index == selection ? slot.showAgain(reload: true, at: now) : [])
+        (datedCount, needsSort) = (0, needsSort || list.order != .list)
+        return index == selection ? slot.showAgain(reload: true, at: now) : []
     }
 
     /// Hides an item; the cursor stays with its item, or moves to the next one if that is hidden.
@@ -36,12 +35,18 @@ extension BrowseState {
         if duplicates == nil { returnToAnchor() }
     }
 
-    /// Requests the dates of the files that came since the last request, once the list has been read.
-    mutating func refreshDates() -> [BrowseEffect] {
-        guard list.order == .date, skippedLines != nil, datedCount < list.items.count else { return [] }
-        let new = (datedCount..<list.items.count).filter(list.items.isFile)
-        datedCount = list.items.count
-        return new.isEmpty ? [] : [.readDates(new.map { ItemID($0) })]
+    /// Sorts the rows again, or requests the dates that are not known yet and sorts when they arrive.
+    mutating func sortAgain() -> [BrowseEffect] {
+        guard needsSort, skippedLines != nil, duplicates == nil else { return [] }
+        needsSort = false
+        let undated = list.order == .date ? (datedCount..<list.items.count).filter(list.items.isFile) : []
+        guard undated.isEmpty else {
+            datedCount = list.items.count
+            return [.readDates(undated.map { ItemID($0) })]
+        }
+        list.sort(by: list.order)
+        returnToAnchor()
+        return []
     }
 
     /// The order that follows the current one; only lists that start with local files are sorted by date.

@@ -11,7 +11,7 @@ extension BrowseState {
         if screen != oldScreen, notice == oldNotice { notice = nil }
         slot.setPaused(isMotionPaused || hasPopup || !hasFocus, at: now)
         return effects + followSelection() + refreshThumbnails() + refreshPrefetch() + refreshNeighbours()
-            + refreshInspection() + refreshDetails() + refreshExportTarget() + refreshDates()
+            + refreshInspection() + refreshDetails() + refreshExportTarget()
     }
 
     private mutating func handle(_ message: BrowseMessage) -> [BrowseEffect] {
@@ -223,7 +223,7 @@ extension BrowseState {
     fileprivate mutating func advance(to milliseconds: Int) -> [BrowseEffect] {
         now = min(max(now, milliseconds), Int.max / 2)
         if let end = notice?.end, now >= end { notice = nil }
-        let effects = slot.tick(now)
+        let effects = slot.tick(now) + sortAgain()
         advanceSlideshow()
         continueFiltering()
         updateProgress()
@@ -233,8 +233,7 @@ extension BrowseState {
     fileprivate mutating func add(_ items: [BrowseItem]) {
         let first = statuses.count
         list.append(items)
-        // Files that come after the end of the list are few.
-        if skippedLines != nil, list.order != .list, duplicates == nil { list.sort(by: list.order) }
+        if skippedLines != nil, list.order != .list { needsSort = true }
         // Duplicates are marked before prefetching starts, so that each picture is fetched once.
         for item in items {
             guard let other = item.duplicated, (first..<statuses.count).contains(item.id.rawValue) else { continue }
@@ -266,6 +265,7 @@ extension BrowseState {
     fileprivate mutating func finishList(skipped: Int, _ first: String?) {
         skippedLines = max(0, skipped)
         if list.order != .list { list.sort(by: list.order) }
+        needsSort = list.order == .date
         guard skipped > 0 else { return }
         let reason = first.map { ", first \($0)" } ?? ""
         showNotice("\(Units.count(skipped)) unusable \(skipped == 1 ? "line" : "lines") skipped\(reason)")

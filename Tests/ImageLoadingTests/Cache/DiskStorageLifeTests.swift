@@ -148,6 +148,17 @@ import Testing
         #expect(try await sources() == ["a"])
     }
 
+    @Test func `a life of unused entries below a day is kept by the daily sweep`() async throws {
+        let brief = try DiskStorage(
+            folder: CacheFolder(path: place / "brief"), configuration: .init(unusedLife: .seconds(3_600)),
+            now: { [date] in date.now })
+        await brief.sweep()
+        try await brief.store(Data("a".utf8), for: key, facts: CacheEntryFacts(), expiration: .never)
+        date.advance(bySeconds: 86_400)
+        await brief.sweep()
+        #expect(await brief.data(for: key) == nil)
+    }
+
     @Test func `a daily sweep is done once a day`() async throws {
         await sweep(after: 0)
         let left = place / "cache/v3/blobs/aa/.tmp-1-1"
