@@ -29,7 +29,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-
 LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev libjpeg=libjpeg62-turbo-dev \
     libdeflate=libdeflate-dev libwebp=libwebp-dev nettle=nettle-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev libseccomp=libseccomp-dev \
     libavif=libavif-dev libjxl=libjxl-dev libavformat=libavformat-dev libswscale=libswscale-dev \
-    libarchive=libarchive-dev
+    libarchive=libarchive-dev libcurl=libcurl4-openssl-dev libbrotlidec=libbrotli-dev libzstd=libzstd-dev
 # Programs that the benchmarks compare with, and packages without a program: a library and photos.
 PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin wget2=wget2 curl=curl aria2c=aria2 openssl=openssl \
     djpeg=libjpeg-turbo-progs dwebp=webp /usr/sbin/nginx=nginx
@@ -74,7 +74,7 @@ TERMINALS ?= xterm xterm-large mlterm kitty konsole foot
 terminals: $(if $(ALCEDO),,build) terminal-deps
 	ALCEDO="$(or $(ALCEDO),.build/release/alcedo)" Tests/TerminalMatrix/run --terminals "$(TERMINALS)"
 
-TSAN_SUITES := RetryingTests|ImagePipeline|RequestCoalescer|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader|Exchange|GroupCommit|ConnectionTests|HTTP2Tests
+TSAN_SUITES := RetryingTests|ImagePipeline|RequestCoalescer|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader|ConnectionPool|Curl|GroupCommit|ConnectionTests|HTTP2Tests
 
 # The sanitizer ends the run at its first report.
 tsan: deps test-deps

@@ -14,10 +14,6 @@ let package = Package(
         .library(name: "BrowserApp", targets: ["BrowserApp"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -34,6 +30,8 @@ let package = Package(
         // Libraries that are loaded at run time: libavif, libjxl and FFmpeg's; libarchive.
         .target(name: "CFrames"),
         .target(name: "CArchive"),
+        // HTTP, and the codings of bodies: libcurl, brotli and zstd, loaded at the first request.
+        .target(name: "CCurl"),
         .systemLibrary(name: "CDeflate"),
         .systemLibrary(name: "CNettle"),
         .systemLibrary(name: "CWebP"),
@@ -60,16 +58,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .target(
-            name: "HTTPDownload",
-            dependencies: [
-                "Retrying", "Support", "CDeflate",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-            ]),
+            name: "HTTPDownload", dependencies: ["Retrying", "Support", "CDeflate", "CCurl"]),
         .target(
             name: "ImageLoading",
             dependencies: [
@@ -91,13 +80,7 @@ let package = Package(
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             resources: [.embedInCode("Report/report.html")]),
-        .target(
-            name: "DemoServer",
-            dependencies: [
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]),
+        .target(name: "DemoServer"),
         .target(
             name: "Assets", path: "assets",
             exclude: ["README.md", "make-pictures.py", "make-screenshot", "painting", "screenshot.png"],
@@ -133,12 +116,8 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["BrowserCore", "Raster"], path: "Tests/TestSupport"),
         .target(
             name: "FaultServer",
-            dependencies: [
-                "DemoServer",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            path: "Tests/FaultServer"),
+            dependencies: ["DemoServer", "TestSupport"],
+            path: "Tests/FaultServer", exclude: ["TLS/tls-relay.py"]),
         .testTarget(name: "RasterTests", dependencies: ["Raster", "TestSupport"]),
         .testTarget(name: "FiltersTests", dependencies: ["Filters", "Raster", "TestSupport"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
@@ -149,13 +128,7 @@ let package = Package(
                 "ImageLoading", "ImageCodecs", "DiskCache", "HTTPDownload", "Support", "Filters", "Raster", "Retrying",
                 "FaultServer", "CHostileDecoder", "CSandbox", "CZygote",
                 "TestSupport",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .testTarget(
             name: "TerminalGraphicsTests",
@@ -168,13 +141,7 @@ let package = Package(
         .testTarget(name: "TerminalTests", dependencies: ["Terminal", "BrowserCore", "Raster", "TestSupport"]),
         .testTarget(
             name: "DemoServerTests",
-            dependencies: [
-                "DemoServer", "FaultServer", "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-            ]),
+            dependencies: ["DemoServer", "FaultServer", "TestSupport"]),
         .testTarget(
             name: "BrowserAppTests",
             dependencies: [

@@ -69,7 +69,7 @@ COLOR = T.StructType([
     T.StructField("profile", T.StringType()),
 ])
 TIMES = T.StructType([
-    T.StructField(name, T.LongType()) for name in ("queue", "connect", "ttfb", "total", "decode", "store")
+    T.StructField(name, T.LongType()) for name in ("queue", "dns", "tcp", "tls", "connect", "ttfb", "total", "decode", "store")
 ])
 # The fields of an `item` line (docs/prefetch-events.schema.json), but for `list`, `line` and `key`, which belong to one
 # process. `urlId` is the start of the SHA-256 of the whole address; `url` has no secrets.

@@ -21,7 +21,7 @@ public enum DownloadError: Error, Sendable, Equatable {
 
     /// The reasons with codes 2002 to 2109.
     public enum ResponseReason: Sendable, Equatable {
-        /// The status is not accepted, by default any but 200 and 203; `retryAfter` is the delay of the
+        /// The status is not accepted, by default any but 200, 201, 203 and 226; `retryAfter` is the delay of the
         /// `Retry-After` field.
         case invalidHTTPStatusCode(Int, retryAfter: Duration?)
         /// Connecting, sending or receiving failed.
@@ -75,6 +75,8 @@ public enum DownloadError: Error, Sendable, Equatable {
         case tls(String)
         /// The response is not valid HTTP or was not requested; the text says why.
         case malformedResponse(String)
+        /// A fault of this machine, not of the host: no descriptors, no memory, a missing library; the text says which.
+        case environment(String)
         /// Another failure; the text describes it.
         case other(String)
         /// The connection to or through the proxy failed; the text is the proxy's name and port.
@@ -109,7 +111,7 @@ public enum DownloadError: Error, Sendable, Equatable {
     public var isRetryable: Bool {
         guard case .response(let reason) = self else { return false }
         switch reason {
-        case .invalidHTTPStatusCode(let code, _): return Self.transientStatusCodes.contains(code)
+        case .invalidHTTPStatusCode(let code, let delay): return Self.isTransient(code, retryAfter: delay)
         case .timedOut, .truncated: return true
         case .transport(let failure): return failure.isTransient
         case .tooLarge, .redirect, .notAnImage, .notAccepted, .hostUnavailable, .retryBudgetExhausted,
@@ -125,16 +127,24 @@ public enum DownloadError: Error, Sendable, Equatable {
         return nil
     }
 
-    private static let transientStatusCodes: Set<Int> = [
-        408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524,
-    ]
+    /// Returns whether a later request may have another status.
+    ///
+    /// CDNs have 5xx statuses of their own. 202 with `Retry-After` says that the picture is still being made.
+    private static func isTransient(_ code: Int, retryAfter: Duration?) -> Bool {
+        switch code {
+        case 202: retryAfter != nil
+        case 408, 421, 425, 429: true
+        case 501, 505: false
+        default: (500...599).contains(code)
+        }
+    }
 }
 
 extension DownloadError.TransportFailure {
     fileprivate var isTransient: Bool {
         switch self {
         case .refused, .reset, .unreachable, .nameLookupFailed, .other: true
-        case .nameNotFound, .tls, .malformedResponse: false
+        case .nameNotFound, .tls, .malformedResponse, .environment: false
         case .proxy(_, let failure): failure.isTransient
         }
     }
@@ -243,7 +253,7 @@ extension DownloadError.TransportFailure {
         case .unreachable: "host unreachable"
         case .tls(let why): "TLS: \(why)"
         case .malformedResponse(let why): "malformed answer: \(why)"
-        case .other(let why): why
+        case .environment(let why), .other(let why): why
         case .proxy(let proxy, let failure): "proxy \(proxy): \(failure.title)"
         }
     }

@@ -10,9 +10,10 @@ public protocol DownloadHooks: Sendable {
     /// The result `.cancel` fails the transfer with `.response(.cancelledByDelegate)`.
     func didReceive(_ response: DownloadResponse) async -> ResponseDisposition
 
-    /// Returns whether a response with this status carries the picture; true for 200 and 203 by default.
+    /// Returns whether a response with this status carries the picture; true for 200, 201, 203 and 226 by default.
     ///
-    /// Not called for 206 and 304, which are accepted only if the request asked for a range or sent validators.
+    /// Not called for 206 and 304: a 206 must have the requested range or the whole body, and a 304 needs validators
+    /// in the request.
     func isValid(statusCode: Int, of response: DownloadResponse) -> Bool
 
     /// Returns a function that verifies or decrypts the body; nil by default, which keeps the body as it is.
@@ -36,7 +37,9 @@ public enum ResponseDisposition: Sendable, Hashable {
 extension DownloadHooks {
     public func willDownload(_ request: DownloadRequest) async {}
     public func didReceive(_ response: DownloadResponse) async -> ResponseDisposition { .allow }
-    public func isValid(statusCode: Int, of response: DownloadResponse) -> Bool { [200, 203].contains(statusCode) }
+    public func isValid(statusCode: Int, of response: DownloadResponse) -> Bool {
+        DownloadResponse.pictureStatusCodes.contains(statusCode)
+    }
     public func dataModifier(for response: DownloadResponse) -> DataModifier? { nil }
     public func didFinish(_ request: DownloadRequest, _ result: Result<Download, DownloadError>) async {}
 }
@@ -54,6 +57,9 @@ public struct DownloadResponse: Sendable {
     public var headers: [HeaderField]
     /// The protocol version: `HTTP/1.1`, `HTTP/2`.
     public var version: String
+
+    /// The statuses whose body is a picture, if it is one.
+    static let pictureStatusCodes: Set<Int> = [200, 201, 203, 226]
 
     /// Returns the first value of a header field; the case of the name does not matter.
     public func value(of name: String) -> String? {

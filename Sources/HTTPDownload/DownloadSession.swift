@@ -1,7 +1,6 @@
-import AsyncHTTPClient
 import Foundation
-import NIOHTTP1
 import Support
+import Synchronization
 
 /// One transfer: its requests, through redirects and challenges, until a body is complete or the transfer fails.
 struct DownloadSession {
@@ -15,6 +14,8 @@ struct DownloadSession {
         let bandwidth: Bandwidth?
         let receivedBytes = ReceivedBytes()
         let cookies: CookieJar
+        /// The origins that asked for a digest login.
+        let digestOrigins = Mutex(Set<Origin>())
         /// The current date, for `Retry-After` dates and the expiry of cookies.
         let date: @Sendable () -> Date
 
@@ -23,7 +24,7 @@ struct DownloadSession {
             self.clock = clock
             self.date = date
             let limits = configuration.limits
-            transport = HTTPTransport(limits: limits, tls: configuration.tls, clock: clock)
+            transport = HTTPTransport(configuration)
             queue = AdmissionQueue(limits: limits)
             cookies = CookieJar(configuration.cookies)
             bandwidth = limits.bytesPerSecond.map { Bandwidth(bytesPerSecond: $0, clock: clock) }
@@ -39,15 +40,12 @@ struct DownloadSession {
     private let usersURL: URL
     private var request: DownloadRequest
     private var part: BodyPart?
-    private var learned: [Origin: Credential] = [:]
+    private var logins = Logins()
     private var refusedAnswers = 0
     private var metrics = DownloadMetrics()
 
     /// The maximum number of credentials that one transfer sends in response to challenges.
     private static let answerLimit = 3
-    private var leftovers = 0
-    /// The maximum number of requests that are repeated because of leftover bytes on a connection.
-    private static let leftoverLimit = 3
 
     init(
         _ request: DownloadRequest, hooks: any DownloadHooks, at place: AdmissionQueue.Place,
@@ -95,35 +93,53 @@ struct DownloadSession {
 
     /// Sends one request and returns its result, or nil if another request must follow.
     private mutating func answer() async throws(DownloadError) -> Download? {
-        let response = try await head()
-        if try await answersElsewhere(response) { return nil }
-        let description = description(of: response)
-        let check = check(response, description)
+        let proxy = try dependencies.configuration.proxies.server(for: request.url)
+        let exchange = try exchange(through: proxy)
+        do throws(DownloadError) {
+            let head = try await head(of: exchange, through: proxy)
+            if let download = try await download(by: exchange, head, through: proxy) { return download }
+            exchange.discardBody()
+            return nil
+        } catch {
+            // The rest of an error page may pass; a body that is refused while it arrives may not.
+            if case .response(.invalidHTTPStatusCode) = error { exchange.discardBody() } else { exchange.cancel() }
+            throw error
+        }
+    }
+
+    private mutating func download(
+        by exchange: Exchange, _ head: ResponseHead, through proxy: ProxyServer?
+    ) async throws(DownloadError) -> Download? {
+        if try await answersElsewhere(head, to: exchange.request, through: proxy) { return nil }
+        let description = description(of: head)
+        let check = check(head, description)
         guard await hooks.didReceive(description) == .allow else { throw .response(.cancelledByDelegate) }
         switch try check.verdict() {
-        case .notModified: return finished(Data(), response, isProvenWhole: true, isNotModified: true)
+        case .notModified: return finished(Data(), head, isProvenWhole: true, isNotModified: true)
         case .otherPart:
             part = nil
             request.firstBytes = nil
             return nil
         case .whole(let length):
             part = nil
-            return try await body(of: response, description, check, length: length, isProvenWhole: check.isFramed)
+            return try await body(
+                of: exchange, head, description, check, length: length, isProvenWhole: check.isFramed)
         case .beginning(let total):
             part = nil
-            return try await beginning(of: response, description, check, total: total)
+            return try await beginning(of: exchange, head, description, check, total: total)
         case .rest(let total):
-            return try await body(of: response, description, check, length: total, isProvenWhole: true)
+            return try await body(of: exchange, head, description, check, length: total, isProvenWhole: true)
         }
     }
 
     /// Follows a redirect or answers a challenge; returns true if a new request must be sent.
-    private mutating func answersElsewhere(_ response: HTTPClientResponse) async throws(DownloadError) -> Bool {
-        let code = Int(response.status.code)
-        let isChallenge = code == 401 || code == 407
-        guard isChallenge || RedirectRules.statusCodes.contains(code) else { return false }
-        if isChallenge { return try await answerChallenge(of: response) }
-        try await redirect(by: response)
+    private mutating func answersElsewhere(
+        _ head: ResponseHead, to sent: OutgoingRequest, through proxy: ProxyServer?
+    ) async throws(DownloadError) -> Bool {
+        let isChallenge = head.statusCode == 401 || head.statusCode == 407
+        guard isChallenge || RedirectRules.statusCodes.contains(head.statusCode) else { return false }
+        if isChallenge { return try await answerChallenge(of: head, to: sent, through: proxy) }
+        try await redirect(by: head)
         return true
     }
 }
@@ -131,85 +147,67 @@ struct DownloadSession {
 // MARK: - Requests
 
 extension DownloadSession {
-    private mutating func head() async throws(DownloadError) -> HTTPClientResponse {
-        let proxy = try dependencies.configuration.proxies.server(for: request.url).map(withLearnedCredential)
-        let route = HTTPTransport.Route(to: request.url, through: proxy)
-        let outgoing = OutgoingRequest(
-            request: request, configuration: dependencies.configuration,
-            isUsersOwn: request.url == usersURL || Origin(request.url) == Origin(usersURL), learned: learned,
-            cookies: dependencies.cookies.field(for: request.url, at: now), part: part, route: route)
-        let exchange = Exchange(
-            began: dependencies.clock.now(), absoluteTarget: outgoing.absoluteTarget,
-            deadlines: metrics.statusCode == nil ? deadlines : nil)
-        let response: HTTPClientResponse
-        do throws(DownloadError) {
-            response = try await send(
-                outgoing.message, exchange, on: route, to: proxy?.host ?? request.url.host() ?? "")
-        } catch {
-            if exchange.use?.isReused == true, error.isMalformed { return try await headAfterLeftover() }
-            guard exchange.use == nil, error != .cancelled else { throw error }
-            throw proxy.map { error.onTheWay(through: $0) } ?? error
+    private func exchange(through proxy: ProxyServer?) throws(DownloadError) -> Exchange {
+        var logins = logins
+        logins.merge(dependencies.digestOrigins.withLock(\.self))
+        let isUsersOwn = request.url == usersURL || Origin(request.url) == Origin(usersURL)
+        let outgoing = try OutgoingRequest(
+            request, configuration: dependencies.configuration, isUsersOwn: isUsersOwn, logins: logins,
+            cookies: dependencies.cookies.field(for: request.url, at: now), part: part, proxy: proxy)
+        let (clock, headLimit, queue, host) = (dependencies.clock, limits.head, dependencies.queue, place.host)
+        return Exchange(
+            outgoing, isFirst: metrics.statusCode == nil, bodyLimit: limits.bytes - (part?.data.count ?? 0),
+            limitError: .response(.tooLarge(limit: limits.bytes)),
+            pauseAt: dependencies.bandwidth == nil ? nil : 64 << 10, inbox: dependencies.transport.inbox,
+            receivedBytes: dependencies.receivedBytes
+        ) { exchange in
+            queue.didConnect(host)
+            // The time for the head begins when the request is sent; connecting has its own limit.
+            return clock.alarm(after: max(headLimit, .zero)) { exchange.fail(.response(.timedOut(.head))) }
         }
-        record(response, exchange)
-        dependencies.queue.learn(place.host, isMultiplexed: response.version.major >= 2)
-        return response
     }
 
-    /// Sends a request to a server or a proxy and returns the response's head.
+    /// Sends the request and returns the head of its response.
     ///
     /// - Throws: The explained error, a time-out or the cancellation.
-    private func send(
-        _ message: HTTPClientRequest, _ exchange: Exchange, on route: HTTPTransport.Route, to host: String
-    ) async throws(DownloadError) -> HTTPClientResponse {
-        let (clock, headLimit) = (dependencies.clock, limits.head)
-        let total = limits.total.map { deadlines.alarm(after: started + $0 - clock.now(), .total, by: clock) }
-        // The time for the head begins when the request is sent; connecting has its own limit.
-        exchange.onHeadSent { [deadlines] in deadlines.alarm(after: headLimit, .head, by: clock) }
-        let result = await result(of: message, exchange, on: route, to: host)
-        exchange.finish()
-        total?.cancel()
-        if let passed = deadlines.passed { throw passed }
-        if Task.isCancelled { throw .cancelled }
-        return try result.get()
-    }
-
-    private func result(
-        of message: HTTPClientRequest, _ exchange: Exchange, on route: HTTPTransport.Route, to host: String
-    ) async -> Result<HTTPClientResponse, DownloadError> {
-        do {
-            return .success(
-                try await dependencies.transport.send(message, exchange, on: route, connection: place.connection))
-        } catch let error as HTTPClientError where error == .proxyAuthenticationRequired {
-            // The client does not expose the fields of a 407 response to the tunnel's CONNECT request.
-            return .success(HTTPClientResponse(status: .proxyAuthenticationRequired))
+    private mutating func head(
+        of exchange: Exchange, through proxy: ProxyServer?
+    ) async throws(DownloadError) -> ResponseHead {
+        let clock = dependencies.clock
+        let total = limits.total.map { total in
+            clock.alarm(after: max(started + total - clock.now(), .zero)) {
+                exchange.fail(.response(.timedOut(.total)))
+            }
+        }
+        defer {
+            exchange.finishAlarm()
+            total?.cancel()
+        }
+        do throws(DownloadError) {
+            let head = try await dependencies.transport.send(exchange)
+            if Task.isCancelled { throw .cancelled }
+            record(head, exchange)
+            return head
         } catch {
-            return .failure(await Self.explained(TransportErrors.downloadError(from: error, stage: .head), host))
+            if Task.isCancelled { throw .cancelled }
+            // The library does not pass the head of a proxy's answer to CONNECT.
+            if error.isInvalidResponseStatusCode(407) { return ResponseHead(statusCode: 407, version: "HTTP/1.1") }
+            let explained = await Self.explained(error, proxy?.host ?? request.url.host() ?? "")
+            guard exchange.use == nil, let proxy else { throw explained }
+            throw explained.onTheWay(through: proxy)
         }
     }
 
-    /// Repeats the request after leftover bytes of an earlier response on the connection made this response
-    /// malformed.
-    private mutating func headAfterLeftover() async throws(DownloadError) -> HTTPClientResponse {
-        leftovers += 1
-        guard leftovers <= Self.leftoverLimit else { throw .response(.transport(.reset)) }
-        return try await head()
-    }
-
-    private func withLearnedCredential(_ proxy: ProxyServer) -> ProxyServer {
-        var proxy = proxy
-        proxy.credential = learned[Origin(proxy)] ?? proxy.credential
-        return proxy
-    }
-
-    private mutating func record(_ response: HTTPClientResponse, _ exchange: Exchange) {
+    private mutating func record(_ head: ResponseHead, _ exchange: Exchange) {
         metrics.firstByte = dependencies.clock.now() - started
-        metrics.version = Self.name(of: response.version)
-        metrics.statusCode = Int(response.status.code)
-        request.onAnswer?(Int(response.status.code), metrics.redirectedTo)
-        dependencies.cookies.store(response.headers["set-cookie"], from: request.url, at: now)
+        metrics.version = head.version
+        metrics.statusCode = head.statusCode
+        request.onAnswer?(head.statusCode, metrics.redirectedTo)
+        dependencies.cookies.store(head.values(of: "set-cookie"), from: request.url, at: now)
+        dependencies.queue.learn(place.host, isMultiplexed: head.isMultiplexed)
         guard let use = exchange.use else { return }
         metrics.isReusedConnection = use.isReused
-        metrics.connect = use.isReused ? nil : max(.zero, use.ready - exchange.began)
+        metrics.phases = use.isReused ? nil : use.phases
     }
 
     /// Returns the error for a failed lookup: only a name that does not exist is permanent.
@@ -218,12 +216,12 @@ extension DownloadSession {
         return .response(.transport(.nameLookupFailed))
     }
 
-    private mutating func redirect(by response: HTTPClientResponse) async throws(DownloadError) {
+    private mutating func redirect(by head: ResponseHead) async throws(DownloadError) {
         let proposed = try RedirectRules.next(
-            after: request, location: response.headers.first(name: "location"), redirectsSoFar: metrics.redirects,
+            after: request, location: head.first("location"), redirectsSoFar: metrics.redirects,
             limits: limits)
         let redirect = Redirect(
-            statusCode: Int(response.status.code), request: request, next: proposed, count: metrics.redirects)
+            statusCode: head.statusCode, request: request, next: proposed, count: metrics.redirects)
         request = try await handled(redirect)
         metrics.redirectedTo.append(request.url)
     }
@@ -236,85 +234,91 @@ extension DownloadSession {
         return next
     }
 
-    private mutating func answerChallenge(of response: HTTPClientResponse) async throws(DownloadError) -> Bool {
-        let isProxy = response.status.code == 407
+    private mutating func answerChallenge(
+        of head: ResponseHead, to sent: OutgoingRequest, through proxy: ProxyServer?
+    ) async throws(DownloadError) -> Bool {
+        let isProxy = head.statusCode == 407
+        // A server that is not a proxy must not receive the credentials of a proxy.
+        guard !isProxy || proxy != nil, let url = URL(string: OutgoingRequest.address(of: request.url)) else {
+            return false
+        }
+        let origin = isProxy ? proxy.map { Origin($0) } ?? Origin(request.url) : Origin(request.url)
+        let fields = head.values(of: isProxy ? "proxy-authenticate" : "www-authenticate")
+        let schemes = ChallengeParser.schemes(in: fields)
+        let hasPassword = isProxy ? sent.hasPassword.proxy : sent.hasPassword.server
+        if hasPassword, useDigest(for: origin, schemes, isUnknown: isProxy && fields.isEmpty) { return true }
         guard let responder = dependencies.configuration.challengeResponder, refusedAnswers < Self.answerLimit else {
             return false
         }
-        let proxy = try dependencies.configuration.proxies.server(for: request.url)
-        // A server that is not a proxy must not receive the credentials of a proxy.
-        guard !isProxy || proxy != nil, let url = URL(string: OutgoingRequest.withoutUserInfo(request.url)) else {
-            return false
-        }
-        let fields = response.headers[isProxy ? "proxy-authenticate" : "www-authenticate"]
         let challenge = AuthenticationChallenge(
-            url: url, isProxy: isProxy, schemes: ChallengeParser.schemes(in: fields), previousFailures: refusedAnswers)
+            url: url, isProxy: isProxy, schemes: schemes, previousFailures: refusedAnswers)
         switch await responder.answer(challenge) {
         case .performDefault: return false
         case .cancel: throw .response(.cancelledByDelegate)
         case .credential(let credential):
             refusedAnswers += 1
-            let origin = isProxy ? proxy.map { Origin($0) } : nil
-            learned[origin ?? Origin(request.url)] = credential
+            logins[origin] = credential
             return true
         }
+    }
+
+    /// Returns whether the request must be sent again with a digest login, which is then remembered for the origin.
+    private mutating func useDigest(
+        for origin: Origin, _ schemes: [AuthenticationChallenge.Scheme], isUnknown: Bool
+    ) -> Bool {
+        guard
+            isUnknown
+                || schemes.contains(where: { $0.name == "digest" }) && !schemes.contains(where: { $0.name == "basic" }),
+            !logins.usesDigest(origin), dependencies.digestOrigins.withLock({ $0.insert(origin).inserted })
+        else { return false }
+        logins.useDigest(origin)
+        return true
     }
 }
 
 // MARK: - Responses
 
 extension DownloadSession {
-    private func check(_ response: HTTPClientResponse, _ description: DownloadResponse) -> ResponseCheck {
+    private func check(_ head: ResponseHead, _ description: DownloadResponse) -> ResponseCheck {
         ResponseCheck(
-            status: response.status, version: response.version, headers: response.headers, limits: limits,
-            now: now, part: part,
-            isValidation: request.validators != nil, isBeginning: request.firstBytes != nil,
-            isDocument: request.isDocument,
+            head: head, limits: limits, now: now, part: part, isValidation: request.validators != nil,
+            isBeginning: request.firstBytes != nil, isDocument: request.isDocument,
             isValid: { [hooks] in hooks.isValid(statusCode: $0, of: description) })
     }
 
-    private func description(of response: HTTPClientResponse) -> DownloadResponse {
+    private func description(of head: ResponseHead) -> DownloadResponse {
         DownloadResponse(
-            url: request.url, statusCode: Int(response.status.code),
-            headers: response.headers.map { HeaderField(name: $0.name, value: $0.value) },
-            version: Self.name(of: response.version))
-    }
-
-    private static func name(of version: HTTPVersion) -> String {
-        switch version {
-        case _ where version.major == 2: "HTTP/2"
-        case .http1_1: "HTTP/1.1"
-        default: version.description
-        }
+            url: request.url, statusCode: head.statusCode, headers: head.fields, version: head.version)
     }
 
     /// Reads the wanted beginning of a body.
     private mutating func beginning(
-        of response: HTTPClientResponse, _ description: DownloadResponse, _ check: ResponseCheck, total: Int?
+        of exchange: Exchange, _ head: ResponseHead, _ description: DownloadResponse, _ check: ResponseCheck,
+        total: Int?
     ) async throws(DownloadError) -> Download {
-        var download = try await body(of: response, description, check, length: total, isProvenWhole: check.isFramed)
+        var download = try await body(
+            of: exchange, head, description, check, length: total, isProvenWhole: check.isFramed)
         download.isBeginning = total != download.data.count
         download.wholeLength = total
         return download
     }
 
     private mutating func body(
-        of response: HTTPClientResponse, _ description: DownloadResponse, _ check: ResponseCheck, length: Int?,
-        isProvenWhole: Bool
+        of exchange: Exchange, _ head: ResponseHead, _ description: DownloadResponse, _ check: ResponseCheck,
+        length: Int?, isProvenWhole: Bool
     ) async throws(DownloadError) -> Download {
         let modifier = hooks.dataModifier(for: description)
-        let etag = response.headers.first(name: "etag") ?? part?.etag
+        let etag = head.first("etag") ?? part?.etag
         let codings = check.codings
         metrics.resumedBytes = part?.data.count ?? 0
         let reader = BodyReader(
             prefix: part?.data ?? Data(), expected: length, limits: limits, clock: dependencies.clock,
             started: started, deadlines: deadlines, bandwidth: dependencies.bandwidth,
-            receivedBytes: dependencies.receivedBytes,
             check: modifier == nil || !codings.isEmpty ? request.bodyCheck : nil,
             firstBytes: codings.isEmpty ? request.firstBytes : nil, codings: codings,
             onProgress: onProgress, onBytes: modifier == nil && codings.isEmpty ? request.onBytes : nil)
         part = nil
-        let outcome = await reader.read(response.body)
+        let outcome = await reader.read(exchange)
         if let error = outcome.error {
             if error.leavesPart, isProvenWhole, codings.isEmpty {
                 part = BodyPart(data: outcome.data, etag: etag, total: length)
@@ -328,7 +332,7 @@ extension DownloadSession {
             if modifier == nil, let refusal = request.refusal(of: data) { throw refusal }
         }
         data = try await modified(data, by: modifier)
-        return finished(data, response, isProvenWhole: isProvenWhole)
+        return finished(data, head, isProvenWhole: isProvenWhole)
     }
 
     private func modified(_ data: Data, by modifier: DataModifier?) async throws(DownloadError) -> Data {
@@ -346,14 +350,14 @@ extension DownloadSession {
     }
 
     private func finished(
-        _ data: Data, _ response: HTTPClientResponse, isProvenWhole: Bool, isNotModified: Bool = false
+        _ data: Data, _ head: ResponseHead, isProvenWhole: Bool, isNotModified: Bool = false
     ) -> Download {
         let known = isNotModified ? request.validators : nil
         return Download(
             data: data, url: request.url, isNotModified: isNotModified, isProvenWhole: isProvenWhole,
-            etag: response.headers.first(name: "etag") ?? known?.etag,
-            lastModified: response.headers.first(name: "last-modified") ?? known?.lastModified,
-            headers: StoredHeaders.lines(of: response.headers), metrics: metrics)
+            etag: head.first("etag") ?? known?.etag,
+            lastModified: head.first("last-modified") ?? known?.lastModified,
+            headers: StoredHeaders.lines(of: head), metrics: metrics)
     }
 }
 
@@ -364,10 +368,6 @@ extension DownloadError {
         guard case .response(.transport(let failure)) = self else { return self }
         if case .tls = failure { return self }
         return .response(.transport(.proxy("\(proxy.host):\(proxy.port)", failure)))
-    }
-
-    fileprivate var isMalformed: Bool {
-        if case .response(.transport(.malformedResponse)) = self { true } else { false }
     }
 
     /// Whether the bytes received before the error are valid and can be continued.

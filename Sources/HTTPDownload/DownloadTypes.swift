@@ -45,11 +45,11 @@ public struct Download: Sendable {
 public struct DownloadMetrics: Sendable, Hashable {
     /// The waiting time for a place in the queue.
     public var queued: Duration = .zero
+    /// The times until the connection of the last request was ready; nil if the connection was reused.
+    public var phases: Phases?
     /// The time for name lookup, connection and TLS handshake of the last request; nil if its connection was
     /// reused.
-    ///
-    /// The HTTP client does not report the three phases separately.
-    public var connect: Duration?
+    public var connect: Duration? { phases.map { $0.lookup + $0.connect + $0.handshake } }
     /// The time from the first request to the last response's head, redirects and earlier attempts included.
     public var firstByte: Duration = .zero
     /// The time from the first attempt's admission by the queue to the end of the transfer.
@@ -70,6 +70,20 @@ public struct DownloadMetrics: Sendable, Hashable {
     public var statusCode: Int?
 
     public init() {}
+
+    /// The times until a connection is ready, each without the one before it.
+    public struct Phases: Sendable, Hashable {
+        /// The time for the lookup of the host's name.
+        public var lookup: Duration = .zero
+        /// The time for the TCP connection, and for that to a proxy.
+        public var connect: Duration = .zero
+        /// The time for the TLS handshake; zero without TLS.
+        public var handshake: Duration = .zero
+
+        public init(lookup: Duration = .zero, connect: Duration = .zero, handshake: Duration = .zero) {
+            (self.lookup, self.connect, self.handshake) = (lookup, connect, handshake)
+        }
+    }
 }
 
 /// The progress of a transfer.

@@ -1,5 +1,4 @@
 import Foundation
-import NIOSSL
 
 /// The settings that all transfers of a downloader share.
 public struct DownloaderConfiguration: Sendable {
@@ -21,6 +20,13 @@ public struct DownloaderConfiguration: Sendable {
     ///
     /// To open a tunnel through a proxy, only basic and bearer credentials can be sent.
     public var challengeResponder: (any AuthenticationChallengeResponder)?
+    /// Whether HTTP/2 is never used; false by default.
+    public var isHTTP1Only = false
+    /// The network interface, address or host name that connections leave from, as curl's `--interface`; the system's
+    /// choice by default.
+    public var interface: String?
+    /// The addresses of hosts in place of name lookup, each `HOST:PORT:ADDRESS`, as curl's `--resolve`; none by default.
+    public var addresses: [String] = []
     /// The hooks of every transfer without hooks of its own; none by default.
     public var hooks: (any DownloadHooks)?
     private var hostHeaders: [String: [HeaderField]] = [:]
@@ -69,11 +75,6 @@ public struct DownloadLimits: Sendable, Hashable {
     public var bytesPerSecond: Int?
     /// The maximum number of concurrent transfers to one host on HTTP/2; 32 by default.
     public var streamsPerHost: Int = 32
-    /// The number of HTTP/2 transfers on one connection before another connection is opened; 4 by default.
-    ///
-    /// At most `concurrentPerHost` connections are opened. If they are not enough, the transfers are spread evenly
-    /// over them.
-    public var streamsPerConnection: Int = 4
 
     public init() {}
 
@@ -88,9 +89,10 @@ public struct TLSSettingsProblem: Error, Sendable, Hashable, CustomStringConvert
 
 /// The trusted and presented certificates for https; the minimum version is TLS 1.2.
 public struct TLSSettings: Sendable {
-    private var roots: [NIOSSLCertificate] = []
-    private var chain: [NIOSSLCertificate] = []
-    private var key: NIOSSLPrivateKey?
+    /// The additional trusted roots as PEM text.
+    private(set) var roots = ""
+    /// The own certificate chain and its key as PEM texts; nil for none.
+    private(set) var identity: (chain: String, key: String)?
     /// Whether every certificate is accepted, which allows anyone in between to read and change all data; false by
     /// default.
     public var isInsecure = false
@@ -99,7 +101,8 @@ public struct TLSSettings: Sendable {
 
     /// Adds the certificates of a PEM text to the system's trusted roots.
     public mutating func addRoots(pem: String) throws(TLSSettingsProblem) {
-        roots += try Self.certificates(pem)
+        try Self.check(pem)
+        roots += pem + "\n"
     }
 
     /// Sets the certificate for servers that request one.
@@ -109,28 +112,25 @@ public struct TLSSettings: Sendable {
     ///   - keyPEM: The private key as PEM text.
     /// - Throws: `TLSSettingsProblem` if a certificate or the key cannot be read.
     public mutating func setClientCertificate(chain pem: String, key keyPEM: String) throws(TLSSettingsProblem) {
-        chain = try Self.certificates(pem)
-        do {
-            key = try NIOSSLPrivateKey(bytes: Array(keyPEM.utf8), format: .pem)
-        } catch {
+        try Self.check(pem)
+        guard Self.hasBlock(in: keyPEM, named: "PRIVATE KEY") else {
             throw TLSSettingsProblem(description: "the client certificate's key cannot be read")
         }
+        identity = (pem, keyPEM)
     }
 
-    private static func certificates(_ pem: String) throws(TLSSettingsProblem) -> [NIOSSLCertificate] {
-        guard let found = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)), !found.isEmpty else {
+    private static func check(_ pem: String) throws(TLSSettingsProblem) {
+        guard hasBlock(in: pem, named: "CERTIFICATE") else {
             throw TLSSettingsProblem(description: "there is no certificate in the text")
         }
-        return found
     }
 
-    var configuration: TLSConfiguration {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.minimumTLSVersion = .tlsv12
-        tls.additionalTrustRoots = [.certificates(roots)]
-        tls.certificateChain = chain.map { .certificate($0) }
-        tls.privateKey = key.map { .privateKey($0) }
-        if isInsecure { tls.certificateVerification = .none }
-        return tls
+    /// Returns whether a PEM text has a block whose name ends so and whose content is Base64 (RFC 7468).
+    private static func hasBlock(in pem: String, named name: String) -> Bool {
+        guard let start = pem.firstRange(of: name + "-----"),
+            let end = pem[start.upperBound...].firstRange(of: "-----END ")
+        else { return false }
+        let content = pem[start.upperBound..<end.lowerBound].filter { !$0.isWhitespace }
+        return Data(base64Encoded: content).map { $0.first == 0x30 } ?? content.contains(":")
     }
 }

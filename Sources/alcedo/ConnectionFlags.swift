@@ -7,6 +7,7 @@ import Lists
 /// The connection options of all commands that transfer.
 struct ConnectionFlags: ParsableArguments {
     @Option(name: .long, help: .of(.timeout)) var timeout: String?
+    @Option(name: .long, help: .of(.maximumTime)) var maxTime: String?
     @Option(
         name: .long,
         help: """
@@ -27,9 +28,18 @@ struct ConnectionFlags: ParsableArguments {
     @Flag(name: .long, help: "Accept any certificate; others can then read and change all traffic.")
     var insecure = false
     @Flag(name: .long, help: "Follow redirects from https to http.") var allowDowngrade = false
+    @Flag(name: .customLong("http1.1"), help: "Never use HTTP/2.") var http1Only = false
+    @Option(name: .long, help: "Connect from this network interface, address or host name.") var interface: String?
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Use this address for a host and port, as example.org:443:192.0.2.7. Repeat for more.",
+            valueName: "host:port:address"))
+    var resolve: [String] = []
 
     func write(to configuration: inout Configuration) throws {
         try configuration.set(.timeout, to: timeout, of: "--timeout")
+        try configuration.set(.maximumTime, to: maxTime, of: "--max-time")
     }
 
     func settings(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> ConnectionSettings {
@@ -41,6 +51,9 @@ struct ConnectionFlags: ParsableArguments {
         settings.authorities = try authorities()
         settings.isInsecure = insecure
         settings.allowsDowngrade = allowDowngrade
+        settings.isHTTP1Only = http1Only
+        settings.interface = interface
+        settings.addresses = try resolve.map(Self.fixedAddress)
         return settings
     }
 
@@ -55,6 +68,15 @@ struct ConnectionFlags: ParsableArguments {
         var tls = TLSSettings()
         do throws(TLSSettingsProblem) { try tls.addRoots(pem: text) } catch {
             throw UsageProblem(text: "--cacert: \(cacert): \(error.description)")
+        }
+        return text
+    }
+
+    /// Checks a value of --resolve.
+    private static func fixedAddress(_ text: String) throws -> String {
+        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[0].isEmpty, UInt16(parts[1]) != nil, !parts[2].isEmpty else {
+            throw UsageProblem(text: "--resolve needs HOST:PORT:ADDRESS, such as example.org:443:192.0.2.7")
         }
         return text
     }

@@ -14,7 +14,7 @@ struct PrefetchCommand: AsyncParsableCommand {
             like one (.txt, .xml, .html, .csv.gz …). The lists of a sitemap index are read as well.
             The same command resumes an interrupted run.
             Exit code: 0 all usable, 1 could not run, 2 usage error, 3 some failed, 4 nothing usable, 130 and \
-            143 interrupted. An interrupt lets running downloads finish, for 10 s; a second one stops at once.
+            143 interrupted. An interrupt lets running downloads finish, for 10 s, or 5 s after SIGTERM; a second one stops at once.
             Examples:
               alcedo prefetch photos.txt
               alcedo prefetch photos.txt --failed failed.txt; alcedo prefetch failed.txt

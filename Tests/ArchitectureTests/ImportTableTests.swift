@@ -20,9 +20,7 @@ import Testing
             "Synchronization",
         ],
         "HTTPDownload": [
-            "Retrying", "Support", "CDeflate", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
-            "NIOHTTP2",
-            "Foundation", "Glibc", "Synchronization",
+            "Retrying", "Support", "CDeflate", "CCurl", "Foundation", "Glibc", "Synchronization",
         ],
         "ImageLoading": [
             "Raster", "Support", "Retrying", "ImageCodecs", "DiskCache", "HTTPDownload", "DequeModule",
@@ -38,7 +36,7 @@ import Testing
             "Raster", "Filters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView", "BrowserCore",
             "Terminal", "Lists", "Assets", "TOMLKit", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
-        "DemoServer": ["NIOCore", "NIOPosix", "NIOHTTP1", "Foundation", "Synchronization"],
+        "DemoServer": ["Foundation", "Glibc", "Synchronization"],
         "alcedo": [
             "BrowserApp", "ImageLoading", "Filters", "Lists", "DemoServer", "ArgumentParser", "Raster", "Foundation",
             "Assets",
@@ -52,6 +50,7 @@ import Testing
         "CWebP": ["ImageCodecs/Decode/Codecs/"],
         "CFrames": ["ImageCodecs/Decode/Animation/"],
         "CArchive": ["ImageCodecs/Archive/"],
+        "CCurl": ["HTTPDownload/Transport/", "HTTPDownload/Body/"],
         "CSandbox": ["ImageCodecs/Sandbox/"],
         "CSixel": ["TerminalGraphics/Sixel/"],
         "CNcurses": ["Terminal/Device/"],

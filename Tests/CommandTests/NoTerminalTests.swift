@@ -40,7 +40,7 @@ struct NoTerminalTests {
         let facts = try json.objects()
         #expect(
             Set(facts.compactMap { $0["topic"] }) == [
-                "Terminal", "Limits", "Sandbox", "Formats", "Config", "State", "Cache",
+                "Terminal", "Limits", "Sandbox", "Formats", "HTTP", "Config", "State", "Cache",
             ])
         #expect(facts.first { $0["name"] == "terminal" }?["value"] == "none")
     }

@@ -1,10 +1,8 @@
-import Foundation
-import NIOCore
-import NIOPosix
+import DemoServer
 
 /// Plays scripts on one connection; each send returns when the system has accepted the bytes.
 struct FaultPlayer: Sendable {
-    let channel: any Channel
+    let connection: LoopbackConnection
     let clock: any Clock<Duration>
 
     /// The size of a piece when many bytes are sent.
@@ -31,22 +29,24 @@ struct FaultPlayer: Sendable {
             await gate.wait()
             try Task.checkCancellation()
         case .stall:
-            try await channel.closeFuture.get()
+            try await connection.hangUp()
             throw ConnectionClosed()
         case .endless(let bytes):
             while !bytes.isEmpty { try await send(bytes) }
         case .tunnel(let port):
-            try await Tunnel.run(between: channel, andPort: port)
+            try await Tunnel.run(between: connection, andPort: port)
             throw ConnectionClosed()
         case .close:
-            try await channel.close()
+            connection.close()
             throw ConnectionClosed()
-        case .reset: try await reset()
+        case .reset:
+            connection.reset()
+            throw ConnectionClosed()
         }
     }
 
     private func send(_ bytes: [UInt8]) async throws {
-        if !bytes.isEmpty { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
+        try await connection.write(bytes)
     }
 
     private func fill(_ byte: UInt8, _ count: Int) async throws {
@@ -57,50 +57,31 @@ struct FaultPlayer: Sendable {
             left -= min(left, whole.count)
         }
     }
-
-    private func reset() async throws {
-        let socket = channel as? any SocketOptionProvider
-        try await socket?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
-        try await channel.close()
-        throw ConnectionClosed()
-    }
 }
 
 /// Relays bytes between a client and a server of its choice, as a proxy does.
 enum Tunnel {
-    static func run(between channel: any Channel, andPort port: Int) async throws {
-        let peer = try await ClientBootstrap(group: channel.eventLoop)
-            .connect(host: "127.0.0.1", port: port)
-            .get()
-        try await attach(from: peer, to: channel)
-        try await attach(from: channel, to: peer)
-        // Sent last: the client's next bytes are for the server.
-        try await channel.writeAndFlush(ByteBuffer(string: "HTTP/1.1 200 Connection established\r\n\r\n"))
-        try? await channel.closeFuture.get()
-        try? await peer.close()
+    static func run(between client: LoopbackConnection, andPort port: Int) async throws {
+        let server = try await LoopbackConnection.connect(port: port)
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    try? await client.write(Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8))
+                    await forward(from: server, to: client)
+                }
+                group.addTask { await forward(from: client, to: server) }
+            }
+        } onCancel: {
+            server.close()
+        }
     }
 
-    private static func attach(from source: any Channel, to target: any Channel) async throws {
-        try await source.eventLoop.submit {
-            try source.pipeline.syncOperations.addHandler(TunnelHandler(target: target), position: .first)
-        }.get()
-    }
-}
-
-/// Forwards incoming bytes to another connection, and closes it when this one closes.
-private final class TunnelHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let target: any Channel
-
-    init(target: any Channel) { self.target = target }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        target.writeAndFlush(unwrapInboundIn(data), promise: nil)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        target.close(promise: nil)
-        context.fireChannelInactive()
+    /// Forwards bytes until one side ends, and then ends both.
+    private static func forward(from source: LoopbackConnection, to target: LoopbackConnection) async {
+        while let bytes = try? await source.read(), !bytes.isEmpty {
+            guard (try? await target.write(bytes)) != nil else { break }
+        }
+        source.close()
+        target.close()
     }
 }

@@ -1,7 +1,4 @@
 import DemoServer
-import Glibc
-import NIOCore
-import NIOPosix
 
 /// A raw server on 127.0.0.1 that plays a script for each path, byte by byte.
 ///
@@ -11,18 +8,17 @@ package final class FaultServer: Sendable {
     /// Returns the script for a request; `turn` is the number of earlier requests for its path.
     package typealias Responder = @Sendable (RecordedRequest, _ turn: Int) -> FaultScript
 
-    /// Adds handlers to a new connection's pipeline, on its event loop.
-    package typealias Preparation = @Sendable (any Channel) throws -> Void
-
     /// The port assigned by the system.
     package let port: Int
     private let listener: LoopbackListener
+    private let relay: TLSRelay?
     private let log: RequestLog
 
-    private init(listener: LoopbackListener, log: RequestLog) {
+    private init(listener: LoopbackListener, relay: TLSRelay?, log: RequestLog) {
         self.listener = listener
+        self.relay = relay
         self.log = log
-        port = listener.port
+        port = relay?.port ?? listener.port
     }
 
     /// Listens until ``stop()``.
@@ -30,13 +26,13 @@ package final class FaultServer: Sendable {
     /// - Parameters:
     ///   - onAccept: a script played on every new connection before anything is read.
     ///   - clock: paces drips.
-    ///   - prepare: prepares every new connection, for example with TLS.
+    ///   - tls: makes it a server of TLS; scripts play within TLS then.
     /// - Throws: ``LoopbackError``.
     package static func start(
         _ scripts: [String: [FaultScript]], onAccept: FaultScript? = nil,
-        clock: any Clock<Duration> = ContinuousClock(), prepare: @escaping Preparation = { _ in }
+        clock: any Clock<Duration> = ContinuousClock(), tls: ServerTLS? = nil
     ) async throws(LoopbackError) -> FaultServer {
-        try await start(onAccept: onAccept, clock: clock, prepare: prepare) { request, turn in
+        try await start(onAccept: onAccept, clock: clock, tls: tls) { request, turn in
             let list = scripts[request.path] ?? []
             return list.isEmpty ? .status(404) : list[min(turn, list.count - 1)]
         }
@@ -45,20 +41,18 @@ package final class FaultServer: Sendable {
     /// Starts a server that chooses a script for each request after reading it.
     package static func start(
         onAccept: FaultScript? = nil, clock: any Clock<Duration> = ContinuousClock(),
-        prepare: @escaping Preparation = { _ in }, responder: @escaping Responder
+        tls: ServerTLS? = nil, responder: @escaping Responder
     ) async throws(LoopbackError) -> FaultServer {
         let log = RequestLog()
-        let listener = try await LoopbackListener.start { channel in
-            try prepare(channel)
-            return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-        } serve: { connection in
+        let listener = try LoopbackListener.start { connection in
             let number = await log.accept()
-            let player = FaultPlayer(channel: connection.channel, clock: clock)
+            let player = FaultPlayer(connection: connection, clock: clock)
             let session = FaultSession(
                 responder: responder, onAccept: onAccept, log: log, player: player, number: number)
-            await session.serve(connection)
+            await session.serve()
         }
-        return FaultServer(listener: listener, log: log)
+        let relay = try await TLSRelay.start(tls, inFrontOf: listener)
+        return FaultServer(listener: listener, relay: relay, log: log)
     }
 
     /// Starts a server with one script per path.
@@ -71,6 +65,7 @@ package final class FaultServer: Sendable {
     /// Closes every connection and stops listening; further calls do nothing.
     package func stop() async {
         await listener.stop()
+        await relay?.stop()
     }
 
     package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
@@ -97,17 +92,8 @@ package final class FaultServer: Sendable {
     ///
     /// The port stays bound until the process ends, so that no other server can get it.
     package static func closedPort() throws(LoopbackError) -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw .noPort }
-        return Int(UInt16(bigEndian: address.sin_port))
+        let descriptor = LoopbackAddress.socket()
+        guard let port = LoopbackAddress.bind(descriptor) else { throw .noPort }
+        return port
     }
 }

@@ -77,13 +77,18 @@ struct ItemDescription {
 
     private var transferred: [DetailLine] {
         guard let transfer else { return [] }
-        let connect = transfer.connect.map { "connected in \(time($0))" } ?? "on an open connection"
+        let connect = transfer.phases.map(phases) ?? "on an open connection"
         let parts = [
             transfer.version, connect, "first byte \(time(transfer.firstByte))", "all \(time(transfer.total))",
         ]
         let waits = transfer.queued >= .milliseconds(1) ? ["waited \(time(transfer.queued))"] : []
         let all = (parts + waits).filter { !$0.isEmpty }
         return [DetailLine("transfer", all.joined(separator: ", "))]
+    }
+
+    private func phases(_ phases: DownloadMetrics.Phases) -> String {
+        let tls = phases.handshake > .zero ? ", TLS \(time(phases.handshake))" : ""
+        return "name \(time(phases.lookup)), connected in \(time(phases.connect))\(tls)"
     }
 
     private func time(_ duration: Duration) -> String { Units.duration(milliseconds: duration.milliseconds) }

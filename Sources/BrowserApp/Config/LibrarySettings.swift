@@ -20,6 +20,8 @@ public struct LibrarySettings: Sendable, Equatable {
     public var memory = 512 << 20
     /// The longest time a server may be silent in any phase; 0, the default, keeps the downloader's own limits.
     public var timeout = Duration.zero
+    /// The time for a whole transfer, redirects included; 0, the default, means no limit.
+    public var maximumTime = Duration.zero
     /// Maximum requests a second to one host; 0, the default, means no limit.
     public var requestsPerSecond = 0.0
     /// Maximum bytes a second over all transfers; 0, the default, means no limit.
@@ -64,6 +66,7 @@ extension LibrarySettings {
         sandbox = configuration[.sandbox]
         memory = configuration[.memory]
         timeout = configuration[.timeout]
+        maximumTime = configuration[.maximumTime]
         requestsPerSecond = configuration[.requestRate]
         bytesPerSecond = configuration[.limitRate]
         retry = RetrySettings(configuration)

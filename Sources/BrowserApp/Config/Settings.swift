@@ -7,6 +7,7 @@ extension ConfigurationSection {
         settings: [
             Setting<Int>.jobs, Setting<Int>.perHost, Setting<Int>.maximumBytes, Setting<Int>.megapixels,
             Setting<Int>.frames, Setting<SandboxMode>.sandbox, Setting<Int>.memory, Setting<Duration>.timeout,
+            Setting<Duration>.maximumTime,
             Setting<Double>.requestRate, Setting<Int>.limitRate,
         ])
     static let retrying = ConfigurationSection(
@@ -109,6 +110,11 @@ extension Setting<Duration> {
         Setting(
             "transfers.timeout", .duration, default: LibrarySettings().timeout,
             "Time-out without data; 0s uses 10 s to connect, 15 s for the response, 30 s between reads.")
+    }
+    package static var maximumTime: Setting {
+        Setting(
+            "transfers.max-time", .duration, default: LibrarySettings().maximumTime,
+            "Longest time of a transfer, redirects included; 0s means no limit.")
     }
     package static var retryDelay: Setting {
         Setting(

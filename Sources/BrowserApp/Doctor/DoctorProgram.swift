@@ -29,7 +29,7 @@ package struct DoctorProgram: Sendable {
     func facts(of terminal: TerminalReport?) async -> [DoctorFact] {
         let lines = terminal?.lines ?? [("terminal", "none")]
         return lines.map { DoctorFact(topic: "Terminal", name: $0.name, value: $0.value) } + limitFacts()
-            + sandboxFacts() + formatFacts() + configFacts() + stateFacts() + (await cacheFacts())
+            + sandboxFacts() + formatFacts() + clientFacts() + configFacts() + stateFacts() + (await cacheFacts())
     }
 
     /// Returns the facts as lines, with a heading for each topic.
@@ -84,6 +84,11 @@ package struct DoctorProgram: Sendable {
                 value: ArchiveReader.isInstalled
                     ? "libarchive" : "not read: libarchive cannot be loaded (Debian package libarchive13)")
         ]
+    }
+
+    private func clientFacts() -> [DoctorFact] {
+        let value = CurlLibrary.description ?? CurlLibrary.problem() ?? ""
+        return [DoctorFact(topic: "HTTP", name: "libcurl", value: value)]
     }
 
     private func configFacts() -> [DoctorFact] {

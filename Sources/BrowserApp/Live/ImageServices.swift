@@ -64,7 +64,11 @@ package struct ImageServices: Sendable {
         configuration.limits.bytesPerSecond = settings.bytesPerSecond > 0 ? settings.bytesPerSecond : nil
         configuration.limits.allowsDowngrade = settings.connection.allowsDowngrade
         if settings.timeout > .zero { configuration.limits.allowSilence(of: settings.timeout) }
-        configuration.proxies = settings.connection.proxy ?? ProxySettings(environment: settings.environment)
+        configuration.limits.total = settings.maximumTime > .zero ? settings.maximumTime : nil
+        configuration.proxies = settings.proxies
+        configuration.isHTTP1Only = settings.connection.isHTTP1Only
+        configuration.interface = settings.connection.interface
+        configuration.addresses = settings.connection.addresses
         if !settings.connection.authorities.isEmpty {
             // The text was checked when the options were read.
             try? configuration.tls.addRoots(pem: settings.connection.authorities)
@@ -176,6 +180,9 @@ extension ImageServices {
 }
 
 extension LibrarySettings {
+    /// The proxies of the options, or else those of the environment.
+    var proxies: ProxySettings { connection.proxy ?? ProxySettings(environment: environment) }
+
     fileprivate var hosts: HostHealth {
         retry.hosts(pace: requestsPerSecond > 0 ? TokenBucket(rate: requestsPerSecond) : nil)
     }
@@ -277,6 +284,12 @@ public struct ConnectionSettings: Sendable, Equatable {
     public var isInsecure = false
     /// Follows redirects from https to http; false by default.
     public var allowsDowngrade = false
+    /// Never uses HTTP/2; false by default.
+    public var isHTTP1Only = false
+    /// The interface, address or host name that connections leave from; the system's choice by default.
+    public var interface: String?
+    /// Addresses in place of name lookup, each `HOST:PORT:ADDRESS`; none by default.
+    public var addresses: [String] = []
 
     public init() {}
 }

@@ -79,14 +79,17 @@ extension ItemReport {
 
 /// The duration of each step; steps that did not happen are omitted.
 ///
-/// `connect` contains DNS, TCP and TLS, which the HTTP client does not report separately.
+/// `connect` is the sum of `dns`, `tcp` and `tls`.
 struct Milliseconds: Encodable {
-    var queue, connect, ttfb, total, decode, store: Int?
+    var queue, dns, tcp, tls, connect, ttfb, total, decode, store: Int?
 
     init?(_ result: DataResult) {
         guard result.metrics != nil || result.store != nil || result.decode != nil else { return nil }
         if let metrics = result.metrics {
             queue = metrics.queued.milliseconds
+            dns = metrics.phases?.lookup.milliseconds
+            tcp = metrics.phases?.connect.milliseconds
+            tls = metrics.phases?.handshake.milliseconds
             connect = metrics.connect?.milliseconds
             ttfb = metrics.firstByte.milliseconds
             total = metrics.total.milliseconds

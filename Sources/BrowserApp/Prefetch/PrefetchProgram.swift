@@ -39,8 +39,10 @@ package actor PrefetchProgram {
     private var reading: Task<Void, Never>?
     private var stopping: Task<Void, Never>?
 
-    /// How long running transfers may continue after an interrupt.
-    static let grace = Duration.seconds(10)
+    /// Returns how long running transfers may continue after a signal.
+    ///
+    /// Who sends SIGTERM or SIGHUP, as `docker stop` or a closing terminal, kills after 10 s, and the summary follows.
+    static func grace(after signal: Int32) -> Duration { .seconds(signal == SIGINT ? 10 : 5) }
 
     /// Opens the library; throws a `ProgramProblem` if the cache or the list of failed items cannot be written.
     package init(
@@ -55,6 +57,8 @@ package actor PrefetchProgram {
         if settings.storesNothing, let folder = try? librarySettings.diskFolder(), !folder.exists {
             librarySettings.usesDisk = false
         }
+        if let problem = librarySettings.proxies.problem { throw ProgramProblem(problem) }
+        if let problem = DescriptorLimit.problem(transfers: librarySettings.jobs) { throw ProgramProblem(problem) }
         library = ImageServices(settings: librarySettings)
         let options = library.options().prefetching(settings)
         loading = PrefetchItemBuilder(options: options, variants: settings.variants.map(\.processor))
@@ -163,14 +167,14 @@ package actor PrefetchProgram {
         reporter.resume()
     }
 
-    /// Handles a signal: the first one gives running transfers 10 s, the second one stops at once.
+    /// Handles a signal: the first one gives running transfers some seconds, the second one stops at once.
     package func interrupt(signal: Int32) async {
         if let sweeping { return sweeping.cancel() }
         let isFirst = tally.signal == nil
         tally.signal = signal
         guard isFirst else { return await prefetcher.stop() }
         stopEarly()
-        if !running.isEmpty { reporter.interrupted() }
+        if !running.isEmpty { reporter.interrupted(by: signal) }
     }
 
     private static func isSame(_ list: String, _ file: String) -> Bool {
@@ -183,7 +187,7 @@ package actor PrefetchProgram {
         library.downloader.drain()
         stopping = Task {
             await prefetcher.drain()
-            guard (try? await clock.sleep(for: Self.grace)) != nil else { return }
+            guard (try? await clock.sleep(for: Self.grace(after: tally.signal ?? SIGINT))) != nil else { return }
             await prefetcher.stop()
         }
     }

@@ -25,7 +25,7 @@ protocol PrefetchReporter {
     mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome)
     mutating func tick(_ tally: PrefetchTally)
     /// Reports that a signal was received and nothing new is started.
-    mutating func interrupted()
+    mutating func interrupted(by signal: Int32)
     /// Prepares for a stop of the process.
     mutating func suspend()
     /// Continues after a stop of the process.
@@ -46,7 +46,7 @@ extension PrefetchReporter {
     mutating func waits(_ item: ItemRecord) {}
     mutating func hostChanged(_ event: HostEvent) {}
     mutating func tick(_ tally: PrefetchTally) {}
-    mutating func interrupted() {}
+    mutating func interrupted(by signal: Int32) {}
     mutating func suspend() {}
     mutating func resume() {}
 }
@@ -60,8 +60,10 @@ extension Redaction {
 
 /// The text line about the outcome of one item.
 enum ItemLineText {
-    static let interrupted =
-        "Interrupted: finishing running downloads (\(PrefetchProgram.grace.shortText)); press ctrl-c again to stop now"
+    static func interrupted(by signal: Int32) -> String {
+        let again = signal == SIGINT ? "press ctrl-c again to stop now" : "another signal stops them now"
+        return "Interrupted: finishing running downloads (\(PrefetchProgram.grace(after: signal).shortText)); \(again)"
+    }
 
     static func line(_ item: ItemRecord, _ outcome: ItemOutcome) -> String {
         let place = item.line > 0 ? "line \(item.line)  " : ""

@@ -45,8 +45,8 @@ struct TextReporter: PrefetchReporter {
         }
     }
 
-    mutating func interrupted() {
-        if !isQuiet { printLine(ItemLineText.interrupted) }
+    mutating func interrupted(by signal: Int32) {
+        if !isQuiet { printLine(ItemLineText.interrupted(by: signal)) }
     }
 
     mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome) {

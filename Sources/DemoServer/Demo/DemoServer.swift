@@ -1,6 +1,4 @@
 import Foundation
-import NIOCore
-import NIOHTTP1
 import Synchronization
 
 /// A server on 127.0.0.1 that serves a folder's pictures slowly, like servers on the web.
@@ -32,13 +30,7 @@ package final class DemoServer: Sendable {
         let site = DemoSite(pictures: try DemoPicture.read(folder), rate: rate)
         let paths = site.paths
         let session = Session(site: site, clock: clock)
-        let listener = try await LoopbackListener.start { channel in
-            try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-            return try NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>(
-                wrappingChannelSynchronously: channel)
-        } serve: { connection in
-            await session.serve(connection)
-        }
+        let listener = try LoopbackListener.start { await session.serve($0) }
         return DemoServer(listener: listener, paths: paths)
     }
 
@@ -58,28 +50,38 @@ private final class Session: Sendable {
         self.clock = clock
     }
 
-    func serve(_ connection: NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>) async {
+    /// Answers the requests of a connection to its end.
+    func serve(_ connection: LoopbackConnection) async {
         // A client that disconnects early is not an error.
-        try? await connection.executeThenClose { inbound, outbound in
-            for try await part in inbound {
-                guard case .head(let request) = part else { continue }
-                try await send(self.site.withLock { $0.response(to: request) }, to: request, outbound)
+        try? await answer(connection)
+    }
+
+    private func answer(_ connection: LoopbackConnection) async throws {
+        var buffer = HeadBuffer()
+        while !buffer.isTooLong {
+            let bytes = try await connection.read()
+            if bytes.isEmpty { return }
+            buffer.append(bytes)
+            while let head = buffer.next() {
+                guard let request = DemoRequest(head: head) else {
+                    let refusal = DemoResponse.text(.badRequest, "No such request.\n", headers: ["Connection": "close"])
+                    return try await send(refusal, hasBody: true, connection)
+                }
+                var response = site.withLock { $0.response(to: request) }
+                if !request.isKeepAlive { response.headers.add("Connection", "close") }
+                try await send(response, hasBody: request.method != "HEAD", connection)
                 if !request.isKeepAlive { return }
             }
         }
     }
 
-    private func send(
-        _ response: DemoResponse, to request: HTTPRequestHead,
-        _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
-    ) async throws {
-        try await outbound.write(.head(.init(version: .http1_1, status: response.status, headers: response.headers)))
-        var rest = request.method == .HEAD ? [] : response.body
+    private func send(_ response: DemoResponse, hasBody: Bool, _ connection: LoopbackConnection) async throws {
+        try await connection.write(response.head)
+        var rest = hasBody ? response.body : []
         while !rest.isEmpty {
-            try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: rest.prefix(response.pacing.piece)))))
+            try await connection.write(rest.prefix(response.pacing.piece))
             rest = rest.dropFirst(response.pacing.piece)
             if response.pacing.pause > .zero { try await clock.sleep(for: response.pacing.pause) }
         }
-        try await outbound.write(.end(nil))
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import NIOHTTP1
 
 /// Decides the demo's responses: pictures at different speeds, and one of each kind of problem.
 ///
@@ -42,17 +41,17 @@ struct DemoSite: Sendable {
         }
     }
 
-    mutating func response(to request: HTTPRequestHead) -> DemoResponse {
-        guard [.GET, .HEAD].contains(request.method) else {
+    mutating func response(to request: DemoRequest) -> DemoResponse {
+        guard ["GET", "HEAD"].contains(request.method) else {
             return .text(.methodNotAllowed, "Only GET and HEAD here.\n", headers: ["Allow": "GET, HEAD"])
         }
-        let path = request.uri.prefix { $0 != "?" }.split(separator: "/")
+        let path = request.target.prefix { $0 != "?" }.split(separator: "/")
         guard path.count == 2, let place = places[String(path[1])] else { return Self.notFound }
         switch path[0] {
         case "moved": return .text(.found, "Moved.\n", headers: ["Location": "/pictures/\(path[1])"])
         case "busy" where busyPaths.insert(String(path[1])).inserted:
             return .text(.serviceUnavailable, "Busy, try again in a second.\n", headers: ["Retry-After": "1"])
-        case "pictures", "busy": return picture(place, request.headers)
+        case "pictures", "busy": return picture(place, request.fields)
         default: return Self.notFound
         }
     }
@@ -60,26 +59,26 @@ struct DemoSite: Sendable {
     private static let notFound = DemoResponse.text(
         .notFound, "There is no such picture; this one is lost on purpose.\n")
 
-    private func picture(_ place: Int, _ requested: HTTPHeaders) -> DemoResponse {
+    private func picture(_ place: Int, _ requested: DemoFields) -> DemoResponse {
         let picture = pictures[place]
-        var headers: HTTPHeaders = [
+        var headers: DemoFields = [
             "ETag": picture.validator, "Accept-Ranges": "bytes", "Cache-Control": "max-age=3600",
         ]
         let total = picture.bytes.count
         let start = Self.rangeStart(requested, picture)
         let body = picture.bytes[(start ?? 0)...]
-        headers.add(name: "Content-Type", value: picture.type ?? "application/octet-stream")
-        headers.add(name: "Content-Length", value: String(body.count))
-        if let start { headers.add(name: "Content-Range", value: "bytes \(start)-\(total - 1)/\(total)") }
+        headers.add("Content-Type", picture.type ?? "application/octet-stream")
+        headers.add("Content-Length", String(body.count))
+        if let start { headers.add("Content-Range", "bytes \(start)-\(total - 1)/\(total)") }
         return DemoResponse(start == nil ? .ok : .partialContent, headers: headers, body: body, pacing: pacing(place))
     }
 
     /// Returns the start of an open-ended range; other ranges get the whole picture, as RFC 9110 (14.2) allows.
-    private static func rangeStart(_ requested: HTTPHeaders, _ picture: DemoPicture) -> Int? {
-        guard let range = requested.first(name: "Range"), range.hasPrefix("bytes="), range.hasSuffix("-"),
+    private static func rangeStart(_ requested: DemoFields, _ picture: DemoPicture) -> Int? {
+        guard let range = requested["Range"].first, range.hasPrefix("bytes="), range.hasSuffix("-"),
             let start = Int(range.dropFirst(6).dropLast()), picture.bytes.indices.contains(start)
         else { return nil }
-        if let condition = requested.first(name: "If-Range"), condition != picture.validator { return nil }
+        if let condition = requested["If-Range"].first, condition != picture.validator { return nil }
         return start
     }
 
@@ -90,13 +89,13 @@ struct DemoSite: Sendable {
 
 /// The demo's response to one request.
 struct DemoResponse: Sendable {
-    var status: HTTPResponseStatus
-    var headers: HTTPHeaders
+    var status: DemoStatus
+    var headers: DemoFields
     var body: ArraySlice<UInt8>
     var pacing: Pacing
 
     init(
-        _ status: HTTPResponseStatus, headers: HTTPHeaders = [:], body: ArraySlice<UInt8> = [],
+        _ status: DemoStatus, headers: DemoFields = [:], body: ArraySlice<UInt8> = [],
         pacing: Pacing = Pacing(bytesPerSecond: nil)
     ) {
         self.status = status
@@ -105,12 +104,38 @@ struct DemoResponse: Sendable {
         self.pacing = pacing
     }
 
-    static func text(_ status: HTTPResponseStatus, _ words: String, headers: HTTPHeaders = [:]) -> DemoResponse {
+    static func text(_ status: DemoStatus, _ words: String, headers: DemoFields = [:]) -> DemoResponse {
         let body = Array(words.utf8)
         var headers = headers
-        headers.add(name: "Content-Type", value: "text/plain; charset=utf-8")
-        headers.add(name: "Content-Length", value: String(body.count))
+        headers.add("Content-Type", "text/plain; charset=utf-8")
+        headers.add("Content-Length", String(body.count))
         return DemoResponse(status, headers: headers, body: body[...])
+    }
+
+    /// The bytes before the body.
+    var head: [UInt8] { Array("HTTP/1.1 \(status.rawValue) \(status.reason)\r\n\(headers.lines)\r\n".utf8) }
+}
+
+/// The statuses of the demo.
+enum DemoStatus: Int, Sendable {
+    case ok = 200
+    case partialContent = 206
+    case found = 302
+    case badRequest = 400
+    case notFound = 404
+    case methodNotAllowed = 405
+    case serviceUnavailable = 503
+
+    var reason: String {
+        switch self {
+        case .ok: "OK"
+        case .partialContent: "Partial Content"
+        case .found: "Found"
+        case .badRequest: "Bad Request"
+        case .notFound: "Not Found"
+        case .methodNotAllowed: "Method Not Allowed"
+        case .serviceUnavailable: "Service Unavailable"
+        }
     }
 }
 

@@ -1,120 +1,68 @@
-import NIOCore
-import NIOPosix
-import Synchronization
+import Glibc
 
 /// A listening socket on 127.0.0.1 at a port chosen by the system; each connection is served by one task.
 package struct LoopbackListener: Sendable {
     package let port: Int
-    private let listening: any Channel
+    private let socket: Socket
     private let serving: Task<Void, Never>
-    private let accepted: AcceptedChannels
 
-    /// Starts to accept connections.
-    package static func start<In: Sendable, Out: Sendable>(
-        configure: @escaping @Sendable (any Channel) throws -> NIOAsyncChannel<In, Out>,
-        serve: @escaping @Sendable (NIOAsyncChannel<In, Out>) async -> Void
-    ) async throws(LoopbackError) -> LoopbackListener {
-        do {
-            let accepted = AcceptedChannels()
-            // Connections are wrapped when they are served: a wrapped connection that is never served traps.
-            let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
-                .childChannelOption(.autoRead, value: false)
-                .bind(host: "127.0.0.1", port: 0) { channel in
-                    accepted.add(channel)
-                    return channel.eventLoop.makeSucceededFuture(channel)
-                }
-            guard let port = server.channel.localAddress?.port else { throw LoopbackError.noPort }
-            let connections = Connections(configure: configure, serve: serve)
-            let serving = Task { await accept(server, connections) }
-            return LoopbackListener(port: port, listening: server.channel, serving: serving, accepted: accepted)
-        } catch {
-            throw error as? LoopbackError ?? .cannotListen(reason: "\(error)")
-        }
+    /// Starts to accept connections; each is closed when its `serve` returns.
+    ///
+    /// - Parameter serve: is cancelled, and its connection closed, when the listener stops.
+    package static func start(
+        serve: @escaping @Sendable (LoopbackConnection) async -> Void
+    ) throws(LoopbackError) -> LoopbackListener {
+        let descriptor = LoopbackAddress.socket()
+        guard descriptor >= 0 else { throw .cannotListen(reason: String(cString: strerror(errno))) }
+        let socket = Socket(descriptor)
+        guard let port = LoopbackAddress.bind(descriptor) else { throw .noPort }
+        guard listen(descriptor, SOMAXCONN) == 0 else { throw .cannotListen(reason: String(cString: strerror(errno))) }
+        let serving = Task { await accept(socket, serve) }
+        return LoopbackListener(port: port, socket: socket, serving: serving)
     }
 
     /// Stops accepting, closes every connection, and waits for that.
     package func stop() async {
-        try? await listening.close()
+        socket.close { _ = shutdown($0, Int32(SHUT_RDWR)) }
         await serving.value
-        await accepted.closeAll()
     }
 
-    private static func accept<In: Sendable, Out: Sendable>(
-        _ server: NIOAsyncChannel<any Channel, Never>, _ connections: Connections<In, Out>
+    private static func accept(
+        _ socket: Socket, _ serve: @escaping @Sendable (LoopbackConnection) async -> Void
     ) async {
-        // A failing listener ends like a stopped one.
-        try? await server.executeThenClose { incoming in
-            try await withThrowingDiscardingTaskGroup { group in
-                for try await channel in incoming { group.addTask { await connections.handle(channel) } }
-                group.cancelAll()
+        await withDiscardingTaskGroup { group in
+            while let connection = await next(socket) {
+                group.addTask {
+                    // Closing ends every wait for the connection.
+                    await withTaskCancellationHandler {
+                        await serve(connection)
+                    } onCancel: {
+                        connection.close()
+                    }
+                    connection.close()
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Returns the next connection; nil when the listener is closed, or fails.
+    private static func next(_ socket: Socket) async -> LoopbackConnection? {
+        while true {
+            do throws(ConnectionError) {
+                let descriptor = try await socket.attempt(on: .readable) { Int(Glibc.accept($0, nil, nil)) }
+                return LoopbackConnection(adopting: Int32(descriptor))
+            } catch .failed(ECONNABORTED) {
+                // The client left before it was accepted.
+                continue
+            } catch .failed(let code) where [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) {
+                // Others must end first; that makes no event to wait for.
+                try? await Task.sleep(for: .milliseconds(50))
+            } catch {
+                socket.close()
+                return nil
             }
         }
-    }
-}
-
-/// Serves connections.
-private struct Connections<In: Sendable, Out: Sendable>: Sendable {
-    let configure: @Sendable (any Channel) throws -> NIOAsyncChannel<In, Out>
-    let serve: @Sendable (NIOAsyncChannel<In, Out>) async -> Void
-
-    /// Serves a connection to its end.
-    func handle(_ channel: any Channel) async {
-        guard let connection = await wrap(channel) else { return }
-        // Cancellation closes the connection, which ends every wait for it.
-        await withTaskCancellationHandler {
-            _ = try? await channel.setOption(.autoRead, value: true).get()
-            await serve(connection)
-        } onCancel: {
-            channel.close(promise: nil)
-        }
-    }
-}
-
-extension Connections {
-    /// Wraps a connection; nil if the client has already disconnected, because wrapping would then trap.
-    private func wrap(_ channel: any Channel) async -> NIOAsyncChannel<In, Out>? {
-        try? await channel.eventLoop.submit {
-            guard channel.isActive else { throw ChannelError.alreadyClosed }
-            return try configure(channel)
-        }.get()
-    }
-}
-
-/// All accepted connections that are not closed yet, served or not.
-///
-/// A closing listener drops connections that it has accepted but not delivered; they must be closed here.
-final class AcceptedChannels: Sendable {
-    private struct State {
-        var channels: [ObjectIdentifier: any Channel] = [:]
-        var isClosed = false
-    }
-
-    private let state = Mutex(State())
-
-    /// Tracks a connection until it closes; after `closeAll()`, closes it.
-    func add(_ channel: any Channel) {
-        let id = ObjectIdentifier(channel)
-        let isTooLate = state.withLock { state in
-            state.channels[id] = channel
-            return state.isClosed
-        }
-        channel.closeFuture.whenComplete { _ in self.remove(id) }
-        if isTooLate { channel.close(promise: nil) }
-    }
-
-    /// Closes all connections and waits for that.
-    func closeAll() async {
-        let channels = state.withLock { state in
-            state.isClosed = true
-            return Array(state.channels.values)
-        }
-        for channel in channels { try? await channel.close() }
-    }
-
-    private func remove(_ id: ObjectIdentifier) {
-        state.withLock { _ = $0.channels.removeValue(forKey: id) }
     }
 }
 

@@ -29,12 +29,11 @@ final class AdmissionQueue: Sendable {
             state.lastTicket += 1
             return state.lastTicket
         }
-        let connection = try await admission(of: ticket, for: request) {
+        try await admission(of: ticket, for: request) {
             $0.enqueue(ticket, host: host, isSecure: isSecure, priority: priority)
         }
         defer { start { $0.admission.remove(ticket) } }
-        let place = Place(
-            queue: self, ticket: ticket, request: request, host: host, isSecure: isSecure, connection: connection)
+        let place = Place(queue: self, ticket: ticket, request: request, host: host, isSecure: isSecure)
         return try await work(place)
     }
 
@@ -45,14 +44,12 @@ final class AdmissionQueue: Sendable {
         fileprivate let request: DownloadRequest.ID
         private(set) var host: String
         private(set) var isSecure: Bool
-        /// The number of the host's connection that the transfer uses, from 0.
-        private(set) var connection: Int
 
         /// Exchanges the place for one at another host, with the highest priority; does nothing for the same host.
         mutating func move(to host: String, isSecure: Bool = false) async throws(DownloadError) {
             guard host != self.host || isSecure != self.isSecure else { return }
             (self.host, self.isSecure) = (host, isSecure)
-            connection = try await queue.admission(of: ticket, for: request) {
+            try await queue.admission(of: ticket, for: request) {
                 $0.change(ticket, to: host, isSecure: isSecure)
             }
         }
@@ -60,11 +57,10 @@ final class AdmissionQueue: Sendable {
 
     /// Requests admission and waits for it.
     ///
-    /// - Returns: The number of the connection to use.
     /// - Throws: The cancellation; the task has left the queue by then.
     private func admission(
         of ticket: Int, for request: DownloadRequest.ID, asking ask: (inout AdmissionState) -> [Int]
-    ) async throws(DownloadError) -> Int {
+    ) async throws(DownloadError) {
         let isAdmitted = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isAsked = start { state in
@@ -79,7 +75,6 @@ final class AdmissionQueue: Sendable {
             abandon(ticket)
         }
         guard isAdmitted else { throw .cancelled }
-        return state.withLock { $0.admission.connection(of: ticket) }
     }
 
     /// Moves a waiting request to the end of another priority; does nothing for other requests.
@@ -95,6 +90,9 @@ final class AdmissionQueue: Sendable {
     func learn(_ host: String, isMultiplexed: Bool) {
         start { $0.admission.learn(host, isMultiplexed: isMultiplexed) }
     }
+
+    /// Records that a connection to a host was made, which admits the transfers that waited for the first one.
+    func didConnect(_ host: String) { start { $0.admission.didConnect(host) } }
 
     /// Applies a change and resumes the transfers that it admits.
     ///
@@ -119,7 +117,8 @@ final class AdmissionQueue: Sendable {
 /// The pure state of the queue: a total limit, a limit for each host, and five priorities, first in, first out
 /// within each.
 ///
-/// Transfers to an HTTP/2 host are spread over its connections, a few on each.
+/// The first transfer to a host with TLS runs alone until it is connected or has failed: then it is known whether the
+/// others can share its connection (HTTP/2).
 struct AdmissionState: Sendable {
     typealias Ticket = Int
 
@@ -129,24 +128,20 @@ struct AdmissionState: Sendable {
         let isSecure: Bool
     }
 
-    private struct Running {
-        let host: String
-        let connection: Int
-    }
+    private enum Version { case unknown, http1, http2 }
 
     private let limits: DownloadLimits
     private var waiting: [[Waiting]] = Array(repeating: [], count: 5)
-    private var running: [Ticket: Running] = [:]
-    /// The number of transfers on each connection to a host.
-    private var loads: [String: [Int]] = [:]
-    /// The hosts that support HTTP/2, which carry several transfers on one connection.
-    private var multiplexed: Set<String> = []
+    /// The hosts of the running transfers.
+    private var running: [Ticket: String] = [:]
+    private var counts: [String: Int] = [:]
+    /// The protocols of the hosts that were connected to.
+    private var protocols: [String: Version] = [:]
+    /// The maximum number of hosts whose protocol is remembered; another one clears them.
+    private static let hostLimit = 10_000
 
     /// Creates an empty state; limits below 1 count as 1.
     init(limits: DownloadLimits) { self.limits = limits }
-
-    /// Returns the number of the connection that a running ticket uses, from 0; without TLS always 0.
-    func connection(of ticket: Ticket) -> Int { running[ticket]?.connection ?? 0 }
 
     /// Queues a ticket.
     ///
@@ -182,13 +177,28 @@ struct AdmissionState: Sendable {
         waiting[level].append(entry)
     }
 
+    /// Records that a connection to a host was made.
+    ///
+    /// - Returns: The tickets that may start now.
+    mutating func didConnect(_ host: String) -> [Ticket] {
+        guard protocols[host] == nil else { return [] }
+        remember(.unknown, of: host)
+        return admit()
+    }
+
     /// Records whether a host supports HTTP/2.
     ///
     /// - Returns: The tickets that may start now.
     mutating func learn(_ host: String, isMultiplexed: Bool) -> [Ticket] {
-        guard multiplexed.contains(host) != isMultiplexed else { return [] }
-        if isMultiplexed { multiplexed.insert(host) } else { multiplexed.remove(host) }
+        let learned: Version = isMultiplexed ? .http2 : .http1
+        guard protocols[host] != learned else { return [] }
+        remember(learned, of: host)
         return admit()
+    }
+
+    private mutating func remember(_ found: Version, of host: String) {
+        if protocols.count >= Self.hostLimit { protocols = [:] }
+        protocols[host] = found
     }
 
     private static func level(_ priority: Double) -> Int {
@@ -198,9 +208,11 @@ struct AdmissionState: Sendable {
 
     /// Frees a running ticket's place; returns false if the ticket does not run.
     private mutating func release(_ ticket: Ticket) -> Bool {
-        guard let place = running.removeValue(forKey: ticket) else { return false }
-        loads[place.host]?[place.connection] -= 1
-        if activeCount(of: place.host) == 0 { loads[place.host] = nil }
+        guard let host = running.removeValue(forKey: ticket) else { return false }
+        let count = (counts[host] ?? 1) - 1
+        counts[host] = count > 0 ? count : nil
+        // If the first transfer of a host could not connect, the others try it side by side.
+        if protocols[host] == nil { remember(.unknown, of: host) }
         return true
     }
 
@@ -214,29 +226,12 @@ struct AdmissionState: Sendable {
 
     /// Returns the limit of the candidate's host; HTTP/2 is used with TLS only.
     private func limit(for candidate: Waiting) -> Int {
-        let isMultiplexed = candidate.isSecure && multiplexed.contains(candidate.host)
-        return max(1, isMultiplexed ? limits.streamsPerHost : limits.connectionsPerHost)
-    }
-
-    private func activeCount(of host: String) -> Int { (loads[host] ?? []).reduce(0, +) }
-
-    /// Returns the connection for a candidate, or nil if its host has no room.
-    ///
-    /// It prefers the first connection with few transfers, then a new connection, then the one with the least load.
-    private func freeConnection(for candidate: Waiting) -> Int? {
-        guard activeCount(of: candidate.host) < limit(for: candidate) else { return nil }
-        guard candidate.isSecure, let loads = loads[candidate.host] else { return 0 }
-        if let free = loads.firstIndex(where: { $0 < max(1, limits.streamsPerConnection) }) { return free }
-        if loads.count < max(1, limits.concurrentPerHost) { return loads.count }
-        return loads.indices.min { loads[$0] < loads[$1] } ?? 0
-    }
-
-    private mutating func run(_ candidate: Waiting, on connection: Int) {
-        running[candidate.ticket] = Running(host: candidate.host, connection: connection)
-        var loads = loads[candidate.host] ?? []
-        if connection == loads.count { loads.append(0) }
-        loads[connection] += 1
-        self.loads[candidate.host] = loads
+        guard candidate.isSecure else { return limits.connectionsPerHost }
+        return switch protocols[candidate.host] {
+        case nil: 1
+        case .unknown, .http1: limits.connectionsPerHost
+        case .http2: max(1, limits.streamsPerHost)
+        }
     }
 
     private mutating func admit() -> [Ticket] {
@@ -246,12 +241,13 @@ struct AdmissionState: Sendable {
             var index = 0
             while index < waiting[level].count, free > 0 {
                 let candidate = waiting[level][index]
-                guard let connection = freeConnection(for: candidate) else {
+                guard counts[candidate.host] ?? 0 < limit(for: candidate) else {
                     index += 1
                     continue
                 }
                 waiting[level].remove(at: index)
-                run(candidate, on: connection)
+                running[candidate.ticket] = candidate.host
+                counts[candidate.host, default: 0] += 1
                 admitted.append(candidate.ticket)
                 free -= 1
             }

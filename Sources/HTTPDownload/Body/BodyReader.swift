@@ -1,6 +1,4 @@
-import AsyncHTTPClient
 import Foundation
-import NIOCore
 import Retrying
 import Synchronization
 
@@ -24,8 +22,6 @@ struct BodyReader: Sendable {
     let deadlines: Deadlines
     /// The bandwidth limit of all transfers; nil if there is none.
     var bandwidth: Bandwidth?
-    /// The byte counter of all transfers.
-    let receivedBytes: ReceivedBytes
     /// The check of the body's format; nil accepts all bodies.
     var check: BodyCheck?
     /// The number of bytes after which reading ends; nil for the whole body.
@@ -35,11 +31,11 @@ struct BodyReader: Sendable {
     let onProgress: @Sendable (DownloadProgress) -> Void
     var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
 
-    func read(_ body: HTTPClientResponse.Body) async -> Outcome {
+    func read(_ exchange: Exchange) async -> Outcome {
         let pace = StallDetector(limits: limits, clock: clock, started: started, bandwidth: bandwidth)
         let progress = ProgressThrottle(expected: expected, clock: clock, send: onProgress)
         pace.watch { [deadlines] in deadlines.pass($0) }
-        let outcome = await collect(body, pace, progress)
+        let outcome = await collect(exchange, pace, progress)
         pace.stop()
         progress.stop()
         return Outcome(data: outcome.data, error: finalError(outcome.error))
@@ -51,34 +47,33 @@ struct BodyReader: Sendable {
         return Task.isCancelled ? .cancelled : error
     }
 
-    private func collect(_ body: HTTPClientResponse.Body, _ pace: StallDetector, _ progress: ProgressThrottle) async
+    private func collect(_ exchange: Exchange, _ pace: StallDetector, _ progress: ProgressThrottle) async
         -> Outcome
     {
         var data = prefix
         var isUndecided = check != nil
-        data.reserveCapacity(min(expected ?? 0, 8 << 20))
         if !prefix.isEmpty { onBytes?(prefix, 0) }
         do {
-            for try await chunk in body {
-                receivedBytes.add(chunk.readableBytes)
-                guard data.count + chunk.readableBytes <= limits.bytes else {
+            while let chunk = try await exchange.next() {
+                guard data.count + chunk.count <= limits.bytes else {
                     return Outcome(data: data, error: .response(.tooLarge(limit: limits.bytes)))
                 }
-                chunk.withUnsafeReadableBytes { data.append(contentsOf: $0) }
+                let offset = data.count
+                // Most small bodies arrive in one chunk, which needs no copy.
+                if offset == 0 { data = chunk } else { data.append(chunk) }
                 if isUndecided, let refusal = refusal(of: data, isWhole: false, &isUndecided) {
                     return Outcome(data: data, error: refusal)
                 }
-                // Most small bodies arrive in one chunk, which needs no copy.
-                let isAll = data.count == chunk.readableBytes
-                onBytes?(isAll ? data : Data(data.suffix(chunk.readableBytes)), data.count - chunk.readableBytes)
+                onBytes?(chunk, offset)
                 pace.record(bytes: data.count - prefix.count)
                 progress.record(data.count)
-                try await bandwidth?.acquire(chunk.readableBytes)
+                try await bandwidth?.acquire(chunk.count)
                 if let firstBytes, data.count >= firstBytes { break }
             }
+        } catch let error as DownloadError {
+            return Outcome(data: data, error: error.inBody(received: data.count, expected: expected))
         } catch {
-            let error = TransportErrors.downloadError(from: error, received: data.count, expected: expected)
-            return Outcome(data: data, error: error)
+            return Outcome(data: data, error: .cancelled)
         }
         progress.finish(data.count)
         return Outcome(data: data, error: verdict(on: data))

@@ -1,6 +1,6 @@
+import CCurl
 import CDeflate
 import Foundation
-import NIOHTTP1
 
 /// A content coding of HTTP: the compression of a body (RFC 9110, section 8.4.1).
 ///
@@ -9,6 +9,8 @@ enum ContentCoding: Hashable, Sendable {
     case gzip
     /// The zlib format; some servers send the bare deflate stream instead.
     case deflate
+    case brotli
+    case zstd
     /// An unsupported coding, by its name in lower case.
     case other(String)
 
@@ -21,14 +23,15 @@ enum ContentCoding: Hashable, Sendable {
         case "", "identity": return nil
         case "gzip", "x-gzip": self = .gzip
         case "deflate": self = .deflate
+        case "br": self = .brotli
+        case "zstd": self = .zstd
         default: self = .other(name)
         }
     }
 
     /// Returns the codings of a response in the order in which the server applied them.
-    static func applied(_ headers: HTTPHeaders) -> [ContentCoding] {
-        guard headers.contains(name: "content-encoding") else { return [] }
-        let codings = headers[canonicalForm: "content-encoding"].compactMap { ContentCoding($0) }
+    static func applied(_ head: ResponseHead) -> [ContentCoding] {
+        let codings = head.elements(of: "content-encoding").compactMap { ContentCoding($0) }
         guard codings.count <= most else { return [.other("\(codings.count) codings")] }
         return codings
     }
@@ -55,7 +58,8 @@ enum ContentCoding: Hashable, Sendable {
     /// Returns the error for a body in an unsupported coding.
     static func unknownError(_ name: String) -> DownloadError {
         let shown = name.prefix(40).filter { $0.isASCII && ($0.isLetter || $0.isNumber || " -_.".contains($0)) }
-        return .response(.dataModifyingFailed("it is compressed with \(shown); only gzip and deflate are unpacked"))
+        return .response(
+            .dataModifyingFailed("it is compressed with \(shown); only gzip, deflate, br and zstd are unpacked"))
     }
 
     private func unpacked(_ data: Data, atMost limit: Int) throws(DownloadError) -> Data {
@@ -68,7 +72,22 @@ enum ContentCoding: Hashable, Sendable {
             }
             if let part = try Self.part(of: data, libdeflate_deflate_decompress_ex, atMost: limit) { return part.data }
             throw .response(.dataModifyingFailed("its deflate stream is damaged"))
+        case .brotli: return try Self.decoded(data, alcedo_coding_brotli, "brotli", atMost: limit)
+        case .zstd: return try Self.decoded(data, alcedo_coding_zstd, "zstd", atMost: limit)
         case .other(let name): throw Self.unknownError(name)
+        }
+    }
+
+    private static func decoded(
+        _ data: Data, _ coding: alcedo_coding, _ name: String, atMost limit: Int
+    ) throws(DownloadError) -> Data {
+        var decoded: UnsafeMutablePointer<UInt8>?
+        let count = data.withUnsafeBytes { alcedo_decode(coding, $0.baseAddress, $0.count, limit, &decoded) }
+        switch count {
+        case -2: throw .response(.tooLarge(limit: limit))
+        case -3: throw .response(.transport(.environment("the library for \(name) cannot be loaded")))
+        case ..<0: throw .response(.dataModifyingFailed("its \(name) stream is damaged"))
+        default: return decoded.map { Data(bytesNoCopy: $0, count: Int(count), deallocator: .free) } ?? Data()
         }
     }
 

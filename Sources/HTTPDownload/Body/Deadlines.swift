@@ -1,5 +1,3 @@
-import NIOCore
-import NIOPosix
 import Synchronization
 
 /// The deadlines of a transfer: the first one that passes cancels the transfer's task and records its error.
@@ -68,8 +66,8 @@ struct TransferClock: Sendable {
 
     /// Schedules an action, which runs in a task unless the alarm is cancelled first.
     ///
-    /// A cancelled sleep of the system's clock keeps its timer until its time. Each transfer has several alarms of half
-    /// a minute but ends within milliseconds, so its alarms are timers of the event loops, which remove them at once.
+    /// Transfers have several alarms of half a minute but end within milliseconds. So the alarms of the system's clock
+    /// share one queue, where a cancelled alarm costs nothing.
     func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
         guard isSystemClock else {
             let task = Task { [sleep] in
@@ -77,9 +75,56 @@ struct TransferClock: Sendable {
             }
             return Alarm { task.cancel() }
         }
-        // The action may cancel tasks, whose handlers must not hold up the loop.
-        let timer = HTTPTransport.loops.any().scheduleTask(in: TimeAmount(duration)) { Task { action() } }
-        return Alarm { timer.cancel() }
+        let timer = TimerQueue.shared.add(after: duration, action)
+        return Alarm { TimerQueue.shared.remove(timer) }
+    }
+}
+
+/// The timers of the system's clock; tasks sleep until the earliest of them only.
+final class TimerQueue: Sendable {
+    private struct State {
+        var last = 0
+        var timers: [Int: (deadline: ContinuousClock.Instant, action: @Sendable () -> Void)] = [:]
+        /// The times at which a task will wake.
+        var wakes: Set<ContinuousClock.Instant> = []
+    }
+
+    static let shared = TimerQueue()
+
+    private let state = Mutex(State())
+
+    /// Adds a timer, whose action runs in a task.
+    @discardableResult func add(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
+        let deadline = ContinuousClock.now + duration
+        return state.withLock { state in
+            state.last += 1
+            state.timers[state.last] = (deadline, action)
+            wake(at: deadline, &state)
+            return state.last
+        }
+    }
+
+    func remove(_ timer: Int) { state.withLock { _ = $0.timers.removeValue(forKey: timer) } }
+
+    private func wake(at deadline: ContinuousClock.Instant, _ state: inout State) {
+        guard state.wakes.allSatisfy({ $0 > deadline }) else { return }
+        state.wakes.insert(deadline)
+        Task {
+            try? await Task.sleep(until: deadline, clock: .continuous)
+            self.fire(deadline)
+        }
+    }
+
+    private func fire(_ wake: ContinuousClock.Instant) {
+        let due = state.withLock { state in
+            state.wakes.remove(wake)
+            let now = ContinuousClock.now
+            let due = state.timers.filter { $0.value.deadline <= now }
+            for timer in due.keys { state.timers[timer] = nil }
+            if let next = state.timers.values.map(\.deadline).min() { self.wake(at: next, &state) }
+            return due.values.sorted { $0.deadline < $1.deadline }
+        }
+        for timer in due { timer.action() }
     }
 }
 

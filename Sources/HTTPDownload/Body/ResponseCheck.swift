@@ -1,4 +1,3 @@
-import NIOHTTP1
 import Retrying
 
 /// The checks on the head of a response.
@@ -17,9 +16,7 @@ struct ResponseCheck {
         case notModified
     }
 
-    let status: HTTPResponseStatus
-    let version: HTTPVersion
-    let headers: HTTPHeaders
+    let head: ResponseHead
     let limits: DownloadLimits
     /// The current time in seconds since 1970, for a `Retry-After` that contains a date.
     let now: Int64
@@ -32,42 +29,53 @@ struct ResponseCheck {
     /// Whether the body is a list, which is decompressed while it is read, whatever its head declares.
     var isDocument = false
     /// A function that returns whether another status carries a body to use.
-    var isValid: (Int) -> Bool = { [200, 203].contains($0) }
+    var isValid: (Int) -> Bool = { DownloadResponse.pictureStatusCodes.contains($0) }
 
     /// The declared length in bytes; nil if there is none or repeated values differ (RFC 9110, section 8.6).
     var expectedLength: Int? {
-        // The fast path for the usual single value: the canonical form takes fifty times as long.
-        let fields = headers["content-length"]
-        if fields.count == 1, let length = Self.length(fields[0]) { return length }
-        let values = Set(headers[canonicalForm: "content-length"])
-        return values.count == 1 ? values.first.flatMap { Self.length($0) } : nil
+        // A chunked body has its own length (RFC 9112, section 6.3).
+        head.isChunked ? nil : head.declaredLength
     }
 
     /// The content codings to remove from the body.
     var codings: [ContentCoding] {
-        let codings = ContentCoding.applied(headers)
+        let codings = ContentCoding.applied(head)
         return isDocument && codings == [.gzip] ? [] : codings
     }
 
     /// Whether the protocol itself marks the end of the body.
-    var isFramed: Bool { expectedLength != nil || version.major >= 2 || isChunked }
+    var isFramed: Bool { head.statusCode != 206 && hasFraming }
+
+    private var hasFraming: Bool { expectedLength != nil || head.isMultiplexed || head.isChunked }
 
     func verdict() throws(DownloadError) -> Verdict {
-        switch Int(status.code) {
+        switch head.statusCode {
         case 304 where isValidation: return .notModified
         case 206 where part != nil: return try partVerdict()
         case 206 where isBeginning: return try beginningVerdict()
-        case 416 where isBeginning: return .otherPart
-        case 416 where part != nil: return .otherPart
-        case 206, 304: throw statusError
+        case let code where isRangeRefusal(code): return .otherPart
+        case 206: return try unaskedPartVerdict()
+        case 304: throw statusError
         case let code where isValid(code): return try wholeVerdict()
         default: throw statusError
         }
     }
 
+    /// Returns whether a server may have refused the request only because it asked for a range.
+    private func isRangeRefusal(_ code: Int) -> Bool {
+        isBeginning && [400, 403, 405, 416, 501].contains(code) || part != nil && [412, 416].contains(code)
+    }
+
+    /// Returns the verdict on a 206 to a request without a range: it may be the whole body.
+    private func unaskedPartVerdict() throws(DownloadError) -> Verdict {
+        let range = head.first("content-range")
+        guard range == nil || range.flatMap({ ContentRange($0) })?.isWhole == true else { throw statusError }
+        return try wholeVerdict()
+    }
+
     private func beginningVerdict() throws(DownloadError) -> Verdict {
-        try checkBody(of: expectedLength)
-        guard codings.isEmpty, let range = headers.first(name: "content-range").flatMap({ ContentRange($0) }),
+        try checkBody()
+        guard codings.isEmpty, let range = head.first("content-range").flatMap({ ContentRange($0) }),
             range.first == 0
         else { return .otherPart }
         return try beginning(of: range.total)
@@ -80,7 +88,7 @@ struct ResponseCheck {
 
     private func wholeVerdict() throws(DownloadError) -> Verdict {
         let length = expectedLength
-        try checkBody(of: length)
+        try checkBody()
         // An encoded body cannot be decoded in part.
         if isBeginning, codings.isEmpty { return try beginning(of: length) }
         if let length, length > limits.bytes { throw .response(.tooLarge(limit: limits.bytes)) }
@@ -89,37 +97,29 @@ struct ResponseCheck {
 
     private func partVerdict() throws(DownloadError) -> Verdict {
         let length = expectedLength
-        try checkBody(of: length)
+        try checkBody()
         guard codings.isEmpty else { return .otherPart }
-        let range = headers.first(name: "content-range").flatMap { ContentRange($0) }
-        guard let part, let total = part.totalIfContinued(by: range, etag: headers.first(name: "etag")),
+        let range = head.first("content-range").flatMap { ContentRange($0) }
+        guard let part, let total = part.totalIfContinued(by: range, etag: head.first("etag")),
             length == nil || length == total - part.data.count
         else { return .otherPart }
         if total > limits.bytes { throw .response(.tooLarge(limit: limits.bytes)) }
         return .rest(total: total)
     }
 
-    private func checkBody(of length: Int?) throws(DownloadError) {
+    private func checkBody() throws(DownloadError) {
         // The first bytes of a picture show whether it is really encoded, so only lists are refused here.
         if isDocument, let name = ContentCoding.unknown(in: codings) { throw ContentCoding.unknownError(name) }
-        guard length != nil || !headers.contains(name: "content-length") else {
-            throw .response(.transport(.malformedResponse("its length makes no sense")))
+        if !head.isChunked, let problem = head.lengthProblem {
+            throw .response(.transport(.malformedResponse(problem)))
         }
     }
 
     private var statusError: DownloadError {
-        let delay = headers.first(name: "retry-after").flatMap { RetryAfter($0, now: now)?.delay }
-        return .response(.invalidHTTPStatusCode(Int(status.code), retryAfter: delay))
-    }
-
-    private var isChunked: Bool {
-        headers[canonicalForm: "transfer-encoding"].last.map { $0.lowercased() == "chunked" } ?? false
-    }
-
-    /// Parses a number of digits only; a number that overflows becomes `Int.max`, which exceeds any limit.
-    private static func length(_ text: some StringProtocol) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int(text) ?? .max
+        // A date is compared with the server's own clock, which may be wrong.
+        let serverTime = head.first("date").flatMap { HTTPDate($0, now: now)?.secondsSince1970 } ?? now
+        let delay = head.first("retry-after").flatMap { RetryAfter($0, now: serverTime)?.delay }
+        return .response(.invalidHTTPStatusCode(head.statusCode, retryAfter: delay))
     }
 }
 
@@ -134,8 +134,8 @@ enum StoredHeaders {
     private static let limit = 256
 
     /// Returns the stored headers, each as one line `Name: value`.
-    static func lines(of headers: HTTPHeaders) -> [String] {
-        names.compactMap { name in headers.first(name: name).map { "\(name): \(line($0))" } }
+    static func lines(of head: ResponseHead) -> [String] {
+        names.compactMap { name in head.first(name.lowercased()).map { "\(name): \(line($0))" } }
     }
 
     private static func line(_ value: String) -> String {

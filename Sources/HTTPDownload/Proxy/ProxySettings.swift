@@ -47,6 +47,18 @@ public struct ProxySettings: Sendable, Hashable {
         exceptions = NoProxyRules(environment["no_proxy"] ?? environment["NO_PROXY"] ?? "")
     }
 
+    /// Why a setting of the environment cannot be used; nil if all can.
+    package var problem: String? {
+        for case .unusable(let variable, let problem)? in [http, https] {
+            return Self.text(of: problem, in: variable)
+        }
+        return nil
+    }
+
+    private static func text(of problem: ProxyProblem, in variable: String) -> String {
+        "the proxy of \(variable) cannot be used: \(problem)"
+    }
+
     /// Returns the proxy for an address, or nil for a direct connection.
     func server(for url: URL) throws(DownloadError) -> ProxyServer? {
         guard http != nil || https != nil else { return nil }
@@ -56,7 +68,7 @@ public struct ProxySettings: Sendable, Hashable {
         switch entry {
         case .server(let server): return server
         case .unusable(let variable, let problem):
-            throw .request(.invalidURL("the proxy of \(variable) cannot be used: \(problem)"))
+            throw .request(.invalidURL(Self.text(of: problem, in: variable)))
         }
     }
 }
@@ -65,10 +77,8 @@ public struct ProxySettings: Sendable, Hashable {
 public enum ProxyProblem: Error, Sendable, Hashable {
     /// The text is not an address.
     case notAnAddress
-    /// The scheme is none of `http:`, `socks5:` and `socks5h:`.
+    /// The scheme is none of those in `ProxyServer.Kind`.
     case scheme(String)
-    /// A SOCKS address has a user and password, which is not supported.
-    case credentialsForSOCKS
 }
 
 extension ProxyProblem: CustomStringConvertible {
@@ -76,7 +86,6 @@ extension ProxyProblem: CustomStringConvertible {
         switch self {
         case .notAnAddress: "it is no address"
         case .scheme(let scheme): "proxies of the kind \(scheme): are not supported"
-        case .credentialsForSOCKS: "a SOCKS proxy with a password is not supported"
         }
     }
 }
@@ -84,11 +93,17 @@ extension ProxyProblem: CustomStringConvertible {
 /// A proxy and the credential for it.
 public struct ProxyServer: Sendable, Hashable {
     /// The protocol of a proxy.
-    public enum Kind: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable {
         /// An HTTP proxy, which forwards plain http requests and opens tunnels (`CONNECT`) for https.
         case http
+        /// An HTTP proxy that is reached over TLS.
+        case https
         /// A SOCKS5 proxy, which opens tunnels and resolves host names itself (RFC 1928).
-        case socks5
+        case socks5 = "socks5h"
+        /// A SOCKS4 proxy; names are resolved here.
+        case socks4
+        /// A SOCKS4 proxy that resolves host names itself.
+        case socks4a
     }
 
     /// The protocol; `.http` by default.
@@ -115,16 +130,13 @@ public struct ProxyServer: Sendable, Hashable {
         else { throw .notAnAddress }
         let credential = Credential(userInfoOf: url)
         let kind = try Self.kind(of: scheme)
-        guard kind == .http || credential == nil else { throw .credentialsForSOCKS }
-        self.init(kind: kind, host: host, port: url.port ?? 1080, credential: credential)
+        self.init(kind: kind, host: host, port: url.port ?? (kind == .https ? 443 : 1080), credential: credential)
     }
 
     private static func kind(of scheme: String) throws(ProxyProblem) -> Kind {
-        switch scheme {
-        case "http": return .http
-        case "socks5", "socks5h": return .socks5
-        default: throw .scheme(scheme)
-        }
+        if scheme == "socks5" || scheme == "socks" { return .socks5 }
+        guard let kind = Kind(rawValue: scheme) else { throw .scheme(scheme) }
+        return kind
     }
 }
 

@@ -5,6 +5,9 @@ struct ContentRange: Sendable, Hashable {
     /// The length of the whole body; nil for `*`, which means unknown.
     var total: Int?
 
+    /// Whether the range is the whole body.
+    var isWhole: Bool { first == 0 && last + 1 == total }
+
     init?(_ field: String) {
         let words = field.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

@@ -1,202 +1,234 @@
-import NIOCore
-import NIOHTTP1
-import NIOHTTP2
+import Foundation
 import Synchronization
 
-/// One request and the connection that carries it.
+/// One request and its response, between the task that waits for it and the thread of the transfers.
+///
+/// The thread adds what it receives; the task takes it. Bytes that nobody has taken yet are kept in memory, up to the
+/// size limit of the body.
 final class Exchange: Sendable {
-    /// The time at which the request was passed to the HTTP client.
-    let began: Duration
-    /// The request line's target in place of the path, for a proxy (RFC 9112, section 3.2.2).
-    let absoluteTarget: String?
-    /// The deadlines of the transfer, if it has received no response yet.
-    private let deadlines: Deadlines?
-    private let state = Mutex(State())
+    /// What is known of the connection that carries a request.
+    struct ConnectionUse: Sendable, Hashable {
+        /// Whether the connection had carried a request before.
+        var isReused: Bool
+        /// The times until the connection was ready; zero for a reused one.
+        var phases = DownloadMetrics.Phases()
+    }
 
     private struct State {
-        var connection: ConnectionUse?
-        var setAlarm: (@Sendable () -> Alarm)?
+        var parser: ResponseHeadParser
+        var isHeadTaken = false
+        var bytes = Data()
+        /// The number of body bytes received, and the limit at which the transfer is aborted.
+        var received = 0
+        var limit: Int
+        var end: Result<Void, DownloadError>?
+        var use: ConnectionUse?
+        var waiter: CheckedContinuation<Void, Never>?
+        var isPaused = false
+        /// The alarm for the head, from when the request is sent.
         var alarm: Alarm?
-    }
 
-    init(began: Duration, absoluteTarget: String? = nil, deadlines: Deadlines? = nil) {
-        self.began = began
-        self.absoluteTarget = absoluteTarget
-        self.deadlines = deadlines
-    }
-
-    /// Whether this is the first request of its transfer.
-    var isFirst: Bool { deadlines != nil }
-
-    /// The connection that carries the request; nil before the head is written.
-    var use: ConnectionUse? { state.withLock(\.connection) }
-
-    /// Stores a function that sets the alarm for the response; it runs when the head is written.
-    func onHeadSent(_ setAlarm: @escaping @Sendable () -> Alarm) { state.withLock { $0.setAlarm = setAlarm } }
-
-    /// Cancels the alarm because the response has arrived or will not.
-    func finish() {
-        state.withLock { state in
-            state.alarm?.cancel()
-            (state.setAlarm, state.alarm) = (nil, nil)
+        /// Whether the waiting task has something to take.
+        var isReady: Bool {
+            end != nil || (isHeadTaken ? !bytes.isEmpty : parser.isComplete)
         }
     }
 
-    /// Cancels the transfer if its first request has not been sent; later requests, after redirects, go on.
-    func giveUp() {
-        let isSent = state.withLock { $0.connection != nil }
-        if !isSent { deadlines?.pass(.cancelled) }
-    }
+    let request: OutgoingRequest
+    /// Whether this is the first request of its transfer, which a draining transport does not start.
+    let isFirst: Bool
+    /// The number of bytes that may wait to be taken before the connection is paused; nil for no limit.
+    private let pauseAt: Int?
+    /// The error of a body that is longer than the limit.
+    let limitError: DownloadError
+    private let inbox: TransferInbox
+    private let receivedBytes: ReceivedBytes
+    /// Called when the request is sent; returns the alarm for the head.
+    private let onSent: @Sendable (Exchange) -> Alarm
+    private let state: Mutex<State>
 
-    func didSendHead(on use: ConnectionUse) {
-        state.withLock { state in
-            state.connection = use
-            state.alarm?.cancel()
-            state.alarm = state.setAlarm?()
-        }
-    }
-
-    /// Resets the exchange because the request has to be sent again on another connection.
-    func reset() {
-        state.withLock { state in
-            state.alarm?.cancel()
-            (state.connection, state.alarm) = (nil, nil)
-        }
-    }
-}
-
-/// The connection of a request.
-struct ConnectionUse: Sendable, Hashable {
-    /// Whether the connection had carried a request before.
-    var isReused: Bool
-    /// The time at which name lookup, connection and TLS handshake were complete.
-    var ready: Duration
-}
-
-/// The requests in progress, by the number that each carries to its connection.
-final class ExchangeTable: Sendable {
-    /// The field that contains the number; it is removed before the request is sent.
-    static let field = "x-exchange"
-
-    private let state = Mutex((last: 0, exchanges: [Int: Exchange](), isDraining: false))
-
-    /// Adds a request and returns its number, or nil for the first request of a transfer while draining.
-    func add(_ exchange: Exchange) -> Int? {
-        state.withLock { state in
-            if state.isDraining, exchange.isFirst { return nil }
-            state.last += 1
-            state.exchanges[state.last] = exchange
-            return state.last
-        }
-    }
-
-    /// Prevents further transfers from starting, and cancels those whose first request is not sent yet.
-    func drain() {
-        let exchanges = state.withLock { state in
-            state.isDraining = true
-            return Array(state.exchanges.values)
-        }
-        for exchange in exchanges { exchange.giveUp() }
-    }
-
-    func remove(_ number: Int) { state.withLock { _ = $0.exchanges.removeValue(forKey: number) } }
-
-    subscript(number: Int) -> Exchange? { state.withLock { $0.exchanges[number] } }
-}
-
-/// Channel handlers that record which connection carries which request, and that set absolute targets for proxies.
-struct ConnectionProbe: Sendable {
-    let exchanges: ExchangeTable
-    let clock: TransferClock
-
-    /// Adds the handlers to a new HTTP/1.1 connection.
-    @Sendable func attach(to channel: any Channel) -> EventLoopFuture<Void> {
-        atOnce(on: channel) {
-            let record = ConnectionRecord(ready: clock.now())
-            let pipeline = channel.pipeline.syncOperations
-            let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
-            let handler = RequestProbeHandler(record: record, exchanges: exchanges)
-            try pipeline.addHandler(handler, position: .after(encoder))
-            try pipeline.addHandler(ResponseHeadHandler(), position: .before(encoder))
-        }
-    }
-
-    /// Adds the record to a new HTTP/2 connection, where its streams find it.
-    @Sendable func attachRecord(to channel: any Channel) -> EventLoopFuture<Void> {
-        atOnce(on: channel) {
-            let handler = ConnectionRecordHandler(record: ConnectionRecord(ready: clock.now()))
-            try channel.pipeline.syncOperations.addHandler(handler)
-        }
-    }
-
-    /// Adds the handlers to a new HTTP/2 stream.
-    @Sendable func attachToStream(_ channel: any Channel) -> EventLoopFuture<Void> {
-        atOnce(on: channel) {
-            let holder = try channel.parent?.pipeline.syncOperations.handler(type: ConnectionRecordHandler.self)
-            let record = holder?.record ?? ConnectionRecord(ready: clock.now())
-            let pipeline = channel.pipeline.syncOperations
-            let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
-            let handler = RequestProbeHandler(record: record, exchanges: exchanges)
-            try pipeline.addHandler(handler, position: .after(codec))
-        }
-    }
-
-    /// Runs the closure at once if this is the event loop's thread.
+    /// Creates an exchange.
     ///
-    /// An additional turn of the loop would be unsafe. If the connection closes within it, the client crashes
-    /// because a stream has no request yet, or keeps the dead connection.
-    private func atOnce(
-        on channel: any Channel, _ attach: @escaping @Sendable () throws -> Void
-    ) -> EventLoopFuture<Void> {
-        let loop = channel.eventLoop
-        return loop.inEventLoop ? loop.makeCompletedFuture(withResultOf: attach) : loop.submit(attach)
+    /// - Parameters:
+    ///   - bodyLimit: The maximum number of bytes of the body.
+    ///   - limitError: The error of a longer body.
+    init(
+        _ request: OutgoingRequest, isFirst: Bool, bodyLimit: Int, limitError: DownloadError, pauseAt: Int?,
+        inbox: TransferInbox, receivedBytes: ReceivedBytes, onSent: @escaping @Sendable (Exchange) -> Alarm
+    ) {
+        (self.request, self.isFirst, self.pauseAt, self.limitError) = (request, isFirst, pauseAt, limitError)
+        (self.inbox, self.receivedBytes, self.onSent) = (inbox, receivedBytes, onSent)
+        let awaitsLogin = request.digest != nil || request.usesProxyDigest
+        state = Mutex(State(parser: ResponseHeadParser(awaitsLogin: awaitsLogin), limit: bodyLimit))
     }
+
+    /// The connection that carries the request; nil before it is sent.
+    var use: ConnectionUse? { state.withLock(\.use) }
 }
 
-/// The time at which a connection became ready, and whether it has carried a request.
-private final class ConnectionRecord: Sendable {
-    private let ready: Duration
-    private let isUsed = Mutex(false)
+// MARK: - For the task
 
-    init(ready: Duration) { self.ready = ready }
-
-    func use() -> ConnectionUse {
-        let isReused = isUsed.withLock { isUsed in
-            defer { isUsed = true }
-            return isUsed
+extension Exchange {
+    /// Waits for the head of the final response.
+    func head() async throws(DownloadError) -> ResponseHead {
+        await wait()
+        return try state.withLock { state throws(DownloadError) in
+            if state.parser.isComplete, let head = state.parser.head {
+                state.isHeadTaken = true
+                return head
+            }
+            try state.end?.get()
+            throw .response(.transport(.malformedResponse("it is no HTTP")))
         }
-        return ConnectionUse(isReused: isReused, ready: ready)
-    }
-}
-
-private final class ConnectionRecordHandler: ChannelInboundHandler {
-    typealias InboundIn = NIOAny
-
-    let record: ConnectionRecord
-
-    init(record: ConnectionRecord) { self.record = record }
-}
-
-private final class RequestProbeHandler: ChannelOutboundHandler {
-    typealias OutboundIn = HTTPClientRequestPart
-    typealias OutboundOut = HTTPClientRequestPart
-
-    private let record: ConnectionRecord
-    private let exchanges: ExchangeTable
-
-    init(record: ConnectionRecord, exchanges: ExchangeTable) {
-        self.record = record
-        self.exchanges = exchanges
     }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
-        let number = head.headers.first(name: ExchangeTable.field).flatMap { Int($0) }
-        head.headers.remove(name: ExchangeTable.field)
-        if let exchange = number.flatMap({ exchanges[$0] }) {
-            if let target = exchange.absoluteTarget { head.uri = target }
-            exchange.didSendHead(on: record.use())
+    /// Waits for bytes of the body and returns all that are there, or nil at its end.
+    func next() async throws(DownloadError) -> Data? {
+        await wait()
+        let (bytes, isResumed) = try state.withLock { state throws(DownloadError) -> (Data?, Bool) in
+            guard !state.bytes.isEmpty else {
+                try state.end?.get()
+                return (nil, false)
+            }
+            defer { (state.bytes, state.isPaused) = (Data(), false) }
+            return (state.bytes, state.isPaused)
         }
-        context.write(wrapOutboundOut(.head(head)), promise: promise)
+        if isResumed { inbox.send(.resume(self)) }
+        return bytes
+    }
+
+    /// Cancels the alarm for the head, because the head has arrived or will not.
+    func finishAlarm() { state.withLock { $0.alarm?.cancel() } }
+
+    /// Ends the exchange; does nothing after its end.
+    func cancel() { fail(.cancelled) }
+
+    /// Lets the rest of a short body pass, so that the connection can be used again, and ends a longer or slow one.
+    func discardBody() {
+        let isOver = state.withLock { state in
+            (state.isHeadTaken, state.bytes) = (true, Data())
+            state.limit = min(state.limit, state.received + Self.discarded.bytes)
+            return state.end != nil
+        }
+        if !isOver { TimerQueue.shared.add(after: Self.discarded.time) { self.cancel() } }
+    }
+
+    /// The limits of an unwanted body.
+    private static let discarded = (bytes: 64 << 10, time: Duration.seconds(1))
+
+    private func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    if state.isReady { return true }
+                    state.waiter = continuation
+                    return false
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+}
+
+// MARK: - For the thread
+
+extension Exchange {
+    /// Whether any line of a response was received.
+    var hasAnswer: Bool { state.withLock { $0.parser.head != nil } }
+
+    /// The head, if it is complete.
+    var answer: ResponseHead? { state.withLock { $0.parser.isComplete ? $0.parser.head : nil } }
+
+    /// Forgets an answer that is not complete, because the request is sent again.
+    func restart() {
+        state.withLock { state in
+            state.alarm?.cancel()
+            (state.parser, state.use, state.alarm) = (makeParser(), nil, nil)
+        }
+    }
+
+    private func makeParser() -> ResponseHeadParser {
+        ResponseHeadParser(awaitsLogin: request.digest != nil || request.usesProxyDigest)
+    }
+
+    var isOver: Bool { state.withLock { $0.end != nil } }
+
+    /// Records that the request is sent on a connection; returns false if nobody waits for it any more.
+    func didConnect(_ use: ConnectionUse) -> Bool {
+        let alarm = onSent(self)
+        return state.withLock { state in
+            state.use = use
+            state.alarm?.cancel()
+            state.alarm = alarm
+            if state.end != nil { alarm.cancel() }
+            return state.end == nil
+        }
+    }
+
+    /// Adds one line of a head or of trailers; returns false if the transfer must end.
+    func receive(line: UnsafeRawBufferPointer) -> Bool {
+        let isTaken = state.withLock { state in
+            guard state.end == nil else { return true }
+            return state.parser.add(line)
+        }
+        if !isTaken { fail(.response(.transport(.malformedResponse("its head is too long")))) }
+        return isTaken
+    }
+
+    enum Reception { case taken, paused, refused }
+
+    /// Adds bytes of the body.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Reception {
+        let reception = state.withLock { state -> Reception in
+            if let pauseAt, state.bytes.count >= pauseAt, state.end == nil {
+                state.isPaused = true
+                return .paused
+            }
+            state.received += bytes.count
+            guard state.received <= state.limit else {
+                if state.end == nil { state.end = .failure(limitError) }
+                return .refused
+            }
+            if state.bytes.isEmpty, !state.isHeadTaken, let length = state.parser.head?.first("content-length") {
+                state.bytes.reserveCapacity(min(Int(length) ?? 0, 8 << 20))
+            }
+            if state.end == nil { state.bytes.append(contentsOf: bytes) }
+            return state.end == nil ? .taken : .refused
+        }
+        if reception != .paused { receivedBytes.add(bytes.count) }
+        return reception
+    }
+
+    /// Ends the exchange, unless it has ended.
+    func end(_ result: Result<Void, DownloadError>) {
+        state.withLock { state in
+            guard state.end == nil else { return }
+            state.end = result
+            if case .success = result { state.parser.finish() }
+        }
+    }
+
+    /// Resumes the waiting task if there is something for it.
+    func notify() {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.isReady else { return nil }
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume()
+    }
+
+    /// Ends the exchange with an error and tells the thread.
+    func fail(_ error: DownloadError) {
+        let isFirst = state.withLock { state in
+            guard state.end == nil else { return false }
+            state.end = .failure(error)
+            return true
+        }
+        guard isFirst else { return }
+        notify()
+        inbox.send(.cancel(self))
     }
 }

@@ -1,94 +1,151 @@
-import AsyncHTTPClient
 import Foundation
-import NIOHTTP1
+import Support
 
-/// The pure composition of a request's address, fields and credentials for a route.
-struct OutgoingRequest {
-    let request: DownloadRequest
-    let configuration: DownloaderConfiguration
-    /// Whether the address has the origin that the user requested, and is not a redirect target elsewhere.
-    let isUsersOwn: Bool
-    /// The credentials from answered challenges, which take precedence over all others.
-    let learned: [Origin: Credential]
-    /// The value of the `Cookie` field; nil if there are no cookies.
-    var cookies: String?
-    let part: BodyPart?
-    let route: HTTPTransport.Route
+/// The pure composition of a request: its address, fields, credentials and proxy.
+struct OutgoingRequest: Sendable {
+    /// The address without user, password and fragment, otherwise as it was written.
+    let address: String
+    /// The fields as lines of a head.
+    let lines: [String]
+    /// The fields for the proxy only.
+    let proxyLines: [String]
+    let proxy: ProxyServer?
+    /// The user and password of a digest login, which the library makes; nil for all other kinds.
+    let digest: UserPassword?
+    /// Whether the proxy asked for a digest login.
+    let usesProxyDigest: Bool
+    /// Whether there are a user and a password, for the server and for the proxy, that a digest login could use.
+    let hasPassword: (server: Bool, proxy: Bool)
+    let isSecure: Bool
+    /// The host and port, for what is remembered of a host.
+    let host: String
 
-    /// The request for the HTTP client; a forwarded request is addressed to the proxy.
-    var message: HTTPClientRequest {
-        var message = HTTPClientRequest(url: address)
-        message.headers = headers
-        if case .forward(let proxy) = route {
-            message.headers.replaceOrAdd(name: "host", value: headers.first(name: "host") ?? authority)
-            if let field = (learned[Origin(proxy)] ?? proxy.credential)?.fieldValue {
-                message.headers.replaceOrAdd(name: "proxy-authorization", value: field)
-            }
-        }
-        return message
+    /// A user and a password.
+    struct UserPassword: Sendable, Hashable {
+        var user: String
+        var password: String
     }
 
-    /// The absolute target for the request line of a forwarded request; nil for other routes.
-    var absoluteTarget: String? {
-        guard case .forward = route else { return nil }
-        return "http://\(authority)\(pathAndQuery)"
-    }
-
-    private var address: String {
-        guard case .forward(let proxy) = route else { return Self.withoutUserInfo(request.url) }
-        let host = proxy.host.contains(":") && !proxy.host.hasPrefix("[") ? "[\(proxy.host)]" : proxy.host
-        return "http://\(host):\(proxy.port)\(pathAndQuery)"
-    }
-
-    private var headers: HTTPHeaders {
-        var headers: HTTPHeaders = [
-            "user-agent": configuration.userAgent,
-            "accept": "image/webp,image/png,image/jpeg,image/gif,image/*;q=0.8,*/*;q=0.5",
-            // Without this field a server may choose any coding (RFC 9110, section 12.5.3).
-            "accept-encoding": "identity",
-        ]
-        for field in configuration.headers(for: request.url) {
-            headers.replaceOrAdd(name: field.name, value: field.value)
-        }
+    /// Composes a request.
+    ///
+    /// - Parameters:
+    ///   - isUsersOwn: Whether the address has the origin that the user requested, and is not a redirect target elsewhere.
+    ///   - logins: What challenges taught, which takes precedence over all other credentials.
+    ///   - cookies: The value of the `Cookie` field; nil if there are no cookies.
+    ///   - part: The part of the body that an earlier attempt received.
+    /// - Throws: `.request(.invalidURL)` if a field cannot be sent.
+    init(
+        _ request: DownloadRequest, configuration: DownloaderConfiguration, isUsersOwn: Bool, logins: Logins,
+        cookies: String?, part: BodyPart?, proxy: ProxyServer?
+    ) throws(DownloadError) {
+        var fields = FieldList(configuration)
+        for field in configuration.headers(for: request.url) { fields.set(field) }
         if let firstBytes = request.firstBytes {
-            headers.add(name: "range", value: "bytes=0-\(max(1, firstBytes) - 1)")
+            fields.set("range", "bytes=0-\(max(1, firstBytes) - 1)")
         }
         for field in request.headers + (request.validators?.conditions ?? []) + (part?.conditions ?? []) {
-            headers.replaceOrAdd(name: field.name, value: field.value)
+            fields.set(field)
         }
-        if let field = cookies {
-            let own = headers.first(name: "cookie").map { "\($0); " } ?? ""
-            headers.replaceOrAdd(name: "cookie", value: own + field)
+        if let cookies {
+            fields.set("cookie", (fields["cookie"].map { "\($0); " } ?? "") + cookies)
         }
-        if !learned.isEmpty, let credential = learned[Origin(request.url)] {
-            headers.replaceOrAdd(name: "authorization", value: credential.fieldValue)
-        } else if !headers.contains(name: "authorization"), let credential = unaskedCredential {
-            headers.add(name: "authorization", value: credential.fieldValue)
-        }
-        return headers
-    }
-
-    private var unaskedCredential: Credential? {
-        Credential(userInfoOf: request.url)
+        let origin = Origin(request.url)
+        let own =
+            Credential(userInfoOf: request.url)
             ?? configuration.credentials.credential(for: request.url, isUsersOwn: isUsersOwn)
+        let password = (logins[origin] ?? own)?.userPassword
+        digest = logins.usesDigest(origin) ? password : nil
+        if digest == nil {
+            if let credential = logins[origin] {
+                fields.set("authorization", credential.fieldValue)
+            } else if fields["authorization"] == nil, let own {
+                fields.set("authorization", own.fieldValue)
+            }
+        }
+        lines = try fields.lines()
+        address = Self.address(of: request.url)
+        isSecure = request.url.isSecure
+        host = request.url.hostKey
+        var (proxy, proxyLines) = (proxy, [String]())
+        if let learned = proxy.flatMap({ logins[Origin($0)] }) { proxy?.credential = learned }
+        if let credential = proxy?.credential, credential.userPassword == nil {
+            proxyLines = ["proxy-authorization: " + credential.fieldValue]
+        }
+        usesProxyDigest = proxy.map { logins.usesDigest(Origin($0)) } ?? false
+        (self.proxy, self.proxyLines) = (proxy, proxyLines)
+        hasPassword = (password != nil, proxy?.credential?.userPassword != nil)
     }
 
-    private var authority: String {
-        guard let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true) else { return "" }
-        return (parts.encodedHost ?? "") + (parts.port.map { ":\($0)" } ?? "")
+    /// Returns the address without user, password and fragment.
+    ///
+    /// Works on the text, because an escape that is no UTF-8 (`/caf%E9.jpg`) has no path in `URLComponents`.
+    static func address(of url: URL) -> String {
+        let text = url.absoluteString
+        let end = text.firstIndex(of: "#") ?? text.endIndex
+        guard let colon = text.firstRange(of: "://") else { return String(text[..<end]) }
+        let rest = text[colon.upperBound..<end]
+        let authority = rest.prefix { !"/?".contains($0) }
+        guard let at = authority.lastIndex(of: "@") else { return String(text[..<end]) }
+        return String(text[..<colon.upperBound]) + rest[rest.index(after: at)...]
+    }
+}
+
+extension Credential {
+    /// The user and password of a basic credential.
+    fileprivate var userPassword: OutgoingRequest.UserPassword? {
+        if case .basic(let user, let password) = self { .init(user: user, password: password) } else { nil }
+    }
+}
+
+/// The credentials that challenges taught.
+struct Logins: Sendable {
+    private var credentials: [Origin: Credential] = [:]
+    private var digests: Set<Origin> = []
+
+    subscript(origin: Origin) -> Credential? {
+        get { credentials[origin] }
+        set { credentials[origin] = newValue }
     }
 
-    private var pathAndQuery: String {
-        let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
-        let path = parts?.percentEncodedPath ?? ""
-        return (path.isEmpty ? "/" : path) + (parts?.percentEncodedQuery.map { "?" + $0 } ?? "")
+    func usesDigest(_ origin: Origin) -> Bool { digests.contains(origin) }
+
+    mutating func useDigest(_ origin: Origin) { digests.insert(origin) }
+
+    mutating func merge(_ other: Set<Origin>) { digests.formUnion(other) }
+}
+
+/// The fields of a request, each name once.
+private struct FieldList {
+    private var fields: [HeaderField]
+
+    init(_ configuration: DownloaderConfiguration) {
+        fields = [
+            HeaderField(name: "user-agent", value: configuration.userAgent),
+            HeaderField(
+                name: "accept", value: "image/webp,image/png,image/jpeg,image/gif,image/*;q=0.8,*/*;q=0.5"),
+            // Without this field a server may choose any coding (RFC 9110, section 12.5.3).
+            HeaderField(name: "accept-encoding", value: "identity"),
+        ]
     }
 
-    static func withoutUserInfo(_ url: URL) -> String {
-        guard url.user != nil || url.password != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        else { return url.absoluteString }
-        parts.user = nil
-        parts.password = nil
-        return parts.string ?? url.absoluteString
+    subscript(name: String) -> String? { fields.first { $0.isNamed(name) }?.value }
+
+    mutating func set(_ field: HeaderField) {
+        fields.removeAll { $0.isNamed(field.name.lowercased()) }
+        fields.append(field)
+    }
+
+    mutating func set(_ name: String, _ value: String) { set(HeaderField(name: name, value: value)) }
+
+    /// Returns the lines in the form of libcurl: a semicolon after a name without a value.
+    func lines() throws(DownloadError) -> [String] {
+        var lines: [String] = []
+        for field in fields {
+            guard !field.name.isEmpty, field.name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x3A }),
+                field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
+            else { throw .request(.invalidURL("a header field holds a character that cannot be sent")) }
+            lines.append(field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)")
+        }
+        return lines
     }
 }

@@ -1,140 +1,162 @@
-import NIOCore
+/// The status line and the fields of a response.
+struct ResponseHead: Sendable {
+    var statusCode: Int
+    /// The version as in the status line: `HTTP/1.0`, `HTTP/1.1`, `HTTP/2`.
+    var version: String
+    /// The fields in the order in which they were received.
+    var fields: [HeaderField] = []
 
-/// A conversion of response heads into the form that the HTTP parser accepts.
-///
-/// It converts lines that end with a bare LF (RFC 9112, section 2.2), fields folded over several lines (section
-/// 5.2), and repeated `Content-Length` fields with the same value (RFC 9110, section 8.6). It leaves everything
-/// else to the parser.
-struct ResponseHead {
-    private static let (tab, lineFeed, carriageReturn, space, comma, colon) = (
-        UInt8(9), UInt8(10), UInt8(13), UInt8(32), UInt8(0x2C), UInt8(0x3A)
-    )
+    init(statusCode: Int, version: String, fields: [HeaderField] = []) {
+        (self.statusCode, self.version, self.fields) = (statusCode, version, fields)
+    }
 
-    /// Returns the length of a head including its final empty line, or nil if it is incomplete.
-    static func length(in bytes: some RandomAccessCollection<UInt8>) -> Int? {
-        var start = bytes.startIndex
-        while let end = bytes[start...].firstIndex(of: lineFeed) {
-            let line = bytes[start..<end]
-            let next = bytes.index(after: end)
-            if line.isEmpty || line.elementsEqual([carriageReturn]) {
-                return bytes.distance(from: bytes.startIndex, to: next)
-            }
-            start = next
+    /// Whether one connection carries several requests at a time.
+    var isMultiplexed: Bool { version.hasPrefix("HTTP/2") }
+
+    /// The declared lengths of the body.
+    private var lengths: Set<String> { Set(elements(of: "content-length")) }
+
+    /// Whether the last transfer coding is that in chunks.
+    var isChunked: Bool { elements(of: "transfer-encoding").last?.lowercased() == "chunked" }
+
+    /// The declared length of the body in bytes; nil if there is none, or only nonsense (RFC 9110, section 8.6).
+    ///
+    /// A length that overflows is `Int.max`, which exceeds any limit.
+    var declaredLength: Int? {
+        guard lengths.count == 1, let text = lengths.first, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
         }
-        return nil
+        return Int(text) ?? .max
     }
 
-    /// Returns whether another head follows, as after 100 and 103.
-    static func isInformational(_ head: some Collection<UInt8>) -> Bool {
-        guard let space = head.firstIndex(of: space) else { return false }
-        let status = head[head.index(after: space)...].prefix(3)
-        return status.count == 3 && status.first == 0x31 && !status.elementsEqual("101".utf8)
+    /// Why the declared lengths cannot be used; nil if they can, or if there is none.
+    var lengthProblem: String? {
+        if first("content-length") == nil || declaredLength != nil { return nil }
+        return lengths.count > 1 ? "its statements of length contradict each other" : "its length makes no sense"
     }
 
-    /// Returns the converted head, or nil if it needs no conversion.
-    static func rewritten(_ head: some RandomAccessCollection<UInt8>) -> [UInt8]? {
-        var lines: [[UInt8]] = []
-        var isChanged = false
-        for line in head.split(separator: lineFeed, omittingEmptySubsequences: false).dropLast() {
-            let isPlain = line.last == carriageReturn
-            if !isPlain { isChanged = true }
-            let text = isPlain ? Array(line.dropLast()) : Array(line)
-            if let first = text.first, first == space || first == tab, lines.count > 1 {
-                lines[lines.count - 1] = trimmed(lines[lines.count - 1][...]) + [space] + trimmed(text[...])
-                isChanged = true
-            } else {
-                lines.append(text)
-            }
-        }
-        if mergeLengths(&lines) { isChanged = true }
-        return isChanged
-            ? Array(lines.joined(separator: [carriageReturn, lineFeed])) + [carriageReturn, lineFeed] : nil
+    /// Whether it is doubtful where the body ends, so that its connection must not be used again (RFC 9112, section 6.3).
+    var hasDoubtfulLength: Bool {
+        first("content-length") != nil && (first("transfer-encoding") != nil || lengthProblem != nil)
     }
 
-    /// Merges repeated `Content-Length` values that agree; returns false if it changed nothing.
-    private static func mergeLengths(_ lines: inout [[UInt8]]) -> Bool {
-        let places = lines.indices.dropFirst().filter { isLength(lines[$0]) }
-        let values = places.flatMap { place in
-            lines[place].drop { $0 != colon }.dropFirst()
-                .split(separator: comma, omittingEmptySubsequences: false).map(trimmed)
-        }
-        guard values.count > 1, let value = values.first, !value.isEmpty,
-            value.allSatisfy({ (0x30...0x39).contains($0) }), values.allSatisfy({ $0 == value })
-        else { return false }
-        lines[places[0]] = Array("Content-Length: ".utf8) + value
-        for place in places.dropFirst().reversed() { lines.remove(at: place) }
-        return true
-    }
+    /// Returns the first value of a field; `name` is in lower case.
+    func first(_ name: String) -> String? { fields.first { $0.isNamed(name) }?.value }
 
-    private static func isLength(_ line: [UInt8]) -> Bool {
-        let name = line.prefix { $0 != colon }
-        return name.count == 14 && String(decoding: name, as: UTF8.self).lowercased() == "content-length"
-    }
+    /// Returns the values of all fields with this name, in lower case.
+    func values(of name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
 
-    private static func trimmed(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        let isBlank = { (byte: UInt8) in byte == space || byte == tab }
-        let rest = text.drop(while: isBlank)
-        return Array(rest.prefix(upTo: rest.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? rest.startIndex))
+    /// Returns the elements of a list field, which may be spread over several fields (RFC 9110, section 5.6.1).
+    func elements(of name: String) -> [String] {
+        values(of: name).flatMap { value in
+            value.split(separator: ",").map { $0.trimming { $0 == " " || $0 == "\t" } }
+        }.filter { !$0.isEmpty }
     }
 }
 
-/// A channel handler that converts each response's head for the HTTP/1.1 parser.
+extension HeaderField {
+    /// Returns whether the field has this name, which is in lower case.
+    func isNamed(_ name: String) -> Bool {
+        let own = self.name.utf8
+        return own.count == name.utf8.count
+            && zip(own, name.utf8).allSatisfy { $0 == $1 || (0x41...0x5A).contains($0) && $0 | 0x20 == $1 }
+    }
+}
+
+extension StringProtocol {
+    /// Returns the text without matching characters at both ends.
+    fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> String {
+        let rest = drop(while: isTrimmed)
+        return String(
+            rest.prefix(upTo: rest.lastIndex { !isTrimmed($0) }.map { rest.index(after: $0) } ?? rest.startIndex))
+    }
+}
+
+/// A parser of the lines of a response, up to the end of its last head.
 ///
-/// A head begins with the first bytes after a request, because a connection carries one request at a time.
-final class ResponseHeadHandler: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-    typealias OutboundIn = NIOAny
+/// Interim responses (1xx) are skipped. A response that announces another one, as the 401 of a digest login, can be
+/// replaced by it.
+struct ResponseHeadParser: Sendable {
+    /// The maximum length of all heads and trailers of a response in bytes.
+    static let limit = 256 << 10
 
-    /// The maximum number of buffered bytes of an incomplete head; the parser refuses a longer one.
-    private static let limit = 64 << 10
+    /// The latest head; nil before the first status line.
+    private(set) var head: ResponseHead?
+    /// Whether the empty line after the head was read.
+    private(set) var isComplete = false
+    /// Whether a 401 or 407 is followed by another response, because the library answers it.
+    private var awaitsLogin: Bool
+    private var count = 0
 
-    /// The buffered bytes of a head; nil within a body.
-    private var head: ByteBuffer?
+    init(awaitsLogin: Bool = false) { self.awaitsLogin = awaitsLogin }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if head == nil { head = ByteBuffer() }
-        context.write(data, promise: promise)
-    }
+    /// Ends the lines: the latest head is the final one.
+    mutating func finish() { isComplete = head.map { $0.statusCode >= 200 } ?? false }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard var bytes = head else { return context.fireChannelRead(data) }
-        var chunk = unwrapInboundIn(data)
-        if bytes.readableBytes == 0 { bytes = chunk } else { bytes.writeBuffer(&chunk) }
-        head = nil
-        while bytes.readableBytes > 0 {
-            guard let length = ResponseHead.length(in: bytes.readableBytesView) else {
-                if bytes.readableBytes <= Self.limit, Self.mayBeHead(bytes) {
-                    head = bytes
-                } else {
-                    context.fireChannelRead(wrapInboundOut(bytes))
-                }
-                return
+    /// Adds one line with its line end; returns false if the lines are too long in sum.
+    mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
+        count += line.count
+        guard count <= Self.limit else { return false }
+        var text = line[...]
+        while let last = text.last, last == 0x0A || last == 0x0D { text = text.dropLast() }
+        if text.isEmpty {
+            finish()
+            if awaitsLogin, let head, head.statusCode == 401 || head.statusCode == 407 {
+                (awaitsLogin, isComplete) = (false, false)
             }
-            guard let part = bytes.readSlice(length: length) else { return }
-            let view = part.readableBytesView
-            let isLast = !ResponseHead.isInformational(view)
-            if let rewritten = ResponseHead.rewritten(view) {
-                context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: rewritten)))
-            } else {
-                context.fireChannelRead(wrapInboundOut(part))
-            }
-            if isLast {
-                if bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(bytes)) }
-                return
-            }
+        } else if text.starts(with: "HTTP/".utf8) {
+            head = Self.statusLine(text)
+            isComplete = false
+        } else if !isComplete, let head {
+            self.head = Self.adding(text, to: head)
         }
-        head = bytes
+        return true
     }
 
-    /// Passes an incomplete head to the parser, which reports the error.
-    func channelInactive(context: ChannelHandlerContext) {
-        if let rest = head, rest.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(rest)) }
-        head = nil
-        context.fireChannelInactive()
+    private static func statusLine(_ line: Slice<UnsafeRawBufferPointer>) -> ResponseHead? {
+        let words = line.split(separator: 0x20, maxSplits: 2)
+        guard words.count >= 2, let code = Int(String(decoding: words[1], as: UTF8.self)) else { return nil }
+        return ResponseHead(statusCode: code, version: String(decoding: words[0], as: UTF8.self))
     }
 
-    private static func mayBeHead(_ bytes: ByteBuffer) -> Bool {
-        zip(bytes.readableBytesView, "HTTP/".utf8).allSatisfy { $0 == $1 }
+    /// Adds a field, or the continuation of the last one (RFC 9112, section 5.2).
+    private static func adding(_ line: Slice<UnsafeRawBufferPointer>, to head: ResponseHead) -> ResponseHead {
+        var head = head
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        let trimmed = { (bytes: Slice<UnsafeRawBufferPointer>) -> String in
+            var bytes = bytes.drop(while: isBlank)
+            while let last = bytes.last, isBlank(last) { bytes = bytes.dropLast() }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        if let first = line.first, isBlank(first), !head.fields.isEmpty {
+            head.fields[head.fields.count - 1].value += " " + trimmed(line)
+        } else if let colon = line.firstIndex(of: 0x3A) {
+            head.fields.append(
+                HeaderField(name: trimmed(line[..<colon]), value: trimmed(line[line.index(after: colon)...])))
+        }
+        return head
     }
+}
+
+/// The text of a status code: `404 Not Found`.
+enum StatusPhrase {
+    /// The reason phrases of RFC 9110, section 15, and of the statuses that picture servers use besides.
+    private static let phrases = [
+        100: "Continue", 101: "Switching Protocols", 103: "Early Hints", 200: "OK", 201: "Created", 202: "Accepted",
+        203: "Non-Authoritative Information", 204: "No Content", 205: "Reset Content", 206: "Partial Content",
+        226: "IM Used", 300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other",
+        304: "Not Modified", 305: "Use Proxy", 307: "Temporary Redirect", 308: "Permanent Redirect",
+        400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required",
+        408: "Request Timeout", 409: "Conflict", 410: "Gone", 411: "Length Required", 412: "Precondition Failed",
+        413: "Payload Too Large", 414: "URI Too Long", 415: "Unsupported Media Type", 416: "Range Not Satisfiable",
+        417: "Expectation Failed", 418: "I'm a teapot", 421: "Misdirected Request", 422: "Unprocessable Entity",
+        423: "Locked", 424: "Failed Dependency", 425: "Too Early", 426: "Upgrade Required",
+        428: "Precondition Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
+        451: "Unavailable For Legal Reasons", 500: "Internal Server Error", 501: "Not Implemented",
+        502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+        507: "Insufficient Storage", 508: "Loop Detected", 511: "Network Authentication Required",
+    ]
+
+    static func text(for code: Int) -> String { phrases[code].map { "\(code) \($0)" } ?? "status \(code)" }
 }

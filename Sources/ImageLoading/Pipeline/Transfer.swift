@@ -225,7 +225,7 @@ extension DownloadError {
         guard case .response(let reason) = self else { return .neutral }
         return switch reason {
         case .invalidHTTPStatusCode(let code, _): code >= 500 ? .failure : .success
-        case .transport(.nameNotFound), .transport(.proxy(_, .nameNotFound)): .neutral
+        case .transport(.nameNotFound), .transport(.proxy(_, .nameNotFound)), .transport(.environment): .neutral
         case .transport, .timedOut, .truncated: .failure
         case .tooLarge, .redirect, .notAnImage, .notAccepted, .dataModifyingFailed, .cancelledByDelegate,
             .digestMismatch:

@@ -5,9 +5,9 @@ public struct RetryAfter: Sendable, Equatable {
     /// The delay: 0 for a date in the past, 100 years at most.
     public let delay: Duration
 
-    /// Parses a field value: decimal digits as seconds, or an HTTP date.
+    /// Parses a field value: decimal digits as seconds, with a fraction as some servers send it, or an HTTP date.
     ///
-    /// Anything else, also a sign, a fraction or an exponent, is malformed and gives nil.
+    /// Anything else, also a sign or an exponent, is malformed and gives nil.
     /// - Parameter now: The current time in seconds since 1970, UTC, to which a date is compared.
     public init?(_ field: some StringProtocol, now: Int64) {
         let text = field.drop { $0 == " " || $0 == "\t" }
@@ -22,9 +22,13 @@ public struct RetryAfter: Sendable, Equatable {
     }
 
     private static func seconds(_ value: String) -> Duration? {
-        guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        let parts = value.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return nil }
         // A number too large for Int64 is larger than the longest delay.
-        return Int64(value).map { Duration.seconds($0).clamped() } ?? .longestDelay
+        guard let whole = Int64(parts[0]) else { return .longestDelay }
+        let fraction = parts.count == 2 ? Double("0.\(parts[1])") ?? 0 : 0
+        return (Duration.seconds(whole).clamped() + .milliseconds(Int(fraction * 1_000))).clamped()
     }
 
     private static func delay(until date: HTTPDate, now: Int64) -> Duration {
@@ -57,7 +61,7 @@ package struct HTTPDate: Equatable {
     }
 
     private static func current(_ words: [Substring]) -> Int64? {
-        guard words.count == 6, words[5] == "GMT", isWeekday(words[0], short: true, comma: true),
+        guard words.count == 6, isUTC(words[5]), isWeekday(words[0], short: true, comma: true),
             words[1].utf8.count == 2, let day = number(words[1]), let month = month(words[2]),
             words[3].utf8.count == 4, let year = number(words[3]), let time = time(words[4])
         else { return nil }
@@ -65,7 +69,7 @@ package struct HTTPDate: Equatable {
     }
 
     private static func rfc850(_ words: [Substring], now: Int64) -> Int64? {
-        guard words.count == 4, words[3] == "GMT", isWeekday(words[0], short: false, comma: true) else { return nil }
+        guard words.count == 4, isUTC(words[3]), isWeekday(words[0], short: false, comma: true) else { return nil }
         let parts = words[1].split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].utf8.count == 2, let day = number(parts[0]), let month = month(parts[1]),
             parts[2].utf8.count == 2, let shortYear = number(parts[2]), let time = time(words[2])
@@ -85,6 +89,9 @@ package struct HTTPDate: Equatable {
     private static func isWeekday(_ word: Substring, short: Bool, comma: Bool) -> Bool {
         weekdays.contains { (short ? String($0.prefix(3)) : $0) + (comma ? "," : "") == word }
     }
+
+    /// Returns whether a zone is that of HTTP, in one of the forms that servers send.
+    private static func isUTC(_ zone: Substring) -> Bool { ["GMT", "UTC", "+0000"].contains(zone) }
 
     private static func number(_ digits: Substring) -> Int64? {
         digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(digits) : nil

@@ -205,7 +205,7 @@ import Testing
             #expect(lines.map(\.label).prefix(3) == ["last answer", "host", "cached"])
             #expect(
                 lines.first?.value == "200 OK" && lines.dropFirst().first?.value.hasSuffix(", no trouble") == true)
-            #expect(lines.contains { $0.label == "transfer" && $0.value.hasPrefix("HTTP/1.1, connected in") })
+            #expect(lines.contains { $0.label == "transfer" && $0.value.hasPrefix("HTTP/1.1, name ") })
         }
         await server.stop()
     }

@@ -21,11 +21,14 @@ struct ItemDescriptionTests {
     @Test func `the facts of a transfer come in order`() {
         var transfer = DownloadMetrics()
         transfer.version = "HTTP/2"
-        transfer.connect = .milliseconds(41)
+        transfer.phases = .init(lookup: .milliseconds(3), connect: .milliseconds(14), handshake: .milliseconds(24))
         transfer.firstByte = .milliseconds(95)
         transfer.total = .milliseconds(214)
-        #expect(text(transfer: transfer) == ["transfer: HTTP/2, connected in 41 ms, first byte 95 ms, all 214 ms"])
-        transfer.connect = nil
+        #expect(
+            text(transfer: transfer) == [
+                "transfer: HTTP/2, name 3 ms, connected in 14 ms, TLS 24 ms, first byte 95 ms, all 214 ms"
+            ])
+        transfer.phases = nil
         transfer.redirectedTo = ["https://a.example/b", "https://u:secret@b.example/c?token=abc"].compactMap(URL.init)
         transfer.queued = .seconds(2)
         let second = "transfer: HTTP/2, on an open connection, first byte 95 ms, all 214 ms, waited 2.0 s"

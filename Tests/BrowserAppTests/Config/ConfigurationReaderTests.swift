@@ -79,7 +79,7 @@ import Testing
             faults("[transfers]\ncolour = 3")
                 == [
                     "2:1: there is no setting 'colour' in [transfers]; "
-                        + "there are jobs, per-host, max-size, max-pixels, max-frames, sandbox, memory, timeout, rate, "
+                        + "there are jobs, per-host, max-size, max-pixels, max-frames, sandbox, memory, timeout, max-time, rate, "
                         + "limit-rate"
                 ])
     }

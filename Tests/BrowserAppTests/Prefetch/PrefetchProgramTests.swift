@@ -393,7 +393,7 @@ import Testing
         await server.arrival(of: "/a.png")
         await program.interrupt(signal: 15)
         await clock.untilSleepers()
-        clock.advance(by: PrefetchProgram.grace)
+        clock.advance(by: PrefetchProgram.grace(after: SIGINT))
         let tally = try await running.value
         await server.stop()
         #expect(tally.cancelled == 1 && tally.exitCode == 143)

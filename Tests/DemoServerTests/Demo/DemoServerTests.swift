@@ -37,6 +37,33 @@ import Testing
         #expect(clock.slept == .milliseconds(250))
     }
 
+    @Test func `a connection is kept for more requests and a head has no body`() async throws {
+        let server = try await DemoServer.start(pictures: try folder([1, 2, 3]), rate: nil)
+        let requests =
+            "HEAD /pictures/a.png HTTP/1.1\r\n\r\n" + RawClient.get("/none")
+            + RawClient.get("/pictures/a.png", headers: "Range: bytes=1-\r\nConnection: close\r\n")
+        let (bytes, end) = try await RawClient.exchange(requests, port: server.port)
+        await server.stop()
+        let answers = String(decoding: bytes, as: UTF8.self).components(separatedBy: "HTTP/1.1 ").dropFirst()
+        #expect(answers.map { $0.prefix(3) } == ["200", "404", "206"])
+        #expect(answers.first?.hasSuffix("\r\n\r\n") == true)
+        #expect(answers.first?.contains("Content-Length: 3\r\n") == true)
+        #expect(bytes.suffix(2) == [2, 3])
+        #expect(end == .closed)
+    }
+
+    @Test(arguments: [
+        ("nonsense\r\n\r\n", "400 Bad Request"), ("POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\nx", "405 "),
+    ])
+    func `after what is no request the connection ends`(request: String, status: String) async throws {
+        let server = try await DemoServer.start(pictures: try folder([1]), rate: nil)
+        let (bytes, end) = try await RawClient.exchange(request, port: server.port)
+        await server.stop()
+        #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 \(status)"))
+        #expect(String(decoding: bytes, as: UTF8.self).contains("Connection: close\r\n"))
+        #expect(end == .closed)
+    }
+
     @Test func `stopping ends open connections`() async throws {
         let folder = try folder([1])
         let server = try await DemoServer.start(pictures: folder)

@@ -1,5 +1,4 @@
-import NIOCore
-import Synchronization
+import DemoServer
 import Testing
 
 @testable import FaultServer
@@ -159,17 +158,10 @@ import Testing
         let server = try await FaultServer.start(["/x": .picture(body).then(.close)])
         let proxy = try await FaultServer.start(["server:1": FaultScript([.tunnel(port: server.port)])])
         let client = try await RawClient.connect(proxy.port)
-        let text = try await client.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: "CONNECT server:1 HTTP/1.1\r\n\r\n"))
-            var text = ""
-            var hasAsked = false
-            for try await piece in inbound {
-                text += String(buffer: piece)
-                if !hasAsked { try await outbound.write(ByteBuffer(string: RawClient.get("/x"))) }
-                hasAsked = true
-            }
-            return text
-        }
+        try await client.write(Array("CONNECT server:1 HTTP/1.1\r\n\r\n".utf8))
+        let established = try await client.read()
+        try await client.write(Array(RawClient.get("/x").utf8))
+        let text = String(decoding: established + (await RawClient.everything(client)).bytes, as: UTF8.self)
         let requests = await server.requests
         await proxy.stop()
         await server.stop()
@@ -178,11 +170,23 @@ import Testing
         #expect(requests.map(\.path) == ["/x"])
     }
 
-    @Test func `a preparation sees every connection first`() async throws {
-        let seen = Mutex(0)
-        let server = try await FaultServer.start(["/x": [.hangUp]], prepare: { _ in seen.withLock { $0 += 1 } })
-        for _ in 0..<2 { _ = try await RawClient.exchange(RawClient.get("/x"), port: server.port) }
+    @Test func `requests that come together are answered one by one`() async throws {
+        let server = try await FaultServer.start(["/x": .picture(body), "/y": .hangUp])
+        let requests = RawClient.get("/x") + RawClient.get("/x") + RawClient.get("/y") + RawClient.get("/x")
+        let (bytes, end) = try await RawClient.exchange(requests, port: server.port)
+        let counts = (await server.count(of: "/x"), await server.connections)
         await server.stop()
-        #expect(seen.withLock(\.self) == 2)
+        #expect(String(decoding: bytes, as: UTF8.self).ranges(of: "0123456789").count == 2)
+        #expect(end == .closed)
+        #expect(counts == (2, 1))
+    }
+
+    @Test func `the script of a stall ends with its client`() async throws {
+        let server = try await FaultServer.start(["/x": FaultScript([.send("x"), .stall]), "/y": .hangUp])
+        // The second request is not read: the stall waits for the end, not for bytes.
+        for _ in 0..<3 { _ = try await RawClient.beginning(RawClient.get("/x") + "more", port: server.port, count: 1) }
+        _ = try await RawClient.exchange(RawClient.get("/y"), port: server.port)
+        await server.stop()
+        #expect(await server.requests.map(\.path) == ["/x", "/x", "/x", "/y"])
     }
 }

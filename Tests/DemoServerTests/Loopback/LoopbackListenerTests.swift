@@ -1,4 +1,4 @@
-import NIOCore
+import TestSupport
 import Testing
 
 @testable import DemoServer
@@ -7,10 +7,8 @@ import Testing
     /// However a connection and the end cross, the client hears that it is over.
     @Test func `stopping ends connections that are being made`() async throws {
         for _ in 0..<200 {
-            let listener = try await LoopbackListener.start { channel in
-                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-            } serve: { connection in
-                try? await connection.executeThenClose { inbound, _ in for try await _ in inbound {} }
+            let listener = try LoopbackListener.start { connection in
+                while let bytes = try? await connection.read(), !bytes.isEmpty {}
             }
             async let first = try? RawClient.exchange("x", port: listener.port)
             async let second = try? RawClient.exchange("", port: listener.port)
@@ -18,5 +16,27 @@ import Testing
             #expect(await first?.bytes ?? [] == [])
             #expect(await second?.bytes ?? [] == [])
         }
+    }
+
+    @Test func `stopping cancels and closes what is served`() async throws {
+        let ends = Recorder<Bool>()
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let listener = try LoopbackListener.start { connection in
+            arrival.yield()
+            await #expect(throws: ConnectionError.closed) { try await connection.read() }
+            ends.add(Task.isCancelled)
+        }
+        let client = try await RawClient.connect(listener.port)
+        for await _ in arrivals { break }
+        await listener.stop()
+        #expect(ends.all == [true])
+        #expect(await RawClient.everything(client).end == .closed)
+    }
+
+    @Test func `nothing listens after the end`() async throws {
+        let listener = try LoopbackListener.start { _ in }
+        await listener.stop()
+        await listener.stop()
+        await #expect(throws: ConnectionError.self) { try await RawClient.connect(listener.port) }
     }
 }

@@ -1,6 +1,5 @@
 import FaultServer
 import Foundation
-import NIOCore
 import Raster
 import TestSupport
 import Testing
@@ -19,13 +18,13 @@ struct DownloadStage: Sendable {
     static func play<Result>(
         _ scripts: [String: [FaultScript]], clock: any Clock<Duration> = ContinuousClock(),
         serverClock: any Clock<Duration> = ContinuousClock(),
-        prepare: @escaping FaultServer.Preparation = { _ in },
+        tls: ServerTLS? = nil,
         configure: (inout DownloaderConfiguration) throws -> Void = { _ in },
         _ act: (DownloadStage) async throws -> Result
     ) async throws -> Result {
         var configuration = DownloaderConfiguration()
         try configure(&configuration)
-        let server = try await FaultServer.start(scripts, clock: serverClock, prepare: prepare)
+        let server = try await FaultServer.start(scripts, clock: serverClock, tls: tls)
         let downloader = ImageDownloader(configuration: configuration, clock: clock)
         let stage = DownloadStage(server: server, downloader: downloader)
         do {

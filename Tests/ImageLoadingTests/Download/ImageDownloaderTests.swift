@@ -249,7 +249,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [204, 206, 304, 403, 404, 410, 416])
+    @Test(arguments: [202, 204, 304, 403, 404, 410, 416])
     func `a status other than 200 is an error and not tried again`(code: Int) async throws {
         let error = try await failure(of: .status(code))
         #expect(error == .response(.invalidHTTPStatusCode(code, retryAfter: nil)))
@@ -264,7 +264,7 @@ import Testing
         #expect(throws: DownloadError.response(.invalidHTTPStatusCode(304, retryAfter: nil))) { try result.get() }
     }
 
-    @Test(arguments: [401, 403, 404, 410, 416, 451, 201, 204, 205, 300, 501])
+    @Test(arguments: [401, 403, 404, 410, 416, 451, 202, 204, 205, 300, 501])
     func `a status that stays is not worth another try`(code: Int) async throws {
         #expect(try await failure(of: .status(code).then(.close))?.isRetryable == false)
     }

@@ -54,7 +54,7 @@ import Testing
         #expect(delay >= .seconds(seconds) && delay <= .seconds(seconds) + .milliseconds(500))
     }
 
-    @Test(arguments: ["-1", "1e30", "2.5", "soon", "", "Sun, 99 Nov 1994 08:49:37 GMT", "0x10"])
+    @Test(arguments: ["-1", "1e30", ".5", "soon", "", "Sun, 99 Nov 1994 08:49:37 GMT", "0x10"])
     func `a malformed one leaves the delay to the policy`(field: String) async throws {
         #expect(try await delays(after: field).get() == [Self.policyDelay])
     }

@@ -24,11 +24,17 @@ struct RetryAfterTests {
     }
 
     @Test(arguments: [
-        "", " ", "-1", "−1", "+1", "1e30", "1.5", "2 s", "0x10", "٣", "soon", "NaN", "infinity", "1,2", "1\0",
+        "", " ", "-1", "−1", "+1", "1e30", "1.", ".5", "1.5.2", "2 s", "0x10", "٣", "soon", "NaN", "infinity", "1,2",
+        "1\0",
         "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 25:00:00 GMT", "1994-11-06T08:49:37Z",
     ])
     func `anything else is malformed`(field: String) {
         #expect(RetryAfter(field, now: Self.now) == nil)
+    }
+
+    @Test(arguments: [("1.5", 1_500), ("0.25", 250), ("2.0", 2_000), ("3.00049", 3_000)])
+    func `seconds may have a fraction`(field: String, milliseconds: Int) {
+        #expect(RetryAfter(field, now: Self.now)?.delay == .milliseconds(milliseconds))
     }
 
     @Test(arguments: ["1000000000000000000000000000000", "9223372036854775807", "9223372036854775808", "3153600001"])

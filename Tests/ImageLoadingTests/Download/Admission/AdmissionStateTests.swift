@@ -103,7 +103,7 @@ struct AdmissionStateTests {
         var state = AdmissionState(limits: limits(9, perHost: 2, streams: 4))
         for ticket in 0..<6 { _ = state.enqueue(ticket, host: "a", isSecure: true, priority: 0.5) }
         #expect(state.learn("b", isMultiplexed: true) == [])
-        #expect(state.learn("a", isMultiplexed: true) == [2, 3])
+        #expect(state.learn("a", isMultiplexed: true) == [1, 2, 3])
         #expect(state.enqueue(6, host: "a", priority: 1) == [])
         #expect(state.remove(0) == [4])
         #expect(state.learn("a", isMultiplexed: false) == [])
@@ -119,8 +119,7 @@ struct AdmissionStateTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `no limit is ever passed and everyone gets in once`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        var limits = limits(4, perHost: 2, streams: 3)
-        limits.streamsPerConnection = 2
+        let limits = limits(4, perHost: 2, streams: 3)
         let places = { (host: String) in host == "h2" ? 3 : 2 }
         var state = AdmissionState(limits: limits)
         var hosts: [Int: String] = [:]
@@ -151,56 +150,22 @@ struct AdmissionStateTests {
         #expect(admitted.sorted() == Array(0..<500))
     }
 
-    /// Transfers from 1 on to a host that carries many on one connection.
-    private func streams(_ count: Int, perConnection: Int, connections: Int) -> AdmissionState {
-        var limits = limits(32, perHost: connections)
-        limits.streamsPerConnection = perConnection
-        var state = AdmissionState(limits: limits)
-        _ = state.learn("a", isMultiplexed: true)
-        for ticket in 1...count { _ = state.enqueue(ticket, host: "a", isSecure: true, priority: 0.5) }
-        return state
+    @Test func `the first transfer to a host with TLS runs alone until it is connected`() {
+        var state = AdmissionState(limits: limits(9, perHost: 3))
+        #expect(state.enqueue(1, host: "a", isSecure: true, priority: 0.5) == [1])
+        #expect(state.enqueue(2, host: "a", isSecure: true, priority: 0.5) == [])
+        #expect(state.enqueue(3, host: "b", isSecure: true, priority: 0.5) == [3])
+        #expect(state.enqueue(4, host: "c", priority: 0.5) == [4])
+        #expect(state.enqueue(5, host: "c", priority: 0.5) == [5])
+        #expect(state.didConnect("a") == [2])
+        #expect(state.didConnect("a") == [])
+        #expect(state.enqueue(6, host: "a", isSecure: true, priority: 0.5) == [6])
+        #expect(state.enqueue(7, host: "a", isSecure: true, priority: 0.5) == [])
     }
 
-    @Test func `transfers to a host of many streams fill its connections a few at a time`() {
-        let state = streams(8, perConnection: 3, connections: 2)
-        #expect((1...8).map(state.connection) == [0, 0, 0, 1, 1, 1, 0, 1])
-    }
-
-    @Test func `a place that goes free on a connection is taken before another one`() {
-        // Given
-        var state = streams(4, perConnection: 2, connections: 6)
-
-        // When
-        _ = state.remove(1)
-        _ = state.enqueue(5, host: "a", isSecure: true, priority: 0.5)
-
-        // Then
-        #expect(state.connection(of: 5) == 0)
-        #expect(state.connection(of: 4) == 1)
-    }
-
-    /// A host with TLS that takes four on two connections, or four of one transfer each; transfers from 1 on to it.
-    private func secure(_ count: Int, isMultiplexed: Bool) -> AdmissionState {
-        var limits = limits(32, perHost: 4, streams: 4)
-        limits.streamsPerConnection = 2
-        var state = AdmissionState(limits: limits)
-        for ticket in 1...count { _ = state.enqueue(ticket, host: "a", isSecure: true, priority: 0.5) }
-        _ = state.learn("a", isMultiplexed: isMultiplexed)
-        return state
-    }
-
-    @Test(arguments: [true, false])
-    func `whoever speaks TLS is asked over several connections at once`(isMultiplexed: Bool) {
-        var state = secure(4, isMultiplexed: isMultiplexed)
-        #expect((1...4).map(state.connection) == [0, 0, 1, 1])
-        #expect(state.enqueue(5, host: "a", isSecure: true, priority: 0.5) == [])
-        #expect(state.remove(3) == [5])
-        #expect(state.connection(of: 5) == 1)
-    }
-
-    @Test func `a host of one transfer a connection is left to the client`() {
-        var state = AdmissionState(limits: limits(32, perHost: 6))
-        for ticket in 1...6 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
-        #expect((1...6).allSatisfy { state.connection(of: $0) == 0 })
+    @Test func `after a first transfer that could not connect the others run side by side`() {
+        var state = AdmissionState(limits: limits(9, perHost: 3))
+        for ticket in 1...5 { _ = state.enqueue(ticket, host: "a", isSecure: true, priority: 0.5) }
+        #expect(state.remove(1) == [2, 3, 4])
     }
 }

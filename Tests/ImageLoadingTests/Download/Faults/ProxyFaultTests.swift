@@ -48,7 +48,7 @@ import Testing
         let identity = try TestIdentity()
         let gate = FaultGate()
         let server = try await FaultServer.start(
-            ["/x": [.pauseInBody(picture, after: 500, until: gate)]], prepare: identity.serverPreparation())
+            ["/x": [.pauseInBody(picture, after: 500, until: gate)]], tls: identity.serverTLS())
         let proxy = try await FaultServer.start { _, _ in FaultScript([.tunnel(port: server.port)]) }
         let arrived = Gate()
         await arrived.open()

@@ -81,7 +81,7 @@ import Testing
 
     @Test func `secure requests go through a tunnel and the password to the proxy only`() async throws {
         let identity = try TestIdentity()
-        let server = try await FaultServer.start(["/x": [.picture(picture)]], prepare: identity.serverPreparation())
+        let server = try await FaultServer.start(["/x": [.picture(picture)]], tls: identity.serverTLS())
         let proxy = try await FaultServer.start { _, _ in FaultScript([.tunnel(port: server.port)]) }
         var configuration = DownloaderConfiguration()
         configuration.proxies = ProxySettings(try ProxyServer("http://ann:pw@127.0.0.1:\(proxy.port)"))

@@ -105,14 +105,6 @@ import Testing
         }
     }
 
-    @Test func `nothing of our own reaches the server`() async throws {
-        try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
-            _ = await stage.download()
-            let head = try #require(await stage.server.requests.first).head.lowercased()
-            #expect(!head.contains(ExchangeTable.field))
-        }
-    }
-
     @Test func `a refused host leaves the others alone`() async throws {
         let port = try FaultServer.closedPort()
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in

@@ -1,6 +1,5 @@
 import FaultServer
 import Foundation
-import NIOSSL
 import TestSupport
 import Testing
 
@@ -20,11 +19,11 @@ import Testing
     }
 
     private func outcome(
-        prepare: @escaping FaultServer.Preparation,
+        tls: ServerTLS,
         _ configure: (inout TLSSettings) throws -> Void = { _ in }
     ) async throws -> Result<Download, DownloadError> {
         try await DownloadStage.play(
-            ["/x": [.picture(picture)]], prepare: prepare, configure: { try configure(&$0.tls) }
+            ["/x": [.picture(picture)]], tls: tls, configure: { try configure(&$0.tls) }
         ) { stage in
             await stage.download("https://127.0.0.1:\(stage.server.port)/x")
         }
@@ -39,11 +38,11 @@ import Testing
     }
 
     @Test func `a certificate nobody vouches for is refused`() async throws {
-        expectTLSFailure(try await outcome(prepare: try identity.serverPreparation()))
+        expectTLSFailure(try await outcome(tls: identity.serverTLS()))
     }
 
     @Test func `an extra root is trusted`() async throws {
-        let result = try await outcome(prepare: try identity.serverPreparation()) {
+        let result = try await outcome(tls: identity.serverTLS()) {
             try $0.addRoots(pem: identity.certificatePEM)
         }
         #expect(try result.get().data == Data(picture))
@@ -52,28 +51,28 @@ import Testing
     @Test func `a trusted certificate of another host is refused`() async throws {
         let other = try TestIdentity(isForAnotherHost: true)
         expectTLSFailure(
-            try await outcome(prepare: try other.serverPreparation()) { try $0.addRoots(pem: other.certificatePEM) })
+            try await outcome(tls: other.serverTLS()) { try $0.addRoots(pem: other.certificatePEM) })
     }
 
     @Test func `the insecure flag takes any certificate`() async throws {
-        let result = try await outcome(prepare: try identity.serverPreparation()) { $0.isInsecure = true }
+        let result = try await outcome(tls: identity.serverTLS()) { $0.isInsecure = true }
         #expect(try result.get().data == Data(picture))
     }
 
     @Test func `what is older than TLS 1.2 is not spoken`() async throws {
         expectTLSFailure(
-            try await outcome(prepare: try identity.serverPreparation(maximum: .tlsv11)) { $0.isInsecure = true })
+            try await outcome(tls: identity.serverTLS(maximum: .tls11)) { $0.isInsecure = true })
     }
 
     @Test func `a server that asks who we are is shown our certificate`() async throws {
         let ours = try TestIdentity()
-        let prepare = try identity.serverPreparation(clientRoot: ours)
-        let shown = try await outcome(prepare: prepare) {
+        let tls = identity.serverTLS(clientRoot: ours)
+        let shown = try await outcome(tls: tls) {
             try $0.addRoots(pem: identity.certificatePEM)
             try $0.setClientCertificate(chain: ours.certificatePEM, key: ours.keyPEM)
         }
         #expect(try shown.get().data == Data(picture))
-        let hidden = try await outcome(prepare: prepare) { try $0.addRoots(pem: identity.certificatePEM) }
+        let hidden = try await outcome(tls: tls) { try $0.addRoots(pem: identity.certificatePEM) }
         #expect(hidden.error != nil)
     }
 
@@ -89,7 +88,7 @@ import Testing
         let plain = try await FaultServer.start(["/y": .picture(picture)])
         for isAllowed in [false, true] {
             let result = try await DownloadStage.play(
-                ["/x": [.redirect(to: plain.url("/y"))]], prepare: try identity.serverPreparation(),
+                ["/x": [.redirect(to: plain.url("/y"))]], tls: identity.serverTLS(),
                 configure: {
                     try $0.tls.addRoots(pem: identity.certificatePEM)
                     $0.limits.allowsDowngrade = isAllowed

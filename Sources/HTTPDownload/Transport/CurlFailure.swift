@@ -1,0 +1,121 @@
+import CCurl
+import Foundation
+import Glibc
+
+/// What the library says of a failed transfer, and its conversion into `DownloadError`.
+struct CurlFailure {
+    let code: CURLcode
+    /// The library's text.
+    let text: String
+    /// The error number of the system, 0 for none.
+    let systemError: CInt
+    /// The result of OpenSSL's verification, 0 for a valid certificate.
+    let verification: Int
+    /// The status of the proxy's answer to CONNECT, 0 for none.
+    let proxyStatus: Int
+    /// Whether any line of an answer was received.
+    let hasAnswer: Bool
+    /// Whether the request was sent.
+    let isSent: Bool
+
+    var error: DownloadError {
+        switch code {
+        case CURLE_URL_MALFORMAT: return .request(.invalidURL("it cannot be read"))
+        case CURLE_OPERATION_TIMEDOUT: return .response(.timedOut(.connect))
+        // The library's limit of 100 KiB for one line has the same code.
+        case CURLE_OUT_OF_MEMORY where isSent: return .response(.transport(.malformedResponse("its head is too long")))
+        case CURLE_OUT_OF_MEMORY: return .response(.transport(.environment("there is no memory for the transfer")))
+        default: break
+        }
+        if proxyStatus != 0, proxyStatus / 100 != 2, !isSent {
+            return .response(.invalidHTTPStatusCode(proxyStatus, retryAfter: nil))
+        }
+        return .response(.transport(failure))
+    }
+
+    private var failure: DownloadError.TransportFailure {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotFound
+        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: connectFailure
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_USE_SSL_FAILED:
+            .tls(tlsText)
+        case CURLE_WEIRD_SERVER_REPLY where text.contains("Content-Length"):
+            .malformedResponse("its length makes no sense")
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: .malformedResponse("it is no HTTP")
+        case CURLE_BAD_CONTENT_ENCODING: .malformedResponse("its transfer coding is damaged")
+        case CURLE_RECV_ERROR where hasAnswer && systemError == 0 && !text.contains("SSL"):
+            .malformedResponse("its framing is damaged")
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR,
+            CURLE_PARTIAL_FILE, CURLE_ABORTED_BY_CALLBACK, CURLE_WRITE_ERROR:
+            .reset
+        default: .other(String(text.prefix(160)))
+        }
+    }
+
+    private var connectFailure: DownloadError.TransportFailure {
+        switch systemError {
+        case ECONNREFUSED, 0: .refused
+        case ECONNRESET, ECONNABORTED, EPIPE: .reset
+        case ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, ETIMEDOUT, EACCES, EPERM: .unreachable
+        default: .other(String(cString: strerror(systemError)))
+        }
+    }
+
+    /// A plain text for the common failures of TLS, and the library's text for the others.
+    private var tlsText: String {
+        switch verification {
+        case 9: return "the certificate is not valid yet"
+        case 10: return "the certificate has expired"
+        case 18: return "the certificate is self-signed"
+        case 19: return "the certificate comes from an unknown authority, which the server names"
+        case 20, 21: return "the certificate comes from an unknown authority, or an intermediate one is missing"
+        case 23: return "the certificate was revoked"
+        case 62: return "the certificate is for another host"
+        default: break
+        }
+        for (part, meaning) in Self.meanings where text.contains(part) { return meaning }
+        // OpenSSL's text: `error:0A000102:SSL routines::unsupported protocol`.
+        return String((text.split(separator: "::").last ?? text[...]).prefix(160))
+    }
+
+    private static let meanings = [
+        "does not match target host name": "the certificate is for another host",
+        "no alternative certificate subject name matches": "the certificate is for another host",
+        "wrong version number": "the server does not use TLS on this port",
+        "packet length too long": "the server does not use TLS on this port",
+        "http request": "the server does not use TLS on this port",
+        "SSL_ERROR_SYSCALL": "the server closed the connection during the handshake",
+        "unexpected eof": "the server closed the connection during the handshake",
+        "Connection reset by peer": "the server closed the connection during the handshake",
+    ]
+}
+
+extension DownloadError {
+    /// Returns the error for a body that broke after `received` bytes: a lost connection means a truncated body.
+    func inBody(received: Int, expected: Int?) -> DownloadError {
+        switch self {
+        case .response(.transport(.reset)), .response(.transport(.other)):
+            .response(.truncated(received: received, expected: expected))
+        default: self
+        }
+    }
+}
+
+/// A lookup with the system's resolver, because the library's error does not say why a name was not found.
+///
+/// A name that does not exist is permanent; only a lookup without a response is retried.
+enum NameLookup {
+    /// Returns whether the name service reports that the name does not exist.
+    static func isUnknown(_ host: String) async -> Bool {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                var found: UnsafeMutablePointer<addrinfo>?
+                let code = getaddrinfo(host, nil, nil, &found)
+                found.map { freeaddrinfo($0) }
+                // EAI_NODATA (a name without an address) is -5 in glibc, which does not define the constant by default.
+                continuation.resume(returning: code == EAI_NONAME || code == -5)
+            }
+        }
+    }
+}

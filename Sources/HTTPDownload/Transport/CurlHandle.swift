@@ -1,0 +1,85 @@
+import CCurl
+import Foundation
+
+/// The loaded library.
+package enum CurlLibrary {
+    /// Loads the library, once; returns why it cannot be used, or nil.
+    package static func problem() -> String? { alcedo_curl_load().map { String(cString: $0) } }
+
+    /// The version and the protocols of the library, or nil if it cannot be loaded: `7.88.1, OpenSSL/3.0.19, HTTP/2`.
+    package static var description: String? {
+        guard problem() == nil, let info = alcedo_curl_version()?.pointee else { return nil }
+        let parts = [info.version, info.ssl_version].compactMap { $0.map { String(cString: $0) } }
+        return (parts + (info.features & (1 << 16) != 0 ? ["HTTP/2"] : [])).joined(separator: ", ")
+    }
+
+    /// The folder of trusted certificates that the library was built with.
+    static var certificateFolder: String {
+        alcedo_curl_version()?.pointee.capath.map { String(cString: $0) } ?? "/etc/ssl/certs"
+    }
+}
+
+/// The owner of an easy handle: one request at a time, and what is remembered between requests.
+final class CurlHandle {
+    let pointer: UnsafeMutableRawPointer
+    private var lists: [UnsafeMutablePointer<curl_slist>] = []
+    /// The text of the last error, which the library writes.
+    private let problem = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    init?() {
+        guard let pointer = alcedo_curl_easy_new() else { return nil }
+        self.pointer = pointer
+        problem.pointee = 0
+    }
+
+    deinit {
+        alcedo_curl_easy_free(pointer)
+        freeLists()
+        problem.deallocate()
+    }
+
+    /// Removes all options; `forgetsLogin` also removes the state of a digest login.
+    func reset(forgetsLogin: Bool) {
+        if forgetsLogin { alcedo_curl_easy_reset(pointer) }
+        freeLists()
+        problem.pointee = 0
+        alcedo_curl_set_pointer(pointer, CURLOPT_ERRORBUFFER, problem)
+    }
+
+    private func freeLists() {
+        for list in lists { alcedo_curl_list_free(list) }
+        lists = []
+    }
+
+    func set(_ option: CURLoption, _ value: Int) { alcedo_curl_set_long(pointer, option, value) }
+
+    func set(_ option: CURLoption, _ flag: Bool) { alcedo_curl_set_long(pointer, option, flag ? 1 : 0) }
+
+    /// Sets a text; nil resets the option.
+    func set(_ option: CURLoption, _ text: String?) {
+        if let text { alcedo_curl_set_text(pointer, option, text) } else { alcedo_curl_set_text(pointer, option, nil) }
+    }
+
+    /// Sets bytes, such as a certificate.
+    func set(_ option: CURLoption, bytes text: String) {
+        var text = text
+        text.withUTF8 { _ = alcedo_curl_set_bytes(pointer, option, $0.baseAddress, $0.count) }
+    }
+
+    /// Sets a list of lines; an empty list resets the option.
+    func set(_ option: CURLoption, lines: [String]) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in lines { list = alcedo_curl_list_add(list, line) }
+        alcedo_curl_set_pointer(pointer, option, list)
+        if let list { lists.append(list) }
+    }
+
+    func number(_ info: CURLINFO) -> Int { alcedo_curl_get_long(pointer, info) }
+
+    func time(_ info: CURLINFO) -> Duration { .microseconds(alcedo_curl_get_time(pointer, info)) }
+
+    /// The library's text of the last error; its general text for the code if there is none.
+    func text(of code: CURLcode) -> String {
+        String(cString: problem.pointee == 0 ? alcedo_curl_text(code) : UnsafePointer(problem))
+    }
+}

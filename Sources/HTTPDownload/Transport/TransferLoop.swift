@@ -1,0 +1,413 @@
+import CCurl
+import Foundation
+import Glibc
+import Synchronization
+
+/// The way of requests to the thread of the transfers.
+final class TransferInbox: Sendable {
+    enum Command: Sendable {
+        case start(Exchange)
+        case cancel(Exchange)
+        case resume(Exchange)
+    }
+
+    private struct State {
+        var commands: [Command] = []
+        var isStopped = false
+        var isStarted = false
+        /// The address of the multi handle, for waking the thread; nil while it does not run.
+        var multi: UInt?
+        var isWakeUnderWay = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds a command and wakes the thread.
+    ///
+    /// - Returns: Whether the thread must be started.
+    @discardableResult func send(_ command: Command) -> Bool {
+        state.withLock { state in
+            guard !state.isStopped else { return false }
+            state.commands.append(command)
+            Self.wake(&state)
+            defer { state.isStarted = true }
+            return !state.isStarted
+        }
+    }
+
+    /// Whether the transfers have been stopped.
+    var isStopped: Bool { state.withLock(\.isStopped) }
+
+    /// Ends the thread; later commands are dropped.
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            Self.wake(&state)
+        }
+    }
+
+    private static func wake(_ state: inout State) {
+        guard !state.isWakeUnderWay, let multi = state.multi.flatMap({ UnsafeMutableRawPointer(bitPattern: $0) }) else {
+            return
+        }
+        state.isWakeUnderWay = true
+        alcedo_curl_multi_wake(multi)
+    }
+
+    // For the thread.
+
+    fileprivate func open(_ multi: UnsafeMutableRawPointer) {
+        state.withLock { $0.multi = UInt(bitPattern: multi) }
+    }
+
+    fileprivate func close() { state.withLock { $0.multi = nil } }
+
+    /// Takes the commands, or returns nil if the thread must end.
+    fileprivate func take() -> [Command]? {
+        state.withLock { state in
+            state.isWakeUnderWay = false
+            guard !state.isStopped else { return nil }
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+
+    /// Takes the commands that are left after the end of the thread.
+    fileprivate func takeRest() -> [Command] {
+        state.withLock { state in
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+}
+
+/// The thread of the transfers: it owns the multi handle, the easy handles and the sockets of all connections.
+final class TransferLoop {
+    private let multi: UnsafeMutableRawPointer
+    private let inbox: TransferInbox
+    private let setup: TransferSetup
+    private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
+    private var idle: [CurlHandle] = []
+    /// Handles that know the nonce of a digest login, by host.
+    private var loggedIn: [String: [CurlHandle]] = [:]
+    /// The transfers that received something in this turn.
+    private var touched: [Transfer] = []
+    private let sockets = SocketTable()
+    /// The hosts whose HTTP/2 failed where HTTP/1.1 worked.
+    private var plainHosts: Set<String> = []
+
+    /// The maximum number of easy handles and hosts that are kept for later.
+    private static let kept = (handles: 64, hosts: 1_000)
+
+    /// Starts the thread, which ends when the inbox is stopped.
+    static func start(_ inbox: TransferInbox, _ setup: TransferSetup) {
+        let thread = Thread {
+            _ = setCallbacks
+            guard let multi = alcedo_curl_multi_new(setup.connections) else { return inbox.stop() }
+            inbox.open(multi)
+            TransferLoop(multi, inbox, setup).run()
+        }
+        thread.name = "transfers"
+        thread.start()
+    }
+
+    private init(_ multi: UnsafeMutableRawPointer, _ inbox: TransferInbox, _ setup: TransferSetup) {
+        (self.multi, self.inbox, self.setup) = (multi, inbox, setup)
+    }
+
+    private func run() {
+        while let commands = inbox.take() {
+            for command in commands { perform(command) }
+            alcedo_curl_multi_perform(multi)
+            finishTransfers()
+            for transfer in touched {
+                transfer.isTouched = false
+                transfer.exchange.notify()
+            }
+            touched.removeAll(keepingCapacity: true)
+            alcedo_curl_multi_wait(multi, 60_000)
+        }
+        close()
+    }
+
+    private func close() {
+        inbox.close()
+        for transfer in transfers.values {
+            alcedo_curl_multi_remove(multi, transfer.handle.pointer)
+            transfer.exchange.fail(.response(.transport(.other("the downloader was shut down"))))
+        }
+        for case .start(let exchange) in inbox.takeRest() {
+            exchange.fail(.response(.transport(.other("the downloader was shut down"))))
+        }
+        (transfers, idle, loggedIn) = ([:], [], [:])
+        alcedo_curl_multi_free(multi)
+    }
+
+    private func perform(_ command: TransferInbox.Command) {
+        switch command {
+        case .start(let exchange): if !exchange.isOver { start(exchange, attempt: .first) }
+        case .cancel(let exchange):
+            if let transfer = transfer(of: exchange) { release(transfer, keepsHandle: true) }
+        case .resume(let exchange):
+            if let transfer = transfer(of: exchange) { alcedo_curl_easy_resume(transfer.handle.pointer) }
+        }
+    }
+
+    private func transfer(of exchange: Exchange) -> Transfer? { transfers.values.first { $0.exchange === exchange } }
+
+    /// Marks a transfer whose task is resumed at the end of this turn.
+    fileprivate func touch(_ transfer: Transfer) {
+        guard !transfer.isTouched else { return }
+        transfer.isTouched = true
+        touched.append(transfer)
+    }
+}
+
+// MARK: - Starting
+
+extension TransferLoop {
+    private func start(_ exchange: Exchange, attempt: Transfer.Attempt) {
+        let request = exchange.request
+        guard let handle = takeHandle(for: request) else {
+            return exchange.fail(.response(.transport(.environment("there is no memory for the transfer"))))
+        }
+        let transfer = Transfer(
+            exchange: exchange, handle: handle, attempt: attempt, loop: self, sockets: sockets)
+        let isPlain = attempt == .plain || plainHosts.contains(request.host)
+        setup.apply(to: handle, request, isFresh: attempt != .first, isPlain: isPlain)
+        let (context, table) = (Unmanaged.passUnretained(transfer), Unmanaged.passUnretained(sockets))
+        alcedo_curl_set_contexts(handle.pointer, context.toOpaque(), table.toOpaque())
+        transfers[handle.pointer] = transfer
+        if alcedo_curl_multi_add(multi, handle.pointer) != CURLM_OK {
+            release(transfer, keepsHandle: false)
+            exchange.fail(.response(.transport(.environment("there is no memory for the transfer"))))
+        }
+    }
+
+    private func takeHandle(for request: OutgoingRequest) -> CurlHandle? {
+        let usesDigest = request.digest != nil
+        let kept = usesDigest ? loggedIn[request.host]?.popLast() : idle.popLast()
+        guard let handle = kept ?? CurlHandle() else { return nil }
+        handle.reset(forgetsLogin: !usesDigest)
+        return handle
+    }
+
+    private func release(_ transfer: Transfer, keepsHandle: Bool) {
+        let handle = transfer.handle
+        alcedo_curl_multi_remove(multi, handle.pointer)
+        transfers[handle.pointer] = nil
+        guard keepsHandle else { return }
+        if transfer.exchange.request.digest != nil {
+            if loggedIn.count < Self.kept.hosts { loggedIn[transfer.exchange.request.host, default: []].append(handle) }
+        } else if idle.count < Self.kept.handles {
+            idle.append(handle)
+        }
+    }
+
+    /// Sets the callbacks of all loops, once.
+    private static let setCallbacks: Void = alcedo_curl_set_callbacks(callbacks)
+
+    private static let callbacks = alcedo_curl_callbacks(
+        line: { bytes, count, context in
+            guard let transfer = Transfer.of(context) else { return false }
+            return transfer.receive(line: UnsafeRawBufferPointer(start: bytes, count: count))
+        },
+        body: { bytes, count, context in
+            guard let transfer = Transfer.of(context) else { return alcedo_body_refused }
+            return transfer.receive(body: UnsafeRawBufferPointer(start: bytes, count: count))
+        },
+        request: { localPort, context in Transfer.of(context)?.didConnect(localPort: localPort) ?? false },
+        open_socket: { family, type, number, context in
+            Transfer.of(context)?.openSocket(family, type, number) ?? -1
+        },
+        close_socket: { context, descriptor in
+            context.map { Unmanaged<SocketTable>.fromOpaque($0).takeUnretainedValue() }?.remove(descriptor)
+            return Glibc.close(descriptor)
+        })
+}
+
+// MARK: - Finishing
+
+extension TransferLoop {
+    private func finishTransfers() {
+        var code = CURLE_OK
+        while let pointer = alcedo_curl_multi_finished(multi, &code) {
+            if let transfer = transfers[pointer] { finish(transfer, code) }
+        }
+    }
+
+    private func finish(_ transfer: Transfer, _ code: CURLcode) {
+        let exchange = transfer.exchange
+        if !exchange.isOver, let next = transfer.nextAttempt(after: code) {
+            release(transfer, keepsHandle: true)
+            exchange.restart()
+            return start(exchange, attempt: next)
+        }
+        if let head = exchange.answer {
+            transfer.socket?.isPlain = !head.isMultiplexed
+            if transfer.attempt == .plain, code == CURLE_OK {
+                if plainHosts.count >= Self.kept.hosts { plainHosts = [] }
+                plainHosts.insert(exchange.request.host)
+            }
+        }
+        exchange.end(transfer.result(of: code))
+        touch(transfer)
+        release(transfer, keepsHandle: true)
+    }
+}
+
+/// One attempt at an exchange on the thread.
+final class Transfer {
+    enum Attempt { case first, fresh, plain }
+
+    let exchange: Exchange
+    let handle: CurlHandle
+    let attempt: Attempt
+    private unowned let loop: TransferLoop
+    private unowned let sockets: SocketTable
+    private(set) var socket: SocketTable.Entry?
+    fileprivate var isTouched = false
+    private var isReused = false
+    /// Whether bytes that nobody asked for were on the connection.
+    private var isPoisoned = false
+    /// The error number of a socket that could not be opened for lack of descriptors or memory.
+    private var openError: CInt?
+
+    fileprivate init(
+        exchange: Exchange, handle: CurlHandle, attempt: Attempt, loop: TransferLoop, sockets: SocketTable
+    ) {
+        (self.exchange, self.handle, self.attempt) = (exchange, handle, attempt)
+        (self.loop, self.sockets) = (loop, sockets)
+    }
+
+    fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+        context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    fileprivate func receive(line: UnsafeRawBufferPointer) -> Bool {
+        loop.touch(self)
+        guard exchange.receive(line: line) else { return false }
+        if line.count <= 2, exchange.answer?.hasDoubtfulLength == true { handle.set(CURLOPT_FORBID_REUSE, true) }
+        return true
+    }
+
+    fileprivate func receive(body bytes: UnsafeRawBufferPointer) -> alcedo_body {
+        loop.touch(self)
+        switch exchange.receive(bytes) {
+        case .taken: return alcedo_body_taken
+        case .paused: return alcedo_body_paused
+        case .refused: return alcedo_body_refused
+        }
+    }
+
+    /// Checks the connection before the request is sent.
+    ///
+    /// Bytes that wait on a kept HTTP/1.1 connection would become the response to this request.
+    fileprivate func didConnect(localPort: CInt) -> Bool {
+        let socket = sockets.entry(localPort: localPort)
+        self.socket = socket
+        isReused = socket.map(\.isUsed) ?? (handle.number(CURLINFO_NUM_CONNECTS) == 0)
+        if isReused, let socket, socket.isPlain, sockets.hasUnreadBytes(socket) {
+            isPoisoned = true
+            return false
+        }
+        socket?.isUsed = true
+        var use = Exchange.ConnectionUse(isReused: isReused)
+        if !isReused {
+            let times = [CURLINFO_NAMELOOKUP_TIME_T, CURLINFO_CONNECT_TIME_T, CURLINFO_APPCONNECT_TIME_T].map(
+                handle.time)
+            use.phases = DownloadMetrics.Phases(
+                lookup: times[0], connect: max(.zero, times[1] - times[0]), handshake: max(.zero, times[2] - times[1]))
+        }
+        return exchange.didConnect(use)
+    }
+
+    /// Opens a socket that child processes do not inherit.
+    fileprivate func openSocket(_ family: CInt, _ type: CInt, _ number: CInt) -> CInt {
+        let descriptor = Glibc.socket(family, type | CInt(SOCK_CLOEXEC.rawValue), number)
+        if descriptor >= 0 {
+            sockets.add(descriptor)
+        } else if [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) {
+            openError = errno
+        }
+        return descriptor
+    }
+
+    /// Returns how to ask again, or nil if the failure counts.
+    ///
+    /// A request whose connection ended before any byte of the answer was not processed, if the connection was a kept
+    /// one (RFC 9110, section 9.2.2) or rejected the stream (RFC 9113, section 8.7). Some servers refuse HTTP/2 in one
+    /// of several ways, so https is tried with HTTP/1.1 last.
+    fileprivate func nextAttempt(after code: CURLcode) -> Attempt? {
+        if isPoisoned { return .fresh }
+        // What is no HTTP may be the rest of an earlier answer.
+        let isNonsense = [CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_OUT_OF_MEMORY].contains(code)
+        if attempt == .first, isReused, isNonsense, exchange.answer == nil { return .fresh }
+        guard attempt != .plain, !exchange.hasAnswer, Self.lostConnection.contains(code) else { return nil }
+        if attempt == .first, isReused { return .fresh }
+        return exchange.request.isSecure && exchange.use != nil ? .plain : nil
+    }
+
+    private static let lostConnection = [
+        CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE,
+    ]
+
+    fileprivate func result(of code: CURLcode) -> Result<Void, DownloadError> {
+        if code == CURLE_OK { return .success(()) }
+        if code == CURLE_FILESIZE_EXCEEDED { return .failure(exchange.limitError) }
+        if let openError {
+            let reason = String(cString: strerror(openError)).lowercased()
+            return .failure(.response(.transport(.environment("no socket can be opened: \(reason)"))))
+        }
+        let failure = CurlFailure(
+            code: code, text: handle.text(of: code), systemError: CInt(handle.number(CURLINFO_OS_ERRNO)),
+            verification: handle.number(CURLINFO_SSL_VERIFYRESULT),
+            proxyStatus: handle.number(CURLINFO_HTTP_CONNECTCODE), hasAnswer: exchange.hasAnswer,
+            isSent: exchange.use != nil)
+        return .failure(failure.error)
+    }
+}
+
+/// The sockets of all connections, which libcurl does not show at the time when they matter.
+final class SocketTable {
+    final class Entry {
+        fileprivate let descriptor: CInt
+        fileprivate var localPort: CInt = 0
+        /// Whether a request was sent on the connection.
+        fileprivate(set) var isUsed = false
+        /// Whether the connection has carried an answer in HTTP/1.
+        fileprivate(set) var isPlain = false
+
+        fileprivate init(_ descriptor: CInt) { self.descriptor = descriptor }
+    }
+
+    private var entries: [CInt: Entry] = [:]
+
+    fileprivate func add(_ descriptor: CInt) { entries[descriptor] = Entry(descriptor) }
+
+    fileprivate func remove(_ descriptor: CInt) { entries[descriptor] = nil }
+
+    /// Returns the connection with a local port.
+    fileprivate func entry(localPort: CInt) -> Entry? {
+        for entry in entries.values where entry.localPort == 0 {
+            entry.localPort = Self.localPort(of: entry.descriptor)
+        }
+        return entries.values.first { $0.localPort == localPort }
+    }
+
+    private static func localPort(of descriptor: CInt) -> CInt {
+        var address = sockaddr_in6()
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        // The port has the same place in IPv4 and IPv6 addresses.
+        return result == 0 ? CInt(UInt16(bigEndian: address.sin6_port)) : 0
+    }
+
+    /// Returns whether bytes, or the end, have arrived on an idle connection.
+    fileprivate func hasUnreadBytes(_ entry: Entry) -> Bool {
+        var byte: UInt8 = 0
+        return recv(entry.descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) >= 0
+    }
+}

@@ -1,0 +1,110 @@
+import CCurl
+import Foundation
+
+/// The options of all requests of a downloader.
+struct TransferSetup: Sendable {
+    let configuration: DownloaderConfiguration
+    /// The certificate file of `SSL_CERT_FILE`, which the library ignores; nil if there is none.
+    let certificateFile: String?
+
+    init(_ configuration: DownloaderConfiguration) {
+        self.configuration = configuration
+        certificateFile = ProcessInfo.processInfo.environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The number of idle connections that are kept.
+    var connections: Int { max(64, 2 * configuration.limits.concurrent) }
+
+    /// Sets the options of a request.
+    ///
+    /// - Parameters:
+    ///   - isFresh: Whether the request must not use a kept connection.
+    ///   - isPlain: Whether HTTP/1.1 is used whatever the server offers.
+    func apply(to handle: CurlHandle, _ request: OutgoingRequest, isFresh: Bool, isPlain: Bool) {
+        handle.set(CURLOPT_URL, request.address)
+        handle.set(CURLOPT_PATH_AS_IS, true)
+        handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        handle.set(CURLOPT_NOSIGNAL, true)
+        // A cancelled name lookup would block the thread until its answer.
+        handle.set(CURLOPT_QUICK_EXIT, true)
+        handle.set(CURLOPT_HTTPHEADER, lines: request.lines)
+        handle.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.limits.connect.milliseconds)
+        handle.set(CURLOPT_MAXAGE_CONN, 60)
+        handle.set(CURLOPT_TCP_NODELAY, true)
+        handle.set(CURLOPT_FRESH_CONNECT, isFresh)
+        handle.set(CURLOPT_FORBID_REUSE, false)
+        // Pausing does not hold up an HTTP/2 server before 32 MiB, so a limited rate needs HTTP/1.1.
+        let version =
+            isPlain || configuration.isHTTP1Only || configuration.limits.bytesPerSecond != nil
+            ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
+        handle.set(CURLOPT_HTTP_VERSION, Int(version))
+        // The first connection to a host is made alone; after it, transfers wait for the streams of one that is under way.
+        handle.set(CURLOPT_PIPEWAIT, request.isSecure && !isFresh && !isPlain)
+        handle.set(CURLOPT_INTERFACE, configuration.interface)
+        if !configuration.addresses.isEmpty { handle.set(CURLOPT_RESOLVE, lines: configuration.addresses) }
+        applyProxy(to: handle, request)
+        if let digest = request.digest {
+            handle.set(CURLOPT_HTTPAUTH, Int(1 << 1))
+            handle.set(CURLOPT_USERNAME, digest.user)
+            handle.set(CURLOPT_PASSWORD, digest.password)
+        }
+        if request.isSecure || request.proxy?.kind == .https { applyTLS(to: handle) }
+    }
+
+    private func applyProxy(to handle: CurlHandle, _ request: OutgoingRequest) {
+        // Without these two the library would read the environment.
+        handle.set(CURLOPT_PROXY, request.proxy?.address ?? "")
+        handle.set(CURLOPT_NOPROXY, "")
+        guard let proxy = request.proxy else { return }
+        handle.set(CURLOPT_HTTPPROXYTUNNEL, request.isSecure)
+        handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
+        handle.set(CURLOPT_HEADEROPT, 1)
+        handle.set(CURLOPT_PROXYHEADER, lines: request.proxyLines)
+        if case .basic(let user, let password)? = proxy.credential {
+            handle.set(CURLOPT_PROXYAUTH, request.usesProxyDigest ? 1 << 1 : 1)
+            handle.set(CURLOPT_PROXYUSERNAME, user)
+            handle.set(CURLOPT_PROXYPASSWORD, password)
+        }
+    }
+
+    private func applyTLS(to handle: CurlHandle) {
+        let tls = configuration.tls
+        handle.set(CURLOPT_SSLVERSION, 6)
+        handle.set(CURLOPT_PROXY_SSLVERSION, 6)
+        // The folder of certificates alone needs a tenth of the time of the bundle, which is read whole.
+        let file = certificateFile
+        for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { handle.set(option, file) }
+        for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { handle.set(option, CurlLibrary.certificateFolder) }
+        if !tls.roots.isEmpty {
+            let roots = tls.roots + (file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? "")
+            handle.set(CURLOPT_CAINFO_BLOB, bytes: roots)
+            handle.set(CURLOPT_PROXY_CAINFO_BLOB, bytes: roots)
+        }
+        if let identity = tls.identity {
+            handle.set(CURLOPT_SSLCERT_BLOB, bytes: identity.chain)
+            handle.set(CURLOPT_SSLKEY_BLOB, bytes: identity.key)
+        }
+        if tls.isInsecure {
+            for option in [CURLOPT_SSL_VERIFYPEER, CURLOPT_SSL_VERIFYHOST, CURLOPT_PROXY_SSL_VERIFYPEER] {
+                handle.set(option, false)
+            }
+            handle.set(CURLOPT_PROXY_SSL_VERIFYHOST, false)
+        }
+    }
+}
+
+extension ProxyServer {
+    /// The address in the form of libcurl, without the credential.
+    fileprivate var address: String {
+        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        return "\(kind.rawValue)://\(name):\(port)"
+    }
+}
+
+extension Duration {
+    /// The duration in whole milliseconds, at least 1.
+    fileprivate var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        return max(1, Int(clamping: seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
+    }
+}
