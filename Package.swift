@@ -115,6 +115,9 @@ let package = Package(
         .target(name: "CHostileDecoder", dependencies: ["CSandbox"], path: "Tests/CHostileDecoder"),
         .target(name: "TestSupport", dependencies: ["BrowserCore", "Raster"], path: "Tests/TestSupport"),
         .target(
+            name: "ImageTestSupport", dependencies: ["ImageCodecs", "Raster", "TestSupport"],
+            path: "Tests/ImageTestSupport"),
+        .target(
             name: "FaultServer",
             dependencies: ["DemoServer", "TestSupport"],
             path: "Tests/FaultServer", exclude: ["TLS/tls-relay.py"]),
@@ -123,12 +126,26 @@ let package = Package(
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
         .testTarget(name: "ListsTests", dependencies: ["Lists", "CZlib", "TestSupport"]),
         .testTarget(
+            name: "ImageCodecsTests",
+            dependencies: [
+                "ImageCodecs", "Raster", "CHostileDecoder", "CSandbox", "CZygote", "ImageTestSupport", "TestSupport",
+            ]),
+        .testTarget(
+            name: "DiskCacheTests",
+            dependencies: [
+                "DiskCache", "Raster", "Support", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
+            name: "HTTPDownloadTests",
+            dependencies: [
+                "HTTPDownload", "CCurl", "CDeflate", "ImageCodecs", "FaultServer", "ImageTestSupport", "TestSupport",
+            ]),
+        .testTarget(
             name: "ImageLoadingTests",
             dependencies: [
-                "ImageLoading", "ImageCodecs", "DiskCache", "HTTPDownload", "Support", "Filters", "Raster", "Retrying",
-                "FaultServer", "CHostileDecoder", "CSandbox", "CZygote",
-                "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "ImageLoading", "DiskCache", "HTTPDownload", "Filters", "Raster", "Retrying", "FaultServer",
+                "ImageTestSupport", "TestSupport",
             ]),
         .testTarget(
             name: "TerminalGraphicsTests",

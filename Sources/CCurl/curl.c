@@ -77,7 +77,7 @@ CURLcode alcedo_curl_set_text(CURL *easy, CURLoption option, const char *text) {
 }
 
 CURLcode alcedo_curl_set_bytes(CURL *easy, CURLoption option, const void *bytes, size_t count) {
-    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_NOCOPY};
     return table.curl_easy_setopt(easy, option, &blob);
 }
 

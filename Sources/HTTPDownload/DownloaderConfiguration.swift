@@ -92,7 +92,7 @@ public struct TLSSettings: Sendable {
     /// The additional trusted roots as PEM text.
     private(set) var roots = ""
     /// The own certificate chain and its key as PEM texts; nil for none.
-    private(set) var identity: (chain: String, key: String)?
+    private(set) var identity: (chain: PEMBytes, key: PEMBytes)?
     /// Whether every certificate is accepted, which allows anyone in between to read and change all data; false by
     /// default.
     public var isInsecure = false
@@ -116,7 +116,7 @@ public struct TLSSettings: Sendable {
         guard Self.hasBlock(in: keyPEM, named: "PRIVATE KEY") else {
             throw TLSSettingsProblem(description: "the client certificate's key cannot be read")
         }
-        identity = (pem, keyPEM)
+        identity = (PEMBytes(pem), PEMBytes(keyPEM))
     }
 
     private static func check(_ pem: String) throws(TLSSettingsProblem) {

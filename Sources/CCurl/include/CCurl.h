@@ -25,7 +25,7 @@ const char *alcedo_curl_text(CURLcode code);
 CURLcode alcedo_curl_set_long(CURL *easy, CURLoption option, long value);
 // Copies the text; NULL resets the option.
 CURLcode alcedo_curl_set_text(CURL *easy, CURLoption option, const char *text);
-// Copies the bytes.
+// Keeps the bytes, which must live as long as the handle.
 CURLcode alcedo_curl_set_bytes(CURL *easy, CURLoption option, const void *bytes, size_t count);
 // Keeps the pointer.
 CURLcode alcedo_curl_set_pointer(CURL *easy, CURLoption option, void *pointer);

@@ -19,6 +19,20 @@ package enum CurlLibrary {
     }
 }
 
+/// Certificates and keys as PEM text, at a fixed place in memory.
+///
+/// A bundle of all authorities has 200 KiB, which a copy for each request would make slow.
+package final class PEMBytes: Sendable {
+    /// The text's bytes: an array's storage does not move while it is not changed.
+    private let bytes: ContiguousArray<UInt8>
+
+    init(_ text: String) { bytes = ContiguousArray(text.utf8) }
+
+    fileprivate func set(_ option: CURLoption, of handle: UnsafeMutableRawPointer) {
+        bytes.withUnsafeBytes { _ = alcedo_curl_set_bytes(handle, option, $0.baseAddress, $0.count) }
+    }
+}
+
 /// The owner of an easy handle: one request at a time, and what is remembered between requests.
 final class CurlHandle {
     let pointer: UnsafeMutableRawPointer
@@ -60,11 +74,8 @@ final class CurlHandle {
         if let text { alcedo_curl_set_text(pointer, option, text) } else { alcedo_curl_set_text(pointer, option, nil) }
     }
 
-    /// Sets bytes, such as a certificate.
-    func set(_ option: CURLoption, bytes text: String) {
-        var text = text
-        text.withUTF8 { _ = alcedo_curl_set_bytes(pointer, option, $0.baseAddress, $0.count) }
-    }
+    /// Sets bytes, which must live as long as the handle.
+    func set(_ option: CURLoption, _ pem: PEMBytes) { pem.set(option, of: pointer) }
 
     /// Sets a list of lines; an empty list resets the option.
     func set(_ option: CURLoption, lines: [String]) {

@@ -103,7 +103,7 @@ public final class VipsPicture {
 }
 
 /// The operations on pixel buffers that libvips performs.
-enum VipsOperations {
+package enum VipsOperations {
     static func resize(_ pixels: PixelBuffer, to size: PixelSize) throws(CodecError) -> PixelBuffer {
         try withImage("resize", of: pixels) { (image) throws(VipsFailure) in
             let resized = try image.applying { alcedo_vips_resize($0, $1, Int32(size.width), Int32(size.height)) }
@@ -114,7 +114,7 @@ enum VipsOperations {
     /// Encodes the picture as a file.
     ///
     /// - Parameter suffix: The format and its options in the form of libvips' command line, such as `.jpg[strip,Q=85]`.
-    static func file(of pixels: PixelBuffer, format: ImageFormat, suffix: String) throws(CodecError) -> Data {
+    package static func file(of pixels: PixelBuffer, format: ImageFormat, suffix: String) throws(CodecError) -> Data {
         try withImage(format.rawValue, of: pixels) { (image) throws(VipsFailure) in
             var bytes: UnsafeMutableRawPointer?
             var count = 0

@@ -105,8 +105,14 @@ extension ImagePipeline {
             var fetched = try await self.bytes(request, send: send)
             guard fetched.cacheType == .none else { return fetched }
             let began = self.now()
+            var outcome = await self.store(&fetched, request)
+            // The parts of a resumed transfer may be those of two files, which then look like a damaged one.
+            if fetched.metrics?.resumedBytes ?? 0 > 0, fetched.rejection != nil || outcome.isFailure {
+                fetched = try await self.fetch(request, expired: nil, send: send)
+                outcome = await self.store(&fetched, request)
+            }
             do throws(ImageError) {
-                fetched.storeProblem = try await self.storeOriginal(&fetched, request)
+                fetched.storeProblem = try outcome.get()
             } catch {
                 Self.report(error, on: fetched, send)
                 throw error
@@ -120,6 +126,14 @@ extension ImagePipeline {
             throw rejection
         }
         return stored
+    }
+
+    private func store(_ fetched: inout FetchedData, _ request: LoadRequest) async -> Result<ImageError?, ImageError> {
+        do throws(ImageError) {
+            return .success(try await storeOriginal(&fetched, request))
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Returns the source's bytes from the original cache or from a fetch.
@@ -233,7 +247,7 @@ extension ImagePipeline {
 
     private func decode(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
         let key = request.decodeKey
-        return try await queued(request) { [decoder] () throws(ImageError) in
+        return try await queued(request, data) { [decoder] () throws(ImageError) in
             try ImageError.wrapping { () throws(CodecError) in
                 try decoder.decode(data, within: key.box, limits: key.limits, animation: key.animation)
             }
@@ -270,7 +284,7 @@ extension ImagePipeline {
         _ data: Data, _ scan: ProgressiveScan, _ progressive: ImageProgressive, _ request: LoadRequest
     ) async throws(ImageError) -> Image {
         let (box, limits) = (request.processor.steps.first?.decodeBox, request.options.process.limits)
-        return try await queued(request) { [decoder] () throws(ImageError) in
+        return try await queued(request, data) { [decoder] () throws(ImageError) in
             try ImageError.wrapping { () throws(CodecError) in
                 let image = try decoder.partialPicture(
                     of: data, through: scan, within: box, isBlur: progressive.isBlur, limits: limits)
@@ -281,7 +295,7 @@ extension ImagePipeline {
 
     private func deserialize(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
         let (serializer, limits) = (request.options.cache.serializer, request.options.process.limits)
-        return try await queued(request) { [decoder] () throws(ImageError) in
+        return try await queued(request, data) { [decoder] () throws(ImageError) in
             let image = try serializer.image(from: data, decoder: decoder, limits: limits)
             guard serializer.originalDataUsed else { return image }
             return try ImageError.wrapping { () throws(CodecError) in try request.processor.process(image) }
@@ -291,16 +305,22 @@ extension ImagePipeline {
     private func process(
         _ image: Image, _ step: any ImageProcessor, _ request: LoadRequest
     ) async throws(ImageError) -> Image {
-        try await queued(request) { () throws(ImageError) in
+        try await queued(request, nil) { () throws(ImageError) in
             try ImageError.wrapping { () throws(CodecError) in try step.process(image) }
         }
     }
 
+    /// Runs the work on a file in the queue.
     func queued(
-        _ request: LoadRequest, _ work: @escaping @Sendable () throws(ImageError) -> Image
+        _ request: LoadRequest, _ data: Data?, _ work: @escaping @Sendable () throws(ImageError) -> Image
     ) async throws(ImageError) -> Image {
-        try await request.options.process.queue.run(priority: request.options.download.priority, work)
+        let isLong = data.map { $0.count >= Self.longFile } ?? false
+        return try await request.options.process.queue.run(
+            priority: request.options.download.priority, isLong: isLong, work)
     }
+
+    /// The size in bytes from which a file takes milliseconds to decode.
+    private static let longFile = 128 << 10
 }
 
 extension Image {
@@ -315,4 +335,8 @@ extension Image {
         guard let animation, !loading.preloadsAllFrames || !animation.frames.isEmpty else { return nil }
         return self
     }
+}
+
+extension Result {
+    fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
 }

@@ -197,7 +197,7 @@ extension ImagePipeline {
         defer { withExtendedLifetime(memory) {} }
         var limits = request.options.process.limits
         limits.allowsDamage = true
-        let image = try await queued(request) { [decoder, limits] () throws(ImageError) in
+        let image = try await queued(request, data) { [decoder, limits] () throws(ImageError) in
             try ImageError.wrapping { () throws(CodecError) in
                 try decoder.decode(data, within: Self.checkBox, limits: limits, animation: AnimationLoading())
             }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Raster
 import Synchronization
@@ -32,12 +33,15 @@ public final class ProcessingQueue: Sendable {
 
     /// Runs the work outside the caller's actor when its turn comes.
     ///
+    /// - Parameter isLong: Whether the work blocks its thread for milliseconds, so that it must not be one of Swift's
+    ///   few shared threads, on which transfers go on.
     /// - Throws: The error of the work, or `.cancelled` if the task is cancelled before the work starts.
     func run<Result: Sendable>(
-        priority: Double, _ work: @escaping @Sendable () throws(ImageError) -> Result
+        priority: Double, isLong: Bool = false, _ work: @escaping @Sendable () throws(ImageError) -> Result
     ) async throws(ImageError) -> Result {
         let place = try await places.lease(1, priority: priority)
         defer { withExtendedLifetime(place) {} }
+        let executor = executor ?? (isLong ? BlockingThreads.shared : nil)
         let outcome = await withTaskExecutorPreference(executor) { await Self.outcome(of: work) }
         return try outcome.get()
     }
@@ -48,6 +52,18 @@ public final class ProcessingQueue: Sendable {
     ) async -> Swift.Result<Result, ImageError> {
         guard !Task.isCancelled else { return .failure(.cancelled) }
         do throws(ImageError) { return .success(try work()) } catch { return .failure(error) }
+    }
+}
+
+/// An executor whose threads may block.
+private final class BlockingThreads: TaskExecutor {
+    static let shared = BlockingThreads()
+
+    private let queue = DispatchQueue(label: "processing", attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
 

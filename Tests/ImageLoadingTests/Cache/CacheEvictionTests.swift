@@ -1,10 +1,8 @@
+import ImageTestSupport
 import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// What the memory tier tells of entries that leave it.

@@ -1,11 +1,10 @@
 import Foundation
+import ImageTestSupport
 import Raster
 import TestSupport
 import Testing
 
 @testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Pictures into the cache and out of it.

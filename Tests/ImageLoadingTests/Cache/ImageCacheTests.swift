@@ -1,11 +1,9 @@
 import Foundation
+import ImageTestSupport
 import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1)))

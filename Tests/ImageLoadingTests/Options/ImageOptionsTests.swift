@@ -1,12 +1,10 @@
 import Foundation
+import ImageTestSupport
 import Raster
 import Retrying
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1)))

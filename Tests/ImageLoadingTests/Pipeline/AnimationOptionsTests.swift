@@ -3,9 +3,6 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// How much of what moves is loaded and kept.

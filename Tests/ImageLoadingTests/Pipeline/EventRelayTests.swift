@@ -1,11 +1,9 @@
 import Dispatch
 import Foundation
+import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Where event handlers run, and in which order.

@@ -1,9 +1,6 @@
 import Foundation
 import TestSupport
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Answers each address from a table, after the gate; counts what it was asked.

@@ -5,8 +5,6 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import ImageCodecs
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1))) struct ImageFactsTests {

@@ -1,13 +1,11 @@
 import Foundation
+import ImageTestSupport
 import Raster
 import Retrying
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1))) struct ImagePipelineTests {

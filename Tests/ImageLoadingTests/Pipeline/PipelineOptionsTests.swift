@@ -1,4 +1,5 @@
 import Foundation
+import ImageTestSupport
 import Raster
 import Retrying
 import Synchronization
@@ -6,8 +7,6 @@ import TestSupport
 import Testing
 
 @testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// What each option changes, and which wins where two meet.

@@ -1,13 +1,11 @@
 import Dispatch
 import Foundation
+import ImageTestSupport
 import Raster
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Where and at which size pictures are decoded and processed.

@@ -1,13 +1,11 @@
 import FaultServer
 import Foundation
+import ImageTestSupport
 import Raster
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Partial pictures while the bytes arrive.

@@ -1,12 +1,10 @@
 import FaultServer
 import Foundation
+import ImageTestSupport
 import Retrying
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// What a server's Retry-After does, from the wire to the next attempt.

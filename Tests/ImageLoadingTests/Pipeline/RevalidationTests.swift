@@ -1,12 +1,10 @@
 import FaultServer
 import Foundation
+import ImageTestSupport
 import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// What has expired is asked about before it is fetched anew.

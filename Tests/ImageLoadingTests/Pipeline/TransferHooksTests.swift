@@ -1,13 +1,11 @@
 import FaultServer
 import Foundation
+import ImageTestSupport
 import Raster
 import Retrying
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// The hooks of a call's options reach the wire.

@@ -1,10 +1,8 @@
 import Foundation
+import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// A transfer is as urgent as its most urgent waiter.

@@ -1,13 +1,11 @@
 import FaultServer
 import Foundation
+import ImageTestSupport
 import Retrying
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// A list over three hosts, one of which is out of order for two minutes; all in virtual time.

@@ -3,9 +3,6 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1)))

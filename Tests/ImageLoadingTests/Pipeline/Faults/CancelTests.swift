@@ -1,6 +1,7 @@
 import Dispatch
 import FaultServer
 import Foundation
+import ImageTestSupport
 import Raster
 import Retrying
 import TestSupport
@@ -8,7 +9,6 @@ import Testing
 
 @testable import DiskCache
 @testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// A cancel in any state frees what it held and leaves nothing behind: row H33 of the fault matrix.

@@ -1,11 +1,9 @@
 import FaultServer
 import Foundation
+import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// A picture that changes between a broken transfer and its next attempt is never put together of both: row H30.
@@ -49,6 +47,17 @@ import Testing
     @Test(arguments: ["\"2\"", "W/\"1\"", "W/\"2\""])
     func `a server that sends the rest of another picture is asked for the whole`(after: String) async throws {
         try await PipelineStage.play(["/x": [broken(etag: "\"1\""), rest(etag: after), whole(etag: after)]]) { stage in
+            #expect(await stage.load().error == nil)
+            #expect(await stage.stored() == Data(new))
+            #expect(await stage.server.requests.map { $0.values(of: "Range").isEmpty } == [true, false, true])
+        }
+    }
+
+    @Test func `a rest with wrong bytes under the same tag leads to one request for the whole`() async throws {
+        let wrong = FaultScript.partial(
+            [UInt8](repeating: 0, count: old.count - cut), range: "bytes \(cut)-\(old.count - 1)/\(old.count)",
+            validator: "\"1\"")
+        try await PipelineStage.play(["/x": [broken(etag: "\"1\""), wrong, whole(etag: "\"1\"")]]) { stage in
             #expect(await stage.load().error == nil)
             #expect(await stage.stored() == Data(new))
             #expect(await stage.server.requests.map { $0.values(of: "Range").isEmpty } == [true, false, true])

@@ -1,12 +1,10 @@
 import FaultServer
 import Foundation
+import ImageTestSupport
 import Retrying
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Connections that fail, by way of the retries: rows H1 to H3 of the fault matrix.

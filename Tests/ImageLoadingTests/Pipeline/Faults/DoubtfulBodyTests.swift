@@ -1,12 +1,10 @@
 import FaultServer
 import Foundation
+import ImageTestSupport
 import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Bodies that are not whole, too much or no picture never reach a cache: rows H7, H9, H10, H14 and H15.

@@ -4,9 +4,6 @@ import Retrying
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// A scripted server, and a pipeline over a disk of its own, for one test; the waits of its retries take no time.

@@ -1,12 +1,10 @@
 import FaultServer
 import Foundation
+import ImageTestSupport
 import Retrying
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import ImageCodecs
 @testable import ImageLoading
 
 /// Statuses and what the pipeline makes of them: rows H16 to H19 of the fault matrix.

@@ -1,0 +1,246 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import DiskCache
+
+/// What a check of the whole cache finds, marks and mends.
+@Suite(.timeLimit(.minutes(1))) struct CacheVerificationTests {
+    private let place: TemporaryFolder
+    private let storage: DiskStorage
+
+    init() throws {
+        place = try TemporaryFolder()
+        storage = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+    }
+
+    /// Entries 0 to 9, every other one large.
+    private func fill() async throws {
+        for number in 0..<10 {
+            let data = Data(repeating: UInt8(number + 1), count: number.isMultiple(of: 2) ? 1_000 : 50_000)
+            try await storage.store(
+                data, for: CacheEntryKey(source: "\(number)"), facts: CacheEntryFacts(url: "\(number)"))
+        }
+    }
+
+    private func entry(_ number: Int) async throws -> CacheEntry {
+        try #require(await storage.entry(for: CacheEntryKey(source: "\(number)")))
+    }
+
+    /// Changes the first byte of an entry's content.
+    private func flip(_ number: Int) async throws {
+        let path = storage.blobs.path(of: try await entry(number).contentName)
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.write(contentsOf: Data([0xFF]))
+        try file.close()
+    }
+
+    private func change(_ sql: String) async throws {
+        try await DatabaseQueue.patient(at: storage.folder.index).write { try $0.execute(sql: sql) }
+    }
+
+    @Test func `a sound cache is found sound`() async throws {
+        try await fill()
+        let heard = Recorder<Int>()
+        let result = try await storage.verify(isFull: true) { done, _ in heard.add(done) }
+        #expect(result.isSound && result.findings.isEmpty)
+        #expect(result.checked == CacheAmount(entries: 10, bytes: 5 * 51_000))
+        #expect(heard.all == [10])
+    }
+
+    @Test func `a quick look finds what is missing, a full one what is changed`() async throws {
+        try await fill()
+        try FileManager.default.removeItem(atPath: storage.blobs.path(of: try await entry(3).contentName))
+        try await flip(4)
+        try await flip(5)
+        let quick = try await storage.verify()
+        #expect(quick.counts == [.missing: 1] && quick.findings.map(\.subject) == ["3"])
+        let full = try await storage.verify(isFull: true)
+        #expect(full.counts == [.missing: 1, .damaged: 2] && !full.isSound && !full.isRepaired)
+        // What a full look has found stays known, is no hit, and goes first.
+        #expect(try await storage.verify().counts == [.missing: 1, .damaged: 2])
+        #expect(try await storage.amount(CacheFilter("state:damaged")).entries == 3)
+        #expect(try await storage.evictionPlace(of: entry(4)) == .damaged)
+        #expect(try await storage.statistics().damagedEntries == 3)
+        for number in 3...5 { #expect(await storage.data(for: CacheEntryKey(source: "\(number)")) == nil) }
+    }
+
+    @Test func `a file that may not be read is damaged, not missing, to a quick look too`() async throws {
+        try await fill()
+        let path = storage.blobs.path(of: try await entry(3).contentName)
+        #expect(chmod(path, 0) == 0)
+        #expect(
+            try await storage.verify().findings.map { [$0.kind.rawValue, $0.detail] } == [
+                ["damaged", "it may not be read"]
+            ])
+        #expect(chmod(path, 0o600) == 0)
+        try Data([1]).write(to: URL(filePath: path))
+        #expect(try await storage.verify().findings.first?.detail.hasPrefix("1 bytes instead of") == true)
+    }
+
+    @Test func `a repair removes what is damaged and leaves the rest`() async throws {
+        try await fill()
+        try await flip(4)
+        try await flip(5)
+        let repaired = try await storage.verify(isFull: true, repairs: true)
+        #expect(repaired.isRepaired && repaired.counts[.damaged] == 2)
+        let after = try await storage.verify(isFull: true)
+        #expect(after.isSound && after.checked.entries == 8)
+        for number in [0, 1, 2, 3, 6, 7, 8, 9] {
+            #expect(await storage.data(for: CacheEntryKey(source: "\(number)"))?.data.first == UInt8(number + 1))
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE total SET bytes = 1", "UPDATE total SET entries = 99", "UPDATE content SET uses = 7",
+    ])
+    func `wrong sums are found and set right`(sql: String) async throws {
+        try await fill()
+        try await change(sql)
+        #expect(try await storage.verify().counts[.index] == 1)
+        _ = try await storage.verify(repairs: true)
+        #expect(try await storage.verify().isSound)
+        #expect(try await storage.statistics().entries == 10)
+        #expect(try await storage.totalBytes() == 5 * 51_000)
+    }
+
+    /// Changes a byte of the index by use, so that it names another time or row than the table.
+    private func breakIndex() async throws {
+        let path = storage.folder.index
+        let place = try await DatabaseQueue.patient(at: path).writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            let page = try Int.fetchOne(
+                database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'entryByAccess'")
+            return try (page ?? 0) * (Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0) - 1
+        }
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.seek(toOffset: UInt64(place))
+        let byte = try #require(try file.read(upToCount: 1)?.first)
+        try file.seek(toOffset: UInt64(place))
+        try file.write(contentsOf: Data([byte ^ 1]))
+        try file.close()
+    }
+
+    @Test func `an index whose structure is damaged is recreated by a repair`() async throws {
+        try await fill()
+        try await breakIndex()
+        let later = try DiskStorage(folder: storage.folder)
+        #expect(try await later.verify(isFull: true).counts[.index] ?? 0 > 0)
+        #expect(try await later.verify(isFull: true, repairs: true).isRepaired)
+        let after = try await later.verify(isFull: true)
+        #expect(after.isSound && after.checked.entries == 0)
+        #expect(await later.entry(for: CacheEntryKey(source: "4")) == nil)
+        try await fill()
+        #expect(try await DiskStorage(folder: storage.folder).verify(isFull: true).isSound)
+    }
+
+    @Test func `an index that had to be recreated is a finding`() async throws {
+        // Given an index whose first page after the schema is garbage
+        try await fill()
+        try await storage.withIndex { try await $0.writePending() }
+        let file = try FileHandle(forUpdating: URL(filePath: storage.folder.index))
+        try file.write(contentsOf: Data(repeating: 0xAB, count: 4_096))
+        try file.close()
+        // When it is checked, then that is a finding
+        let later = try DiskStorage(folder: storage.folder)
+        let first = try await later.verify()
+        #expect(first.counts == [.index: 1] && !first.isSound)
+        #expect(try await later.verify().isSound)
+    }
+
+    @Test func `what is stored again heals what was damaged`() async throws {
+        try await fill()
+        for number in 4...5 { try await flip(number) }
+        try await fill()
+        #expect(try await storage.verify(isFull: true).isSound)
+    }
+
+    @Test func `damage counts once however often it is seen`() async throws {
+        try await fill()
+        try await flip(4)
+        for _ in 0..<2 { _ = try await storage.verify(isFull: true) }
+        _ = try await storage.verify(isFull: true, repairs: true)
+        #expect(try await storage.statistics().life.damaged == 1)
+    }
+
+    @Test func `damage that a check found counts no second time when it is loaded`() async throws {
+        try await fill()
+        try await flip(4)
+        _ = try await storage.verify(isFull: true)
+        let found = await storage.data(for: CacheEntryKey(source: "4"))
+        await storage.flush()
+        #expect(found == nil)
+        #expect(try await storage.statistics().life.damaged == 1)
+    }
+
+    @Test(arguments: [4, 5])
+    func `what is known to be damaged is no hit`(number: Int) async throws {
+        try await fill()
+        try await flip(number)
+        _ = try await storage.verify(isFull: true)
+        let key = CacheEntryKey(source: "\(number)")
+        #expect(await storage.areCached([key, CacheEntryKey(source: "1")]) == [false, true])
+        #expect(await !storage.isCached(key))
+        let rows = await storage.findRows([(key, .cacheTime)])
+        guard case .nothing? = rows?.first, case .nothing? = await storage.findRow(key, extending: .cacheTime) else {
+            Issue.record("it was found")
+            return
+        }
+    }
+
+    @Test func `looking at what is damaged leaves it as it is`() async throws {
+        try await fill()
+        try await flip(4)
+        _ = try await storage.verify(isFull: true)
+        let entry = try #require(await storage.entry(for: CacheEntryKey(source: "4")))
+        #expect(await storage.contents(of: entry) == nil)
+        let after = await storage.entry(for: CacheEntryKey(source: "4"))
+        #expect(after?.damage == entry.damage && entry.damage != nil)
+    }
+
+    @Test func `who looks at what is damaged makes it known once`() async throws {
+        try await fill()
+        try await flip(4)
+        let entry = try #require(await storage.entry(for: CacheEntryKey(source: "4")))
+        for _ in 0..<2 { #expect(await storage.contents(of: entry) == nil) }
+        await storage.flush()
+        #expect(await storage.entry(for: CacheEntryKey(source: "4"))?.damage != nil)
+        #expect(try await storage.statistics().life.damaged == 1)
+    }
+
+    @Test func `a row that makes no sense hides no other`() async throws {
+        try await fill()
+        try await change("UPDATE entry SET stored = 'long ago' WHERE url = '7'")
+        #expect(try await storage.entries(CacheEntryQuery()).entries.count == 9)
+    }
+
+    @Test func `a row that makes no sense is found and removed`() async throws {
+        try await fill()
+        try await change("UPDATE entry SET stored = 'long ago' WHERE url = '7'")
+        #expect(try await storage.verify().counts == [.damaged: 1])
+        _ = try await storage.verify(repairs: true)
+        #expect(try await storage.verify().isSound)
+        #expect(try await storage.statistics().entries == 9)
+    }
+
+    @Test func `files that no entry needs are reported and removed when old`() async throws {
+        try await fill()
+        let orphan = Data("nobody's".utf8)
+        try storage.blobs.write(orphan, name: ContentName(digest: ContentDigest(of: orphan)))
+        let later = try DiskStorage(folder: storage.folder, now: { Date() + 3700 })
+        #expect(try await storage.verify().counts == [:])
+        let found = try await later.verify()
+        #expect(found.counts == [.unused: 1] && found.isSound)
+        _ = try await later.verify(repairs: true)
+        #expect(try await later.verify().counts == [:])
+    }
+
+    @Test func `some entries can be checked alone`() async throws {
+        try await fill()
+        try await flip(4)
+        let ids = [try await entry(4).id, try await entry(6).id, 999]
+        let result = try await storage.verify(ids: ids)
+        #expect(result.checked.entries == 2 && result.findings.map(\.subject) == ["4"])
+    }
+}

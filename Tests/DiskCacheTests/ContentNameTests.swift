@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+@testable import DiskCache
+
+@Suite(.timeLimit(.minutes(1)))
+struct ContentNameTests {
+    private let digest = ContentDigest(of: Data("a".utf8))
+
+    @Test(arguments: [nil, "jpg", "tar.gz", "..", "é", String(repeating: "x", count: 32)])
+    func `a name reads back as it was written`(fileExtension: String?) {
+        let name = ContentName(digest: digest, fileExtension: fileExtension)
+        #expect(ContentName(name.text) == name)
+        #expect(name.text.hasPrefix(digest.hexadecimal))
+        #expect(name.text == digest.hexadecimal + (fileExtension.map { ".\($0)" } ?? ""))
+    }
+
+    @Test(arguments: [
+        "", "a/b", "a\u{0}", "a\nb", "/", String(repeating: "x", count: 33), String(repeating: "é", count: 17),
+    ])
+    func `what can be no extension is none`(text: String) {
+        #expect(!ContentName.isExtension(text))
+        #expect(ContentName("\(digest.hexadecimal).\(text)") == nil)
+    }
+
+    @Test(arguments: ["", "..", "../../etc/passwd", "abc.jpg", ".jpg"])
+    func `what begins with no digest is no name`(text: String) { #expect(ContentName(text) == nil) }
+}

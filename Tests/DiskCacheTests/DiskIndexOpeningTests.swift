@@ -1,0 +1,135 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import DiskCache
+
+/// Opening an index that others have open, or make, at the same time.
+@Suite(.timeLimit(.minutes(1))) struct DiskIndexOpeningTests {
+    private let place: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        place = try TemporaryFolder()
+        path = place / "index.sqlite"
+    }
+
+    private func open(busyTimeout: TimeInterval = 5) throws -> DiskIndex {
+        try DiskIndex(path: path, blobs: BlobStore(folder: place / "blobs"), busyTimeout: busyTimeout)
+    }
+
+    @Test func `a file that another connection holds is refused after the time-out`() throws {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: path, configuration: configuration)
+        try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE; CREATE TABLE other (a); DROP TABLE other;") }
+
+        #expect(throws: DatabaseError.self) { try open(busyTimeout: 0.02) }
+
+        try other.inDatabase { try $0.execute(sql: "COMMIT") }
+        #expect(try open().read { try $0.tableExists("entry") })
+    }
+
+    @Test func `an index that another process has begun anew is not reset`() throws {
+        // Given an index that two processes found damaged, of which one was faster
+        let folder = CacheFolder(path: place / "cache")
+        try folder.prepare(allowNetworkFileSystem: false)
+        try Data("damaged".utf8).write(to: URL(filePath: folder.index))
+        let damaged = FileIdentity(folder.index)
+        #expect(IndexDamage.reset(folder, damaged))
+        try Data("new".utf8).write(to: URL(filePath: folder.index))
+        // When the other one resets it
+        #expect(IndexDamage.reset(folder, damaged))
+        // Then the new index is as it was
+        #expect(FileManager.default.contents(atPath: folder.index) == Data("new".utf8))
+    }
+
+    /// Removes the columns of later versions.
+    private func age(_ folder: CacheFolder) async throws {
+        try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
+            let columns = ["verdict", "hash", "alpha", "duration", "color", "orientation"]
+            try database.execute(
+                sql: columns.map { "ALTER TABLE entry DROP COLUMN \($0);" }.joined() + "PRAGMA user_version = 1;")
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+
+    @Test func `an index of the first version is brought up to date and keeps its entries`() async throws {
+        let folder = CacheFolder(path: place / "cache")
+        let old = try DiskStorage(folder: folder)
+        try await old.store(Data([1, 2]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts(format: "PNG"))
+        await old.flush()
+        try await age(folder)
+
+        let storage = try DiskStorage(folder: folder)
+        let entry = try #require(await storage.entry(for: CacheEntryKey(source: "a")))
+        #expect(entry.facts.format == "PNG" && entry.facts.verdict == nil && entry.facts.hash == nil)
+        var facts = CacheEntryFacts(format: "GIF")
+        (facts.verdict, facts.hash, facts.hasAlpha) = ("whole", .max, true)
+        (facts.duration, facts.color, facts.orientation) = (1200, "RGB, 8 bits, Display P3", 6)
+        try await storage.store(Data([3]), for: CacheEntryKey(source: "b"), facts: facts)
+        await storage.flush()
+        #expect(try #require(await storage.entry(for: CacheEntryKey(source: "b"))).facts == facts)
+    }
+
+    @Test func `an index of the first version that can only be read is refused with the reason`() async throws {
+        let folder = CacheFolder(path: place / "cache")
+        let old = try DiskStorage(folder: folder)
+        try await old.store(Data([1, 2]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts())
+        await old.flush()
+        try await age(folder)
+        #expect(throws: DiskIndexSchema.TooOld.self) {
+            try DiskIndex(path: folder.index, blobs: BlobStore(folder: place / "blobs"), isReadOnly: true)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `what can only be read is read with its log or without`(hasLog: Bool) async throws {
+        // Given a cache with an entry, whose log was brought into the file or was not
+        let folder = CacheFolder(path: place / "cache")
+        let storage = try DiskStorage(folder: folder)
+        try await storage.store(Data([1, 2]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts())
+        await storage.flush()
+        if !hasLog {
+            try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+        }
+        // When its index is opened for reading
+        let index = try DiskIndex(path: folder.index, blobs: storage.blobs, isReadOnly: true)
+        // Then the entry is there, and nothing can be changed
+        let entry = try #require(try await index.entry(for: CacheEntryKey(source: "a")))
+        #expect(entry.length == 2 && index.isReadOnly)
+        await #expect(throws: (any Error).self) { try await index.remove(ids: [entry.id]) }
+    }
+
+    @Test func `another's database is left alone`() throws {
+        let other = try DatabaseQueue(path: path)
+        try other.write { try $0.execute(sql: "CREATE TABLE other (a)") }
+        #expect(throws: DiskIndexSchema.Foreign.self) { try open() }
+        #expect(try other.read { try !$0.tableExists("entry") })
+    }
+
+    @Test func `what another holds can be read after a second and be changed when it is free`() async throws {
+        // Given a cache without a log, as the last who closed it leaves it, which another process holds
+        let folder = CacheFolder(path: place / "cache")
+        let key = CacheEntryKey(source: "a")
+        try await DiskStorage(folder: folder).store(Data([1, 2]), for: key, facts: CacheEntryFacts())
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.index, configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        // When it is opened
+        let storage = DiskStorage(recovering: folder)
+        // Then it can be read
+        #expect(storage.isReadable && storage.problem == .locked(folder.path))
+        #expect(await storage.entry(for: key) != nil)
+        // And changed as soon as the other lets go, without a pause
+        try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        #expect(try await storage.remove(CacheFilter("")).entries == 1)
+        #expect(storage.problem == nil)
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import DiskCache
+
+/// Questions that are asked again for every slice must not walk over the whole table.
+@Suite(.timeLimit(.minutes(1))) struct DiskIndexPlanTests {
+    private let place: TemporaryFolder
+    private let index: DiskIndex
+
+    init() throws {
+        place = try TemporaryFolder()
+        index = try DiskIndex(path: place / "index.sqlite", blobs: BlobStore(folder: place / "blobs"))
+    }
+
+    /// How SQLite goes about a question whose arguments are all numbers.
+    private func plan(of sql: String) throws -> [String] {
+        try index.read { database in
+            let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
+            let count = statement.sql.contains("?2") ? 2 : statement.sql.count { $0 == "?" }
+            statement.setUncheckedArguments(StatementArguments((0..<count).map { _ in 1 }))
+            return try Row.fetchAll(statement).map { $0["detail"] }
+        }
+    }
+
+    @Test func `entries to remove are found by an index`() throws {
+        #expect(try plan(of: DiskIndex.damaged) == ["SEARCH entry USING INDEX entryDamaged (damage>?)"])
+        #expect(try plan(of: DiskIndex.expired) == ["SEARCH entry USING INDEX entryByExpiry (pinned=? AND expires<?)"])
+        #expect(try plan(of: DiskIndex.leastRecent) == ["SEARCH entry USING INDEX entryByAccess (pinned=?)"])
+    }
+
+    @Test(arguments: ["", "state:pinned", "state:expired", "state:damaged", "size>1"])
+    func `what a filter selects is found in the order of its identifiers`(text: String) throws {
+        let plan = try plan(of: DiskIndex.selected(try CacheFilter(text), now: .now).sql)
+        #expect(plan == ["SEARCH entry USING INTEGER PRIMARY KEY (rowid>?)"])
+    }
+}

@@ -1,0 +1,14 @@
+import TestSupport
+import Testing
+
+@testable import DiskCache
+
+@Suite(.timeLimit(.minutes(1)))
+struct FreeSpaceTests {
+    @Test func `a folder has free space`() throws {
+        let place = try TemporaryFolder()
+        #expect(try #require(FreeSpace.bytes(at: place.path)) > 0)
+    }
+
+    @Test func `a missing folder has no free space`() { #expect(FreeSpace.bytes(at: "/nowhere/at/all") == nil) }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import DiskCache
+
+@Suite(.timeLimit(.minutes(1))) struct GroupCommitTests {
+    private let place: TemporaryFolder
+    private let pool: DatabasePool
+    private let commits: GroupCommit
+
+    init() throws {
+        place = try TemporaryFolder()
+        pool = try DatabasePool(path: place / "index.sqlite")
+        try pool.write { try $0.execute(sql: "CREATE TABLE item (name TEXT PRIMARY KEY)") }
+        commits = GroupCommit(pool: pool, contents: ContentTable(blobs: BlobStore(folder: place / "blobs")))
+    }
+
+    private static func insert(_ name: String, into database: Database) throws -> String {
+        try database.execute(sql: "INSERT INTO item VALUES (?)", arguments: [name])
+        return name
+    }
+
+    private func names() async throws -> [String] {
+        try await pool.read { try String.fetchAll($0, sql: "SELECT name FROM item ORDER BY name") }
+    }
+
+    @Test func `a write is in the file when it returns`() async throws {
+        #expect(try await commits.perform { try Self.insert("a", into: $0) } == "a")
+        #expect(try await names() == ["a"])
+    }
+
+    @Test func `a write that is not waited for is there before the next one that is`() async throws {
+        commits.enqueue { _ = try Self.insert("a", into: $0) }
+        try await commits.perform { _ in }
+        #expect(try await names() == ["a"])
+    }
+
+    @Test func `a failing operation undoes itself and harms no neighbour`() async throws {
+        let commits = commits
+        try await commits.perform { try Self.insert("taken", into: $0) }
+        let outcomes = await withTaskGroup(of: (String, Bool).self) { group in
+            for name in ["a", "b", "c", "d"] {
+                group.addTask {
+                    let result = try? await commits.perform { database in
+                        _ = try Self.insert(name, into: database)
+                        return name == "b" ? try Self.insert("taken", into: database) : name
+                    }
+                    return (name, result != nil)
+                }
+            }
+            return await group.reduce(into: [String: Bool]()) { $0[$1.0] = $1.1 }
+        }
+        #expect(outcomes == ["a": true, "b": false, "c": true, "d": true])
+        #expect(try await names() == ["a", "c", "d", "taken"])
+    }
+
+    @Test func `a failure that nobody waits for harms nobody either`() async throws {
+        commits.enqueue { try $0.execute(sql: "INSERT INTO nowhere VALUES (1)") }
+        try await commits.perform { try Self.insert("a", into: $0) }
+        #expect(try await names() == ["a"])
+    }
+
+    @Test func `writes from many tasks all arrive`() async throws {
+        let commits = commits
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask { _ = try await commits.perform { try Self.insert("\(number)", into: $0) } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await names().count == 200)
+    }
+
+    @Test func `only a durable write is synchronised`() async throws {
+        let levels = Levels()
+        for isDurable in [false, true, false] {
+            try await commits.perform(isDurable: isDurable) { database in
+                levels.add(try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1)
+            }
+        }
+        let usual = try await pool.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        #expect(levels.all[1] == 2)
+        #expect(levels.all[2] == 1)
+        #expect(usual == 1)
+    }
+
+    @Test func `a note that nobody waits for is written in the end`() async throws {
+        commits.enqueue { _ = try Self.insert("a", into: $0) }
+        try await eventually("the note") { try await names() == ["a"] }
+    }
+
+    @Test func `counts of many notes add up in one row`() async throws {
+        try await pool.write { try $0.execute(sql: "CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER)") }
+        for number in 1...9 { commits.enqueue(counting: [(.diskHits, 1), (.bytesSaved, number)]) }
+        try await commits.perform { _ in }
+        let rows = try pool.read { try Row.fetchAll($0, sql: "SELECT name, value FROM counter ORDER BY name") }
+        #expect(rows.map { $0["name"] as String } == ["bytesSaved", "diskHits"])
+        #expect(rows.map { $0["value"] as Int } == [45, 9])
+    }
+
+    @Test func `a lone write that fails leaves nothing`() async throws {
+        await #expect(throws: DatabaseError.self) {
+            _ = try await commits.perform { database in
+                _ = try Self.insert("a", into: database)
+                return try Self.insert("a", into: database)
+            }
+        }
+        #expect(try await names().isEmpty)
+    }
+
+    private typealias Levels = Recorder<Int>
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+@testable import DiskCache
+
+@Suite(.timeLimit(.minutes(1)))
+struct VerifiedContentsTests {
+    private func digest(_ number: Int) -> String { ContentDigest(of: Data("\(number)".utf8)).hexadecimal }
+
+    @Test func `it remembers what was put in and nothing else`() {
+        let contents = VerifiedContents()
+        contents.insert(digest(1))
+        #expect(contents.contains(digest(1)))
+        #expect(!contents.contains(digest(2)))
+        contents.remove(digest(1))
+        #expect(!contents.contains(digest(1)))
+    }
+
+    @Test func `it never holds more than its limit`() {
+        let contents = VerifiedContents(limit: 10)
+        for number in 0..<25 {
+            contents.insert(digest(number))
+            #expect((0..<25).count { contents.contains(digest($0)) } <= 10)
+            #expect(contents.contains(digest(number)))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HTTPDownload
+
+@Suite(.timeLimit(.minutes(1)))
+struct ProgressThrottleTests {
+    private let clock = ManualClock()
+    private let sent = Recorder<DownloadProgress>()
+
+    private func throttle() -> ProgressThrottle {
+        ProgressThrottle(expected: 100, clock: TransferClock(clock), send: sent.add)
+    }
+
+    @Test func `at most ten a second go through and the last always`() {
+        let throttle = throttle()
+        for received in 1...30 {
+            throttle.record(received)
+            clock.advance(by: .milliseconds(10))
+        }
+        throttle.finish(100)
+        #expect(sent.all.map(\.received) == [1, 11, 21, 100])
+        #expect(sent.all.allSatisfy { $0.total == 100 })
+    }
+
+    @Test func `what was held back is reported in a pause and only once`() async {
+        // Given two pieces at once, of which the second is held back
+        let throttle = throttle()
+        throttle.record(6)
+        clock.advance(by: .milliseconds(30))
+        throttle.record(50)
+        // When nothing comes for a while
+        await clock.untilSleepers()
+        clock.advance(by: .milliseconds(69))
+        #expect(clock.sleeperCount == 1)
+        clock.advance(by: .milliseconds(1))
+        // Then it is told once
+        await sent.until(count: 2)
+        #expect(sent.all.map(\.received) == [6, 50])
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `after the end nothing is reported any more`() async {
+        let throttle = throttle()
+        throttle.record(6)
+        throttle.record(50)
+        await clock.untilSleepers()
+        throttle.stop()
+        await clock.untilNoSleepers()
+        clock.advance(by: .seconds(1))
+        throttle.record(51)
+        #expect(sent.all.map(\.received) == [6, 51])
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `the end is reported once and always`() {
+        let (whole, empty) = (throttle(), throttle())
+        whole.record(6)
+        whole.finish(6)
+        #expect(sent.all.map(\.received) == [6])
+        empty.finish(0)
+        #expect(sent.all.map(\.received) == [6, 0])
+    }
+}

@@ -1,0 +1,30 @@
+import TestSupport
+import Testing
+
+@testable import HTTPDownload
+
+@Suite(.timeLimit(.minutes(1))) struct TransferClockTests {
+    private let rung = Recorder<Int>()
+
+    @Test func `alarms of the system's clock ring, cancelled ones never`() async {
+        let (clock, rung) = (TransferClock(ContinuousClock()), rung)
+        let cancelled = clock.alarm(after: .milliseconds(100)) { rung.add(0) }
+        cancelled.cancel()
+        for number in 1...2 { _ = clock.alarm(after: .milliseconds(150)) { rung.add(number) } }
+        await rung.until(count: 2)
+        #expect(rung.all.sorted() == [1, 2])
+    }
+
+    @Test func `an alarm of another clock rings at its time unless it is cancelled`() async {
+        let (manual, rung) = (ManualClock(), rung)
+        let clock = TransferClock(manual)
+        _ = clock.alarm(after: .seconds(1)) { rung.add(1) }
+        let cancelled = clock.alarm(after: .seconds(1)) { rung.add(0) }
+        await manual.untilSleepers(2)
+        cancelled.cancel()
+        await until { manual.sleeperCount == 1 }
+        manual.advance(by: .seconds(1))
+        await rung.until(count: 1)
+        #expect(rung.all == [1])
+    }
+}

@@ -1,0 +1,149 @@
+import FaultServer
+import Foundation
+import ImageTestSupport
+import TestSupport
+import Testing
+
+@testable import HTTPDownload
+
+/// Servers that take too long, in virtual time.
+@Suite(.timeLimit(.minutes(1))) struct DownloadTimeTests {
+    private let clock = ManualClock()
+    private let picture: [UInt8]
+
+    init() throws { picture = Array(try Pictures.png(width: 40, height: 30)) }
+
+    @Test func `a head that does not come is given up at the limit`() async throws {
+        let clock = clock
+        try await DownloadStage.play(["/x": [.stall]], clock: clock) { stage in
+            async let result = stage.download()
+            await clock.untilSleepers()
+            clock.advance(by: .milliseconds(14_999))
+            #expect(clock.sleeperCount == 1)
+            clock.advance(by: .milliseconds(1))
+            #expect(clock.sleeperCount == 0)
+            let error = await result.error
+            #expect(error == .response(.timedOut(.head)))
+            #expect(error?.isRetryable == true)
+        }
+    }
+
+    @Test func `a head that drips is given up at the same limit`() async throws {
+        let clock = clock
+        let script = FaultScript.dripHead(every: .seconds(1))
+        try await DownloadStage.play(["/x": [script]], clock: clock, serverClock: clock) { stage in
+            async let result = stage.download()
+            for _ in 0..<15 {
+                await clock.untilSleepers(2)
+                clock.advance(by: .seconds(1))
+            }
+            // The drip may sleep again already; the watch does not.
+            #expect(clock.sleeperCount <= 1)
+            #expect(await result.error == .response(.timedOut(.head)))
+        }
+    }
+
+    @Test func `the total time holds in the head too`() async throws {
+        let clock = clock
+        try await DownloadStage.play(
+            ["/x": [.stall]], clock: clock, configure: { $0.limits.total = .seconds(5) }
+        ) { stage in
+            async let result = stage.download()
+            await clock.untilSleepers(2)
+            clock.advance(by: .seconds(5))
+            #expect(await result.error == .response(.timedOut(.total)))
+        }
+    }
+
+    @Test(arguments: Array(0...64))
+    func `a body that stalls after any of its first bytes is given up`(count: Int) async throws {
+        let error = try await failureAsTimePasses(.stallInBody(picture, after: count)) { $0.minimumRate = 0 }
+        #expect(error == .response(.timedOut(.idle)))
+        #expect(clock.now.offset >= .seconds(30))
+    }
+
+    @Test func `a request modifier may set the time of one download`() async throws {
+        let clock = clock
+        try await DownloadStage.play(["/x": [.stall]], clock: clock) { stage in
+            async let result = stage.download {
+                $0.modifier = AnyRequestModifier { request in
+                    var request = request
+                    request.timeout = .seconds(5)
+                    return request
+                }
+            }
+            await clock.untilSleepers(2)
+            clock.advance(by: .seconds(5))
+            #expect(await result.error == .response(.timedOut(.total)))
+        }
+    }
+
+    @Test func `a body that drips is too slow although bytes come`() async throws {
+        let error = try await failureOfDrip { $0.idle = .seconds(3600) }
+        #expect(error == .response(.timedOut(.rate)))
+        #expect(error?.isRetryable == true)
+    }
+
+    @Test func `a body that drips ends with its time in all`() async throws {
+        let error = try await failureOfDrip {
+            $0.minimumRate = 0
+            $0.idle = .seconds(3600)
+            $0.total = .seconds(40)
+        }
+        #expect(error == .response(.timedOut(.total)))
+    }
+
+    @Test func `what came before a stall is kept for the next attempt`() async throws {
+        let partial = PartialBody()
+        let head = FaultScript.head(200, [("Content-Length", "\(picture.count)"), ("ETag", "\"1\"")])
+        let script = FaultScript([.send(head), .send(Array(picture.prefix(80))), .stall])
+        let arrived = Gate()
+        await arrived.open()
+        try await play(script) { stage, request in
+            var request = request
+            request.partial = partial
+            let download = Task { [request] in
+                await stage.download(request) { _ in Task { await arrived.pass() } }
+            }
+            await arrived.untilArrived()
+            #expect(await whileTimePasses(on: clock, download).error != nil)
+        }
+        #expect(partial.count == 80)
+    }
+
+    private func failureOfDrip(_ limit: (inout DownloadLimits) -> Void) async throws -> DownloadError? {
+        try await failureAsTimePasses(.dripBody(picture, every: .seconds(5)), serverClock: clock, limit)
+    }
+
+    /// Lets the time pass as soon as the response's head is there.
+    private func failureAsTimePasses(
+        _ script: FaultScript, serverClock: any Clock<Duration> = ContinuousClock(),
+        _ limit: (inout DownloadLimits) -> Void
+    ) async throws -> DownloadError? {
+        let clock = clock
+        let head = Gate()
+        await head.open()
+        return try await play(script, serverClock: serverClock, limit) { stage, request in
+            var request = request
+            request.hooks = AnyHooks(onResponse: { _ in
+                await head.pass()
+                return .allow
+            })
+            let download = Task { [request] in await stage.download(request) }
+            await head.untilArrived()
+            return await whileTimePasses(on: clock, download).error
+        }
+    }
+
+    private func play<Value>(
+        _ script: FaultScript, serverClock: any Clock<Duration> = ContinuousClock(),
+        _ limit: (inout DownloadLimits) -> Void = { _ in },
+        _ act: (DownloadStage, DownloadRequest) async throws -> Value
+    ) async throws -> Value {
+        try await DownloadStage.play(
+            ["/x": [script]], clock: clock, serverClock: serverClock, configure: { limit(&$0.limits) }
+        ) { stage in
+            try await act(stage, try stage.request())
+        }
+    }
+}

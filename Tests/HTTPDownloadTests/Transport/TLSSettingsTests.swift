@@ -1,0 +1,105 @@
+import FaultServer
+import Foundation
+import ImageTestSupport
+import TestSupport
+import Testing
+
+@testable import HTTPDownload
+
+/// Whom the downloader trusts on https.
+@Suite(.timeLimit(.minutes(1))) struct TLSSettingsTests {
+    private let picture: [UInt8]
+    private let identity: TestIdentity
+
+    init() throws {
+        picture = Array(try Pictures.png())
+        identity = try TestIdentity()
+    }
+
+    private func outcome(
+        tls: ServerTLS,
+        _ configure: (inout TLSSettings) throws -> Void = { _ in }
+    ) async throws -> Result<Download, DownloadError> {
+        try await DownloadStage.play(
+            ["/x": [.picture(picture)]], tls: tls, configure: { try configure(&$0.tls) }
+        ) { stage in
+            await stage.download("https://127.0.0.1:\(stage.server.port)/x")
+        }
+    }
+
+    private func expectTLSFailure(_ result: Result<Download, DownloadError>) {
+        guard case .failure(.response(.transport(.tls))) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(result.error?.isRetryable == false)
+    }
+
+    @Test func `a certificate nobody vouches for is refused`() async throws {
+        expectTLSFailure(try await outcome(tls: identity.serverTLS()))
+    }
+
+    @Test func `an extra root is trusted`() async throws {
+        let result = try await outcome(tls: identity.serverTLS()) {
+            try $0.addRoots(pem: identity.certificatePEM)
+        }
+        #expect(try result.get().data == Data(picture))
+    }
+
+    @Test func `a trusted certificate of another host is refused`() async throws {
+        let other = try TestIdentity(isForAnotherHost: true)
+        expectTLSFailure(
+            try await outcome(tls: other.serverTLS()) { try $0.addRoots(pem: other.certificatePEM) })
+    }
+
+    @Test func `the insecure flag takes any certificate`() async throws {
+        let result = try await outcome(tls: identity.serverTLS()) { $0.isInsecure = true }
+        #expect(try result.get().data == Data(picture))
+    }
+
+    @Test func `what is older than TLS 1.2 is not spoken`() async throws {
+        expectTLSFailure(
+            try await outcome(tls: identity.serverTLS(maximum: .tls11)) { $0.isInsecure = true })
+    }
+
+    @Test func `a server that asks who we are is shown our certificate`() async throws {
+        let ours = try TestIdentity()
+        let tls = identity.serverTLS(clientRoot: ours)
+        let shown = try await outcome(tls: tls) {
+            try $0.addRoots(pem: identity.certificatePEM)
+            try $0.setClientCertificate(chain: ours.certificatePEM, key: ours.keyPEM)
+        }
+        #expect(try shown.get().data == Data(picture))
+        let hidden = try await outcome(tls: tls) { try $0.addRoots(pem: identity.certificatePEM) }
+        #expect(hidden.error != nil)
+    }
+
+    @Test func `texts without a certificate or key are a problem`() throws {
+        var settings = TLSSettings()
+        #expect(throws: TLSSettingsProblem.self) { try settings.addRoots(pem: "no certificate") }
+        #expect(throws: TLSSettingsProblem.self) {
+            try settings.setClientCertificate(chain: identity.certificatePEM, key: "no key")
+        }
+    }
+
+    @Test func `a redirect from https to HTTP is refused unless allowed`() async throws {
+        let plain = try await FaultServer.start(["/y": .picture(picture)])
+        for isAllowed in [false, true] {
+            let result = try await DownloadStage.play(
+                ["/x": [.redirect(to: plain.url("/y"))]], tls: identity.serverTLS(),
+                configure: {
+                    try $0.tls.addRoots(pem: identity.certificatePEM)
+                    $0.limits.allowsDowngrade = isAllowed
+                }
+            ) { stage in
+                await stage.download("https://127.0.0.1:\(stage.server.port)/x") {
+                    $0.headers = [HeaderField(name: "X-Key", value: "k")]
+                }
+            }
+            #expect(result.error == (isAllowed ? nil : .response(.redirect(.toInsecure))))
+            #expect(await plain.requests.count == (isAllowed ? 1 : 0))
+            #expect(await plain.requests.allSatisfy { $0.values(of: "x-key").isEmpty })
+        }
+        await plain.stop()
+    }
+}

@@ -1,0 +1,75 @@
+import ImageTestSupport
+import Testing
+
+@testable import ImageCodecs
+
+@Suite(.timeLimit(.minutes(1)))
+struct ScanScheduleTests {
+    private let start: [UInt8] = [0xFF, 0xD8] + ProgressiveJPEG.segment(0xC2)
+    private let scan: [UInt8] = ProgressiveJPEG.segment(0xDA) + [1]
+    /// Ends a scan, and begins no other.
+    private let table = ProgressiveJPEG.segment(0xC4)
+
+    private func schedule(fastest: Bool, _ interval: Duration = .zero) -> ScanSchedule {
+        ScanSchedule(ImageProgressive(isFastestScan: fastest, scanInterval: interval))
+    }
+
+    private func numbers(_ schedule: inout ScanSchedule, at seconds: Int) -> [Int] {
+        var numbers: [Int] = []
+        while let scan = schedule.next(at: .seconds(seconds)) { numbers.append(scan.number) }
+        return numbers
+    }
+
+    @Test func `the newest scan is enough`() {
+        var schedule = schedule(fastest: true)
+        schedule.append(start + scan + scan + scan + table)
+        #expect(numbers(&schedule, at: 0) == [3])
+        #expect(numbers(&schedule, at: 1) == [])
+        schedule.append(scan + table)
+        #expect(numbers(&schedule, at: 1) == [4])
+    }
+
+    @Test func `every scan is shown when all are wanted`() {
+        var schedule = schedule(fastest: false)
+        schedule.append(start + scan + scan + scan + table)
+        #expect(numbers(&schedule, at: 0) == [1, 2, 3])
+    }
+
+    @Test func `between two pictures lies the interval`() {
+        var schedule = schedule(fastest: true, .seconds(10))
+        #expect(schedule.nextDue == nil)
+        schedule.append(start + scan + table)
+        #expect(schedule.nextDue == .zero)
+        #expect(numbers(&schedule, at: 5) == [1])
+        schedule.append(scan + table)
+        #expect(schedule.nextDue == .seconds(15))
+        #expect(numbers(&schedule, at: 14) == [])
+        schedule.append(scan + table)
+        #expect(numbers(&schedule, at: 15) == [3])
+        #expect(schedule.nextDue == nil)
+    }
+
+    @Test func `every scan waits its turn`() {
+        var schedule = schedule(fastest: false, .seconds(10))
+        schedule.append(start + scan + scan + scan + table)
+        #expect((0..<40).flatMap { numbers(&schedule, at: $0) } == [1, 2, 3])
+        var again = self.schedule(fastest: false, .seconds(10))
+        again.append(start + scan + scan + table)
+        #expect(numbers(&again, at: 0) == [1])
+        #expect(numbers(&again, at: 9) == [])
+        #expect(numbers(&again, at: 10) == [2])
+    }
+
+    @Test(arguments: [Duration.seconds(-5), .seconds(Int64.max), .seconds(Int64.min)])
+    func `odd intervals do not trap`(interval: Duration) {
+        var schedule = schedule(fastest: false, interval)
+        schedule.append(start + scan + scan + table)
+        #expect(schedule.next(at: .zero)?.number == 1)
+        #expect((schedule.next(at: .zero)?.number == 2) == (interval < .zero))
+    }
+
+    @Test func `the defaults are Kingfisher's`() {
+        #expect(
+            ImageProgressive() == ImageProgressive(isBlur: true, isFastestScan: true, scanInterval: .zero))
+    }
+}

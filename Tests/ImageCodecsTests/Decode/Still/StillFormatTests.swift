@@ -1,0 +1,450 @@
+import Foundation
+import ImageTestSupport
+import Raster
+import TestSupport
+import Testing
+
+@testable import ImageCodecs
+
+/// The formats beyond the trusted ones, decoded in this process.
+@Suite(.timeLimit(.minutes(1)))
+struct StillFormatTests {
+    private let decoder = CodecDecoder(formats: Set(ImageFormat.allCases))
+
+    private func decode(
+        _ bytes: [UInt8], within box: PixelSize? = nil, limits: DecodeLimits = .standard
+    ) throws(CodecError) -> Image {
+        try decoder.decode(Data(bytes), within: box, limits: limits)
+    }
+
+    private func colors(_ bytes: [UInt8]) throws -> [[UInt8]] {
+        let pixels = try decode(bytes).pixels.bytes
+        return stride(from: 0, to: pixels.count, by: 4).map { Array(pixels[$0..<$0 + 4]) }
+    }
+
+    private func little(_ values: Int..., bytes: Int) -> [UInt8] {
+        values.flatMap { value in (0..<bytes).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+    }
+
+    private let red: [UInt8] = [255, 0, 0, 255]
+    private let green: [UInt8] = [0, 255, 0, 255]
+    private let blue: [UInt8] = [0, 0, 255, 255]
+    private let white: [UInt8] = [255, 255, 255, 255]
+    private let black: [UInt8] = [0, 0, 0, 255]
+
+    // MARK: - Netpbm and QOI
+
+    @Test(arguments: [
+        "P1 2 2 01 10", "P2 2 2 9 9 0 0 9", "P3 # grey\n2 2 1 1 1 1 0 0 0 0 0 0 1 1 1",
+        "P5 2 2 255\n\u{7F}\u{0}\u{0}\u{7F}",
+        "P6 2 1 1\n\u{1}\u{1}\u{1}\u{0}\u{0}\u{0}",
+    ])
+    func `a Netpbm file is read in each of its kinds`(text: String) throws {
+        let colors = try colors(Array(text.utf8))
+        let light: UInt8 = text.hasPrefix("P5") ? 127 : 255
+        #expect(colors.first == [light, light, light, 255])
+        #expect(colors[1] == black)
+    }
+
+    @Test func `a bitmap's rows begin with a byte`() throws {
+        #expect(try colors(Array("P4 1 2\n".utf8) + [0x80, 0]) == [black, white])
+    }
+
+    @Test func `a PAM file has alpha`() throws {
+        let header = "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n"
+        #expect(try colors(Array(header.utf8) + [1, 2, 3, 4]) == [[1, 2, 3, 4]])
+    }
+
+    @Test func `linear samples become sRGB, and what is brighter than white is clipped`() throws {
+        let samples = [Float(0.2159), 7].flatMap { little(Int($0.bitPattern), bytes: 4) }
+        // Rows come from the bottom up.
+        #expect(try colors(Array("Pf 1 2 -1.0\n".utf8) + samples) == [white, [128, 128, 128, 255]])
+    }
+
+    @Test func `each chunk of a QOI file is decoded`() throws {
+        let header: [UInt8] = Array("qoif".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 4, 0]
+        let chunks: [UInt8] = [
+            0xFE, 10, 20, 30,  // RGB
+            0x40 | 3 << 4 | 2 << 2 | 1,  // red +1, green 0, blue −1
+            0xA0 | 1, 0x88,  // green +1, red and blue as much
+            0xFF, 1, 2, 3, 4,  // RGBA
+            0xC1,  // twice more
+        ]
+        let end: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
+        #expect(
+            try colors(header + chunks + end) == [
+                [10, 20, 30, 255], [11, 20, 29, 255], [12, 21, 30, 255], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4],
+            ])
+        #expect(throws: CodecError.processor(.decodingFailed(format: "QOI", "the file is cut off"))) {
+            try decode(header + chunks.prefix(5))
+        }
+    }
+
+    // MARK: - Bitmaps of libvips and ImageMagick
+
+    /// Two by two pixels from the bottom up: blue and white, then red and green.
+    private func bitmap(width: Int = 2, height: Int = 2) -> [UInt8] {
+        let header = little(40, width, height, bytes: 4) + little(1, 24, bytes: 2) + little(0, 16, 0, 0, 0, 0, bytes: 4)
+        let rows: [UInt8] = [255, 0, 0, 255, 255, 255, 0, 0, 0, 0, 255, 0, 255, 0, 0, 0]
+        return Array("BM".utf8) + little(70, 0, 54, bytes: 4) + header + rows
+    }
+
+    @Test func `a BMP file is read whatever length it states`() throws {
+        #expect(try colors(bitmap()) == [red, green, blue, white])
+        var other = bitmap()
+        other[2] = 9
+        #expect(try colors(other) == [red, green, blue, white])
+    }
+
+    @Test func `sizes are checked before ImageMagick opens a file`() throws {
+        let large = bitmap(width: 30_000, height: 30_000)
+        #expect(throws: CodecError.processor(.limitExceeded("900 MP, limit 100 MP; raise --max-pixels"))) {
+            try decode(large)
+        }
+        let cut = bitmap(width: 30, height: 30)
+        #expect(throws: CodecError.processor(.decodingFailed(format: "BMP", "the file is cut off"))) {
+            try decode(cut)
+        }
+        #expect(try decoder.header(of: Data(bitmap()), limits: .standard).size == PixelSize(width: 2, height: 2))
+    }
+
+    @Test func `sizes that no file can have are refused`() throws {
+        for (width, height, bits, pixels) in [
+            (2_147_483_646, 1_073_741_825, 32, 0xFFFF_FFFF), (1_073_741_825, 2_147_483_646, 1, 54),
+        ] {
+            let header =
+                little(40, width, height, bytes: 4) + little(1, bits, bytes: 2) + little(0, 0, 0, 0, 0, 0, bytes: 4)
+            let file = Array("BM".utf8) + little(70, 0, pixels, bytes: 4) + header
+            let declared = try #require(DeclaredHeader.read(Data(file)))
+            #expect(declared.size == PixelSize(width: width, height: height))
+            #expect(throws: CodecError.self) { try decode(file) }
+        }
+    }
+
+    @Test func `a TGA file from the bottom up is upright`() throws {
+        let header: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 24, 0]
+        #expect(try colors(header + [255, 0, 0, 0, 0, 255]) == [red, blue])
+    }
+
+    @Test func `the set bits of an XBM file are black`() throws {
+        let text = "/* a */\n#define a_width 2\n#define a_height 1\nstatic char a_bits[] = { 0x01 };\n"
+        #expect(try colors(Array(text.utf8)) == [black, white])
+        let old = "#define a_width 2\n#define a_height 2\nstatic short a_bits[] = {\n 0x0001, 0xFF02};\n"
+        #expect(try colors(Array(old.utf8)) == [black, white, white, black])
+    }
+
+    @Test(arguments: ["/* XPM */\n", ""])
+    func `an XPM file may be transparent, and lack its comment`(comment: String) throws {
+        let text = "\(comment)static char *a[] = {\n\"2 1 2 1\",\n\"a c #FF0000\",\n\"b c None\",\n\"ab\"};\n"
+        let colors = try colors(Array(text.utf8))
+        #expect(colors.first == red)
+        #expect(colors.last?.last == 0)
+    }
+
+    @Test func `a TIFF file is turned by its orientation`() throws {
+        let tags: [(Int, Int, Int, Int)] = [
+            (256, 3, 1, 2), (257, 3, 1, 1), (258, 3, 1, 8), (259, 3, 1, 1), (262, 3, 1, 1), (273, 4, 1, 8),
+            (274, 3, 1, 6), (277, 3, 1, 1), (278, 3, 1, 1), (279, 4, 1, 2),
+        ]
+        let entries = tags.flatMap { little($0.0, $0.1, bytes: 2) + little($0.2, $0.3, bytes: 4) }
+        let file =
+            Array("II*\0".utf8) + little(10, bytes: 4) + [0, 255] + little(tags.count, bytes: 2) + entries
+            + little(0, bytes: 4)
+        let image = try decode(file)
+        #expect(image.size == PixelSize(width: 1, height: 2) && image.format == .tiff)
+        #expect(try colors(file) == [black, white])
+    }
+
+    @Test(arguments: [2, 6])
+    func `a TIFF file that libvips does not read is read by ImageMagick, or called unsupported`(colors: Int) throws {
+        // Tiles with separate planes; RGB, or YCbCr, which the loader of ImageMagick does not read.
+        let tags: [(Int, Int, Int, Int)] = [
+            (256, 3, 1, 16), (257, 3, 1, 16), (258, 3, 3, 146), (259, 3, 1, 1), (262, 3, 1, colors), (277, 3, 1, 3),
+            (284, 3, 1, 2), (322, 3, 1, 16), (323, 3, 1, 16), (324, 4, 3, 152), (325, 4, 3, 164),
+        ]
+        let directory = tags.flatMap { little($0.0, $0.1, bytes: 2) + little($0.2, $0.3, bytes: 4) }
+        let planes = [255, 0, 0].flatMap { [UInt8](repeating: $0, count: 256) }
+        let file =
+            Array("II*\0".utf8) + little(8, bytes: 4) + little(tags.count, bytes: 2) + directory + little(0, bytes: 4)
+            + little(8, 8, 8, bytes: 2) + little(176, 432, 688, bytes: 4) + little(256, 256, 256, bytes: 4) + planes
+        guard colors == 2 else {
+            let error = #expect(throws: CodecError.self) { try decode(file) }
+            guard case .processor(.decoderUnavailable)? = error else { throw try #require(error) }
+            return
+        }
+        let image = try decode(file)
+        #expect(
+            image.size == PixelSize(width: 16, height: 16) && image.pixels[9, 9] == Color(red: 255, green: 0, blue: 0))
+        var limits = DecodeLimits.standard
+        limits.pixels = 255
+        let error = #expect(throws: CodecError.self) { try decode(file, limits: limits) }
+        guard case .processor(.limitExceeded)? = error else { throw try #require(error) }
+    }
+
+    @Test func `the largest icon is shown`() throws {
+        let picture = Array(try Pictures.png(width: 48, height: 48))
+        let small =
+            little(40, 1, 2, bytes: 4) + little(1, 32, bytes: 2) + little(0, 0, 0, 0, 0, 0, bytes: 4)
+            + [0, 0, 255, 255, 0, 0, 0, 0]
+        func icon(_ side: UInt8, _ count: Int, _ offset: Int) -> [UInt8] {
+            [side, side, 0, 0, 1, 0, 32, 0] + little(count, offset, bytes: 4)
+        }
+        let both =
+            [0, 0, 1, 0, 2, 0] + icon(1, small.count, 38) + icon(48, picture.count, 38 + small.count) + small + picture
+        let image = try decode(both)
+        #expect(image.size == PixelSize(width: 48, height: 48) && image.format == .ico)
+        #expect(try colors([0, 0, 2, 0, 1, 0] + icon(1, small.count, 22) + small) == [red])
+        let short = little(12, bytes: 4) + little(1, 1, 1, 1, bytes: 2)
+        #expect(throws: CodecError.self) { try decode([0, 0, 1, 0, 1, 0] + icon(1, short.count, 22) + short) }
+        #expect(throws: CodecError.processor(.decodingFailed(format: "ICO", "the file is cut off"))) {
+            try decode(Array(both.dropLast(9)))
+        }
+    }
+
+    @Test func `of a file that is cut off the beginning is shown if that is allowed`() throws {
+        var limits = DecodeLimits.standard
+        limits.allowsDamage = true
+        let files: [[UInt8]] = [
+            bitmap().dropLast(8), Array("P3 2 2 1 0 0 1 1 1 1 1".utf8), Array("P6 2 2 255\n".utf8) + [0, 0, 255, 255],
+            Array("#define a_width 2\n#define a_height 9\nstatic char a_bits[] = { 0x01".utf8),
+            Array("qoif".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 4, 0, 0xFE, 0, 0, 255],
+        ]
+        for file in files {
+            let image = try decode(file, limits: limits)
+            #expect(image.damage == .incomplete("the file is cut off"))
+            #expect(
+                image.pixels[0, image.format == .bmp ? 1 : 0]
+                    == Color(red: 0, green: 0, blue: image.format == .xbm ? 0 : 255))
+            #expect(throws: CodecError.self) { try decode(file) }
+        }
+    }
+
+    @Test func `of a cut file for libvips the rows before the cut are shown if that is allowed`() throws {
+        var limits = DecodeLimits.standard
+        limits.allowsDamage = true
+        let radiance = Array("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 40 +X 4\n".utf8)
+        // The brightness 1, with an exponent of 129.
+        let row: [UInt8] = Array([[128, 128, 128, 129]].joined())
+        let tags: [(Int, Int, Int, Int)] = [
+            (256, 3, 1, 4), (257, 3, 1, 40), (258, 3, 1, 8), (259, 3, 1, 1), (262, 3, 1, 1), (273, 4, 10, 122),
+            (277, 3, 1, 1), (278, 3, 1, 4), (279, 4, 10, 162),
+        ]
+        let directory = tags.flatMap { little($0.0, $0.1, bytes: 2) + little($0.2, $0.3, bytes: 4) }
+        let tiff =
+            Array("II*\0".utf8) + little(8, bytes: 4) + little(tags.count, bytes: 2) + directory
+            + little(0, bytes: 4) + (0..<10).flatMap { little(202 + $0 * 16, bytes: 4) }
+            + (0..<10).flatMap { _ in little(16, bytes: 4) } + [UInt8](repeating: 255, count: 80)
+        for file in [radiance + (0..<80).flatMap { _ in row }, tiff] {
+            let image = try decode(file, limits: limits)
+            #expect(image.damage?.affectsPixels == true && image.size == PixelSize(width: 4, height: 40))
+            #expect(image.pixels[0, 0] == Color(red: 255, green: 255, blue: 255))
+            #expect(image.pixels[0, 39].alpha == 0)
+            #expect(throws: CodecError.self) { try decode(file) }
+        }
+    }
+
+    // MARK: - Vector graphics and libraries
+
+    @Test func `an SVG file is drawn in the target size and reads no other file`() throws {
+        let text = """
+            <?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'>
+            <rect width='40' height='20' fill='#f00'/><image href='file:///etc/hostname' width='40' height='20'/></svg>
+            """
+        let image = try decode(Array(text.utf8), within: PixelSize(width: 10, height: 10))
+        #expect(image.originalSize == PixelSize(width: 40, height: 20))
+        #expect(
+            image.pixels
+                == PixelBuffer(size: PixelSize(width: 10, height: 5), filledWith: Color(red: 255, green: 0, blue: 0)))
+    }
+
+    @Test func `an SVG file beyond the limit is refused`() throws {
+        let text = "<svg xmlns='http://www.w3.org/2000/svg' width='20000' height='20000'/>"
+        #expect(throws: CodecError.processor(.limitExceeded("400 MP, limit 100 MP; raise --max-pixels"))) {
+            try decode(Array(text.utf8))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (LibrarySamples.avif, .avif), (LibrarySamples.jpegXL, .jpegXL), (LibrarySamples.jpeg2000, .jpeg2000),
+            (LibrarySamples.jpeg2000WithOffset, .jpeg2000),
+        ] as [(Data, ImageFormat)])
+    func `a library's format is read`(file: Data, format: ImageFormat) throws {
+        let image = try decode(Array(file))
+        #expect(image.format == format && image.size == PixelSize(width: 4, height: 3))
+        let color = image.pixels[1, 1]
+        #expect(abs(Int(color.red) - 220) < 2 && abs(Int(color.green) - 30) < 2 && abs(Int(color.blue) - 40) < 2)
+        #expect(throws: CodecError.self) { try decode(Array(file.dropLast(12))) }
+        #expect(throws: CodecError.self) { try CodecDecoder().decode(file, within: nil, limits: .standard) }
+    }
+
+    // MARK: - Animations and video
+
+    @Test(
+        arguments: [
+            (LibrarySamples.avifSequence, .avif), (LibrarySamples.jpegXLAnimation, .jpegXL),
+        ] as [(Data, ImageFormat)])
+    func `frames are read in any order`(file: Data, format: ImageFormat) throws {
+        let image = try decode(Array(file))
+        let animation = try #require(image.animation)
+        #expect(image.format == format && image.frameCount == 2)
+        #expect(animation.delays == [.milliseconds(100), .milliseconds(100)])
+
+        var reader = try animation.frameReader(within: nil, limits: .standard)
+        let colors = try [1, 0, 0, 1].map { index in
+            let frame = try reader.frame(at: index)
+            return frame[1, 1].red > frame[1, 1].blue ? "red" : "blue"
+        }
+
+        #expect(colors == ["blue", "red", "red", "blue"])
+    }
+
+    @Test func `a video shows its cover picture, or a frame if the cover is damaged`() throws {
+        let cover = try decode(Array(LibrarySamples.mp4WithCover))
+        #expect(cover.size == PixelSize(width: 16, height: 16) && cover.pixels[8, 8].blue > 200)
+        var file = LibrarySamples.mp4WithCover
+        let start = try #require(file.firstRange(of: [0xFF, 0xD8, 0xFF])?.lowerBound)
+        for place in start..<start + 200 { file[place] = 0 }
+        let frame = try decode(Array(file))
+        #expect(frame.size == PixelSize(width: 32, height: 24) && frame.pixels[8, 8].red > 200)
+    }
+
+    @Test func `a video shows a frame`() throws {
+        let image = try decode(Array(LibrarySamples.webM))
+        #expect(image.format == .video && image.size == PixelSize(width: 16, height: 12) && image.frameCount == 1)
+        let color = image.pixels[8, 6]
+        #expect(abs(Int(color.red) - 220) < 4 && abs(Int(color.green) - 30) < 4 && abs(Int(color.blue) - 40) < 4)
+    }
+
+    // MARK: - High dynamic range
+
+    /// Sets the code points of a colour space after a mark in a file.
+    private func stating(_ points: [UInt8], after mark: [UInt8], in file: Data) throws -> Data {
+        var file = file
+        let place = try #require(file.firstRange(of: mark)?.upperBound)
+        file.replaceSubrange(place..<place + points.count, with: points)
+        return file
+    }
+
+    @Test(arguments: [[9, 16], [9, 18], [12, 13]] as [[UInt8]])
+    func `the colours of an AVIF file are those of a PNG with the same code points`(points: [UInt8]) throws {
+        let file = LibrarySamples.avif
+        let plain = try decode(Array(file)).pixels
+        let wide = try decode(Array(try stating([0, points[0], 0, points[1]], after: Array("nclx".utf8), in: file)))
+        let png = PNGFile(
+            width: UInt32(plain.size.width), height: UInt32(plain.size.height), depth: 8, type: .colourAlpha,
+            rows: (0..<plain.size.height).map {
+                Array(plain.bytes[$0 * plain.size.width * 4..<($0 + 1) * plain.size.width * 4])
+            }
+        ).data
+        let stated = png.prefix(33) + PNGFile.chunk("cICP", points + [0, 1]) + png.dropFirst(33)
+
+        #expect(wide.pixels == (try decode(Array(stated)).pixels))
+        #expect(wide.pixels != plain)
+    }
+
+    @Test func `a JPEG XL file of high dynamic range has the colours of an AVIF file of the same samples`() throws {
+        let avif = try stating([0, 9, 0, 16], after: Array("nclx".utf8), in: LibrarySamples.avif)
+        let image = try decode(Array(LibrarySamples.jpegXLHDR))
+        #expect(image.pixels == (try decode(Array(avif)).pixels))
+        #expect(image.color?.profile == "BT.2020 PQ")
+    }
+
+    @Test func `a video of high dynamic range is shown with its colours mapped to sRGB`() throws {
+        let file = LibrarySamples.webMHDR
+        let transfer: [UInt8] = [0x55, 0xBA, 0x81], primaries: [UInt8] = [0x55, 0xBB, 0x81]
+        let plain = try stating([2], after: primaries, in: stating([2], after: transfer, in: file))
+        var expected = try decode(Array(plain)).pixels
+        let conversion = try #require(ColorConversion(primaries: 9, transfer: 16))
+        expected.withMutableBytes { conversion.convert(UnsafeMutableRawBufferPointer($0)) }
+
+        #expect(try decode(Array(plain)).pixels == decode(Array(LibrarySamples.webM)).pixels)
+        #expect(try decode(Array(file)).pixels == expected)
+    }
+
+    @Test func `a lossless JPEG is read where other formats are allowed`() throws {
+        let image = try decode(Array(LibrarySamples.losslessJPEG))
+        #expect(image.format == .jpeg && image.color == ColorFacts(.grey, bits: 8))
+        #expect((0..<4).map { image.pixels[$0, 0].red } == [0, 80, 160, 255])
+        #expect(throws: CodecError.processor(.decoderUnavailable("lossless JPEG is not supported by libjpeg-turbo 2")))
+        {
+            try CodecDecoder().decode(LibrarySamples.losslessJPEG, within: nil, limits: .standard)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (
+                120,
+                CodecError.processor(.decoderUnavailable("DDS of the format DXGI 120 is not read"))
+            ),
+            (98, .processor(.decoderUnavailable("DDS of the format BC7 is not read"))),
+        ] as [(Int, CodecError)])
+    func `a DDS of an unread format is refused by its name`(compression: Int, error: CodecError) {
+        let start =
+            Array("DDS ".utf8) + little(124, 0x81007, 4, 4, 8, 0, 1, bytes: 4) + [UInt8](repeating: 0, count: 44)
+        let kind = little(32, 4, bytes: 4) + Array("DX10".utf8) + [UInt8](repeating: 0, count: 20)
+        let file = start + kind + little(0x1000, 0, 0, 0, 0, bytes: 4) + little(compression, 3, 0, 1, 0, bytes: 4)
+        #expect(throws: error) { try decode(file + [UInt8](repeating: 1, count: 64)) }
+    }
+
+    @Test func `a DDS with an extended header is read, and said to be cut off where it is`() throws {
+        let start =
+            Array("DDS ".utf8) + little(124, 0x81007, 4, 4, 8, 0, 1, bytes: 4) + [UInt8](repeating: 0, count: 44)
+        let kind = little(32, 4, bytes: 4) + Array("DX10".utf8) + [UInt8](repeating: 0, count: 20)
+        let file =
+            start + kind + little(0x1000, 0, 0, 0, 0, bytes: 4) + little(71, 3, 0, 1, 0, bytes: 4)
+            + little(0xF800, 0x001F, bytes: 2) + little(0, bytes: 4)
+        #expect(try colors(file) == Array(repeating: red, count: 16))
+        #expect(throws: CodecError.processor(.decodingFailed(format: "DDS", "the file is cut off"))) {
+            try decode(Array(file.dropLast(4)))
+        }
+    }
+
+    @Test(arguments: [LibrarySamples.avifSequence, LibrarySamples.jpegXLAnimation, LibrarySamples.webM])
+    func `a cut animation or video is refused or shows what is there`(file: Data) {
+        for length in stride(from: 16, to: file.count, by: 7) {
+            let image = try? decode(Array(file.prefix(length)))
+            #expect(image.map { $0.size.area > 0 } ?? true)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (LibrarySamples.jpegXLAnimation, 38),
+            (LibrarySamples.jpegXLAnimation, LibrarySamples.jpegXLAnimation.count - 1),
+            (LibrarySamples.avifSequence, 1_830), (LibrarySamples.webM, 500),
+            (LibrarySamples.losslessJPEG, 60),
+        ] as [(Data, Int)])
+    func `an animation, a video or a lossless JPEG that is cut off is not whole`(file: Data, length: Int) {
+        var limits = DecodeLimits.standard
+        limits.allowsDamage = true
+        let image = try? decode(Array(file.prefix(length)), limits: limits)
+        #expect(image.map { $0.damage?.affectsPixels == true } ?? true)
+        #expect((try? decode(Array(file), limits: limits))?.damage == nil)
+        #expect(throws: CodecError.self) { try decode(Array(file.prefix(length))) }
+    }
+
+    @Test func `frames of a library's animation are loaded as asked`() throws {
+        func animation(_ loading: AnimationLoading) throws -> Animation? {
+            try decoder.decode(
+                LibrarySamples.jpegXLAnimation, within: nil, limits: .standard, animation: loading
+            ).animation
+        }
+        #expect(try animation(AnimationLoading(onlyFirstFrame: true)) == nil)
+        #expect(try animation(AnimationLoading(preloadsAllFrames: true))?.frames.count == 2)
+        #expect(try animation(AnimationLoading())?.frames.isEmpty == true)
+    }
+
+    @Test func `limits hold for frames`() {
+        var limits = DecodeLimits.standard
+        limits.frames = 1
+        #expect(throws: CodecError.processor(.limitExceeded("more than 1 frames; raise --max-frames"))) {
+            try decode(Array(LibrarySamples.avifSequence), limits: limits)
+        }
+        limits.pixels = 100
+        #expect(throws: CodecError.processor(.limitExceeded("192 pixels, limit 100 pixels; raise --max-pixels"))) {
+            try decode(Array(LibrarySamples.webM), limits: limits)
+        }
+    }
+}

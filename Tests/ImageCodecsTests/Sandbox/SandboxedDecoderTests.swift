@@ -1,0 +1,106 @@
+import Foundation
+import ImageTestSupport
+import Raster
+import TestSupport
+import Testing
+
+@testable import ImageCodecs
+
+@Suite(.timeLimit(.minutes(1)))
+struct SandboxedDecoderTests {
+    private let decoder = SandboxedDecoder(isRequired: true)
+    private let box = PixelSize(width: 10, height: 10)
+
+    @Test func `every protection holds on this machine`() {
+        #expect(decoder.protections() == .all)
+    }
+
+    @Test(arguments: SampleFiles.Kind.allCases)
+    func `a picture is what the decoder in this process makes of it`(kind: SampleFiles.Kind) throws {
+        let data = try SampleFiles.file(kind)
+        for box in [nil, box] {
+            for loading in [AnimationLoading(), .init(onlyFirstFrame: true), .init(preloadsAllFrames: true)] {
+                let sandboxed = try decoder.decode(data, within: box, limits: .standard, animation: loading)
+                let expected = try CodecDecoder().decode(data, within: box, limits: .standard, animation: loading)
+                #expect(sandboxed.with(expected.pixels).pixels == sandboxed.pixels)
+                #expect(sandboxed.originalSize == expected.originalSize && sandboxed.format == expected.format)
+                #expect(sandboxed.frameCount == expected.frameCount && sandboxed.byteCount == expected.byteCount)
+                #expect(sandboxed.animation?.delays == expected.animation?.delays)
+                #expect(sandboxed.animation?.loopCount == expected.animation?.loopCount)
+                #expect(sandboxed.animation?.frames == expected.animation?.frames)
+            }
+        }
+        #expect(try decoder.header(of: data, limits: .standard) == CodecDecoder().header(of: data, limits: .standard))
+    }
+
+    @Test(arguments: [SampleFiles.Kind.movingGIF, .movingWebP])
+    func `frames are decoded on demand`(kind: SampleFiles.Kind) async throws {
+        let data = try SampleFiles.file(kind)
+        let sandboxed = AnimationFrames(
+            try #require(try decoder.decode(data, within: nil, limits: .standard).animation))
+        let local = AnimationFrames(
+            try #require(try CodecDecoder().decode(data, within: nil, limits: .standard).animation))
+        #expect(sandboxed.count == local.count)
+        for index in Array(0..<local.count).reversed() {
+            #expect(try await sandboxed.frame(at: index) == local.frame(at: index))
+        }
+    }
+
+    @Test(arguments: [(1, 90), (1, 60), (1, 100), (7, 3), (65_535, 1)] as [(UInt16, UInt16)])
+    func `a frame is shown as long as the decoder in this process shows it`(number: UInt16, unit: UInt16) throws {
+        var file = APNGWriter.moving(3)
+        file.frames[1].delay = (number, unit)
+        let sandboxed = try #require(try decoder.decode(file.data, within: nil, limits: .standard).animation)
+        let expected = try #require(try CodecDecoder().decode(file.data, within: nil, limits: .standard).animation)
+        #expect(sandboxed.delays == expected.delays)
+        #expect(sandboxed.loopCount == expected.loopCount)
+    }
+
+    @Test func `preloaded frames keep their decoder`() throws {
+        let data = try SampleFiles.file(.movingGIF)
+        let image = try decoder.decode(
+            data, within: nil, limits: .standard, animation: AnimationLoading(preloadsAllFrames: true))
+        let animation = try #require(image.animation)
+        #expect(animation.frames.count == animation.frameCount && animation.sandbox == decoder)
+    }
+
+    @Test func `a partial picture is what the decoder in this process makes of it`() throws {
+        let file = try ProgressiveJPEG.file()
+        var schedule = ScanSchedule(ImageProgressive())
+        schedule.append(file.prefix(file.count / 2))
+        let next = schedule.next(at: .zero)
+        let scan = try #require(next)
+        for isBlur in [true, false] {
+            let sandboxed = try decoder.partialPicture(
+                of: file, through: scan, within: box, isBlur: isBlur, limits: .standard)
+            let expected = try CodecDecoder().partialPicture(
+                of: file, through: scan, within: box, isBlur: isBlur, limits: .standard)
+            #expect(sandboxed == expected)
+        }
+    }
+
+    @Test(arguments: SampleFiles.Kind.allCases)
+    func `errors are those of the decoder in this process`(kind: SampleFiles.Kind) throws {
+        let data = try SampleFiles.file(kind)
+        let small = DecodeLimits(pixels: 10)
+        for (data, limits) in [(data.prefix(data.count / 2), .standard), (data, small), (Data("text".utf8), small)] {
+            let sandboxed = Result { try decoder.decode(data, within: nil, limits: limits) }
+            let expected = Result { try CodecDecoder().decode(data, within: nil, limits: limits) }
+            #expect("\(sandboxed.mapError { $0 as NSError })" == "\(expected.mapError { $0 as NSError })")
+        }
+    }
+
+    @Test func `many pictures at once come back unmixed`() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<40 {
+                group.addTask { @concurrent [decoder] in
+                    let color = Color(red: UInt8(number * 6), green: 10, blue: 20, alpha: 255)
+                    let picture = PixelBuffer(size: PixelSize(width: 30 + number, height: 20), filledWith: color)
+                    let image = try decoder.decode(picture.pngData(), within: nil, limits: .standard)
+                    #expect(image.pixels == picture)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

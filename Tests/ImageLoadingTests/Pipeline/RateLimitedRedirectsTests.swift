@@ -1,0 +1,35 @@
+import Foundation
+import Retrying
+import TestSupport
+import Testing
+
+@testable import HTTPDownload
+@testable import ImageLoading
+
+@Suite(.timeLimit(.minutes(1))) struct RateLimitedRedirectsTests {
+    private let clock = ManualClock()
+
+    private func redirect() throws -> Redirect {
+        let (from, to) = (URL(string: "https://a.example/1"), URL(string: "https://b.example/2"))
+        return Redirect(
+            statusCode: 302, request: DownloadRequest(url: try #require(from)),
+            next: DownloadRequest(url: try #require(to)), count: 0)
+    }
+
+    @Test func `the next request waits for its host's pace`() async throws {
+        let hosts = HostHealth(pace: TokenBucket(rate: 1, capacity: 1), clock: clock)
+        _ = try hosts.admit("b.example")
+        let redirect = try redirect()
+        let next = Task { await RateLimitedRedirects(hosts: hosts, handler: nil).next(after: redirect) }
+        await clock.untilSleepers()
+        clock.advance(by: .seconds(1))
+        #expect(await next.value?.url.host() == "b.example")
+    }
+
+    @Test func `what the caller's own handler stops stops at once`() async throws {
+        let hosts = HostHealth(pace: TokenBucket(rate: 1, capacity: 1), clock: clock)
+        _ = try hosts.admit("b.example")
+        let handler = RateLimitedRedirects(hosts: hosts, handler: AnyRedirectHandler { _ in nil })
+        #expect(await handler.next(after: try redirect()) == nil)
+    }
+}
