@@ -56,9 +56,9 @@ $(COMMIT_OBJECT):
 	@echo 'const char alcedo_commit[] = "$(COMMIT)";' | clang -x c -c - -o $@
 
 # These run one at a time: they start programs, drive terminals, send signals to the test process, change its umask, or
-# depend on how soon a task runs. Of all others as many run as there are processors; without that limit all would start
+# depend on how soon a task runs, or on the messages of libvips, which all threads share. Of all others as many run as there are processors; without that limit all would start
 # at once, and the timeouts of real connections would pass before their tests had the processor.
-ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|$\
+ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|SandboxedDecoderTests/|$\
     ProgressThrottleTests/|ProgressiveLoadTests/|SignalWatchTests/|VideoFrameImageDataProviderTests/|NetlinkMonitorTests/|$\
     RetryJobStressTests/
 
@@ -82,7 +82,7 @@ tsan: deps test-deps
 	TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan.suppressions halt_on_error=1" SWIFT_BACKTRACE=enable=no \
 	    $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(TSAN_SUITES)'
 
-ASAN_SUITES := (ImageCodecs|ImageLoading)Tests\.(.*Decod|.*Format|.*Codec|.*PNG|.*GIF|.*WebP|.*JPEG|.*Exif|.*Frames|.*Damage|.*Color|Animation)|ListsTests
+ASAN_SUITES := (ImageCodecs|DiskCache|ImageLoading)Tests\.(.*Decod|.*Format|.*Codec|.*PNG|.*GIF|.*WebP|.*JPEG|.*Exif|.*Frames|.*Damage|.*Color|Animation)|ListsTests
 
 # Decoders run in the test's own process, where the sanitizer sees them; helpers are left out: it needs more address space
 # than they have.

@@ -36,7 +36,6 @@ struct DownloadSession {
     private let hooks: any DownloadHooks
     private let onProgress: @Sendable (DownloadProgress) -> Void
     private let started: Duration
-    private let deadlines: Deadlines
     private let usersURL: URL
     private var request: DownloadRequest
     private var part: BodyPart?
@@ -49,13 +48,11 @@ struct DownloadSession {
 
     init(
         _ request: DownloadRequest, hooks: any DownloadHooks, at place: AdmissionQueue.Place,
-        in dependencies: Dependencies, until deadlines: Deadlines,
-        onProgress: @escaping @Sendable (DownloadProgress) -> Void
+        in dependencies: Dependencies, onProgress: @escaping @Sendable (DownloadProgress) -> Void
     ) {
         self.request = request
         self.hooks = hooks
         self.place = place
-        self.deadlines = deadlines
         self.dependencies = dependencies
         self.onProgress = onProgress
         started = dependencies.clock.now()
@@ -245,8 +242,9 @@ extension DownloadSession {
         let origin = isProxy ? proxy.map { Origin($0) } ?? Origin(request.url) : Origin(request.url)
         let fields = head.values(of: isProxy ? "proxy-authenticate" : "www-authenticate")
         let schemes = ChallengeParser.schemes(in: fields)
-        let hasPassword = isProxy ? sent.hasPassword.proxy : sent.hasPassword.server
-        if hasPassword, useDigest(for: origin, schemes, isUnknown: isProxy && fields.isEmpty) { return true }
+        let mayUseDigest =
+            isProxy ? sent.hasPassword.proxy && !sent.usesProxyDigest : sent.hasPassword.server && sent.digest == nil
+        if mayUseDigest, useDigest(for: origin, schemes, isUnknown: isProxy && fields.isEmpty) { return true }
         guard let responder = dependencies.configuration.challengeResponder, refusedAnswers < Self.answerLimit else {
             return false
         }
@@ -263,15 +261,15 @@ extension DownloadSession {
     }
 
     /// Returns whether the request must be sent again with a digest login, which is then remembered for the origin.
+    ///
+    /// - Parameter isUnknown: Whether the schemes are not known, as in a proxy's answer to CONNECT.
     private mutating func useDigest(
         for origin: Origin, _ schemes: [AuthenticationChallenge.Scheme], isUnknown: Bool
     ) -> Bool {
-        guard
-            isUnknown
-                || schemes.contains(where: { $0.name == "digest" }) && !schemes.contains(where: { $0.name == "basic" }),
-            !logins.usesDigest(origin), dependencies.digestOrigins.withLock({ $0.insert(origin).inserted })
-        else { return false }
+        let names = schemes.map(\.name)
+        guard isUnknown || names.contains("digest") && !names.contains("basic") else { return false }
         logins.useDigest(origin)
+        dependencies.digestOrigins.withLock { _ = $0.insert(origin) }
         return true
     }
 }
@@ -313,7 +311,7 @@ extension DownloadSession {
         metrics.resumedBytes = part?.data.count ?? 0
         let reader = BodyReader(
             prefix: part?.data ?? Data(), expected: length, limits: limits, clock: dependencies.clock,
-            started: started, deadlines: deadlines, bandwidth: dependencies.bandwidth,
+            started: started, bandwidth: dependencies.bandwidth,
             check: modifier == nil || !codings.isEmpty ? request.bodyCheck : nil,
             firstBytes: codings.isEmpty ? request.firstBytes : nil, codings: codings,
             onProgress: onProgress, onBytes: modifier == nil && codings.isEmpty ? request.onBytes : nil)
@@ -341,7 +339,7 @@ extension DownloadSession {
         do {
             modified = try await modifier(data)
         } catch is CancellationError {
-            throw deadlines.passed ?? .cancelled
+            throw .cancelled
         } catch {
             throw .response(.dataModifyingFailed(String(describing: error)))
         }

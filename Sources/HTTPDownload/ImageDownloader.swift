@@ -76,14 +76,9 @@ public final class ImageDownloader: DataDownloading {
         let hooks = request.hooks ?? configuration.hooks ?? NoHooks()
         await hooks.willDownload(request)
         let result: Result<Download, DownloadError>
-        let (dependencies, deadlines) = (dependencies, Deadlines())
         do throws(DownloadError) {
-            let download = try await deadlines.run { () async throws(DownloadError) in
-                var session = DownloadSession(
-                    request, hooks: hooks, at: place, in: dependencies, until: deadlines, onProgress: onProgress)
-                return try await session.run()
-            }
-            result = .success(download)
+            var session = DownloadSession(request, hooks: hooks, at: place, in: dependencies, onProgress: onProgress)
+            result = .success(try await session.run())
         } catch {
             result = .failure(error)
         }

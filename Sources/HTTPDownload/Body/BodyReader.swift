@@ -19,7 +19,6 @@ struct BodyReader: Sendable {
     let clock: TransferClock
     /// The time at which the transfer began.
     let started: Duration
-    let deadlines: Deadlines
     /// The bandwidth limit of all transfers; nil if there is none.
     var bandwidth: Bandwidth?
     /// The check of the body's format; nil accepts all bodies.
@@ -34,17 +33,11 @@ struct BodyReader: Sendable {
     func read(_ exchange: Exchange) async -> Outcome {
         let pace = StallDetector(limits: limits, clock: clock, started: started, bandwidth: bandwidth)
         let progress = ProgressThrottle(expected: expected, clock: clock, send: onProgress)
-        pace.watch { [deadlines] in deadlines.pass($0) }
+        pace.watch { exchange.fail($0) }
         let outcome = await collect(exchange, pace, progress)
         pace.stop()
         progress.stop()
-        return Outcome(data: outcome.data, error: finalError(outcome.error))
-    }
-
-    /// Returns the final error; a body that was whole when a deadline passed is a success.
-    private func finalError(_ error: DownloadError?) -> DownloadError? {
-        if let passed = deadlines.passed { return error == nil ? nil : passed }
-        return Task.isCancelled ? .cancelled : error
+        return Outcome(data: outcome.data, error: Task.isCancelled ? .cancelled : outcome.error)
     }
 
     private func collect(_ exchange: Exchange, _ pace: StallDetector, _ progress: ProgressThrottle) async

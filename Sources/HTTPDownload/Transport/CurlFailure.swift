@@ -36,12 +36,17 @@ struct CurlFailure {
     private var failure: DownloadError.TransportFailure {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotFound
-        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: connectFailure
+        case CURLE_INTERFACE_FAILED: .environment("the interface to connect from cannot be used")
+        case CURLE_COULDNT_CONNECT where text.contains("bind"):
+            .environment("the interface to connect from cannot be used")
+        case CURLE_COULDNT_CONNECT: connectFailure
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_USE_SSL_FAILED:
             .tls(tlsText)
         case CURLE_WEIRD_SERVER_REPLY where text.contains("Content-Length"):
             .malformedResponse("its length makes no sense")
+        case CURLE_WEIRD_SERVER_REPLY where text.contains("colon"):
+            .malformedResponse("a line of its head has no colon")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: .malformedResponse("it is no HTTP")
         case CURLE_BAD_CONTENT_ENCODING: .malformedResponse("its transfer coding is damaged")
         case CURLE_RECV_ERROR where hasAnswer && systemError == 0 && !text.contains("SSL"):

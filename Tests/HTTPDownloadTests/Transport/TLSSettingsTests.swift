@@ -39,6 +39,44 @@ import Testing
         expectTLSFailure(try await outcome(tls: identity.serverTLS()))
     }
 
+    private func reason(_ result: Result<Download, DownloadError>) -> String? {
+        if case .response(.transport(.tls(let why)))? = result.error { why } else { nil }
+    }
+
+    @Test func `the reason of a refusal is named`() async throws {
+        let selfSigned = try await outcome(tls: identity.serverTLS())
+        #expect(reason(selfSigned) == "the certificate is self-signed")
+        let expired = try TestIdentity(isExpired: true)
+        let late = try await outcome(tls: expired.serverTLS()) { try $0.addRoots(pem: expired.certificatePEM) }
+        #expect(reason(late) == "the certificate has expired")
+        let root = try TestIdentity(isAuthority: true)
+        let leaf = try TestIdentity(issuer: try TestIdentity(isAuthority: true, issuer: root))
+        let chain = try await outcome(tls: leaf.serverTLS()) { try $0.addRoots(pem: root.certificatePEM) }
+        #expect(try chain.get().data == Data(picture))
+        let gap = try await outcome(tls: leaf.serverTLS(sendsIntermediates: false)) {
+            try $0.addRoots(pem: root.certificatePEM)
+        }
+        #expect(reason(gap) == "the certificate comes from an unknown authority, or an intermediate one is missing")
+        let other = try TestIdentity(isForAnotherHost: true)
+        let wrong = try await outcome(tls: other.serverTLS()) { try $0.addRoots(pem: other.certificatePEM) }
+        #expect(reason(wrong) == "the certificate is for another host")
+    }
+
+    @Test(arguments: [true, false])
+    func `a body without a length is taken over TLS, whether or not its end is announced`(isAnnounced: Bool)
+        async throws
+    {
+        var tls = identity.serverTLS()
+        tls.sendsCloseNotify = isAnnounced
+        let result = try await DownloadStage.play(
+            ["/x": [.withoutLength(picture)]], tls: tls,
+            configure: { try $0.tls.addRoots(pem: identity.certificatePEM) }
+        ) { await $0.download("https://127.0.0.1:\($0.server.port)/x") }
+        let download = try result.get()
+        #expect(download.data == Data(picture))
+        #expect(!download.isProvenWhole)
+    }
+
     @Test func `an extra root is trusted`() async throws {
         let result = try await outcome(tls: identity.serverTLS()) {
             try $0.addRoots(pem: identity.certificatePEM)
