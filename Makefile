@@ -35,7 +35,8 @@ PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin wget2=wget2 curl=curl 
     djpeg=libjpeg-turbo-progs dwebp=webp /usr/sbin/nginx=nginx
 MATERIAL  := libspng0 mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
 PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
-             zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace openssl=openssl
+             zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace openssl=openssl \
+             curl=curl
 
 .PHONY: run test terminals tsan asan cluster-test fuzz bench gallery build lint format install deb clean \
     deps test-deps terminal-deps cluster-deps bench-deps deb-deps
@@ -55,9 +56,10 @@ $(COMMIT_OBJECT):
 	@mkdir -p .build && rm -f .build/commit-*.o
 	@echo 'const char alcedo_commit[] = "$(COMMIT)";' | clang -x c -c - -o $@
 
-# These run one at a time: they start programs, drive terminals, send signals to the test process, change its umask, or
-# depend on how soon a task runs, or on the messages of libvips, which all threads share. Of all others as many run as there are processors; without that limit all would start
-# at once, and the timeouts of real connections would pass before their tests had the processor.
+# These run one at a time: they start programs, drive terminals, send signals to the test process, change its umask,
+# depend on how soon a task runs, or on the messages of libvips, which all threads share. Of all others as many run as
+# there are processors; without that limit all would start at once, and the timeouts of real connections would pass
+# before their tests had the processor.
 ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|SandboxedDecoderTests/|$\
     ProgressThrottleTests/|ProgressiveLoadTests/|SignalWatchTests/|VideoFrameImageDataProviderTests/|NetlinkMonitorTests/|$\
     RetryJobStressTests/
@@ -74,7 +76,7 @@ TERMINALS ?= xterm xterm-large mlterm kitty konsole foot
 terminals: $(if $(ALCEDO),,build) terminal-deps
 	ALCEDO="$(or $(ALCEDO),.build/release/alcedo)" Tests/TerminalMatrix/run --terminals "$(TERMINALS)"
 
-TSAN_SUITES := RetryingTests|ImagePipeline|RequestCoalescer|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader|ConnectionPool|Curl|GroupCommit|ConnectionTests|HTTP2Tests
+TSAN_SUITES := RetryingTests|ImagePipeline|RequestCoalescer|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader|Libcurl|Digest|GroupCommit|ConnectionTests|HTTP2Tests
 
 # The sanitizer ends the run at its first report.
 tsan: deps test-deps

@@ -44,12 +44,12 @@ static void load(void) {
     problem = "libcurl cannot be loaded (Debian package libcurl4)";
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (!library) return;
-    problem = "libcurl is older than 7.80";
+    problem = "libcurl is older than 7.87";
 #define FIND(name) if (!(table.name = (__typeof__(name) *)dlsym(library, #name))) return;
     FUNCTIONS(FIND)
     version = table.curl_version_info(CURLVERSION_NOW);
-    // CURLOPT_PREREQFUNCTION came with 7.80.
-    if (version->version_num < 0x075000) return;
+    // CURLOPT_QUICK_EXIT came with 7.87.
+    if (version->version_num < 0x075700) return;
     problem = "libcurl cannot start";
     if (table.curl_global_init(CURL_GLOBAL_ALL) == CURLE_OK) problem = NULL;
 }
@@ -102,7 +102,7 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *transfe
 }
 
 static int before_request(void *transfer, char *ip, char *local_ip, int port, int local_port) {
-    return handlers.request(local_port, transfer) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+    return handlers.request(ip, port, local_port, transfer) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
 }
 
 static curl_socket_t open_socket(void *transfer, curlsocktype purpose, struct curl_sockaddr *address) {

@@ -94,9 +94,10 @@ struct DownloadSession {
         let exchange = try exchange(through: proxy)
         do throws(DownloadError) {
             let head = try await head(of: exchange, through: proxy)
-            if let download = try await download(by: exchange, head, through: proxy) { return download }
-            exchange.discardBody()
-            return nil
+            let download = try await download(by: exchange, head, through: proxy)
+            // Only the beginning of a body may have been wanted.
+            if download == nil { exchange.discardBody() } else { exchange.cancel() }
+            return download
         } catch {
             // The rest of an error page may pass; a body that is refused while it arrives may not.
             if case .response(.invalidHTTPStatusCode) = error { exchange.discardBody() } else { exchange.cancel() }
@@ -153,7 +154,7 @@ extension DownloadSession {
             cookies: dependencies.cookies.field(for: request.url, at: now), part: part, proxy: proxy)
         let (clock, headLimit, queue, host) = (dependencies.clock, limits.head, dependencies.queue, place.host)
         return Exchange(
-            outgoing, isFirst: metrics.statusCode == nil, bodyLimit: limits.bytes - (part?.data.count ?? 0),
+            outgoing, isFirst: metrics.statusCode == nil, bodyLimit: limits.bytes,
             limitError: .response(.tooLarge(limit: limits.bytes)),
             pauseAt: dependencies.bandwidth == nil ? nil : 64 << 10, inbox: dependencies.transport.inbox,
             receivedBytes: dependencies.receivedBytes
@@ -269,7 +270,7 @@ extension DownloadSession {
         let names = schemes.map(\.name)
         guard isUnknown || names.contains("digest") && !names.contains("basic") else { return false }
         logins.useDigest(origin)
-        dependencies.digestOrigins.withLock { _ = $0.insert(origin) }
+        if !isUnknown { dependencies.digestOrigins.withLock { _ = $0.insert(origin) } }
         return true
     }
 }

@@ -2,11 +2,6 @@ import Foundation
 
 /// A program that a test runs to its end.
 enum Program {
-    /// Whether a program is installed.
-    static func isInstalled(_ name: String) -> Bool {
-        FileManager.default.isExecutableFile(atPath: "/usr/bin/\(name)")
-    }
-
     /// Returns the exit code and the output, without blocking a thread that tasks share.
     static func run(_ arguments: [String]) async throws -> (code: Int32, output: String) {
         try await withCheckedThrowingContinuation { continuation in

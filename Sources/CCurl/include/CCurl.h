@@ -37,8 +37,8 @@ typedef struct {
     bool (*line)(const char *bytes, size_t count, void *transfer);
     // Bytes of the body. Paused bytes come again after alcedo_curl_easy_resume.
     alcedo_body (*body)(const char *bytes, size_t count, void *transfer);
-    // A connection is ready and the request follows; returns whether it may be sent.
-    bool (*request)(int local_port, void *transfer);
+    // A connection to an address is ready and the request follows; returns whether it may be sent.
+    bool (*request)(const char *address, int port, int local_port, void *transfer);
     // Opens a socket or returns -1.
     int (*open_socket)(int family, int type, int protocol, void *transfer);
     int (*close_socket)(void *sockets, int descriptor);

@@ -99,7 +99,7 @@ enum ContentCoding: Hashable, Sendable {
             guard let part = try part(of: rest, libdeflate_gzip_decompress_ex, atMost: room) else {
                 throw .response(.dataModifyingFailed("its gzip stream is damaged"))
             }
-            all = all.isEmpty ? part.data : all + part.data
+            if all.isEmpty { all = part.data } else { all.append(part.data) }
             rest = rest.dropFirst(part.consumed)
         } while rest.starts(with: [0x1F, 0x8B])
         return all

@@ -17,6 +17,8 @@ struct CurlFailure {
     let hasAnswer: Bool
     /// Whether the request was sent.
     let isSent: Bool
+    /// Whether the user chose the interface to connect from.
+    var hasInterface = false
 
     var error: DownloadError {
         switch code {
@@ -28,7 +30,10 @@ struct CurlFailure {
         default: break
         }
         if proxyStatus != 0, proxyStatus / 100 != 2, !isSent {
-            return .response(.invalidHTTPStatusCode(proxyStatus, retryAfter: nil))
+            // Only the challenge is answered; other statuses are the proxy's, not those of the picture.
+            return proxyStatus == 407
+                ? .response(.invalidHTTPStatusCode(407, retryAfter: nil))
+                : .response(.transport(.other("it answered \(StatusPhrase.text(for: proxyStatus)) to CONNECT")))
         }
         return .response(.transport(failure))
     }
@@ -37,11 +42,13 @@ struct CurlFailure {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotFound
         case CURLE_INTERFACE_FAILED: .environment("the interface to connect from cannot be used")
-        case CURLE_COULDNT_CONNECT where text.contains("bind"):
+        case CURLE_COULDNT_CONNECT where hasInterface && text.contains("bind"):
             .environment("the interface to connect from cannot be used")
         case CURLE_COULDNT_CONNECT: connectFailure
-        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
-            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_USE_SSL_FAILED:
+        case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_NOTFOUND:
+            .environment("the certificates of this machine cannot be used: \(text.prefix(120))")
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR,
+            CURLE_USE_SSL_FAILED:
             .tls(tlsText)
         case CURLE_WEIRD_SERVER_REPLY where text.contains("Content-Length"):
             .malformedResponse("its length makes no sense")
@@ -111,16 +118,19 @@ extension DownloadError {
 ///
 /// A name that does not exist is permanent; only a lookup without a response is retried.
 enum NameLookup {
-    /// Returns whether the name service reports that the name does not exist.
+    /// Returns whether the name service reports that the name does not exist; false after 5 s, and if cancelled.
     static func isUnknown(_ host: String) async -> Bool {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                var found: UnsafeMutablePointer<addrinfo>?
-                let code = getaddrinfo(host, nil, nil, &found)
-                found.map { freeaddrinfo($0) }
-                // EAI_NODATA (a name without an address) is -5 in glibc, which does not define the constant by default.
-                continuation.resume(returning: code == EAI_NONAME || code == -5)
-            }
+        let answers = AsyncStream<Bool>.makeStream()
+        Thread.detachNewThread {
+            var found: UnsafeMutablePointer<addrinfo>?
+            let code = getaddrinfo(host, nil, nil, &found)
+            found.map { freeaddrinfo($0) }
+            // EAI_NODATA (a name without an address) is -5 in glibc, which does not define the constant by default.
+            answers.continuation.yield(code == EAI_NONAME || code == -5)
         }
+        let timer = TimerQueue.shared.add(after: .seconds(5)) { answers.continuation.finish() }
+        defer { TimerQueue.shared.remove(timer) }
+        for await isUnknown in answers.stream { return isUnknown }
+        return false
     }
 }

@@ -58,8 +58,7 @@ final class Exchange: Sendable {
     ) {
         (self.request, self.isFirst, self.pauseAt, self.limitError) = (request, isFirst, pauseAt, limitError)
         (self.inbox, self.receivedBytes, self.onSent) = (inbox, receivedBytes, onSent)
-        let awaitsLogin = request.digest != nil || request.usesProxyDigest
-        state = Mutex(State(parser: ResponseHeadParser(awaitsLogin: awaitsLogin), limit: bodyLimit))
+        state = Mutex(State(parser: ResponseHeadParser(answered: request.answered), limit: bodyLimit))
     }
 
     /// The connection that carries the request; nil before it is sent.
@@ -145,12 +144,8 @@ extension Exchange {
     func restart() {
         state.withLock { state in
             state.alarm?.cancel()
-            (state.parser, state.use, state.alarm) = (makeParser(), nil, nil)
+            (state.parser, state.use, state.alarm) = (ResponseHeadParser(answered: request.answered), nil, nil)
         }
-    }
-
-    private func makeParser() -> ResponseHeadParser {
-        ResponseHeadParser(awaitsLogin: request.digest != nil || request.usesProxyDigest)
     }
 
     var isOver: Bool { state.withLock { $0.end != nil } }
@@ -182,7 +177,7 @@ extension Exchange {
     /// Adds bytes of the body.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Reception {
         let reception = state.withLock { state -> Reception in
-            if let pauseAt, state.bytes.count >= pauseAt, state.end == nil {
+            if let pauseAt, state.isHeadTaken, state.bytes.count >= pauseAt, state.end == nil {
                 state.isPaused = true
                 return .paused
             }

@@ -31,7 +31,6 @@ final class HTTPTransport: Sendable {
 
     /// Sends the request of an exchange and waits for the head of its response.
     func send(_ exchange: Exchange) async throws(DownloadError) -> ResponseHead {
-        guard !inbox.isStopped else { throw .response(.transport(.other("the downloader was shut down"))) }
         if let problem = CurlLibrary.problem() { throw .response(.transport(.environment(problem))) }
         let id = ObjectIdentifier(exchange)
         let isRefused = state.withLock { state in
@@ -41,7 +40,15 @@ final class HTTPTransport: Sendable {
         }
         if isRefused { throw .cancelled }
         defer { if exchange.isFirst { state.withLock { _ = $0.unsent.removeValue(forKey: id) } } }
-        if inbox.send(.start(exchange)) { TransferLoop.start(inbox, setup) }
+        switch inbox.send(.start(exchange)) {
+        case .sent: break
+        case .needsThread: TransferLoop.start(inbox, setup)
+        case .dropped: throw .shutDown
+        }
         return try await exchange.head()
     }
+}
+
+extension DownloadError {
+    static let shutDown = DownloadError.response(.transport(.other("the downloader was shut down")))
 }

@@ -20,6 +20,12 @@ struct OutgoingRequest: Sendable {
     /// The host and port, for what is remembered of a host.
     let host: String
 
+    /// The challenges that the library answers itself, by their statuses.
+    var answered: Set<Int> { Set((digest == nil ? [] : [401]) + (usesProxyDigest ? [407] : [])) }
+
+    /// The name of a digest login in which its nonce is valid.
+    var loginKey: String { "\(isSecure) \(host) \(proxy.map { "\($0.kind) \($0.host) \($0.port)" } ?? "")" }
+
     /// A user and a password.
     struct UserPassword: Sendable, Hashable {
         var user: String
@@ -54,7 +60,7 @@ struct OutgoingRequest: Sendable {
             Credential(userInfoOf: request.url)
             ?? configuration.credentials.credential(for: request.url, isUsersOwn: isUsersOwn)
         let password = (logins[origin] ?? own)?.userPassword
-        digest = logins.usesDigest(origin) ? password : nil
+        digest = logins.usesDigest(origin) && fields["authorization"] == nil ? password : nil
         if digest == nil {
             if let credential = logins[origin] {
                 fields.set("authorization", credential.fieldValue)

@@ -84,11 +84,11 @@ struct ResponseHeadParser: Sendable {
     private(set) var head: ResponseHead?
     /// Whether the empty line after the head was read.
     private(set) var isComplete = false
-    /// Whether a 401 or 407 is followed by another response, because the library answers it.
-    private var awaitsLogin: Bool
+    /// The statuses that another response follows, because the library answers them: 401, 407.
+    private var answered: Set<Int>
     private var count = 0
 
-    init(awaitsLogin: Bool = false) { self.awaitsLogin = awaitsLogin }
+    init(answered: Set<Int> = []) { self.answered = answered }
 
     /// Ends the lines: the latest head is the final one.
     mutating func finish() { isComplete = head.map { $0.statusCode >= 200 } ?? false }
@@ -101,9 +101,7 @@ struct ResponseHeadParser: Sendable {
         while let last = text.last, last == 0x0A || last == 0x0D { text = text.dropLast() }
         if text.isEmpty {
             finish()
-            if awaitsLogin, let head, head.statusCode == 401 || head.statusCode == 407 {
-                (awaitsLogin, isComplete) = (false, false)
-            }
+            if let head, answered.remove(head.statusCode) != nil { isComplete = false }
         } else if text.starts(with: "HTTP/".utf8) {
             head = Self.statusLine(text)
             isComplete = false

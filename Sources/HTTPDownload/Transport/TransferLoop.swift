@@ -22,21 +22,21 @@ final class TransferInbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a command and wakes the thread.
-    ///
-    /// - Returns: Whether the thread must be started.
-    @discardableResult func send(_ command: Command) -> Bool {
+    /// What became of a command.
+    enum Delivery { case sent, dropped, needsThread }
+
+    /// Adds a command and wakes the thread; before the first start there is nothing to cancel or to resume.
+    @discardableResult func send(_ command: Command) -> Delivery {
         state.withLock { state in
-            guard !state.isStopped else { return false }
+            if state.isStopped { return .dropped }
+            let isFirst = !state.isStarted
+            if case .start = command { state.isStarted = true }
+            guard state.isStarted else { return .dropped }
             state.commands.append(command)
             Self.wake(&state)
-            defer { state.isStarted = true }
-            return !state.isStarted
+            return isFirst ? .needsThread : .sent
         }
     }
-
-    /// Whether the transfers have been stopped.
-    var isStopped: Bool { state.withLock(\.isStopped) }
 
     /// Ends the thread; later commands are dropped.
     func stop() {
@@ -72,12 +72,13 @@ final class TransferInbox: Sendable {
         }
     }
 
-    /// Takes the commands that are left after the end of the thread.
-    fileprivate func takeRest() -> [Command] {
-        state.withLock { state in
+    /// Fails the requests that are left after the end of the thread.
+    fileprivate func failRest(_ error: DownloadError) {
+        let commands = state.withLock { state in
             defer { state.commands = [] }
             return state.commands
         }
+        for case .start(let exchange) in commands { exchange.fail(error) }
     }
 }
 
@@ -103,9 +104,14 @@ final class TransferLoop {
     static func start(_ inbox: TransferInbox, _ setup: TransferSetup) {
         let thread = Thread {
             _ = setCallbacks
-            guard let multi = alcedo_curl_multi_new(setup.connections) else { return inbox.stop() }
+            guard let multi = alcedo_curl_multi_new(setup.connections) else {
+                inbox.stop()
+                return inbox.failRest(.response(.transport(.environment("there is no memory for transfers"))))
+            }
             inbox.open(multi)
-            TransferLoop(multi, inbox, setup).run()
+            // The library has the sockets until the end.
+            let loop = TransferLoop(multi, inbox, setup)
+            withExtendedLifetime(loop) { loop.run() }
         }
         thread.name = "transfers"
         thread.start()
@@ -134,11 +140,9 @@ final class TransferLoop {
         inbox.close()
         for transfer in transfers.values {
             alcedo_curl_multi_remove(multi, transfer.handle.pointer)
-            transfer.exchange.fail(.response(.transport(.other("the downloader was shut down"))))
+            transfer.exchange.fail(.shutDown)
         }
-        for case .start(let exchange) in inbox.takeRest() {
-            exchange.fail(.response(.transport(.other("the downloader was shut down"))))
-        }
+        inbox.failRest(.shutDown)
         (transfers, idle, loggedIn) = ([:], [], [:])
         alcedo_curl_multi_free(multi)
     }
@@ -149,9 +153,14 @@ final class TransferLoop {
         case .cancel(let exchange):
             if let transfer = transfer(of: exchange) { release(transfer, keepsHandle: true) }
         case .resume(let exchange):
-            if let transfer = transfer(of: exchange) { alcedo_curl_easy_resume(transfer.handle.pointer) }
+            guard let transfer = transfer(of: exchange) else { return }
+            alcedo_curl_easy_resume(transfer.handle.pointer)
+            if exchange.isOver { release(transfer, keepsHandle: false) }
         }
     }
+
+    /// Whether the user chose the interface to connect from.
+    fileprivate var hasInterface: Bool { setup.configuration.interface != nil }
 
     private func transfer(of exchange: Exchange) -> Transfer? { transfers.values.first { $0.exchange === exchange } }
 
@@ -178,6 +187,9 @@ extension TransferLoop {
         let (context, table) = (Unmanaged.passUnretained(transfer), Unmanaged.passUnretained(sockets))
         alcedo_curl_set_contexts(handle.pointer, context.toOpaque(), table.toOpaque())
         transfers[handle.pointer] = transfer
+        transfer.connectTimer = TimerQueue.shared.add(after: setup.configuration.limits.connect) {
+            exchange.fail(.response(.timedOut(.connect)))
+        }
         if alcedo_curl_multi_add(multi, handle.pointer) != CURLM_OK {
             release(transfer, keepsHandle: false)
             exchange.fail(.response(.transport(.environment("there is no memory for the transfer"))))
@@ -186,7 +198,7 @@ extension TransferLoop {
 
     private func takeHandle(for request: OutgoingRequest) -> CurlHandle? {
         let usesDigest = request.digest != nil
-        let kept = usesDigest ? loggedIn[request.host]?.popLast() : idle.popLast()
+        let kept = usesDigest ? loggedIn[request.loginKey]?.popLast() : idle.popLast()
         guard let handle = kept ?? CurlHandle() else { return nil }
         handle.reset(forgetsLogin: !usesDigest)
         return handle
@@ -196,9 +208,12 @@ extension TransferLoop {
         let handle = transfer.handle
         alcedo_curl_multi_remove(multi, handle.pointer)
         transfers[handle.pointer] = nil
+        transfer.connectTimer.map(TimerQueue.shared.remove)
         guard keepsHandle else { return }
         if transfer.exchange.request.digest != nil {
-            if loggedIn.count < Self.kept.hosts { loggedIn[transfer.exchange.request.host, default: []].append(handle) }
+            if loggedIn.count < Self.kept.hosts {
+                loggedIn[transfer.exchange.request.loginKey, default: []].append(handle)
+            }
         } else if idle.count < Self.kept.handles {
             idle.append(handle)
         }
@@ -216,7 +231,10 @@ extension TransferLoop {
             guard let transfer = Transfer.of(context) else { return alcedo_body_refused }
             return transfer.receive(body: UnsafeRawBufferPointer(start: bytes, count: count))
         },
-        request: { localPort, context in Transfer.of(context)?.didConnect(localPort: localPort) ?? false },
+        request: { address, port, localPort, context in
+            guard let transfer = Transfer.of(context), let address else { return false }
+            return transfer.didConnect(.init(localPort: localPort, address: String(cString: address), port: port))
+        },
         open_socket: { family, type, number, context in
             Transfer.of(context)?.openSocket(family, type, number) ?? -1
         },
@@ -239,7 +257,7 @@ extension TransferLoop {
     private func finish(_ transfer: Transfer, _ code: CURLcode) {
         let exchange = transfer.exchange
         if !exchange.isOver, let next = transfer.nextAttempt(after: code) {
-            release(transfer, keepsHandle: true)
+            release(transfer, keepsHandle: false)
             exchange.restart()
             return start(exchange, attempt: next)
         }
@@ -252,7 +270,8 @@ extension TransferLoop {
         }
         exchange.end(transfer.result(of: code))
         touch(transfer)
-        release(transfer, keepsHandle: true)
+        // A handle keeps the system's error number of a failure.
+        release(transfer, keepsHandle: code == CURLE_OK)
     }
 }
 
@@ -270,6 +289,8 @@ final class Transfer {
     private var isReused = false
     /// Whether bytes that nobody asked for were on the connection.
     private var isPoisoned = false
+    /// The timer for connecting, which the library does not apply while the transfer waits for a stream.
+    fileprivate var connectTimer: Int?
     /// The error number of a socket that could not be opened for lack of descriptors or memory.
     private var openError: CInt?
 
@@ -303,11 +324,12 @@ final class Transfer {
     /// Checks the connection before the request is sent.
     ///
     /// Bytes that wait on a kept HTTP/1.1 connection would become the response to this request.
-    fileprivate func didConnect(localPort: CInt) -> Bool {
-        let socket = sockets.entry(localPort: localPort)
+    fileprivate func didConnect(_ ends: SocketTable.Ends) -> Bool {
+        connectTimer.map(TimerQueue.shared.remove)
+        let socket = sockets.entry(between: ends)
         self.socket = socket
         isReused = socket.map(\.isUsed) ?? (handle.number(CURLINFO_NUM_CONNECTS) == 0)
-        if isReused, let socket, socket.isPlain, sockets.hasUnreadBytes(socket) {
+        if attempt == .first, isReused, let socket, socket.isPlain, sockets.hasUnreadBytes(socket) {
             isPoisoned = true
             return false
         }
@@ -355,7 +377,7 @@ final class Transfer {
     fileprivate func result(of code: CURLcode) -> Result<Void, DownloadError> {
         if code == CURLE_OK { return .success(()) }
         if code == CURLE_FILESIZE_EXCEEDED { return .failure(exchange.limitError) }
-        if let openError {
+        if let openError, exchange.use == nil {
             let reason = String(cString: strerror(openError)).lowercased()
             return .failure(.response(.transport(.environment("no socket can be opened: \(reason)"))))
         }
@@ -363,16 +385,24 @@ final class Transfer {
             code: code, text: handle.text(of: code), systemError: CInt(handle.number(CURLINFO_OS_ERRNO)),
             verification: handle.number(CURLINFO_SSL_VERIFYRESULT),
             proxyStatus: handle.number(CURLINFO_HTTP_CONNECTCODE), hasAnswer: exchange.hasAnswer,
-            isSent: exchange.use != nil)
+            isSent: exchange.use != nil, hasInterface: loop.hasInterface)
         return .failure(failure.error)
     }
 }
 
 /// The sockets of all connections, which libcurl does not show at the time when they matter.
 final class SocketTable {
+    /// The two ends of a connection; a local port alone may belong to connections to several hosts.
+    struct Ends: Hashable {
+        var localPort: CInt
+        var address: String
+        var port: CInt
+    }
+
     final class Entry {
         fileprivate let descriptor: CInt
-        fileprivate var localPort: CInt = 0
+        /// The ends; nil before the socket is connected.
+        fileprivate var ends: Ends?
         /// Whether a request was sent on the connection.
         fileprivate(set) var isUsed = false
         /// Whether the connection has carried an answer in HTTP/1.
@@ -387,22 +417,38 @@ final class SocketTable {
 
     fileprivate func remove(_ descriptor: CInt) { entries[descriptor] = nil }
 
-    /// Returns the connection with a local port.
-    fileprivate func entry(localPort: CInt) -> Entry? {
-        for entry in entries.values where entry.localPort == 0 {
-            entry.localPort = Self.localPort(of: entry.descriptor)
-        }
-        return entries.values.first { $0.localPort == localPort }
+    fileprivate func entry(between ends: Ends) -> Entry? {
+        for entry in entries.values where entry.ends == nil { entry.ends = Self.ends(of: entry.descriptor) }
+        return entries.values.first { $0.ends == ends }
     }
 
-    private static func localPort(of descriptor: CInt) -> CInt {
-        var address = sockaddr_in6()
+    private static func ends(of descriptor: CInt) -> Ends? {
+        guard let own = endpoint({ getsockname(descriptor, $0, $1) }),
+            let peer = endpoint({ getpeername(descriptor, $0, $1) })
+        else { return nil }
+        return Ends(localPort: own.port, address: peer.address, port: peer.port)
+    }
+
+    private static func endpoint(
+        _ query: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
+    ) -> (address: String, port: CInt)? {
+        var storage = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let isKnown = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { query($0, &length) } == 0
+                && withUnsafePointer(to: &pointer.pointee.sin6_addr) { six in
+                    guard pointer.pointee.sin6_family == AF_INET else {
+                        return inet_ntop(AF_INET6, six, &text, socklen_t(text.count)) != nil
+                    }
+                    return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                        inet_ntop(AF_INET, &$0.pointee.sin_addr, &text, socklen_t(text.count)) != nil
+                    }
+                }
         }
         // The port has the same place in IPv4 and IPv6 addresses.
-        return result == 0 ? CInt(UInt16(bigEndian: address.sin6_port)) : 0
+        let address = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return isKnown ? (address, CInt(UInt16(bigEndian: storage.sin6_port))) : nil
     }
 
     /// Returns whether bytes, or the end, have arrived on an idle connection.

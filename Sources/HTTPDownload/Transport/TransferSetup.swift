@@ -47,7 +47,6 @@ struct TransferSetup: Sendable {
         handle.set(CURLOPT_HTTPHEADER, lines: request.lines)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.limits.connect.milliseconds)
         handle.set(CURLOPT_MAXAGE_CONN, 60)
-        handle.set(CURLOPT_TCP_NODELAY, true)
         // The library reads once a turn of its loop. With its default of 16 KiB, pictures of 1 MB took 1.4 times as long.
         handle.set(CURLOPT_BUFFERSIZE, 128 << 10)
         handle.set(CURLOPT_FRESH_CONNECT, isFresh)
@@ -74,13 +73,15 @@ struct TransferSetup: Sendable {
         // Without these two the library would read the environment.
         handle.set(CURLOPT_PROXY, request.proxy?.address ?? "")
         handle.set(CURLOPT_NOPROXY, "")
+        // The handles of digest logins are not reset.
+        for option in [CURLOPT_PROXYUSERNAME, CURLOPT_PROXYPASSWORD] { handle.set(option, nil as String?) }
+        handle.set(CURLOPT_PROXYHEADER, lines: request.proxyLines)
         guard let proxy = request.proxy else { return }
         handle.set(CURLOPT_HTTPPROXYTUNNEL, request.isSecure)
         handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
-        handle.set(CURLOPT_HEADEROPT, 1)
-        handle.set(CURLOPT_PROXYHEADER, lines: request.proxyLines)
         if case .basic(let user, let password)? = proxy.credential {
-            handle.set(CURLOPT_PROXYAUTH, request.usesProxyDigest ? 1 << 1 : 1)
+            // With both, the library waits for the challenge and takes digest, if it is offered.
+            handle.set(CURLOPT_PROXYAUTH, request.usesProxyDigest ? 1 << 1 | 1 : 1)
             handle.set(CURLOPT_PROXYUSERNAME, user)
             handle.set(CURLOPT_PROXYPASSWORD, password)
         }

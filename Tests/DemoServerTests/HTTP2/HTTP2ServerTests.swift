@@ -4,7 +4,7 @@ import Testing
 @testable import FaultServer
 
 /// The server of HTTP/2 as the program `curl` sees it.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: Program.isInstalled("curl"))) struct HTTP2ServerTests {
+@Suite(.timeLimit(.minutes(1))) struct HTTP2ServerTests {
     private let body = [UInt8](repeating: 97, count: 300_000)
     private let tls: ServerTLS
 

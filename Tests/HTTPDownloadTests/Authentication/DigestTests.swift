@@ -76,6 +76,26 @@ import Testing
         await server.stop()
     }
 
+    @Test func `a proxy that once refuses a tunnel keeps its basic login`() async throws {
+        let identity = try TestIdentity()
+        let server = try await FaultServer.start(["/x": [.picture(picture)]], tls: identity.serverTLS())
+        let proxy = try await FaultServer.start { request, turn in
+            let isBasic = request.values(of: "proxy-authorization").first?.hasPrefix("Basic ") == true
+            return turn > 0 && isBasic
+                ? FaultScript([.tunnel(port: server.port)])
+                : .status(407, headers: [("Proxy-Authenticate", "Basic realm=\"r\"")])
+        }
+        var configuration = DownloaderConfiguration()
+        configuration.proxies = ProxySettings(try ProxyServer("http://ann:pw@127.0.0.1:\(proxy.port)"))
+        try configuration.tls.addRoots(pem: identity.certificatePEM)
+        let downloader = ImageDownloader(configuration: configuration)
+        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/x"))
+        #expect(try await downloader.download(.picture(url)) { _ in }.data == Data(picture))
+        downloader.shutdown()
+        await proxy.stop()
+        await server.stop()
+    }
+
     @Test func `a proxy gets a digest, too`() async throws {
         let proxy = try await server(407)
         var configuration = DownloaderConfiguration()

@@ -80,6 +80,12 @@ struct ContentCodingTests {
         #expect(try await download(.encoded("gzip", body: body + [0, 0])).get().data == Data(picture))
     }
 
+    @Test func `thousands of members are unpacked one after another`() throws {
+        let body = Self.packed(picture, .gzip) + (0..<20_000).flatMap { _ in Self.packed([7], .gzip) }
+        let unpacked = try ContentCoding.removed([.gzip], from: Data(body), atMost: 1 << 20)
+        #expect(unpacked == Data(picture + [UInt8](repeating: 7, count: 20_000)))
+    }
+
     @Test(arguments: ["gzip", "br", "aws-chunked", "utf-8"])
     func `a picture that its server wrongly calls compressed is taken`(label: String) async throws {
         #expect(try await download(.encoded(label, body: picture)).get().data == Data(picture))

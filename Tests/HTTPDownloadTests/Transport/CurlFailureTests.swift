@@ -24,6 +24,16 @@ struct CurlFailureTests {
         #expect(error(CURLE_OPERATION_TIMEDOUT) == .response(.timedOut(.connect)))
     }
 
+    @Test func `a bad interface is the machine's fault, a host whose name contains bind is not`() {
+        let text = "Failed to connect to bindery.org port 80"
+        #expect(error(CURLE_COULDNT_CONNECT, text: text, system: ECONNREFUSED) == .response(.transport(.refused)))
+        let bad = CurlFailure(
+            code: CURLE_COULDNT_CONNECT, text: "bind failed with errno 19", systemError: 0, verification: 0,
+            proxyStatus: 0, hasAnswer: false, isSent: false, hasInterface: true
+        ).error
+        #expect(bad == .response(.transport(.environment("the interface to connect from cannot be used"))))
+    }
+
     @Test func `a connection that ends before the body is a reset`() {
         for code in [CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM] {
             #expect(error(code) == .response(.transport(.reset)))
@@ -58,7 +68,9 @@ struct CurlFailureTests {
         #expect(old == .response(.transport(.tls("unsupported protocol"))))
     }
 
-    @Test func `a proxy's answer to CONNECT is a status`() {
+    @Test func `a proxy's challenge to CONNECT is a status, its other answers are not`() {
+        let forbidden = error(CURLE_RECV_ERROR, proxyStatus: 403)
+        #expect(forbidden == .response(.transport(.other("it answered 403 Forbidden to CONNECT"))))
         let refused = error(CURLE_RECV_ERROR, proxyStatus: 407)
         #expect(refused == .response(.invalidHTTPStatusCode(407, retryAfter: nil)))
         #expect(error(CURLE_RECV_ERROR, proxyStatus: 200, isSent: true) == .response(.transport(.reset)))

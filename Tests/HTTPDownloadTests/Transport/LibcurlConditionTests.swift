@@ -175,6 +175,50 @@ import Testing
         }
     }
 
+    @Test func `a transfer that ends before the thread starts holds up no later one`() async throws {
+        try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
+            let late = await stage.download { $0.timeout = .zero }
+            #expect(late.error == nil || late.error == .response(.timedOut(.total)))
+            let next = try await stage.download().get()
+            #expect(next.data == Data(picture))
+        }
+    }
+
+    @Test func `requests after the shutdown fail at once`() async throws {
+        try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
+            _ = try await stage.download().get()
+            stage.downloader.shutdown()
+            #expect(await stage.download().error == .shutDown)
+        }
+    }
+
+    @Test func `of a body without an end only the wanted beginning is received`() async throws {
+        let head = FaultScript.head(200, [("Content-Type", "image/png"), ("Connection", "close")])
+        let endless = FaultScript([.send(head), .send(picture), .endless([UInt8](repeating: 0, count: 4_096))])
+        try await DownloadStage.play(["/x": [endless], "/y": [.picture(picture)]]) { stage in
+            let beginning = try await stage.download { $0.firstBytes = 100 }.get()
+            #expect(beginning.isBeginning)
+            _ = try await stage.download("/y").get()
+            let received = stage.downloader.receivedByteCount
+            _ = try await stage.download("/y").get()
+            #expect(stage.downloader.receivedByteCount == received + picture.count)
+        }
+    }
+
+    @Test func `a whole body in place of a rest has the whole limit`() async throws {
+        let long = picture + [UInt8](repeating: 0, count: 1_000)
+        let head = FaultScript.head(200, [("Content-Length", "\(long.count)"), ("ETag", "\"1\"")])
+        let broken = FaultScript([.send(head), .send(Array(long.dropLast(100))), .close])
+        let scripts = ["/x": [broken, FaultScript.picture(long)]]
+        try await DownloadStage.play(scripts, configure: { $0.limits.bytes = long.count + 10 }) { stage in
+            var request = try stage.request()
+            request.partial = PartialBody()
+            #expect(await stage.download(request).error != nil)
+            let whole = try await stage.download(request).get()
+            #expect(whole.data == Data(long))
+        }
+    }
+
     private func downloader(_ change: (inout DownloaderConfiguration) -> Void = { _ in }) throws -> ImageDownloader {
         var configuration = DownloaderConfiguration()
         try configuration.tls.addRoots(pem: identity.certificatePEM)
