@@ -189,6 +189,15 @@ extension DownloadError.RequestReason {
 }
 
 extension DownloadError.ResponseReason {
+    /// Returns a long delay in whole minutes, hours or days, rounded up, so that failures with nearly the same delay have
+    /// one text.
+    private static func text(of delay: Duration) -> String {
+        let units: [(seconds: Int64, name: String)] = [(86_400, "d"), (3_600, "h"), (60, "min")]
+        let seconds = delay.components.seconds
+        let unit = units.first { seconds > $0.seconds } ?? (60, "min")
+        return "\((seconds + unit.seconds - 1) / unit.seconds) \(unit.name)"
+    }
+
     package var code: Int {
         switch self {
         case .invalidHTTPStatusCode: 2002
@@ -209,6 +218,8 @@ extension DownloadError.ResponseReason {
 
     package var title: String {
         switch self {
+        case .invalidHTTPStatusCode(let code, let delay?) where delay > .seconds(60):
+            "\(StatusPhrase.text(for: code)); asks to wait \(Self.text(of: delay))"
         case .invalidHTTPStatusCode(let code, _): StatusPhrase.text(for: code)
         case .transport(let failure): failure.title
         case .timedOut(let stage): stage.title

@@ -254,6 +254,16 @@ import Testing
         #expect(error?.isRetryable == false)
     }
 
+    @Test(arguments: [
+        ("60", "429 Too Many Requests"), ("61", "429 Too Many Requests; asks to wait 2 min"),
+        ("3600", "429 Too Many Requests; asks to wait 60 min"), ("86400", "429 Too Many Requests; asks to wait 24 h"),
+        ("200000", "429 Too Many Requests; asks to wait 3 d"),
+    ])
+    func `a server that asks for a long wait is quoted`(field: String, title: String) async throws {
+        let error = try await failure(of: .status(429, headers: [("Retry-After", field)]))
+        #expect(error?.title == title)
+    }
+
     @Test func `a not modified with a target leads nowhere`() async throws {
         let server = try await FaultServer.start(["/x": .notModified(location: "/y"), "/y": .picture(picture)])
         let result = await Self.download(server.url("/x"), with: Self.downloader())
