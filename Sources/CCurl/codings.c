@@ -43,11 +43,12 @@ static void load_zstd(void) {
     has_zstd = 1;
 }
 
-enum { damaged = -1, too_large = -2, missing = -3 };
+enum { damaged = -1, too_large = -2, missing = -3, no_memory = -4 };
 
 typedef struct {
     uint8_t *bytes;
     size_t count, capacity, limit;
+    int is_full;
 } buffer;
 
 // Makes room for more bytes; false if there are `limit` bytes already, or no memory.
@@ -57,7 +58,10 @@ static int grow(buffer *buffer) {
     // One byte over the limit shows that there are more.
     size_t capacity = buffer->capacity * 2 > buffer->limit ? buffer->limit + 1 : buffer->capacity * 2;
     uint8_t *bytes = realloc(buffer->bytes, capacity);
-    if (!bytes) return 0;
+    if (!bytes) {
+        buffer->is_full = 1;
+        return 0;
+    }
     buffer->bytes = bytes;
     buffer->capacity = capacity;
     return 1;
@@ -65,7 +69,7 @@ static int grow(buffer *buffer) {
 
 static int64_t decode_brotli(const void *bytes, size_t count, buffer *buffer) {
     BrotliDecoderState *state = table.BrotliDecoderCreateInstance(NULL, NULL, NULL);
-    if (!state) return damaged;
+    if (!state) return no_memory;
     const uint8_t *input = bytes;
     BrotliDecoderResult result = BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT;
     while (result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT && grow(buffer)) {
@@ -81,7 +85,7 @@ static int64_t decode_brotli(const void *bytes, size_t count, buffer *buffer) {
 
 static int64_t decode_zstd(const void *bytes, size_t count, buffer *buffer) {
     ZSTD_DCtx *context = table.ZSTD_createDCtx();
-    if (!context) return damaged;
+    if (!context) return no_memory;
     // Frames may ask for a window; RFC 8878 recommends 8 MiB as the limit.
     table.ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 23);
     ZSTD_inBuffer input = {bytes, count, 0};
@@ -107,11 +111,12 @@ int64_t alcedo_decode(alcedo_coding coding, const void *bytes, size_t count, siz
     else pthread_once(&zstd, load_zstd);
     if (!(coding == alcedo_coding_brotli ? has_brotli : has_zstd)) return missing;
     size_t capacity = limit < 1 << 16 ? limit + 1 : 1 << 16;
-    buffer buffer = {malloc(capacity), 0, capacity, limit};
-    if (!buffer.bytes) return damaged;
+    buffer buffer = {malloc(capacity), 0, capacity, limit, 0};
+    if (!buffer.bytes) return no_memory;
     int64_t result = coding == alcedo_coding_brotli ? decode_brotli(bytes, count, &buffer)
                                                     : decode_zstd(bytes, count, &buffer);
-    if (result > (int64_t)limit) result = too_large;
+    if (buffer.is_full) result = no_memory;
+    else if (result > (int64_t)limit) result = too_large;
     if (result < 0) free(buffer.bytes);
     else *decoded = buffer.bytes;
     return result;

@@ -36,7 +36,7 @@ struct DownloadSession {
     private let hooks: any DownloadHooks
     private let onProgress: @Sendable (DownloadProgress) -> Void
     private let started: Duration
-    private let usersURL: URL
+    private let originalURL: URL
     private var request: DownloadRequest
     private var part: BodyPart?
     private var logins = Logins()
@@ -56,7 +56,7 @@ struct DownloadSession {
         self.dependencies = dependencies
         self.onProgress = onProgress
         started = dependencies.clock.now()
-        usersURL = request.url
+        originalURL = request.url
     }
 
     private var limits: DownloadLimits {
@@ -72,14 +72,14 @@ struct DownloadSession {
     mutating func run() async throws(DownloadError) -> Download {
         part = request.partial?.removeAll()
         do throws(DownloadError) {
-            return try await converse()
+            return try await exchangeUntilFinal()
         } catch {
             request.partial?.keep(part)
             throw error
         }
     }
 
-    private mutating func converse() async throws(DownloadError) -> Download {
+    private mutating func exchangeUntilFinal() async throws(DownloadError) -> Download {
         while true {
             if let download = try await answer() { return download }
             // The response is released by now, so a transfer that waits for a place blocks no connection of another
@@ -108,7 +108,7 @@ struct DownloadSession {
     private mutating func download(
         by exchange: Exchange, _ head: ResponseHead, through proxy: ProxyServer?
     ) async throws(DownloadError) -> Download? {
-        if try await answersElsewhere(head, to: exchange.request, through: proxy) { return nil }
+        if try await followRedirectOrChallenge(head, to: exchange.request, through: proxy) { return nil }
         let description = description(of: head)
         let check = check(head, description)
         guard await hooks.didReceive(description) == .allow else { throw .response(.cancelledByDelegate) }
@@ -131,7 +131,7 @@ struct DownloadSession {
     }
 
     /// Follows a redirect or answers a challenge; returns true if a new request must be sent.
-    private mutating func answersElsewhere(
+    private mutating func followRedirectOrChallenge(
         _ head: ResponseHead, to sent: OutgoingRequest, through proxy: ProxyServer?
     ) async throws(DownloadError) -> Bool {
         let isChallenge = head.statusCode == 401 || head.statusCode == 407
@@ -148,14 +148,13 @@ extension DownloadSession {
     private func exchange(through proxy: ProxyServer?) throws(DownloadError) -> Exchange {
         var logins = logins
         logins.merge(dependencies.digestOrigins.withLock(\.self))
-        let isUsersOwn = request.url == usersURL || Origin(request.url) == Origin(usersURL)
+        let isOriginalOrigin = request.url == originalURL || Origin(request.url) == Origin(originalURL)
         let outgoing = try OutgoingRequest(
-            request, configuration: dependencies.configuration, isUsersOwn: isUsersOwn, logins: logins,
+            request, configuration: dependencies.configuration, isOriginalOrigin: isOriginalOrigin, logins: logins,
             cookies: dependencies.cookies.field(for: request.url, at: now), part: part, proxy: proxy)
         let (clock, headLimit, queue, host) = (dependencies.clock, limits.head, dependencies.queue, place.host)
         return Exchange(
             outgoing, isFirst: metrics.statusCode == nil, bodyLimit: limits.bytes,
-            limitError: .response(.tooLarge(limit: limits.bytes)),
             pauseAt: dependencies.bandwidth == nil ? nil : 64 << 10, inbox: dependencies.transport.inbox,
             receivedBytes: dependencies.receivedBytes
         ) { exchange in
@@ -243,9 +242,8 @@ extension DownloadSession {
         let origin = isProxy ? proxy.map { Origin($0) } ?? Origin(request.url) : Origin(request.url)
         let fields = head.values(of: isProxy ? "proxy-authenticate" : "www-authenticate")
         let schemes = ChallengeParser.schemes(in: fields)
-        let mayUseDigest =
-            isProxy ? sent.hasPassword.proxy && !sent.usesProxyDigest : sent.hasPassword.server && sent.digest == nil
-        if mayUseDigest, useDigest(for: origin, schemes, isUnknown: isProxy && fields.isEmpty) { return true }
+        let canTryDigest = isProxy ? sent.canTryDigest.proxy : sent.canTryDigest.server
+        if canTryDigest, useDigest(for: origin, schemes, isUnknown: isProxy && fields.isEmpty) { return true }
         guard let responder = dependencies.configuration.challengeResponder, refusedAnswers < Self.answerLimit else {
             return false
         }

@@ -41,7 +41,8 @@ package actor PrefetchProgram {
 
     /// Returns how long running transfers may continue after a signal.
     ///
-    /// Who sends SIGTERM or SIGHUP, as `docker stop` or a closing terminal, kills after 10 s, and the summary follows.
+    /// `docker stop` and closing terminals send SIGTERM or SIGHUP and kill the process after 10 s. The summary must come
+    /// before that.
     static func grace(after signal: Int32) -> Duration { .seconds(signal == SIGINT ? 10 : 5) }
 
     /// Opens the library; throws a `ProgramProblem` if the cache or the list of failed items cannot be written.

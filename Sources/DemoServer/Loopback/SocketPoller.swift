@@ -4,7 +4,7 @@ import Synchronization
 
 /// Waits for sockets on a thread of its own, so that no task blocks one of the few threads that tasks share.
 final class SocketPoller: Sendable {
-    /// What to wait for; errors and the end of a connection always end a wait.
+    /// The event to wait for; errors and the end of a connection always end a wait.
     enum Event {
         case readable
         case writable

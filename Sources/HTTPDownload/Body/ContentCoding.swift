@@ -85,6 +85,7 @@ enum ContentCoding: Hashable, Sendable {
         let count = data.withUnsafeBytes { alcedo_decode(coding, $0.baseAddress, $0.count, limit, &decoded) }
         switch count {
         case -2: throw .response(.tooLarge(limit: limit))
+        case -4: throw .noMemory
         case -3: throw .response(.transport(.environment("the library for \(name) cannot be loaded")))
         case ..<0: throw .response(.dataModifyingFailed("its \(name) stream is damaged"))
         default: return decoded.map { Data(bytesNoCopy: $0, count: Int(count), deallocator: .free) } ?? Data()

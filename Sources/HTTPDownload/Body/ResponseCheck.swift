@@ -34,7 +34,7 @@ struct ResponseCheck {
     /// The declared length in bytes; nil if there is none or repeated values differ (RFC 9110, section 8.6).
     var expectedLength: Int? {
         // A chunked body has its own length (RFC 9112, section 6.3).
-        head.isChunked ? nil : head.declaredLength
+        if case .bytes(let length) = head.declaredLength, !head.isChunked { length } else { nil }
     }
 
     /// The content codings to remove from the body.
@@ -44,9 +44,12 @@ struct ResponseCheck {
     }
 
     /// Whether the protocol itself marks the end of the body.
-    var isFramed: Bool { head.statusCode != 206 && hasFraming }
-
-    private var hasFraming: Bool { expectedLength != nil || head.isMultiplexed || head.isChunked }
+    ///
+    /// A 206 that does not state its range may be any part.
+    var isFramed: Bool {
+        let isUnstatedPart = head.statusCode == 206 && head.first("content-range") == nil
+        return !isUnstatedPart && (expectedLength != nil || head.isMultiplexed || head.isChunked)
+    }
 
     func verdict() throws(DownloadError) -> Verdict {
         switch head.statusCode {
@@ -110,8 +113,12 @@ struct ResponseCheck {
     private func checkBody() throws(DownloadError) {
         // The first bytes of a picture show whether it is really encoded, so only lists are refused here.
         if isDocument, let name = ContentCoding.unknown(in: codings) { throw ContentCoding.unknownError(name) }
-        if !head.isChunked, let problem = head.lengthProblem {
-            throw .response(.transport(.malformedResponse(problem)))
+        if head.isChunked { return }
+        switch head.declaredLength {
+        case .none, .bytes: return
+        case .malformed: throw .response(.transport(.malformedResponse("its length makes no sense")))
+        case .contradictory:
+            throw .response(.transport(.malformedResponse("its statements of length contradict each other")))
         }
     }
 

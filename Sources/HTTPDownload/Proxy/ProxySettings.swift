@@ -68,7 +68,7 @@ public struct ProxySettings: Sendable, Hashable {
         switch entry {
         case .server(let server): return server
         case .unusable(let variable, let problem):
-            throw .request(.invalidURL(Self.text(of: problem, in: variable)))
+            throw .response(.transport(.environment(Self.text(of: problem, in: variable))))
         }
     }
 }

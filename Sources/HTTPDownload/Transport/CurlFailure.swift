@@ -2,7 +2,7 @@ import CCurl
 import Foundation
 import Glibc
 
-/// What the library says of a failed transfer, and its conversion into `DownloadError`.
+/// The conversion of a failed transfer of the library into `DownloadError`.
 struct CurlFailure {
     let code: CURLcode
     /// The library's text.
@@ -26,7 +26,7 @@ struct CurlFailure {
         case CURLE_OPERATION_TIMEDOUT: return .response(.timedOut(.connect))
         // The library's limit of 100 KiB for one line has the same code.
         case CURLE_OUT_OF_MEMORY where isSent: return .response(.transport(.malformedResponse("its head is too long")))
-        case CURLE_OUT_OF_MEMORY: return .response(.transport(.environment("there is no memory for the transfer")))
+        case CURLE_OUT_OF_MEMORY: return .noMemory
         default: break
         }
         if proxyStatus != 0, proxyStatus / 100 != 2, !isSent {

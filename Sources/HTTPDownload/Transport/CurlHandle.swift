@@ -23,17 +23,23 @@ package enum CurlLibrary {
 ///
 /// A bundle of all authorities has 200 KiB, which a copy for each request would make slow.
 package final class PEMBytes: Sendable {
-    /// The text's bytes: an array's storage does not move while it is not changed.
-    private let bytes: ContiguousArray<UInt8>
+    private let address: UInt
+    private let count: Int
 
-    init(_ text: String) { bytes = ContiguousArray(text.utf8) }
+    init(_ text: String) {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count + 1, alignment: 1)
+        memory.copyBytes(from: text.utf8)
+        (address, count) = (UInt(bitPattern: memory.baseAddress), text.utf8.count)
+    }
+
+    deinit { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
 
     fileprivate func set(_ option: CURLoption, of handle: UnsafeMutableRawPointer) {
-        bytes.withUnsafeBytes { _ = alcedo_curl_set_bytes(handle, option, $0.baseAddress, $0.count) }
+        alcedo_curl_set_bytes(handle, option, UnsafeRawPointer(bitPattern: address), count)
     }
 }
 
-/// The owner of an easy handle: one request at a time, and what is remembered between requests.
+/// The owner of an easy handle, which carries one request at a time.
 final class CurlHandle {
     let pointer: UnsafeMutableRawPointer
     private var lists: [UnsafeMutablePointer<curl_slist>] = []

@@ -6,7 +6,7 @@ import Synchronization
 /// The thread adds what it receives; the task takes it. Bytes that nobody has taken yet are kept in memory, up to the
 /// size limit of the body.
 final class Exchange: Sendable {
-    /// What is known of the connection that carries a request.
+    /// The facts of the connection that carries a request.
     struct ConnectionUse: Sendable, Hashable {
         /// Whether the connection had carried a request before.
         var isReused: Bool
@@ -39,8 +39,8 @@ final class Exchange: Sendable {
     let isFirst: Bool
     /// The number of bytes that may wait to be taken before the connection is paused; nil for no limit.
     private let pauseAt: Int?
-    /// The error of a body that is longer than the limit.
-    let limitError: DownloadError
+    /// The maximum number of bytes of the body.
+    let bodyLimit: Int
     private let inbox: TransferInbox
     private let receivedBytes: ReceivedBytes
     /// Called when the request is sent; returns the alarm for the head.
@@ -50,13 +50,14 @@ final class Exchange: Sendable {
     /// Creates an exchange.
     ///
     /// - Parameters:
+    ///   - isFirst: Whether this is the first request of its transfer.
     ///   - bodyLimit: The maximum number of bytes of the body.
-    ///   - limitError: The error of a longer body.
+    ///   - pauseAt: The number of bytes that may wait to be taken; nil for no limit.
     init(
-        _ request: OutgoingRequest, isFirst: Bool, bodyLimit: Int, limitError: DownloadError, pauseAt: Int?,
-        inbox: TransferInbox, receivedBytes: ReceivedBytes, onSent: @escaping @Sendable (Exchange) -> Alarm
+        _ request: OutgoingRequest, isFirst: Bool, bodyLimit: Int, pauseAt: Int?, inbox: TransferInbox,
+        receivedBytes: ReceivedBytes, onSent: @escaping @Sendable (Exchange) -> Alarm
     ) {
-        (self.request, self.isFirst, self.pauseAt, self.limitError) = (request, isFirst, pauseAt, limitError)
+        (self.request, self.isFirst, self.bodyLimit, self.pauseAt) = (request, isFirst, bodyLimit, pauseAt)
         (self.inbox, self.receivedBytes, self.onSent) = (inbox, receivedBytes, onSent)
         state = Mutex(State(parser: ResponseHeadParser(answered: request.answered), limit: bodyLimit))
     }
@@ -104,11 +105,12 @@ extension Exchange {
 
     /// Lets the rest of a short body pass, so that the connection can be used again, and ends a longer or slow one.
     func discardBody() {
-        let isOver = state.withLock { state in
-            (state.isHeadTaken, state.bytes) = (true, Data())
+        let (isOver, isPaused) = state.withLock { state in
+            defer { (state.isHeadTaken, state.bytes, state.isPaused) = (true, Data(), false) }
             state.limit = min(state.limit, state.received + Self.discarded.bytes)
-            return state.end != nil
+            return (state.end != nil, state.isPaused)
         }
+        if isPaused { inbox.send(.resume(self)) }
         if !isOver { TimerQueue.shared.add(after: Self.discarded.time) { self.cancel() } }
     }
 
@@ -183,11 +185,11 @@ extension Exchange {
             }
             state.received += bytes.count
             guard state.received <= state.limit else {
-                if state.end == nil { state.end = .failure(limitError) }
+                if state.end == nil { state.end = .failure(.response(.tooLarge(limit: bodyLimit))) }
                 return .refused
             }
-            if state.bytes.isEmpty, !state.isHeadTaken, let length = state.parser.head?.first("content-length") {
-                state.bytes.reserveCapacity(min(Int(length) ?? 0, 8 << 20))
+            if state.received == bytes.count, case .bytes(let length)? = state.parser.head?.declaredLength {
+                state.bytes.reserveCapacity(min(length, 8 << 20))
             }
             if state.end == nil { state.bytes.append(contentsOf: bytes) }
             return state.end == nil ? .taken : .refused

@@ -14,8 +14,8 @@ struct OutgoingRequest: Sendable {
     let digest: UserPassword?
     /// Whether the proxy asked for a digest login.
     let usesProxyDigest: Bool
-    /// Whether there are a user and a password, for the server and for the proxy, that a digest login could use.
-    let hasPassword: (server: Bool, proxy: Bool)
+    /// Whether a digest login is possible and not tried yet, with the server and with the proxy.
+    let canTryDigest: (server: Bool, proxy: Bool)
     let isSecure: Bool
     /// The host and port, for what is remembered of a host.
     let host: String
@@ -35,13 +35,13 @@ struct OutgoingRequest: Sendable {
     /// Composes a request.
     ///
     /// - Parameters:
-    ///   - isUsersOwn: Whether the address has the origin that the user requested, and is not a redirect target elsewhere.
-    ///   - logins: What challenges taught, which takes precedence over all other credentials.
+    ///   - isOriginalOrigin: Whether the address has the origin that the user requested, and is no redirect target elsewhere.
+    ///   - logins: The credentials from answered challenges, which take precedence over all others.
     ///   - cookies: The value of the `Cookie` field; nil if there are no cookies.
     ///   - part: The part of the body that an earlier attempt received.
-    /// - Throws: `.request(.invalidURL)` if a field cannot be sent.
+    /// - Throws: `.environment` if a field cannot be sent, which says nothing about the address.
     init(
-        _ request: DownloadRequest, configuration: DownloaderConfiguration, isUsersOwn: Bool, logins: Logins,
+        _ request: DownloadRequest, configuration: DownloaderConfiguration, isOriginalOrigin: Bool, logins: Logins,
         cookies: String?, part: BodyPart?, proxy: ProxyServer?
     ) throws(DownloadError) {
         var fields = FieldList(configuration)
@@ -58,7 +58,7 @@ struct OutgoingRequest: Sendable {
         let origin = Origin(request.url)
         let own =
             Credential(userInfoOf: request.url)
-            ?? configuration.credentials.credential(for: request.url, isUsersOwn: isUsersOwn)
+            ?? configuration.credentials.credential(for: request.url, isUsersOwn: isOriginalOrigin)
         let password = (logins[origin] ?? own)?.userPassword
         digest = logins.usesDigest(origin) && fields["authorization"] == nil ? password : nil
         if digest == nil {
@@ -79,7 +79,8 @@ struct OutgoingRequest: Sendable {
         }
         usesProxyDigest = proxy.map { logins.usesDigest(Origin($0)) } ?? false
         (self.proxy, self.proxyLines) = (proxy, proxyLines)
-        hasPassword = (password != nil, proxy?.credential?.userPassword != nil)
+        let hasProxyPassword = proxy?.credential?.userPassword != nil
+        canTryDigest = (password != nil && digest == nil, hasProxyPassword && !usesProxyDigest)
     }
 
     /// Returns the address without user, password and fragment.
@@ -103,7 +104,7 @@ extension Credential {
     }
 }
 
-/// The credentials that challenges taught.
+/// The credentials from answered challenges, and the origins that asked for a digest.
 struct Logins: Sendable {
     private var credentials: [Origin: Credential] = [:]
     private var digests: Set<Origin> = []
@@ -149,7 +150,7 @@ private struct FieldList {
         for field in fields {
             guard !field.name.isEmpty, field.name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x3A }),
                 field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
-            else { throw .request(.invalidURL("a header field holds a character that cannot be sent")) }
+            else { throw .response(.transport(.environment("a header field holds a character that cannot be sent"))) }
             lines.append(field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)")
         }
         return lines

@@ -13,31 +13,34 @@ struct ResponseHead: Sendable {
     /// Whether one connection carries several requests at a time.
     var isMultiplexed: Bool { version.hasPrefix("HTTP/2") }
 
-    /// The declared lengths of the body.
-    private var lengths: Set<String> { Set(elements(of: "content-length")) }
+    /// The statement of the body's length in bytes.
+    enum DeclaredLength: Hashable { case none, bytes(Int), malformed, contradictory }
+
+    /// The length in `Content-Length` (RFC 9110, section 8.6); one that overflows is `Int.max`, which exceeds any limit.
+    var declaredLength: DeclaredLength {
+        guard let first = first("content-length") else { return .none }
+        // One number is the usual case, and a list takes many times as long to read.
+        if let length = Self.number(first), values(of: "content-length").count == 1 { return .bytes(length) }
+        let values = Set(elements(of: "content-length"))
+        guard values.count <= 1 else { return .contradictory }
+        return values.first.flatMap(Self.number).map(DeclaredLength.bytes) ?? .malformed
+    }
+
+    private static func number(_ text: String) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text) ?? .max
+    }
 
     /// Whether the last transfer coding is that in chunks.
     var isChunked: Bool { elements(of: "transfer-encoding").last?.lowercased() == "chunked" }
 
-    /// The declared length of the body in bytes; nil if there is none, or only nonsense (RFC 9110, section 8.6).
-    ///
-    /// A length that overflows is `Int.max`, which exceeds any limit.
-    var declaredLength: Int? {
-        guard lengths.count == 1, let text = lengths.first, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return Int(text) ?? .max
-    }
-
-    /// Why the declared lengths cannot be used; nil if they can, or if there is none.
-    var lengthProblem: String? {
-        if first("content-length") == nil || declaredLength != nil { return nil }
-        return lengths.count > 1 ? "its statements of length contradict each other" : "its length makes no sense"
-    }
-
     /// Whether it is doubtful where the body ends, so that its connection must not be used again (RFC 9112, section 6.3).
     var hasDoubtfulLength: Bool {
-        first("content-length") != nil && (first("transfer-encoding") != nil || lengthProblem != nil)
+        switch declaredLength {
+        case .none: false
+        case .bytes: first("transfer-encoding") != nil
+        case .malformed, .contradictory: true
+        }
     }
 
     /// Returns the first value of a field; `name` is in lower case.

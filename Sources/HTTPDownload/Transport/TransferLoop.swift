@@ -3,18 +3,24 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The way of requests to the thread of the transfers.
+/// The queue of commands to the thread of the transfers.
 final class TransferInbox: Sendable {
     enum Command: Sendable {
         case start(Exchange)
         case cancel(Exchange)
         case resume(Exchange)
+        /// Cancels the first requests of transfers that are not sent yet.
+        case drain
     }
+
+    /// The result of `send`.
+    enum Delivery { case sent, needsThread, isDraining, isStopped }
 
     private struct State {
         var commands: [Command] = []
         var isStopped = false
         var isStarted = false
+        var isDraining = false
         /// The address of the multi handle, for waking the thread; nil while it does not run.
         var multi: UInt?
         var isWakeUnderWay = false
@@ -22,16 +28,20 @@ final class TransferInbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// What became of a command.
-    enum Delivery { case sent, dropped, needsThread }
-
-    /// Adds a command and wakes the thread; before the first start there is nothing to cancel or to resume.
+    /// Adds a command and wakes the thread.
+    ///
+    /// Before the first start nothing is queued. After a drain no transfer starts; running ones send further requests.
     @discardableResult func send(_ command: Command) -> Delivery {
         state.withLock { state in
-            if state.isStopped { return .dropped }
+            if state.isStopped { return .isStopped }
             let isFirst = !state.isStarted
-            if case .start = command { state.isStarted = true }
-            guard state.isStarted else { return .dropped }
+            switch command {
+            case .start(let exchange) where state.isDraining && exchange.isFirst: return .isDraining
+            case .start: state.isStarted = true
+            case .drain: state.isDraining = true
+            case .cancel, .resume: break
+            }
+            guard state.isStarted else { return .sent }
             state.commands.append(command)
             Self.wake(&state)
             return isFirst ? .needsThread : .sent
@@ -94,8 +104,10 @@ final class TransferLoop {
     /// The transfers that received something in this turn.
     private var touched: [Transfer] = []
     private let sockets = SocketTable()
-    /// The hosts whose HTTP/2 failed where HTTP/1.1 worked.
-    private var plainHosts: Set<String> = []
+    /// The number of requests to each host that HTTP/1.1 answered after HTTP/2 had failed.
+    private var http2Failures: [String: Int] = [:]
+    /// The number of such requests after which a host is asked by HTTP/1.1 only.
+    private static let http2Limit = 2
 
     /// The maximum number of easy handles and hosts that are kept for later.
     private static let kept = (handles: 64, hosts: 1_000)
@@ -106,7 +118,7 @@ final class TransferLoop {
             _ = setCallbacks
             guard let multi = alcedo_curl_multi_new(setup.connections) else {
                 inbox.stop()
-                return inbox.failRest(.response(.transport(.environment("there is no memory for transfers"))))
+                return inbox.failRest(.noMemory)
             }
             inbox.open(multi)
             // The library has the sockets until the end.
@@ -156,6 +168,10 @@ final class TransferLoop {
             guard let transfer = transfer(of: exchange) else { return }
             alcedo_curl_easy_resume(transfer.handle.pointer)
             if exchange.isOver { release(transfer, keepsHandle: false) }
+        case .drain:
+            for transfer in transfers.values where transfer.exchange.isFirst && transfer.exchange.use == nil {
+                transfer.exchange.cancel()
+            }
         }
     }
 
@@ -178,12 +194,12 @@ extension TransferLoop {
     private func start(_ exchange: Exchange, attempt: Transfer.Attempt) {
         let request = exchange.request
         guard let handle = takeHandle(for: request) else {
-            return exchange.fail(.response(.transport(.environment("there is no memory for the transfer"))))
+            return exchange.fail(.noMemory)
         }
         let transfer = Transfer(
             exchange: exchange, handle: handle, attempt: attempt, loop: self, sockets: sockets)
-        let isPlain = attempt == .plain || plainHosts.contains(request.host)
-        setup.apply(to: handle, request, isFresh: attempt != .first, isPlain: isPlain)
+        let isHTTP1 = attempt == .http1 || http2Failures[request.host] ?? 0 >= Self.http2Limit
+        setup.apply(to: handle, request, isFresh: attempt != .first, isHTTP1: isHTTP1)
         let (context, table) = (Unmanaged.passUnretained(transfer), Unmanaged.passUnretained(sockets))
         alcedo_curl_set_contexts(handle.pointer, context.toOpaque(), table.toOpaque())
         transfers[handle.pointer] = transfer
@@ -192,7 +208,7 @@ extension TransferLoop {
         }
         if alcedo_curl_multi_add(multi, handle.pointer) != CURLM_OK {
             release(transfer, keepsHandle: false)
-            exchange.fail(.response(.transport(.environment("there is no memory for the transfer"))))
+            exchange.fail(.noMemory)
         }
     }
 
@@ -262,10 +278,10 @@ extension TransferLoop {
             return start(exchange, attempt: next)
         }
         if let head = exchange.answer {
-            transfer.socket?.isPlain = !head.isMultiplexed
-            if transfer.attempt == .plain, code == CURLE_OK {
-                if plainHosts.count >= Self.kept.hosts { plainHosts = [] }
-                plainHosts.insert(exchange.request.host)
+            transfer.socket?.isHTTP1 = !head.isMultiplexed
+            if transfer.attempt == .http1, code == CURLE_OK {
+                if http2Failures.count >= Self.kept.hosts { http2Failures = [:] }
+                http2Failures[exchange.request.host, default: 0] += 1
             }
         }
         exchange.end(transfer.result(of: code))
@@ -277,7 +293,7 @@ extension TransferLoop {
 
 /// One attempt at an exchange on the thread.
 final class Transfer {
-    enum Attempt { case first, fresh, plain }
+    enum Attempt { case first, fresh, http1 }
 
     let exchange: Exchange
     let handle: CurlHandle
@@ -288,7 +304,7 @@ final class Transfer {
     fileprivate var isTouched = false
     private var isReused = false
     /// Whether bytes that nobody asked for were on the connection.
-    private var isPoisoned = false
+    private var hasSurplusBytes = false
     /// The timer for connecting, which the library does not apply while the transfer waits for a stream.
     fileprivate var connectTimer: Int?
     /// The error number of a socket that could not be opened for lack of descriptors or memory.
@@ -329,8 +345,8 @@ final class Transfer {
         let socket = sockets.entry(between: ends)
         self.socket = socket
         isReused = socket.map(\.isUsed) ?? (handle.number(CURLINFO_NUM_CONNECTS) == 0)
-        if attempt == .first, isReused, let socket, socket.isPlain, sockets.hasUnreadBytes(socket) {
-            isPoisoned = true
+        if attempt == .first, isReused, let socket, socket.isHTTP1, sockets.hasUnreadBytes(socket) {
+            hasSurplusBytes = true
             return false
         }
         socket?.isUsed = true
@@ -361,13 +377,13 @@ final class Transfer {
     /// one (RFC 9110, section 9.2.2) or rejected the stream (RFC 9113, section 8.7). Some servers refuse HTTP/2 in one
     /// of several ways, so https is tried with HTTP/1.1 last.
     fileprivate func nextAttempt(after code: CURLcode) -> Attempt? {
-        if isPoisoned { return .fresh }
+        if hasSurplusBytes { return .fresh }
         // What is no HTTP may be the rest of an earlier answer.
         let isNonsense = [CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_OUT_OF_MEMORY].contains(code)
         if attempt == .first, isReused, isNonsense, exchange.answer == nil { return .fresh }
-        guard attempt != .plain, !exchange.hasAnswer, Self.lostConnection.contains(code) else { return nil }
+        guard attempt != .http1, !exchange.hasAnswer, Self.lostConnection.contains(code) else { return nil }
         if attempt == .first, isReused { return .fresh }
-        return exchange.request.isSecure && exchange.use != nil ? .plain : nil
+        return exchange.request.isSecure && exchange.use != nil ? .http1 : nil
     }
 
     private static let lostConnection = [
@@ -376,7 +392,7 @@ final class Transfer {
 
     fileprivate func result(of code: CURLcode) -> Result<Void, DownloadError> {
         if code == CURLE_OK { return .success(()) }
-        if code == CURLE_FILESIZE_EXCEEDED { return .failure(exchange.limitError) }
+        if code == CURLE_FILESIZE_EXCEEDED { return .failure(.response(.tooLarge(limit: exchange.bodyLimit))) }
         if let openError, exchange.use == nil {
             let reason = String(cString: strerror(openError)).lowercased()
             return .failure(.response(.transport(.environment("no socket can be opened: \(reason)"))))
@@ -406,7 +422,7 @@ final class SocketTable {
         /// Whether a request was sent on the connection.
         fileprivate(set) var isUsed = false
         /// Whether the connection has carried an answer in HTTP/1.
-        fileprivate(set) var isPlain = false
+        fileprivate(set) var isHTTP1 = false
 
         fileprivate init(_ descriptor: CInt) { self.descriptor = descriptor }
     }

@@ -36,8 +36,8 @@ struct TransferSetup: Sendable {
     ///
     /// - Parameters:
     ///   - isFresh: Whether the request must not use a kept connection.
-    ///   - isPlain: Whether HTTP/1.1 is used whatever the server offers.
-    func apply(to handle: CurlHandle, _ request: OutgoingRequest, isFresh: Bool, isPlain: Bool) {
+    ///   - isHTTP1: Whether HTTP/1.1 is used whatever the server offers.
+    func apply(to handle: CurlHandle, _ request: OutgoingRequest, isFresh: Bool, isHTTP1: Bool) {
         handle.set(CURLOPT_URL, request.address)
         handle.set(CURLOPT_PATH_AS_IS, true)
         handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
@@ -53,11 +53,11 @@ struct TransferSetup: Sendable {
         handle.set(CURLOPT_FORBID_REUSE, false)
         // Pausing does not hold up an HTTP/2 server before 32 MiB, so a limited rate needs HTTP/1.1.
         let version =
-            isPlain || configuration.isHTTP1Only || configuration.limits.bytesPerSecond != nil
+            isHTTP1 || configuration.isHTTP1Only || configuration.limits.bytesPerSecond != nil
             ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
         handle.set(CURLOPT_HTTP_VERSION, Int(version))
         // The first connection to a host is made alone; after it, transfers wait for the streams of one that is under way.
-        handle.set(CURLOPT_PIPEWAIT, request.isSecure && !isFresh && !isPlain)
+        handle.set(CURLOPT_PIPEWAIT, request.isSecure && !isFresh && !isHTTP1)
         handle.set(CURLOPT_INTERFACE, configuration.interface)
         if !configuration.addresses.isEmpty { handle.set(CURLOPT_RESOLVE, lines: configuration.addresses) }
         applyProxy(to: handle, request)

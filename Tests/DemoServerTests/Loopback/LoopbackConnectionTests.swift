@@ -67,7 +67,7 @@ import Testing
         #expect(end == .reset)
     }
 
-    @Test func `a hang-up is heard before what came is read`() async throws {
+    @Test func `the end of a connection is reported before its unread bytes`() async throws {
         let heard = AsyncStream.makeStream(of: Int.self)
         let count = try await meet { connection in
             try? await connection.hangUp()

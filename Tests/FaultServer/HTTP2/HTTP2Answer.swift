@@ -22,11 +22,11 @@ package struct HTTP2Fields: Hashable, Sendable {
     package subscript(_ name: String) -> [String] { list.filter { $0.name == name }.map(\.value) }
 }
 
-/// What a server of tests does with a request.
+/// The response of a test server to a request.
 ///
 /// Requests of HTTP/1.1 get the answer as far as that knows it; everything else closes the connection.
 package struct HTTP2Answer: Hashable, Sendable {
-    /// What comes in the place of an answer, or after its beginning.
+    /// A fault in place of a response, or after its beginning.
     package enum Fault: Hashable, Sendable {
         /// Ends the connection with a code after the streams up to the last one that it claims to have handled.
         case goAway(HTTP2Code, lastStream: Int = 0)

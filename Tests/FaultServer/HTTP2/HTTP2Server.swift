@@ -99,7 +99,7 @@ package final class HTTP2Server: Sendable {
     }
 }
 
-/// How many requests are open, and how many have been at a time.
+/// The number of open requests, and the largest number so far.
 package final class OpenRequests: Sendable {
     private let counts = Mutex((now: 0, largest: 0))
 

@@ -124,6 +124,7 @@ struct ResponseCheckTests {
         let whole = check(["content-length": "5", "content-range": "bytes 0-4/5"], status: 206)
         #expect(try whole.verdict() == .whole(5))
         #expect(try check(["content-length": "5"], status: 206).verdict() == .whole(5))
+        #expect(whole.isFramed)
         #expect(!check(["content-length": "5"], status: 206).isFramed)
         for range in ["bytes 0-4/9", "bytes 1-5/6", "bytes 0-4/*", "nonsense"] {
             #expect(throws: DownloadError.response(.invalidHTTPStatusCode(206, retryAfter: nil))) {

@@ -157,7 +157,7 @@ import Testing
             ["/x": [.picture(picture)]],
             configure: { $0.proxies = ProxySettings(environment: ["http_proxy": "gopher://p"]) }
         ) { stage in
-            guard case .request(.invalidURL)? = await stage.download().error else {
+            guard case .response(.transport(.environment))? = await stage.download().error else {
                 Issue.record("not refused")
                 return
             }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPDownload
 
-/// What libcurl does not do by itself; the table in decision 0035 names each.
+/// The conditions of libcurl's use that decision 0035 lists.
 @Suite(.timeLimit(.minutes(1))) struct LibcurlConditionTests {
     private let picture: [UInt8]
     private let identity: TestIdentity
@@ -20,16 +20,16 @@ import Testing
     /// A picture that needs more than one read, followed by an answer that nobody asked for.
     ///
     /// The last read ends with the picture, so the rest stays on the connection.
-    private var poisoned: FaultScript {
+    private var surplus: FaultScript {
         let long = picture + [UInt8](repeating: 0, count: 300_000)
         let head = FaultScript.head(200, [("Content-Type", "image/png"), ("Content-Length", "\(long.count)")])
-        let poison = Array("GIF89a".utf8) + [UInt8](repeating: 1, count: 100)
-        let answer = FaultScript.head(200, [("Content-Type", "image/gif"), ("Content-Length", "\(poison.count)")])
-        return FaultScript([.send(head), .send(long + answer + poison)])
+        let other = Array("GIF89a".utf8) + [UInt8](repeating: 1, count: 100)
+        let answer = FaultScript.head(200, [("Content-Type", "image/gif"), ("Content-Length", "\(other.count)")])
+        return FaultScript([.send(head), .send(long + answer + other)])
     }
 
     @Test func `an answer that nobody asked for is not that of the next request`() async throws {
-        try await DownloadStage.play(["/x": [poisoned], "/y": [.picture(picture)]]) { stage in
+        try await DownloadStage.play(["/x": [surplus], "/y": [.picture(picture)]]) { stage in
             let download1 = try await stage.download("/x").get()
             #expect(download1.data.count == picture.count + 300_000)
             let download2 = try await stage.download("/y").get()
@@ -39,8 +39,8 @@ import Testing
     }
 
     @Test func `through a proxy, one host cannot answer for another`() async throws {
-        let proxy = try await FaultServer.start { [poisoned, picture] request, _ in
-            request.path.contains("evil") ? poisoned : .picture(picture)
+        let proxy = try await FaultServer.start { [surplus, picture] request, _ in
+            request.path.contains("evil") ? surplus : .picture(picture)
         }
         let server = ProxySettings(try ProxyServer("http://127.0.0.1:\(proxy.port)"))
         try await DownloadStage.play([:], configure: { $0.proxies = server }) { stage in

@@ -18,7 +18,7 @@ struct OutgoingRequestTests {
         for (origin, credential) in learned { logins[origin] = credential }
         for origin in digest { logins.useDigest(origin) }
         return try OutgoingRequest(
-            request, configuration: configuration, isUsersOwn: true, logins: logins, cookies: nil, part: nil,
+            request, configuration: configuration, isOriginalOrigin: true, logins: logins, cookies: nil, part: nil,
             proxy: proxy)
     }
 

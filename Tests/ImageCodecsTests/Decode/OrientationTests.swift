@@ -74,12 +74,15 @@ struct OrientationTests {
             #expect(image.originalSize == size)
             #expect((width > height) == !isTurned)
             let places = [(1, 1), (width - 2, 1), (1, height - 2), (width - 2, height - 2)]
-            #expect(places.map { Self.name(of: image.pixels[$0.0, $0.1]) }.joined() == corners)
+            #expect(places.map { image.pixels[$0.0, $0.1].letter }.joined() == corners)
         }
     }
+}
 
-    private static func name(of color: Color) -> String {
-        switch (color.red > 128, color.green > 128, color.blue > 128) {
+extension Color {
+    /// The letter of the nearest of red, green, blue and white.
+    var letter: String {
+        switch (red > 128, green > 128, blue > 128) {
         case (true, false, false): "R"
         case (false, true, false): "G"
         case (false, false, true): "B"

@@ -5,7 +5,7 @@ import Testing
 @testable import DiskCache
 @testable import ImageLoading
 
-/// What the disk tier tells of entries that leave it.
+/// The reports of the disk tier about entries that leave it.
 @Suite(.timeLimit(.minutes(1))) struct DiskEvictionReportTests {
     private let place: TemporaryFolder
     private let date = ManualDate()
@@ -18,7 +18,7 @@ import Testing
             folder: CacheFolder(path: place / "cache"), configuration: configuration, now: { [date] in date.now })
     }
 
-    /// What a storage tells while something is done; ended by a mark.
+    /// The reports of a storage during an action, ended by a mark.
     private func heard(
         _ storage: DiskStorage, _ action: () async throws -> Void
     ) async throws -> [CacheEviction] {
