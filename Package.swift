@@ -57,12 +57,13 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        .target(name: "HTTPRequests", dependencies: ["Retrying", "Support"]),
         .target(
-            name: "HTTPDownload", dependencies: ["Retrying", "Support", "CDeflate", "CCurl"]),
+            name: "HTTPDownload", dependencies: ["HTTPRequests", "Retrying", "Support", "CDeflate", "CCurl"]),
         .target(
             name: "ImageLoading",
             dependencies: [
-                "Raster", "Support", "Filters", "Retrying", "ImageCodecs", "DiskCache", "HTTPDownload",
+                "Raster", "Support", "Filters", "Retrying", "ImageCodecs", "DiskCache", "HTTPRequests", "HTTPDownload",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
         .target(name: "TerminalGraphics", dependencies: ["Raster", "CSixel", "CZlib"]),
@@ -136,16 +137,18 @@ let package = Package(
                 "DiskCache", "Raster", "Support", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        .testTarget(name: "HTTPRequestsTests", dependencies: ["HTTPRequests", "TestSupport"]),
         .testTarget(
             name: "HTTPDownloadTests",
             dependencies: [
-                "HTTPDownload", "CCurl", "CDeflate", "ImageCodecs", "FaultServer", "ImageTestSupport", "TestSupport",
+                "HTTPRequests", "HTTPDownload", "CCurl", "CDeflate", "ImageCodecs", "FaultServer", "ImageTestSupport",
+                "TestSupport",
             ]),
         .testTarget(
             name: "ImageLoadingTests",
             dependencies: [
-                "ImageLoading", "DiskCache", "HTTPDownload", "Filters", "Raster", "Retrying", "FaultServer",
-                "ImageTestSupport", "TestSupport",
+                "ImageLoading", "DiskCache", "HTTPRequests", "HTTPDownload", "Filters", "Raster", "Retrying",
+                "FaultServer", "ImageTestSupport", "TestSupport",
             ]),
         .testTarget(
             name: "TerminalGraphicsTests",

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRequests
 import Support
 import Synchronization
 

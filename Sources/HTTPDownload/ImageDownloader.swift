@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRequests
 import Support
 
 /// A downloader of pictures over HTTP/1.1 and HTTP/2.
@@ -100,3 +101,6 @@ public final class ImageDownloader: DataDownloading {
         return url.key(ofHost: host)
     }
 }
+
+/// Hooks that change nothing.
+private struct NoHooks: DownloadHooks {}

@@ -19,11 +19,13 @@ import Testing
             "Raster", "Filters", "Support", "CNettle", "GRDB", "GRDBSQLite", "Foundation", "Glibc", "Dispatch",
             "Synchronization",
         ],
+        "HTTPRequests": ["Retrying", "Support", "Foundation", "Glibc", "Synchronization"],
         "HTTPDownload": [
-            "Retrying", "Support", "CDeflate", "CCurl", "Foundation", "Glibc", "Synchronization",
+            "HTTPRequests", "Retrying", "Support", "CDeflate", "CCurl", "Foundation", "Glibc", "Synchronization",
         ],
         "ImageLoading": [
-            "Raster", "Support", "Retrying", "ImageCodecs", "DiskCache", "HTTPDownload", "DequeModule",
+            "Raster", "Support", "Retrying", "ImageCodecs", "DiskCache", "HTTPRequests", "HTTPDownload",
+            "DequeModule",
             "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "TerminalGraphics": ["Raster", "CSixel", "CZlib", "FoundationEssentials", "Synchronization", "Glibc"],
@@ -75,6 +77,13 @@ import Testing
                 #expect(folders.contains { file.path.hasPrefix($0) }, "\(file.path) imports \(module)")
             }
         }
+    }
+
+    /// The pipeline takes any `DataDownloading`; the client of libcurl is its default argument.
+    @Test func `one file of the pipeline names the client`() throws {
+        let files = try SourceTree.files().filter { $0.path.hasPrefix("ImageLoading/") }
+        let naming = files.filter { $0.lines.contains { $0.contains("ImageDownloader") } }.map(\.path)
+        #expect(naming == ["ImageLoading/Pipeline/ImagePipeline.swift"])
     }
 
     @Test func `time and chance come from outside`() throws {

@@ -5,7 +5,7 @@ import Testing
 /// The public declarations of the libraries, which `docs/api` lists.
 @Suite(.timeLimit(.minutes(1))) struct PublicAPITests {
     private static let targets = [
-        "BrowserApp", "DiskCache", "HTTPDownload", "ImageCodecs", "ImageLoading", "Raster", "Retrying",
+        "BrowserApp", "DiskCache", "HTTPDownload", "HTTPRequests", "ImageCodecs", "ImageLoading", "Raster", "Retrying",
         "TerminalGraphics", "TerminalImageView",
     ]
 

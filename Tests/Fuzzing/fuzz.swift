@@ -4,6 +4,7 @@ import Glibc
 import Raster
 
 @testable import BrowserCore
+@testable import HTTPRequests
 @testable import ImageCodecs
 @testable import Lists
 @testable import Pieces

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// A cancel at every stage frees the place and the connection.
 @Suite(.timeLimit(.minutes(1))) struct DownloadCancelTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// A scripted server and a downloader, for one test.
 struct DownloadStage: Sendable {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// Servers that take too long, in virtual time.
 @Suite(.timeLimit(.minutes(1))) struct DownloadTimeTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// What comes out of each thing that a server may do to us; the rows are those of the HTTP fault matrix.
 @Suite(.timeLimit(.minutes(1))) struct ImageDownloaderTests {

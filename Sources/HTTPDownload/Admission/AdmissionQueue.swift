@@ -1,3 +1,4 @@
+import HTTPRequests
 import Synchronization
 
 /// The queue that admits transfers as `AdmissionState` decides; a cancelled transfer leaves it at once.

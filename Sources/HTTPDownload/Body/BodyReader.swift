@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRequests
 import Retrying
 import Synchronization
 

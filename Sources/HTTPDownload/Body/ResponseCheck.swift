@@ -1,3 +1,4 @@
+import HTTPRequests
 import Retrying
 
 /// The checks on the head of a response.

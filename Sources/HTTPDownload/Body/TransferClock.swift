@@ -1,3 +1,4 @@
+import HTTPRequests
 import Synchronization
 
 /// A clock that measures the time since its creation and provides sleeps and alarms.

@@ -1,3 +1,5 @@
+import HTTPRequests
+
 /// The byte range of a 206 response: `bytes 5-9/10` (RFC 9110, section 14.4).
 struct ContentRange: Sendable, Hashable {
     var first: Int
@@ -26,5 +28,16 @@ struct ContentRange: Sendable, Hashable {
     private static func number(_ digits: Substring) -> Int? {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(digits)
+    }
+}
+
+extension BodyPart {
+    /// Returns the length of the whole body if a 206 response carries exactly the rest of this one, or nil
+    /// otherwise.
+    func totalIfContinued(by range: ContentRange?, etag newTag: String?) -> Int? {
+        guard let range, range.first == data.count, newTag == nil || newTag == etag,
+            let whole = range.total ?? total, whole == total ?? whole, range.last == whole - 1
+        else { return nil }
+        return whole
     }
 }

@@ -1,6 +1,7 @@
 import CCurl
 import Foundation
 import Glibc
+import HTTPRequests
 
 /// The conversion of a failed transfer of the library into `DownloadError`.
 struct CurlFailure {

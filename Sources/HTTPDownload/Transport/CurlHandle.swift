@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import HTTPRequests
 
 /// The loaded library.
 package enum CurlLibrary {
@@ -16,26 +17,6 @@ package enum CurlLibrary {
     /// The folder of trusted certificates that the library was built with.
     static var certificateFolder: String {
         alcedo_curl_version()?.pointee.capath.map { String(cString: $0) } ?? "/etc/ssl/certs"
-    }
-}
-
-/// Certificates and keys as PEM text, at a fixed place in memory.
-///
-/// A bundle of all authorities has 200 KiB, which a copy for each request would make slow.
-package final class PEMBytes: Sendable {
-    private let address: UInt
-    private let count: Int
-
-    init(_ text: String) {
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count + 1, alignment: 1)
-        memory.copyBytes(from: text.utf8)
-        (address, count) = (UInt(bitPattern: memory.baseAddress), text.utf8.count)
-    }
-
-    deinit { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
-
-    fileprivate func set(_ option: CURLoption, of handle: UnsafeMutableRawPointer) {
-        alcedo_curl_set_bytes(handle, option, UnsafeRawPointer(bitPattern: address), count)
     }
 }
 
@@ -81,7 +62,9 @@ final class CurlHandle {
     }
 
     /// Sets bytes, which must live as long as the handle.
-    func set(_ option: CURLoption, _ pem: PEMBytes) { pem.set(option, of: pointer) }
+    func set(_ option: CURLoption, _ pem: PEMBytes) {
+        pem.withBytes { alcedo_curl_set_bytes(pointer, option, $0.baseAddress, $0.count) }
+    }
 
     /// Sets a list of lines; an empty list resets the option.
     func set(_ option: CURLoption, lines: [String]) {

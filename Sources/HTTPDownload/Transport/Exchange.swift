@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRequests
 import Synchronization
 
 /// One request and its response, between the task that waits for it and the thread of the transfers.

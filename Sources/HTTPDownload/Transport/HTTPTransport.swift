@@ -1,3 +1,5 @@
+import HTTPRequests
+
 /// The transport of a downloader: it passes exchanges to the thread of the transfers, which starts with the first one.
 final class HTTPTransport: Sendable {
     let inbox = TransferInbox()

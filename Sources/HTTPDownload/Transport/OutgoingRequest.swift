@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRequests
 import Support
 
 /// The pure composition of a request: its address, fields, credentials and proxy.

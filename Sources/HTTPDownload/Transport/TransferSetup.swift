@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import HTTPRequests
 
 /// The options of all requests of a downloader.
 struct TransferSetup: Sendable {
@@ -47,7 +48,7 @@ struct TransferSetup: Sendable {
         handle.set(CURLOPT_HTTPHEADER, lines: request.lines)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.limits.connect.milliseconds)
         handle.set(CURLOPT_MAXAGE_CONN, 60)
-        // The library reads once a turn of its loop. With its default of 16 KiB, pictures of 1 MB took 1.4 times as long.
+        // Fewer reads and calls for a large body than with the default of 16 KiB.
         handle.set(CURLOPT_BUFFERSIZE, 128 << 10)
         handle.set(CURLOPT_FRESH_CONNECT, isFresh)
         handle.set(CURLOPT_FORBID_REUSE, false)

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// What becomes of 401, with and without someone to answer it.
 @Suite(.timeLimit(.minutes(1))) struct AuthenticationChallengeTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// Logins of servers and proxies that ask for a digest (RFC 7616).
 @Suite(.timeLimit(.minutes(1))) struct DigestTests {

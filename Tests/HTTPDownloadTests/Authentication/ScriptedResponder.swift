@@ -1,4 +1,5 @@
 import HTTPDownload
+import HTTPRequests
 import TestSupport
 
 /// Records the challenges that it gets, and replies as scripted.

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 @Suite(.timeLimit(.minutes(1))) struct BandwidthTests {
     private let clock = ManualClock()

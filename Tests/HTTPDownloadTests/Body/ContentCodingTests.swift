@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// Bodies that their servers have compressed.
 @Suite(.timeLimit(.minutes(1)))

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProgressThrottleTests {

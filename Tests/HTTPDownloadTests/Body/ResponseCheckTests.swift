@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 @Suite(.timeLimit(.minutes(1)))
 struct ResponseCheckTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// The cookies that servers set, for their own hosts.
 @Suite(.timeLimit(.minutes(1)))

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// Bodies whose length is doubtful: rows H8 to H11 and H14 of the fault matrix.
 @Suite(.timeLimit(.minutes(1))) struct LengthFaultTests {

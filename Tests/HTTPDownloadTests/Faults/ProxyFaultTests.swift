@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// Proxies that fail, and whom the environment names, on the wire: row H25 of the fault matrix.
 @Suite(.timeLimit(.minutes(1))) struct ProxyFaultTests {

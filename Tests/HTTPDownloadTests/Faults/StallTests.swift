@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// Answers that stop anywhere, in virtual time: row H6 of the fault matrix.
 @Suite(.timeLimit(.minutes(1))) struct StallTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// Transfers through scripted proxies.
 @Suite(.timeLimit(.minutes(1))) struct ProxyTransferTests {

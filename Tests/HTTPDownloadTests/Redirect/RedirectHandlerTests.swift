@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// Redirects that somebody watches, and what crosses with them.
 @Suite(.timeLimit(.minutes(1))) struct RedirectHandlerTests {

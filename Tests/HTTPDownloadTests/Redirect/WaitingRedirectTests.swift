@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// A redirect to another host that has no place free.
 @Suite(.timeLimit(.minutes(1))) struct WaitingRedirectTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// A broken transfer goes on where it stopped, or begins again; never is anything put together that does not belong.
 @Suite(.timeLimit(.minutes(1))) struct ResumeTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// Asking whether what is known still holds.
 @Suite(.timeLimit(.minutes(1))) struct ValidationTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// What becomes of a connection after a transfer, and what is known of it.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionTests {

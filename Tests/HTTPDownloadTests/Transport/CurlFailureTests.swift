@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 @Suite(.timeLimit(.minutes(1)))
 struct CurlFailureTests {

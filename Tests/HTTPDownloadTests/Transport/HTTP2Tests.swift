@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// Transfers over HTTP/2.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2Tests {

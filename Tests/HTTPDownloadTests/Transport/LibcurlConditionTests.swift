@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// The conditions of libcurl's use that decision 0035 lists.
 @Suite(.timeLimit(.minutes(1))) struct LibcurlConditionTests {

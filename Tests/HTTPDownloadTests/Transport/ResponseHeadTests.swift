@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// The lines of heads, as servers send them.
 @Suite(.timeLimit(.minutes(1)))

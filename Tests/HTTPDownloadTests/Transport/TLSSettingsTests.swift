@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 
 /// Whom the downloader trusts on https.
 @Suite(.timeLimit(.minutes(1))) struct TLSSettingsTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPDownload
+@testable import HTTPRequests
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1))) struct RateLimitedRedirectsTests {

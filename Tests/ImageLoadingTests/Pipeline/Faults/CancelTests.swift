@@ -9,6 +9,7 @@ import Testing
 
 @testable import DiskCache
 @testable import HTTPDownload
+@testable import HTTPRequests
 @testable import ImageLoading
 
 /// A cancel in any state frees what it held and leaves nothing behind: row H33 of the fault matrix.

@@ -60,7 +60,7 @@ public struct ProxySettings: Sendable, Hashable {
     }
 
     /// Returns the proxy for an address, or nil for a direct connection.
-    func server(for url: URL) throws(DownloadError) -> ProxyServer? {
+    package func server(for url: URL) throws(DownloadError) -> ProxyServer? {
         guard http != nil || https != nil else { return nil }
         let origin = Origin(url)
         guard let entry = origin.scheme == "https" ? https : http, !exceptions.contains(origin.host, port: origin.port)

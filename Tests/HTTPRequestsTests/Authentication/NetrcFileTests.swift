@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
+@testable import HTTPRequests
 
 @Suite(.timeLimit(.minutes(1)))
 struct NetrcFileTests {

@@ -3,23 +3,23 @@ import Retrying
 import Support
 
 /// A cookie (RFC 6265), without its hosts.
-struct Cookie: Sendable, Hashable {
-    let name: String
-    let value: String
+package struct Cookie: Sendable, Hashable {
+    package let name: String
+    package let value: String
     /// The path prefix, which begins with `/`: only addresses at or below it receive the cookie.
-    var path = "/"
+    package var path = "/"
     /// Whether the cookie is sent over https only.
     var isSecure = false
     /// The expiry time in seconds since 1970; nil for a session cookie.
     var expires: Int64?
 
     /// Returns whether two cookies have the same identity, so that the newer one replaces the older.
-    func isSame(as other: Cookie) -> Bool { name == other.name && path == other.path }
+    package func isSame(as other: Cookie) -> Bool { name == other.name && path == other.path }
 
-    func isLive(at now: Int64) -> Bool { expires.map { $0 > now } ?? true }
+    package func isLive(at now: Int64) -> Bool { expires.map { $0 > now } ?? true }
 
     /// Returns whether the cookie is sent to this address of its hosts (RFC 6265, section 5.1.4).
-    func goes(to url: URL, at now: Int64) -> Bool {
+    package func goes(to url: URL, at now: Int64) -> Bool {
         guard isLive(at: now), !isSecure || url.scheme?.lowercased() == "https" else { return false }
         let target = Self.path(of: url)
         return path == "/" || target == path
@@ -29,7 +29,7 @@ struct Cookie: Sendable, Hashable {
     /// Parses a `Set-Cookie` field (RFC 6265, section 5.2); nil if it contains no valid cookie.
     ///
     /// The `Domain` attribute is ignored: the cookie is valid only for the host that set it.
-    init?(setBy field: String, at url: URL, now: Int64) {
+    package init?(setBy field: String, at url: URL, now: Int64) {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
         guard let pair = parts.first, let sign = pair.firstIndex(of: "=") else { return nil }
         self.init(
@@ -83,7 +83,7 @@ struct Cookie: Sendable, Hashable {
 }
 
 extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    var description: String { "cookie \(name)" }
-    var debugDescription: String { description }
-    var customMirror: Mirror { Mirror(self, children: []) }
+    package var description: String { "cookie \(name)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

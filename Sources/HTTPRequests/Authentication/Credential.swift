@@ -10,7 +10,7 @@ public enum Credential: Sendable, Hashable {
     case field(String)
 
     /// The field's value, which is secret.
-    var fieldValue: String {
+    package var fieldValue: String {
         switch self {
         case .basic(let user, let password): "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
         case .bearer(let token): "Bearer " + token
@@ -21,7 +21,7 @@ public enum Credential: Sendable, Hashable {
 
 extension Credential {
     /// Creates a credential from the decoded `user:password@` of an address; nil if the address has no user.
-    init?(userInfoOf url: URL) {
+    package init?(userInfoOf url: URL) {
         guard let user = url.user(percentEncoded: false) else { return nil }
         self = .basic(user: user, password: url.password(percentEncoded: false) ?? "")
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import HTTPDownload
+@testable import HTTPRequests
 
 @Suite(.timeLimit(.minutes(1)))
 struct HostCredentialsTests {

@@ -18,7 +18,7 @@ public struct HostCredentials: Sendable, Hashable {
     ///
     /// The `default` entry of the netrc file applies only to addresses that the user named, not to redirect
     /// targets.
-    func credential(for url: URL, isUsersOwn: Bool) -> Credential? {
+    package func credential(for url: URL, isUsersOwn: Bool) -> Credential? {
         guard !hosts.isEmpty || netrc != nil else { return nil }
         let origin = Origin(url)
         if let named = origin.keys.lazy.compactMap({ hosts[$0] }).first { return named }

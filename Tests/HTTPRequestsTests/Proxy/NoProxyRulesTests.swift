@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPDownload
+@testable import HTTPRequests
 
 @Suite(.timeLimit(.minutes(1)))
 struct NoProxyRulesTests {

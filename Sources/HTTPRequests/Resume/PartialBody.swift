@@ -12,26 +12,26 @@ package final class PartialBody: Sendable {
     /// The number of bytes in store.
     package var count: Int { part.withLock { $0?.data.count ?? 0 } }
 
-    func removeAll() -> BodyPart? {
+    package func removeAll() -> BodyPart? {
         part.withLock { part in
             defer { part = nil }
             return part
         }
     }
 
-    func keep(_ newPart: BodyPart?) { part.withLock { $0 = newPart } }
+    package func keep(_ newPart: BodyPart?) { part.withLock { $0 = newPart } }
 }
 
 /// The first bytes of a body, and the tag that identifies the body.
-struct BodyPart: Sendable, Hashable {
-    var data: Data
+package struct BodyPart: Sendable, Hashable {
+    package var data: Data
     /// The body's strong `ETag`.
-    var etag: String
+    package var etag: String
     /// The length of the whole body in bytes; nil if unknown.
-    var total: Int?
+    package var total: Int?
 
     /// Creates a part; nil if it cannot be resumed because it is empty, complete or without a strong `ETag`.
-    init?(data: Data, etag: String?, total: Int?) {
+    package init?(data: Data, etag: String?, total: Int?) {
         guard !data.isEmpty, let etag, Validators.isStrong(etag), total.map({ data.count < $0 }) ?? true else {
             return nil
         }
@@ -41,17 +41,8 @@ struct BodyPart: Sendable, Hashable {
     }
 
     /// The fields that request the rest, or a changed body as a whole (RFC 9110, sections 13.1.5 and 14.2).
-    var conditions: [HeaderField] {
+    package var conditions: [HeaderField] {
         [HeaderField(name: "range", value: "bytes=\(data.count)-"), HeaderField(name: "if-range", value: etag)]
-    }
-
-    /// Returns the length of the whole body if a 206 response carries exactly the rest of this one, or nil
-    /// otherwise.
-    func totalIfContinued(by range: ContentRange?, etag newTag: String?) -> Int? {
-        guard let range, range.first == data.count, newTag == nil || newTag == etag,
-            let whole = range.total ?? total, whole == total ?? whole, range.last == whole - 1
-        else { return nil }
-        return whole
     }
 }
 
@@ -70,7 +61,7 @@ package struct Validators: Sendable, Hashable {
     }
 
     /// The fields of a conditional request; the server checks the `ETag` first.
-    var conditions: [HeaderField] {
+    package var conditions: [HeaderField] {
         [("if-none-match", etag), ("if-modified-since", lastModified)].compactMap { name, value in
             value.map { HeaderField(name: name, value: $0) }
         }

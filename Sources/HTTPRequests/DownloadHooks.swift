@@ -44,9 +44,6 @@ extension DownloadHooks {
     public func didFinish(_ request: DownloadRequest, _ result: Result<Download, DownloadError>) async {}
 }
 
-/// Hooks that change nothing.
-struct NoHooks: DownloadHooks {}
-
 /// The head of a response.
 public struct DownloadResponse: Sendable {
     /// The address after redirects.
@@ -58,8 +55,12 @@ public struct DownloadResponse: Sendable {
     /// The protocol version: `HTTP/1.1`, `HTTP/2`.
     public var version: String
 
+    package init(url: URL, statusCode: Int, headers: [HeaderField], version: String) {
+        (self.url, self.statusCode, self.headers, self.version) = (url, statusCode, headers, version)
+    }
+
     /// The statuses whose body is a picture, if it is one.
-    static let pictureStatusCodes: Set<Int> = [200, 201, 203, 226]
+    package static let pictureStatusCodes: Set<Int> = [200, 201, 203, 226]
 
     /// Returns the first value of a header field; the case of the name does not matter.
     public func value(of name: String) -> String? {
@@ -92,6 +93,10 @@ public struct Redirect: Sendable {
     public var next: DownloadRequest
     /// The number of redirects followed before in this transfer.
     public var count: Int
+
+    package init(statusCode: Int, request: DownloadRequest, next: DownloadRequest, count: Int) {
+        (self.statusCode, self.request, self.next, self.count) = (statusCode, request, next, count)
+    }
 }
 
 /// A hook that sees every redirect and can edit or stop it.
