@@ -13,9 +13,9 @@ struct AlcedoJPEG {
     jmp_buf failure;
     // Whether decoding has begun; before that, an early end is an error.
     int is_started;
-    // Whether the file ended before the end mark, and the row that was next then.
+    // Whether the file ended before the end mark, and how many per cent of its rows came before.
     int has_ended;
-    int end_row;
+    int end_percent;
     // Whether bits of pixels were missing.
     int lacks_bits;
     // The first warning of corrupt data; empty without one.
@@ -45,7 +45,9 @@ static boolean end_early(j_decompress_ptr decoder) {
     static const JOCTET end_mark[] = {0xFF, JPEG_EOI};
     AlcedoJPEG *file = decoder->client_data;
     if (!file->is_started) ERREXIT(decoder, JERR_INPUT_EOF);
-    if (!file->has_ended) file->end_row = decoder->output_scanline;
+    // Rows of the file, not of the output: the number does not depend on the scale.
+    if (!file->has_ended && decoder->total_iMCU_rows && !jpeg_has_multiple_scans(decoder))
+        file->end_percent = (int)(100L * decoder->input_iMCU_row / decoder->total_iMCU_rows);
     file->has_ended = 1;
     decoder->src->next_input_byte = end_mark;
     decoder->src->bytes_in_buffer = sizeof end_mark;
@@ -96,12 +98,12 @@ int alcedo_jpeg_width(const AlcedoJPEG *file) { return file->decoder.image_width
 
 int alcedo_jpeg_height(const AlcedoJPEG *file) { return file->decoder.image_height; }
 
-int alcedo_jpeg_start(AlcedoJPEG *file, int shrink) {
+int alcedo_jpeg_start(AlcedoJPEG *file, int shrink, int is_grey) {
     if (setjmp(file->failure)) return -1;
     file->is_started = 1;
     file->decoder.scale_num = 1;
     file->decoder.scale_denom = shrink;
-    file->decoder.out_color_space = JCS_EXT_RGBA;
+    file->decoder.out_color_space = is_grey ? JCS_GRAYSCALE : JCS_EXT_RGBA;
     return jpeg_start_decompress(&file->decoder) ? 0 : -1;
 }
 
@@ -111,7 +113,7 @@ int alcedo_jpeg_scaled_height(const AlcedoJPEG *file) { return file->decoder.out
 
 int alcedo_jpeg_read(AlcedoJPEG *file, void *rows, int count) {
     if (setjmp(file->failure)) return -1;
-    size_t stride = (size_t)file->decoder.output_width * 4;
+    size_t stride = (size_t)file->decoder.output_width * file->decoder.output_components;
     int remaining = file->decoder.output_height - file->decoder.output_scanline;
     int wanted = count < remaining ? count : remaining;
     for (int done = 0; done < wanted;) {
@@ -139,9 +141,7 @@ AlcedoJPEGDamage alcedo_jpeg_finish(AlcedoJPEG *file, char *text, size_t capacit
     }
     if (!file->has_ended) return alcedo_jpeg_whole;
     if (!file->lacks_bits && refined) return alcedo_jpeg_missing_end;
-    if (file->end_row > 0)
-        snprintf(text, capacity, "the file ends after %d %% of its rows",
-                 (int)(100L * file->end_row / file->decoder.output_height));
+    if (file->end_percent > 0) snprintf(text, capacity, "the file ends after %d %% of its rows", file->end_percent);
     else snprintf(text, capacity, "the file ends within its pixels");
     return alcedo_jpeg_incomplete;
 }

@@ -26,6 +26,19 @@ int sandbox_spawn(sandbox_spawn_request request) {
     return -1;
 }
 
+static int send_message(int socket, const struct msghdr *message, size_t count) {
+    ssize_t sent;
+    do sent = sendmsg(socket, message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent == (ssize_t)count ? 0 : -1;
+}
+
+int sandbox_send_two(int socket, const void *first, size_t first_count, const void *second, size_t second_count) {
+    struct iovec parts[] = {{(void *)first, first_count}, {(void *)second, second_count}};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    return send_message(socket, &message, first_count + second_count);
+}
+
 int sandbox_send(int socket, const void *bytes, size_t count, int descriptor) {
     union {
         struct cmsghdr header;
@@ -40,10 +53,7 @@ int sandbox_send(int socket, const void *bytes, size_t count, int descriptor) {
         *header = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
         memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
     }
-    ssize_t sent;
-    do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
-    return sent == (ssize_t)count ? 0 : -1;
+    return send_message(socket, &message, count);
 }
 
 static int wait_for_message(int socket, int timeout_ms) {

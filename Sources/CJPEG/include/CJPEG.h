@@ -13,14 +13,14 @@ AlcedoJPEG *alcedo_jpeg_open(const void *bytes, size_t count);
 int alcedo_jpeg_width(const AlcedoJPEG *file);
 int alcedo_jpeg_height(const AlcedoJPEG *file);
 
-// Begins to decode, each side divided by `shrink` (1, 2, 4 or 8) and rounded up, which the next two then answer.
-// 0, or -1 for a damaged file.
-int alcedo_jpeg_start(AlcedoJPEG *file, int shrink);
+// Begins to decode, each side divided by `shrink` (1, 2, 4 or 8) and rounded up, which the next two then answer; with
+// four bytes a pixel, or with one, its lightness. 0, or -1 for a damaged file.
+int alcedo_jpeg_start(AlcedoJPEG *file, int shrink, int is_grey);
 int alcedo_jpeg_scaled_width(const AlcedoJPEG *file);
 int alcedo_jpeg_scaled_height(const AlcedoJPEG *file);
 
-// Writes up to `count` rows of four bytes a pixel, the fourth 255. Answers how many, 0 at the end; -1 for a file that
-// cannot be decoded. Rows after the end of a file that was cut off are grey.
+// Writes up to `count` rows; the fourth byte of a pixel is 255. Answers how many, 0 at the end; -1 for a file that cannot
+// be decoded. Rows after the end of a file that was cut off are grey.
 int alcedo_jpeg_read(AlcedoJPEG *file, void *rows, int count);
 
 typedef enum {

@@ -40,6 +40,9 @@ int sandbox_spawn(sandbox_spawn_request request);
 // Sends a message of at most 64 KiB, and a descriptor unless it is -1. Returns 0, or -1.
 int sandbox_send(int socket, const void *bytes, size_t count, int descriptor);
 
+// Sends two parts as one message, of at most 128 KiB together. Returns 0, or -1.
+int sandbox_send_two(int socket, const void *first, size_t first_count, const void *second, size_t second_count);
+
 // Receives a message. `descriptor` becomes the descriptor that came with it, or -1. Returns the number of bytes; 0 at
 // the end of the connection; -1 for a failure and -2 after `timeout_ms` milliseconds, which is endless if negative.
 long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptor, int timeout_ms);

@@ -25,6 +25,14 @@ public protocol ImageDecoding: Sendable {
         _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation: AnimationLoading
     ) throws(CodecError) -> Image
 
+    /// Checks a file and returns its facts.
+    ///
+    /// The default implementation calls `header` and `decode`. Damage is a fact, not an error; a picture beyond the limits
+    /// of pixels or frames is not decoded.
+    ///
+    /// - Throws: `.notAnImage` for other formats, `.processor` for files that cannot be decoded at all.
+    func facts(of data: Data, _ check: PictureCheck, limits: DecodeLimits) throws(CodecError) -> FileFacts
+
     /// Decodes the picture that the scans of a progressive JPEG up to the given one show, upright, in sRGB.
     ///
     /// The picture is a preview and must not be cached. The default implementation decodes in this process.

@@ -17,13 +17,16 @@ private struct DecoderHelper {
     func run() {
         InProcessDecoding.allow()
         var session = HelperSession(protections: protections)
-        var buffer = [UInt8](repeating: 0, count: 4096)
+        var buffer = [UInt8](repeating: 0, count: HelperRequest.largestMessage)
         while true {
             var descriptor: Int32 = -1
             let count = sandbox_receive(socket, &buffer, buffer.count, &descriptor, -1)
             let file = SharedMemory(adopting: descriptor)
-            guard count > 0, let request = try? HelperRequest(bytes: Array(buffer.prefix(count))) else { return }
-            let contents = request.isForArchive || descriptor < 0 ? Data() : file.mapped() ?? Data()
+            guard count > 0 else { return }
+            var reader = MessageReader(buffer[..<count])
+            guard let request = try? HelperRequest(&reader) else { return }
+            let contents =
+                descriptor < 0 ? Data(reader.rest) : request.isForArchive ? Data() : file.mapped() ?? Data()
             sandbox_begin_request(Int32(clamping: request.processorSeconds))
             guard send(session.answer(request, file: contents, descriptor: file.descriptor)) else { return }
         }
@@ -60,6 +63,8 @@ struct HelperSession {
         do throws(CodecError) {
             switch request.operation {
             case .header: return Answer(reply: .header(try decoder.header(of: file, limits: request.limits)))
+            case .facts(let check):
+                return Self.answer(try decoder.facts(of: file, check, limits: request.limits))
             case .decode(let onlyFirstFrame):
                 return Self.answer(
                     try decoder.decode(
@@ -111,6 +116,15 @@ struct HelperSession {
             size: image.size, header: image.header, loopCount: animation.map { $0.loopCount ?? 0 }, damage: image.damage
         )
         return Answer(reply: .picture(picture), memory: [image.pixels.bytes, delays])
+    }
+
+    private static func answer(_ facts: FileFacts) -> Answer {
+        let pixels = facts.thumbnail?.pixels
+        var facts = facts
+        facts.thumbnail = nil
+        return Answer(
+            reply: .facts(HelperReply.Facts(facts: facts, thumbnail: pixels?.size)),
+            memory: pixels.map { [$0.bytes] } ?? [])
     }
 
     private static func answer(frame: PixelBuffer) -> Answer {

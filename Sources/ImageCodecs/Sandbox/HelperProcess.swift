@@ -50,6 +50,11 @@ final class HelperProcess: Sendable {
 
     /// Sends a request about a picture's file, and waits for the reply.
     func perform(_ request: HelperRequest, on file: Data) throws(Failure) -> Result {
+        if file.count <= HelperRequest.largestInlineFile {
+            let message = request.bytes
+            _ = file.withUnsafeBytes { sandbox_send_two(socket, message, message.count, $0.baseAddress, $0.count) }
+            return try reply(to: request)
+        }
         guard let memory = SharedMemory([file]) else { throw .unavailable("there is no memory for the file") }
         return try perform(request, descriptor: memory.descriptor)
     }
@@ -61,6 +66,10 @@ final class HelperProcess: Sendable {
         let message = request.bytes
         // A helper that has ended reports why on the receive.
         _ = sandbox_send(socket, message, message.count, file)
+        return try reply(to: request)
+    }
+
+    private func reply(to request: HelperRequest) throws(Failure) -> Result {
         var buffer = [UInt8](repeating: 0, count: 8192)
         var descriptor: Int32 = -1
         let count = sandbox_receive(socket, &buffer, buffer.count, &descriptor, Self.timeout)

@@ -36,6 +36,21 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
         return header
     }
 
+    public func facts(
+        of data: Data, _ check: PictureCheck, limits: DecodeLimits
+    ) throws(CodecError) -> FileFacts {
+        try limits.check(bytes: data.count)
+        let result = try perform(HelperRequest(.facts(check), limits: limits), data)
+        guard case .facts(let reply) = result.reply else { throw Self.error(.malformed, of: data) }
+        var facts = reply.facts
+        if let size = reply.thumbnail {
+            guard let pixels = result.memory?.pixels(at: 0, size: size) else { throw Self.error(.malformed, of: data) }
+            facts.thumbnail = Image(
+                DecodedPixels(pixels: pixels, damage: facts.damage), facts.header, byteCount: data.count)
+        }
+        return facts
+    }
+
     public func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> Image {
         try decode(data, within: box, limits: limits, animation: AnimationLoading())
     }

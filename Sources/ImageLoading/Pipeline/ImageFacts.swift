@@ -47,14 +47,15 @@ public struct ImageFacts: Sendable, Hashable {
             }
     }
 
-    /// Creates the facts of a decoded picture, which may be a thumbnail.
-    init(_ image: Image, damage: PictureDamage?) {
-        header = image.header
-        verdict = PictureVerdict(damage)
-        hash = PerceptualHash(image.pixels)
-        // The edges of a scaled SVG may be covered in part.
-        hasAlpha = image.format == .svg ? !image.pixels.isOpaqueInside : !image.pixels.isOpaque
-        duration = image.animation.map { $0.delays.reduce(.zero, +) }
+    /// Creates the facts that a check found.
+    init(_ facts: FileFacts) {
+        header = facts.header
+        verdict = facts.pixels == nil ? .unchecked : PictureVerdict(facts.damage)
+        orientation = facts.orientation
+        hash = facts.pixels?.hash
+        hasAlpha = facts.pixels?.hasAlpha
+        duration = facts.pixels?.duration
+        thumbnail = facts.thumbnail
     }
 
     /// Creates the facts that the disk cache has.
@@ -115,14 +116,5 @@ public enum PictureVerdict: String, Sendable, Hashable {
             case .incomplete: .incomplete
             case .corrupt: .corrupt
             }
-    }
-}
-
-extension PixelBuffer {
-    /// Whether every pixel is opaque but those at most two pixels from an edge.
-    fileprivate var isOpaqueInside: Bool {
-        (2..<max(2, size.height - 2)).allSatisfy { row in
-            (2..<max(2, size.width - 2)).allSatisfy { bytes[(row * size.width + $0) * 4 + 3] == 255 }
-        }
     }
 }

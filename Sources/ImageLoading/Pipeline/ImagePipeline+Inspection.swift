@@ -57,7 +57,10 @@ extension ImagePipeline {
     /// Returns the facts of a file of which only the beginning is there; nil if it does not have the header.
     private func beginningFacts(_ fetched: FetchedData, _ request: LoadRequest) async -> ImageFacts? {
         let data = fetched.data
-        let header = try? await framing(of: data, request).header
+        let limits = request.options.process.limits
+        let header = try? await queued(request, nil) { [decoder] () throws(ImageError) in
+            try ImageError.wrapping { () throws(CodecError) in try decoder.header(of: data, limits: limits) }
+        }
         guard let header = header ?? DeclaredHeader.read(data) else { return nil }
         var facts = ImageFacts(header: header, verdict: .unchecked)
         facts.isBeginning = true

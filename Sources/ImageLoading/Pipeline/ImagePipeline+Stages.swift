@@ -311,9 +311,9 @@ extension ImagePipeline {
     }
 
     /// Runs the work on a file in the queue.
-    func queued(
-        _ request: LoadRequest, _ data: Data?, _ work: @escaping @Sendable () throws(ImageError) -> Image
-    ) async throws(ImageError) -> Image {
+    func queued<Result: Sendable>(
+        _ request: LoadRequest, _ data: Data?, _ work: @escaping @Sendable () throws(ImageError) -> Result
+    ) async throws(ImageError) -> Result {
         let isLong = data.map { $0.count >= Self.longFile } ?? false
         return try await request.options.process.queue.run(
             priority: request.options.download.priority, isLong: isLong, work)

@@ -129,11 +129,13 @@ extension ImagePipeline {
     }
 
     /// Checks fetched bytes as the options require, and whether they may have lost their end on the way.
+    ///
+    /// - Returns: The facts, and the damage of a file that can be decoded in part.
     func check(
         _ fetched: FetchedData, _ request: LoadRequest
     ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
-        var (facts, damage) = try await check(fetched.data, request)
-        facts.orientation = facts.header.flatMap { StatedOrientation.read(fetched.data, $0.format) }
+        let found = try await fileFacts(of: fetched.data, request)
+        var (facts, damage) = (ImageFacts(found), found.damage)
         // Without its end mark, and from a connection that may have broken, the file may lack more.
         if damage == .missingEnd, fetched.download?.isProvenWhole == false {
             damage = .incomplete("the end of the file is missing, and the server did not state its length")
@@ -142,69 +144,17 @@ extension ImagePipeline {
         return (facts, damage)
     }
 
-    /// Checks original bytes as the options require.
-    ///
-    /// - Returns: The facts, and the damage of a file that can be decoded in part.
-    private func check(
-        _ data: Data, _ request: LoadRequest
-    ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
-        guard request.options.process.originalCheck == .decode, !request.warmsPicture else {
-            let (header, damage) = try await framing(of: data, request)
-            // Only the pixels tell whether more than the end mark is missing.
-            if damage != nil { return try await pixels(of: data, request) }
-            return (ImageFacts(header: header, verdict: .unchecked), nil)
-        }
-        do throws(ImageError) {
-            return try await pixels(of: data, request)
-        } catch {
-            // A file beyond the limits need not be decoded to be kept.
-            switch error {
-            case .processor(.limitExceeded):
-                guard let header = DeclaredHeader.read(data) else { throw error }
-                return (ImageFacts(header: header, verdict: .unchecked), nil)
-            case .processor(.decodingFailed(let format, let reason)):
-                // Some decoders give no pixels of a file that ends early, and another reason.
-                guard let found = FormatSniffer.format(of: data),
-                    !data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: found) })
-                else { throw error }
-                throw .processor(.damaged(format: format, .incomplete(reason)))
-            default: throw error
-            }
-        }
-    }
-
-    @concurrent
-    func framing(
-        of data: Data, _ request: LoadRequest
-    ) async throws(ImageError) -> (header: ImageHeader, damage: PictureDamage?) {
-        let header = try ImageError.wrapping { () throws(CodecError) in
-            try decoder.header(of: data, limits: request.options.process.limits)
-        }
-        let isComplete = data.withUnsafeBytes { CompletenessCheck.isThere(in: $0, of: header.format) }
-        return (header, isComplete ? nil : .incomplete("the file is cut off"))
-    }
-
-    /// The size in which a picture is decoded for a check.
-    ///
-    /// The perceptual hash of a JPEG that is decoded at 64 pixels differs in more than 2 bits for 5 % of photos, at 128
-    /// for 1 %, in the same time.
-    private static let checkBox = PixelSize(width: 128, height: 128)
-
-    private func pixels(
-        of data: Data, _ request: LoadRequest
-    ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
-        let memory = try await memory(for: data, within: Self.checkBox, request)
+    private func fileFacts(of data: Data, _ request: LoadRequest) async throws(ImageError) -> FileFacts {
+        let options = request.options.process
+        let check: PictureCheck =
+            options.originalCheck == .framing || request.warmsPicture
+            ? .framing : options.keepsThumbnail ? .thumbnail : .pixels
+        let memory =
+            check == .framing ? nil : try await memory(for: data, within: PictureCheck.box, request)
         defer { withExtendedLifetime(memory) {} }
-        var limits = request.options.process.limits
-        limits.allowsDamage = true
-        let image = try await queued(request, data) { [decoder, limits] () throws(ImageError) in
-            try ImageError.wrapping { () throws(CodecError) in
-                try decoder.decode(data, within: Self.checkBox, limits: limits, animation: AnimationLoading())
-            }
+        return try await queued(request, data) { [decoder, limits = options.limits] () throws(ImageError) in
+            try ImageError.wrapping { () throws(CodecError) in try decoder.facts(of: data, check, limits: limits) }
         }
-        var facts = ImageFacts(image, damage: image.damage)
-        if request.options.process.keepsThumbnail { facts.thumbnail = image }
-        return (facts, image.damage)
     }
 }
 

@@ -70,6 +70,26 @@ public struct CodecDecoder: ImageDecoding {
         return try rest.decode(data, within: box, limits: limits, animation: loading)
     }
 
+    public func facts(
+        of data: Data, _ check: PictureCheck, limits: DecodeLimits
+    ) throws(CodecError) -> FileFacts {
+        try limits.check(bytes: data.count)
+        if check == .pixels, let facts = data.withUnsafeBytes({ jpegFacts($0, limits) }) { return facts }
+        return try factsByDecoding(data, check, limits)
+    }
+
+    /// Returns the facts of a JPEG from its lightness alone; nil if that is not enough.
+    private func jpegFacts(_ bytes: UnsafeRawBufferPointer, _ limits: DecodeLimits) -> FileFacts? {
+        guard let codec = open(bytes) as? JPEGCodec, (try? limits.check(size: codec.header.size, frames: 1)) != nil,
+            let square = codec.checkedSquare()
+        else { return nil }
+        var header = codec.header
+        header.color = ColorFacts(bytes, .jpeg)
+        return FileFacts(
+            header: header, orientation: Int(codec.orientation.rawValue), damage: square.damage,
+            pixels: FileFacts.Pixels(hash: PerceptualHash(square.pixels), hasAlpha: false))
+    }
+
     /// Opens a file with the codec of its format; nil if there is none or the codec refuses the file.
     func open(_ bytes: UnsafeRawBufferPointer) -> (any Codec)? {
         InProcessDecoding.check()

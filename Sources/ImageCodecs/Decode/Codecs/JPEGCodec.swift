@@ -20,13 +20,34 @@ final class JPEGCodec: Codec {
     deinit { alcedo_jpeg_close(file) }
 
     func pixels(scaledTo target: PixelSize) -> DecodedPixels? {
-        guard !target.isEmpty, alcedo_jpeg_start(file, Int32(shrink(to: target))) == 0 else { return nil }
+        guard !target.isEmpty, alcedo_jpeg_start(file, Int32(shrink(to: target)), 0) == 0 else { return nil }
         let size = PixelSize(
             width: Int(alcedo_jpeg_scaled_width(file)), height: Int(alcedo_jpeg_scaled_height(file)))
         let pixels = RowReader(size: size, isOpaque: true).picture(scaledTo: target) { rows, count in
             alcedo_jpeg_read(file, rows.baseAddress, Int32(count)) == Int32(count)
         }
         return pixels.map { DecodedPixels(pixels: $0, damage: finish()) }
+    }
+
+    /// Decodes all pixels for a check, with as little work as libjpeg allows: in grey, at the smallest scale that leaves
+    /// each side 64 pixels.
+    ///
+    /// - Returns: The picture stretched to the square of `PerceptualHash`, upright, and the damage of the file; nil for a
+    ///   file with a side below 64 pixels, or that libjpeg refuses.
+    func checkedSquare() -> DecodedPixels? {
+        let least = PixelSize(width: 64, height: 64)
+        guard storedSize.width >= least.width, storedSize.height >= least.height,
+            alcedo_jpeg_start(file, Int32(shrink(to: least)), 1) == 0
+        else { return nil }
+        let (width, height) = (Int(alcedo_jpeg_scaled_width(file)), Int(alcedo_jpeg_scaled_height(file)))
+        var isRead = false
+        let rows = [UInt8](unsafeUninitializedCapacity: width * height) { memory, count in
+            isRead = alcedo_jpeg_read(file, memory.baseAddress, Int32(height)) == Int32(height)
+            count = isRead ? width * height : 0
+        }
+        guard isRead else { return nil }
+        let square = PerceptualHash.square(ofLightness: rows, width: width)
+        return DecodedPixels(pixels: orientation.upright(square), damage: finish())
     }
 
     private func finish() -> PictureDamage? {

@@ -1,0 +1,133 @@
+import Foundation
+import Raster
+
+/// How far a picture's file is read for its facts.
+public enum PictureCheck: Sendable, Hashable {
+    /// Only the header and the end of the file; the pixels are decoded only if the end is missing.
+    case framing
+    /// All pixels, in a small size where the format allows that.
+    case pixels
+    /// All pixels; the facts come with the picture scaled down.
+    case thumbnail
+
+    /// The size in which pixels are decoded.
+    ///
+    /// The perceptual hash of a picture that is decoded at 64 pixels differs in more than 2 bits for 5 % of photos, at 128
+    /// for 1 %, in the same time.
+    package static let box = PixelSize(width: 128, height: 128)
+}
+
+/// What a check finds in a picture's file.
+public struct FileFacts: Sendable, Hashable {
+    /// The facts of the pixels.
+    public struct Pixels: Sendable, Hashable {
+        /// The perceptual hash; nil for an empty picture.
+        public var hash: PerceptualHash?
+        /// Whether a pixel is transparent.
+        public var hasAlpha: Bool
+        /// The length of one play of an animation; nil for a still picture.
+        public var duration: Duration?
+
+        public init(hash: PerceptualHash?, hasAlpha: Bool, duration: Duration? = nil) {
+            self.hash = hash
+            self.hasAlpha = hasAlpha
+            self.duration = duration
+        }
+    }
+
+    public var header: ImageHeader
+    /// The EXIF orientation that the file states, 1 to 8; nil if the format has none.
+    public var orientation: Int?
+    /// The damage of the file; nil if it is whole, or if only its framing was checked.
+    public var damage: PictureDamage?
+    /// The facts of the pixels; nil if they were not decoded.
+    public var pixels: Pixels?
+    /// The picture scaled down; nil unless it was asked for.
+    package var thumbnail: Image?
+
+    /// Creates the facts of a file.
+    public init(
+        header: ImageHeader, orientation: Int? = nil, damage: PictureDamage? = nil, pixels: Pixels? = nil
+    ) {
+        self.header = header
+        self.orientation = orientation
+        self.damage = damage
+        self.pixels = pixels
+    }
+
+    /// Creates the facts of a decoded picture, which may be a thumbnail.
+    init(_ image: Image, orientation: Int?) {
+        self.init(
+            header: image.header, orientation: orientation, damage: image.damage,
+            pixels: Pixels(
+                hash: PerceptualHash(image.pixels),
+                // The edges of a scaled SVG may be covered in part.
+                hasAlpha: image.format == .svg ? !image.pixels.isOpaqueInside : !image.pixels.isOpaque,
+                duration: image.animation.map { $0.delays.reduce(.zero, +) }))
+    }
+}
+
+extension ImageDecoding {
+    /// Checks a file by `header` and `decode`.
+    ///
+    /// A picture beyond the limits of pixels or frames is not decoded: its facts are those of its header.
+    public func facts(
+        of data: Data, _ check: PictureCheck, limits: DecodeLimits
+    ) throws(CodecError) -> FileFacts {
+        try factsByDecoding(data, check, limits)
+    }
+
+    func factsByDecoding(
+        _ data: Data, _ check: PictureCheck, _ limits: DecodeLimits
+    ) throws(CodecError) -> FileFacts {
+        guard check == .framing else { return try pixelFacts(data, check, limits) }
+        let header = try header(of: data, limits: limits)
+        guard data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: header.format) }) else {
+            // Only the pixels tell whether more than the end mark is missing.
+            return try decodedFacts(data, check, limits)
+        }
+        return FileFacts(header: header, orientation: StatedOrientation.read(data, header.format))
+    }
+
+    private func pixelFacts(
+        _ data: Data, _ check: PictureCheck, _ limits: DecodeLimits
+    ) throws(CodecError) -> FileFacts {
+        do throws(CodecError) {
+            return try decodedFacts(data, check, limits)
+        } catch {
+            switch error {
+            case .processor(.limitExceeded):
+                // A file beyond the limits need not be decoded to be kept.
+                guard let header = DeclaredHeader.read(data) else { throw error }
+                return FileFacts(header: header, orientation: StatedOrientation.read(data, header.format))
+            case .processor(.decodingFailed(let format, let reason)):
+                // Some decoders give no pixels of a file that ends early, and another reason.
+                guard let found = FormatSniffer.format(of: data),
+                    !data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: found) })
+                else { throw error }
+                throw .processor(.damaged(format: format, .incomplete(reason)))
+            default: throw error
+            }
+        }
+    }
+
+    private func decodedFacts(
+        _ data: Data, _ check: PictureCheck, _ limits: DecodeLimits
+    ) throws(CodecError) -> FileFacts {
+        var limits = limits
+        limits.allowsDamage = true
+        let image = try decode(data, within: PictureCheck.box, limits: limits, animation: AnimationLoading())
+        var facts = FileFacts(image, orientation: StatedOrientation.read(data, image.format))
+        if check == .thumbnail { facts.thumbnail = image }
+        return facts
+    }
+}
+
+extension PixelBuffer {
+    /// Whether every pixel is opaque but those at most two pixels from an edge.
+    fileprivate var isOpaqueInside: Bool {
+        (2..<max(2, size.height - 2)).allSatisfy { row in
+            (2..<max(2, size.width - 2)).allSatisfy { bytes[(row * size.width + $0) * 4 + 3] == 255 }
+        }
+    }
+}
