@@ -110,6 +110,11 @@ public struct DownloadOptions: Sendable {
     public var hooks: (any DownloadHooks)?
     /// The strategy for retries; nil by default, which means one attempt.
     public var retryStrategy: (any RetryStrategy)?
+    /// Whether a load waits while its host's circuit is open, after failures of other loads; false by default, which sends
+    /// the request at once.
+    ///
+    /// Prefetches and loads with a retry strategy always wait.
+    public var waitsForHost = false
     /// The longest delay to wait when a server asks for one, 60 s by default.
     ///
     /// If a server asks for a longer delay, the transfer fails.

@@ -113,9 +113,10 @@ extension ImagePipeline {
         // A retry after the delay that the host asked for uses none of the host's retry budget.
         let isRetry = last.map { attempts.pause(after: $0) == nil } ?? false
         do {
-            return try await hosts.turn(at: attempts.host, isRetry: isRetry, isPatient: attempts.isPatient) {
-                send(.parked($0))
-            }
+            return try await hosts.turn(
+                at: attempts.host, isRetry: isRetry, isPatient: attempts.isPatient,
+                ignoresCircuit: attempts.ignoresCircuit
+            ) { send(.parked($0)) }
         } catch HostRejection.retryBudgetExhausted {
             throw ImageError.response(.retryBudgetExhausted(after: last ?? .cancelled))
         } catch HostRejection.unavailable(let time) {
@@ -159,6 +160,8 @@ private final class Attempts: Sendable {
     let serverDelayLimit: Duration
     /// Whether waiting and retrying is useful; false if an expired entry can be used instead.
     let isPatient: Bool
+    /// Whether the transfer does not wait for an open circuit: a single load shows its own failure, and at once.
+    let ignoresCircuit: Bool
     /// The key under which waiters share the transfer.
     let key: BytesKey
     private struct State {
@@ -172,6 +175,7 @@ private final class Attempts: Sendable {
     init(_ url: URL, _ load: LoadRequest, validators: Validators?, isPatient: Bool) {
         self.isPatient = isPatient
         let options = load.options.download
+        ignoresCircuit = isPatient && !options.waitsForHost && options.retryStrategy == nil
         key = load.bytesKey
         var request = DownloadRequest(url: url, headers: options.headers)
         request.modifier = options.requestModifier

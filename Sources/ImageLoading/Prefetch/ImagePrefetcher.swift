@@ -85,7 +85,7 @@ public actor ImagePrefetcher {
         self.followsTransfers = followsTransfers
         self.list = list ?? []
         kept = list == nil ? nil : PrefetchResults()
-        self.options = (options ?? pipeline.defaultOptions).sendingEventsAtOnce
+        self.options = (options ?? pipeline.defaultOptions).forPrefetching
         self.backlogLimit = max(1, backlogLimit)
         self.plan = plan
         let (events, sink) = AsyncStream<PrefetchEvent>.makeStream()
@@ -258,7 +258,7 @@ public actor ImagePrefetcher {
 
     /// Starts an item outside the actor; the result comes back to the actor.
     private func start(_ item: PrefetchItem) -> Task<Void, Never> {
-        let options = item.options?.sendingEventsAtOnce ?? options
+        let options = item.options?.forPrefetching ?? options
         return Task { @concurrent in
             await self.finish(item.id, await self.result(of: item, options))
         }
@@ -368,10 +368,11 @@ public actor ImagePrefetcher {
 }
 
 extension ImageOptions {
-    /// A copy of the options whose events are sent at once and in order, as the plan requires.
-    fileprivate var sendingEventsAtOnce: ImageOptions {
+    /// A copy of the options whose events are sent at once and in order, as the plan requires, and that waits for hosts.
+    fileprivate var forPrefetching: ImageOptions {
         var copy = self
         copy.delivery.callbackQueue = .untouch
+        copy.download.waitsForHost = true
         return copy
     }
 }

@@ -2,7 +2,18 @@
 ///
 /// While it is closed, all requests pass. After `threshold` consecutive failures that blame the host, it opens for
 /// the delay of the policy; then one probe may pass. A successful probe closes it; a failed one opens it for the
-/// policy's next delay. A pure value; times are counted from any fixed moment.
+/// policy's next delay. A host that still answers, if only with errors, may have a few bad addresses in a row: it is
+/// tested again after 250 ms at most, and the policy's delay does not grow. A pure value; times are counted from any
+/// fixed moment.
+///
+/// | state | event | next state |
+/// |---|---|---|
+/// | closed | failure number `threshold` in a row | open for the policy's delay |
+/// | closed | the same, with an answer | open for 250 ms |
+/// | open | its time is over, one request | half-open: this request is the probe |
+/// | half-open | the probe fails without an answer | open for the next, longer delay |
+/// | half-open | the probe is answered with an error | open for 250 ms |
+/// | any | any success | closed |
 public struct CircuitBreaker: Sendable {
     /// The state that decides whether requests pass.
     public enum State: Sendable, Equatable {
@@ -29,6 +40,9 @@ public struct CircuitBreaker: Sendable {
         /// Whether this request is the probe that tests the host.
         public let isProbe: Bool
         let probe: Int
+
+        /// The permission for a request that tests nothing.
+        static let passing = Permit(isProbe: false, probe: 0)
     }
 
     private struct HostFailed: Error {}
@@ -47,11 +61,11 @@ public struct CircuitBreaker: Sendable {
     ///
     /// - Parameters:
     ///   - threshold: The number of consecutive failures that open the circuit; 5 by default.
-    ///   - policy: The policy whose delays keep the circuit open; by default 1 s ± 50 % at first and at most 20 s,
+    ///   - policy: The policy whose delays keep the circuit open; by default 1 s ± 50 % at first and at most 10 s,
     ///     so that a recovered host is soon used again.
     public init(
         threshold: Int = 5,
-        policy: some RetryPolicy = .backOff(initial: .seconds(1), multiplier: 2, maxInterval: .seconds(20))
+        policy: some RetryPolicy = .backOff(initial: .seconds(1), multiplier: 2, maxInterval: .seconds(10))
     ) {
         self.threshold = max(1, threshold)
         self.policy = policy
@@ -61,7 +75,7 @@ public struct CircuitBreaker: Sendable {
     /// Admits a request, or throws the time for which no request is admitted.
     public mutating func admit(at now: Duration) throws(HostRejection) -> Permit {
         switch state {
-        case .closed: return Permit(isProbe: false, probe: 0)
+        case .closed: return .passing
         case .open(let time), .halfOpen(let time):
             guard now >= time else { throw .circuitOpen(for: time - now) }
             probes += 1
@@ -73,14 +87,18 @@ public struct CircuitBreaker: Sendable {
     /// Records the outcome of a request.
     ///
     /// Any success closes the circuit. While it is not closed, only the failure of the newest probe counts.
+    ///
+    /// - Parameter isAnswer: Whether a failure is an answer of the host, such as a status 500; false by default.
     public mutating func record(
-        _ outcome: Outcome, of permit: Permit, at now: Duration, using random: inout some RandomNumberGenerator
+        _ outcome: Outcome, of permit: Permit, isAnswer: Bool = false, at now: Duration,
+        using random: inout some RandomNumberGenerator
     ) {
         switch (outcome, state) {
         case (.success, _): close()
         case (.failure, .closed(let failures)) where failures + 1 < threshold: state = .closed(failures: failures + 1)
-        case (.failure, .closed): open(at: now, using: &random)
-        case (.failure, .halfOpen) where permit.isNewestProbe(probes): open(at: now, using: &random)
+        case (.failure, .closed): open(isAnswered: isAnswer, at: now, using: &random)
+        case (.failure, .halfOpen) where permit.isNewestProbe(probes):
+            open(isAnswered: isAnswer, at: now, using: &random)
         case (.neutral, .halfOpen) where permit.isNewestProbe(probes): state = .open(until: now)
         case (.failure, _), (.neutral, _): break
         }
@@ -97,10 +115,19 @@ public struct CircuitBreaker: Sendable {
         openings = 0
     }
 
-    private mutating func open(at now: Duration, using random: inout some RandomNumberGenerator) {
+    /// The longest time for which a host that answers is not tested.
+    private static let answeredDelay = Duration.milliseconds(250)
+
+    private mutating func open(
+        isAnswered: Bool, at now: Duration, using random: inout some RandomNumberGenerator
+    ) {
         let failure = AttemptFailure(index: openings, error: HostFailed())
         var delay = Duration.longestDelay
         if case .retry(let chosen) = policy.decision(after: failure, using: &random) { delay = chosen.clamped() }
+        if isAnswered {
+            state = .open(until: now + min(delay, Self.answeredDelay))
+            return
+        }
         policy = policy.policy(after: failure, delay: delay)
         openings += 1
         state = .open(until: now + delay)

@@ -104,11 +104,17 @@ public final class HostHealth: Sendable {
     ///
     /// The checks are, in order: the pause, the circuit breaker, the rate limits, and for a retry the budget. A
     /// rejected request costs nothing.
-    public func admit(_ host: String, isRetry: Bool = false) throws(HostRejection) -> Permit {
+    ///
+    /// - Parameter ignoresCircuit: Whether the request passes an open circuit; false by default.
+    public func admit(
+        _ host: String, isRetry: Bool = false, ignoresCircuit: Bool = false
+    ) throws(HostRejection) -> Permit {
         let now = clock.now()
         return try change(host) { record, _ throws(HostRejection) in
             Permit(
-                host: host, breakerPermit: try record.admit(isRetry: isRetry, at: now), isRetry: isRetry, moment: now)
+                host: host,
+                breakerPermit: try record.admit(isRetry: isRetry, ignoresCircuit: ignoresCircuit, at: now),
+                isRetry: isRetry, moment: now)
         }
     }
 
@@ -121,11 +127,12 @@ public final class HostHealth: Sendable {
     ///   - host: The host, with its port if addresses contain one.
     ///   - isRetry: Whether the request is a retry.
     ///   - isPatient: False to wait only for a rate limit, not for a host in trouble.
+    ///   - ignoresCircuit: Whether the request passes an open circuit; false by default.
     ///   - onWait: Called before each wait with its reason and length.
     /// - Returns: The permission for the request.
     /// - Throws: A `HostRejection` if waiting does not help, or `CancellationError`.
     public func turn(
-        at host: String, isRetry: Bool = false, isPatient: Bool = true,
+        at host: String, isRetry: Bool = false, isPatient: Bool = true, ignoresCircuit: Bool = false,
         onWait: @Sendable (HostRejection) -> Void = { _ in }
     ) async throws -> Permit {
         var (isWaiting, budgetPauses) = (false, 0)
@@ -140,7 +147,7 @@ public final class HostHealth: Sendable {
             let news = change(host) { record, _ in record.changeCount }
             let seen = news.value
             do throws(HostRejection) {
-                return try admit(host, isRetry: isRetry)
+                return try admit(host, isRetry: isRetry, ignoresCircuit: ignoresCircuit)
             } catch {
                 // Retries in progress that are answered return to the budget.
                 if error == .retryBudgetExhausted, budgetPauses < Self.budgetPauseLimit,

@@ -11,8 +11,8 @@ struct HostRecord: Sendable {
     /// The number of retries and of first requests that wait for admission.
     var waitingRetries = 0
     var waitingFirsts = 0
-    /// Whether the next probe should be a retry.
-    private var prefersRetry = false
+    /// The number of first requests that were probes since a retry was one.
+    private var firstProbes = 0
     /// The number of retries in progress.
     private(set) var retriesUnderWay = 0
     /// The number of consecutive failures with a response that do not count against the host.
@@ -67,20 +67,25 @@ struct HostRecord: Sendable {
         openSince.map { waitLimit.limit(forHostKnownFor: $0 - (firstRequest ?? $0)) - (now - $0) }
     }
 
-    mutating func admit(isRetry: Bool, at now: Duration) throws(HostRejection) -> CircuitBreaker.Permit {
+    /// Admits a request.
+    ///
+    /// - Parameter ignoresCircuit: Whether the request passes an open circuit, without being its probe.
+    mutating func admit(
+        isRetry: Bool, ignoresCircuit: Bool = false, at now: Duration
+    ) throws(HostRejection) -> CircuitBreaker.Permit {
         if parkedUntil > now { throw .parked(for: parkedUntil - now) }
         let before = (breaker, pace, rateLimiter)
         do throws(HostRejection) {
-            let permit = try admitToCircuit(isRetry: isRetry, at: now)
+            let permit = ignoresCircuit ? .passing : try admitToCircuit(isRetry: isRetry, at: now)
             if let wait = pace?.tryAcquire(at: now) { throw .paced(for: wait) }
             if let wait = rateLimiter.tryAcquire(at: now) { throw .slowed(for: wait) }
-            // Retries within a learned rate limit are no burden on the host, so the budget does not apply.
-            if isRetry, rateLimiter.rate(at: now) == nil, !budget.withdrawRetry(at: now), !retryOutcomes.areWorthwhile {
+            // Retries within a learned rate limit and probes are no burden on the host, so the budget does not apply.
+            if isRetry, !permit.isProbe, rateLimiter.rate(at: now) == nil, !budget.withdrawRetry(at: now), !retryOutcomes.areWorthwhile {
                 throw .retryBudgetExhausted
             }
             if isRetry { retriesUnderWay += 1 } else { budget.recordRequest(at: now) }
             firstRequest = firstRequest ?? now
-            if permit.isProbe { prefersRetry = !isRetry }
+            if permit.isProbe { firstProbes = isRetry ? 0 : firstProbes + 1 }
             return permit
         } catch {
             (breaker, pace, rateLimiter) = before
@@ -90,12 +95,13 @@ struct HostRecord: Sendable {
 
     /// Admits a request to the circuit.
     ///
-    /// Probes are first requests and retries in turn, as long as both wait. First requests succeed where only some
-    /// addresses fail, retries where each first request fails.
+    /// Every fourth probe is a retry, as long as both kinds wait. First requests succeed where only some addresses fail,
+    /// retries where each first request fails.
     private mutating func admitToCircuit(
         isRetry: Bool, at now: Duration
     ) throws(HostRejection) -> CircuitBreaker.Permit {
         do throws(HostRejection) {
+            let prefersRetry = firstProbes >= Self.firstProbesPerRetry
             let othersWait = (prefersRetry ? waitingRetries : waitingFirsts) > 0
             guard isRetry == prefersRetry || !othersWait || breaker.state.isClosed else {
                 throw .circuitOpen(for: max(pause(at: now), .seconds(1)))
@@ -115,6 +121,7 @@ struct HostRecord: Sendable {
     /// The maximum number of consecutive failures that are excused, because an outage would fail all requests.
     private static let excusedLimit = 64
     private static let addressFailureThreshold = 4
+    private static let firstProbesPerRetry = 3
 
     /// Records the outcome of a request.
     ///
@@ -125,12 +132,12 @@ struct HostRecord: Sendable {
         using random: inout some RandomNumberGenerator
     ) -> HostEvent.Change? {
         if outcome == .success {
-            rateLimiter.recordAnswer(sent: permit.moment, isRetry: permit.isRetry, at: now)
+            rateLimiter.recordAnswer(sent: permit.moment, isRetry: permit.comesAlone, at: now)
         }
         if permit.isRetry { finishRetry(outcome, at: now) }
         if isAnswer || outcome == .success { countAddressFailures(outcome, permit) }
         let isExcused = outcome == .failure && isAnswer && excuses(permit)
-        return judge(isExcused ? .neutral : outcome, of: permit, at: now, using: &random)
+        return judge(isExcused ? .neutral : outcome, of: permit, isAnswer: isAnswer, at: now, using: &random)
     }
 
     /// Returns whether a failure is excused, because single addresses fail, or because the host fails first requests
@@ -159,11 +166,11 @@ struct HostRecord: Sendable {
     }
 
     private mutating func judge(
-        _ outcome: CircuitBreaker.Outcome, of permit: HostHealth.Permit, at now: Duration,
+        _ outcome: CircuitBreaker.Outcome, of permit: HostHealth.Permit, isAnswer: Bool = false, at now: Duration,
         using random: inout some RandomNumberGenerator
     ) -> HostEvent.Change? {
         let wasOpen = breaker.state.isOpen(at: now)
-        breaker.record(outcome, of: permit.breakerPermit, at: now, using: &random)
+        breaker.record(outcome, of: permit.breakerPermit, isAnswer: isAnswer, at: now, using: &random)
         if outcome == .success { return recover(at: now) }
         guard case .open(let time) = breaker.state, outcome == .failure, !wasOpen else { return nil }
         openSince = openSince ?? now
@@ -183,7 +190,7 @@ struct HostRecord: Sendable {
     ) -> HostEvent.Change? {
         let wasSlowed = rateLimiter.rate(at: now) != nil
         let isNews = rateLimiter.recordRefusal(
-            sent: permit.moment, isRetry: permit.isRetry, isCertain: isCertain, at: now)
+            sent: permit.moment, isRetry: permit.comesAlone, isCertain: isCertain, at: now)
         // An outage refuses retries too, so only first requests are harmless.
         let isHarmless = !permit.isRetry && rateLimiter.ignoresRefusals(isCertain: isCertain, at: now)
         let isFailure = permit.isProbe || !isHarmless && (isNews || !wasSlowed)
@@ -237,4 +244,9 @@ extension CircuitBreaker.State {
     fileprivate var isClosed: Bool { if case .closed = self { true } else { false } }
 
     fileprivate func isOpen(at now: Duration) -> Bool { if case .open = self { true } else { false } }
+}
+
+extension HostHealth.Permit {
+    /// Whether a refusal of the request has another reason than many requests at a time, as that of a retry or a probe.
+    fileprivate var comesAlone: Bool { isRetry || isProbe }
 }

@@ -17,24 +17,57 @@ struct HostRecordTests {
             waitLimit: .exactly(.seconds(1_000)))
     }
 
-    @Test mutating func `first requests and retries are the probe in turn`() throws {
+    @Test mutating func `every fourth probe is a retry, if both kinds wait`() throws {
         // Given an open circuit, for which both kinds wait
         var record = record()
         let first = permit(try record.admit(isRetry: false, at: .zero), isRetry: false)
-        _ = record.record(.failure, isAnswer: true, of: first, at: .zero, using: &random)
+        _ = record.record(.failure, isAnswer: false, of: first, at: .zero, using: &random)
         (record.waitingRetries, record.waitingFirsts) = (1, 1)
         let rejection = HostRejection.circuitOpen(for: .seconds(1))
-        // Then the first probe is a first request, and the next one a retry
-        #expect(throws: rejection) { try record.admit(isRetry: true, at: .seconds(10)) }
-        let probe = permit(try record.admit(isRetry: false, at: .seconds(10)), isRetry: false)
-        #expect(probe.isProbe)
-        _ = record.record(.failure, isAnswer: true, of: probe, at: .seconds(10), using: &random)
-        #expect(throws: rejection) { try record.admit(isRetry: false, at: .seconds(20)) }
+        // Then three probes are first requests
+        var time = Duration.seconds(10)
+        for _ in 0..<3 {
+            #expect(throws: rejection) { try record.admit(isRetry: true, at: time) }
+            let probe = permit(try record.admit(isRetry: false, at: time), isRetry: false)
+            #expect(probe.isProbe)
+            _ = record.record(.failure, isAnswer: false, of: probe, at: time, using: &random)
+            time += .seconds(10)
+        }
+        // And the next one is a retry
+        #expect(throws: rejection) { try record.admit(isRetry: false, at: time) }
         var other = record
-        #expect(try record.admit(isRetry: true, at: .seconds(20)).isProbe)
+        #expect(try record.admit(isRetry: true, at: time).isProbe)
         // And if no retry waits, a first request again
         other.waitingRetries = 0
-        #expect(try other.admit(isRetry: false, at: .seconds(20)).isProbe)
+        #expect(try other.admit(isRetry: false, at: time).isProbe)
+    }
+
+    @Test mutating func `a host that answers with errors is tested again soon, a silent one ever later`() throws {
+        for (isAnswer, delays) in [(true, [250, 250, 250]), (false, [1_000, 2_000, 4_000])] {
+            var record = HostRecord(
+                budget: RetryBudget(),
+                breaker: CircuitBreaker(
+                    threshold: 1, policy: .backOff(initial: .seconds(1), multiplier: 2, randomization: 0)),
+                waitLimit: .exactly(.seconds(1_000)))
+            var time = Duration.zero
+            for delay in delays {
+                let request = permit(try record.admit(isRetry: false, at: time), isRetry: false)
+                _ = record.record(.failure, isAnswer: isAnswer, of: request, at: time, using: &random)
+                #expect(record.pause(at: time) == .milliseconds(delay))
+                time += .milliseconds(delay)
+            }
+        }
+    }
+
+    @Test mutating func `a request that ignores the circuit passes it, is no probe, and its success closes it`() throws {
+        var record = record()
+        let first = permit(try record.admit(isRetry: false, at: .zero), isRetry: false)
+        _ = record.record(.failure, isAnswer: false, of: first, at: .zero, using: &random)
+        #expect(throws: HostRejection.circuitOpen(for: .seconds(10))) { try record.admit(isRetry: false, at: .zero) }
+        let free = permit(try record.admit(isRetry: false, ignoresCircuit: true, at: .zero), isRetry: false)
+        #expect(!free.isProbe)
+        _ = record.record(.success, isAnswer: false, of: free, at: .zero, using: &random)
+        #expect(record.pause(at: .zero) == .zero)
     }
 
     @Test mutating func `failures of single addresses do not open the circuit, an outage does`() throws {
@@ -53,6 +86,6 @@ struct HostRecordTests {
         var count = 0
         while try fails(isRetry: false) == nil { count += 1 }
         #expect((60...70).contains(count))
-        #expect(record.pause(at: .zero) == .seconds(10))
+        #expect(record.pause(at: .zero) == .milliseconds(250))
     }
 }
