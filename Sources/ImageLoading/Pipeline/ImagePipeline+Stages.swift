@@ -45,11 +45,11 @@ extension ImagePipeline {
         guard let last = chain.last else { return try await decoded(request, send: send) }
         let identifier = ChainedImageProcessor(Array(chain)).identifier
         let key = StepKey(decode: request.decodeKey, identifier: identifier)
-        return try await steps.value(for: key, onEvent: send) { send throws(ImageError) in
+        return try await steps.value(for: key, onEvent: send) { sharing throws(ImageError) in
             if chain.count < request.processor.steps.count, let kept = await self.kept(request, through: identifier) {
                 return kept
             }
-            var staged = try await self.picture(request, steps: chain.dropLast(), send: send)
+            var staged = try await self.picture(request, steps: chain.dropLast(), send: sharing.send)
             staged.image = try await self.process(staged.image, last, request)
             return staged
         }
@@ -65,10 +65,8 @@ extension ImagePipeline {
     private func decoded(
         _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> StagedImage {
-        try await decodes.value(for: request.decodeKey, onEvent: send) { send throws(ImageError) in
-            let fetched =
-                request.keepsOriginal
-                ? try await self.storedBytes(request, send: send) : try await self.bytes(request, send: send)
+        try await decodes.value(for: request.decodeKey, onEvent: send) { sharing throws(ImageError) in
+            let fetched = try await self.original(request, isStored: request.keepsOriginal, send: sharing.send)
             do throws(ImageError) {
                 let memory = try await self.memory(for: fetched.data, within: request.decodeKey.box, request)
                 let image = try await self.decode(fetched.data, request)
@@ -97,35 +95,71 @@ extension ImagePipeline {
         await request.originalsDisk?.remove(data, of: request.originalKey)
     }
 
-    /// Returns the source's bytes; fetched ones are on disk afterwards, or `storeProblem` contains the error.
-    func storedBytes(
-        _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
+    /// Returns the source's bytes from the original cache or from a fetch.
+    ///
+    /// - Parameters:
+    ///   - isStored: Whether fetched bytes are on disk afterwards; if they are not, `storeProblem` has the error.
+    ///   - needsBytes: Whether the bytes of an entry on disk are read; if not, the result may have its `entry` alone.
+    func original(
+        _ request: LoadRequest, isStored: Bool, needsBytes: Bool = true,
+        send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
-        let stored = try await originalStores.value(for: request.bytesKey, onEvent: send) { send throws(ImageError) in
-            var fetched = try await self.bytes(request, send: send)
-            guard fetched.cacheType == .none else { return fetched }
-            let began = self.now()
-            var outcome = await self.store(&fetched, request)
-            // The parts of a resumed transfer may be those of two files, which then look like a damaged one.
-            if fetched.metrics?.resumedBytes ?? 0 > 0, fetched.rejection != nil || outcome.isFailure {
-                fetched = try await self.fetch(request, expired: nil, send: send)
-                outcome = await self.store(&fetched, request)
-            }
-            do throws(ImageError) {
-                fetched.storeProblem = try outcome.get()
-            } catch {
-                Self.report(error, on: fetched, send)
-                throw error
-            }
-            fetched.storeTime = self.now() - began
-            return fetched
+        let found = try await originals.value(
+            for: request.bytesKey, storing: isStored ? request : nil, onEvent: send
+        ) { sharing throws(ImageError) in
+            // The look-up is part of the joined work, so that a load right after a transfer finds the stored bytes.
+            let found = try await self.foundOrFetched(request, needsBytes: needsBytes, send: sharing.send)
+            guard found.cacheType == .none, let storing = sharing.publish(found) else { return found }
+            return try await self.stored(found, storing, send: sharing.send)
         }
+        // The load has joined a look-up that needed no bytes.
+        if needsBytes, found.lacksBytes { return try await original(request, isStored: isStored, send: send) }
         // Loads for display and prefetches share the transfer; only the latter fail.
-        if let rejection = stored.rejection, !request.options.process.limits.allowsDamage {
-            Self.report(rejection, on: stored, send)
+        if isStored, let rejection = found.rejection, !request.options.process.limits.allowsDamage {
+            Self.report(rejection, on: found, send)
             throw rejection
         }
-        return stored
+        return found
+    }
+
+    private func foundOrFetched(
+        _ request: LoadRequest, needsBytes: Bool, send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> FetchedData {
+        if !needsBytes, request.lookUp.readsDisk, let disk = request.originalsDisk {
+            switch await disk.findRow(request.originalKey, extending: request.diskExtending) {
+            case .alive(let entry) where request.accepts(entry): return FetchedData(of: entry)
+            case .nothing where request.lookUp == .everywhere:
+                return try await fetch(request, expired: nil, send: send)
+            case .alive, .expired, .nothing, nil: break
+            }
+        }
+        switch try await cachedOriginal(request) {
+        case .alive(let hit): return FetchedData(hit.data, of: hit.entry)
+        case .expired(let old): return try await fetch(request, expired: old, send: send)
+        case .nothing: return try await fetch(request, expired: nil, send: send)
+        }
+    }
+
+    /// Checks fetched bytes and stores them on disk.
+    private func stored(
+        _ fetched: FetchedData, _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
+    ) async throws(ImageError) -> FetchedData {
+        var fetched = fetched
+        let began = now()
+        var outcome = await store(&fetched, request)
+        // The parts of a resumed transfer may be those of two files, which then look like a damaged one.
+        if fetched.metrics?.resumedBytes ?? 0 > 0, fetched.rejection != nil || outcome.isFailure {
+            fetched = try await fetch(request, expired: nil, send: send)
+            outcome = await store(&fetched, request)
+        }
+        do throws(ImageError) {
+            fetched.storeProblem = try outcome.get()
+        } catch {
+            Self.report(error, on: fetched, send)
+            throw error
+        }
+        fetched.storeTime = now() - began
+        return fetched
     }
 
     private func store(_ fetched: inout FetchedData, _ request: LoadRequest) async -> Result<ImageError?, ImageError> {
@@ -133,20 +167,6 @@ extension ImagePipeline {
             return .success(try await storeOriginal(&fetched, request))
         } catch {
             return .failure(error)
-        }
-    }
-
-    /// Returns the source's bytes from the original cache or from a fetch.
-    private func bytes(
-        _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
-    ) async throws(ImageError) -> FetchedData {
-        try await fetches.value(for: request.bytesKey, onEvent: send) { send throws(ImageError) in
-            // The look-up is part of the joined work, so that a load right after a transfer finds the stored bytes.
-            switch try await self.original(request) {
-            case .alive(let hit): return FetchedData(data: hit.data, cacheType: .disk)
-            case .expired(let old): return try await self.fetch(request, expired: old, send: send)
-            case .nothing: return try await self.fetch(request, expired: nil, send: send)
-            }
         }
     }
 
@@ -165,14 +185,13 @@ extension ImagePipeline {
     /// Returns the original from the disk, live or expired, as far as the request accepts it.
     ///
     /// - Throws: `.cache(.imageNotExisting)` if only the disk may be read and it has no such entry.
-    private func original(
+    private func cachedOriginal(
         _ request: LoadRequest
     ) async throws(ImageError) -> CacheFinding<(data: Data, entry: CacheEntry)> {
         let (disk, key) = (request.originalsDisk, request.originalKey)
         var found = CacheFinding<(data: Data, entry: CacheEntry)>.nothing
         switch request.lookUp {
         case .everywhere, .cacheOnly:
-            guard !request.isKnownMissing else { break }
             found =
                 await disk?.find(
                     key, extending: request.diskExtending, noting: request.options.cache.notesUse,

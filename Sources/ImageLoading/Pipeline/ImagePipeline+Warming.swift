@@ -57,39 +57,26 @@ extension ImagePipeline {
     private func storeBytes(
         _ request: LoadRequest, _ send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
-        guard request.lookUp.readsDisk, let disk = request.originalsDisk else {
-            return try await fetchToDisk(request, send)
-        }
         // While another process fetches the source, this one waits; then it finds the stored bytes.
         let claim: FetchClaims.Claim? =
-            if case .network = request.source { await disk.claims.claim(request.originalKey.source) } else { nil }
+            if request.lookUp.readsDisk, case .network = request.source {
+                await request.originalsDisk?.claims.claim(request.originalKey.source)
+            } else {
+                nil
+            }
         defer { withExtendedLifetime(claim) {} }
-        switch await disk.findRow(request.originalKey, extending: request.diskExtending) {
-        case .alive(let entry) where request.accepts(entry):
-            return DataResult(entry)
-        case .nothing:
-            let missing = LoadRequest(
-                source: request.source, options: request.options, cache: cache, isKnownMissing: true)
-            return try await fetchToDisk(missing, send)
-        case .alive, .expired, nil: return try await fetchToDisk(request, send)
-        }
-    }
-
-    private func fetchToDisk(
-        _ request: LoadRequest, _ send: @escaping @Sendable (LoadEvent) -> Void
-    ) async throws(ImageError) -> DataResult {
-        let fetched = try await transfers.waiting(
+        let found = try await transfers.waiting(
             for: request.bytesKey, priority: request.options.download.priority
         ) { () throws(ImageError) in
-            try await self.storedBytes(request, send: send)
+            try await self.original(request, isStored: true, needsBytes: false, send: send)
         }
-        if let problem = fetched.storeProblem {
-            if let metrics = fetched.metrics, let code = metrics.statusCode {
+        if let problem = found.storeProblem {
+            if let metrics = found.metrics, let code = metrics.statusCode {
                 send(.answered(statusCode: code, redirects: metrics.redirectedTo))
             }
             throw problem
         }
-        return DataResult(fetched)
+        return found.entry.map(DataResult.init) ?? DataResult(found)
     }
 
     /// Fetches a document, such as a list of images, with retries; no cache is read or written.

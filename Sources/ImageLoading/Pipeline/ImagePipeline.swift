@@ -17,8 +17,7 @@ public final class ImagePipeline: Sendable {
     public let hosts: HostHealth
     let downloader: any DataDownloading
     let decoder: any ImageDecoding
-    let fetches = RequestCoalescer<BytesKey, FetchedData, LoadEvent>()
-    let originalStores = RequestCoalescer<BytesKey, FetchedData, LoadEvent>()
+    let originals = RequestCoalescer<BytesKey, FetchedData, LoadEvent>()
     let decodes = RequestCoalescer<DecodeKey, StagedImage, LoadEvent>()
     let steps = RequestCoalescer<StepKey, StagedImage, LoadEvent>()
     let pendingStores = PendingStores()
@@ -107,9 +106,9 @@ public final class ImagePipeline: Sendable {
         return try await transfers.waiting(
             for: request.bytesKey, priority: request.options.download.priority, onBytes: partial?.append
         ) { () throws(ImageError) in
-            try await self.loads.value(for: request.loadKey, onEvent: onEvent) { send throws(ImageError) in
+            try await self.loads.value(for: request.loadKey, onEvent: onEvent) { sharing throws(ImageError) in
                 if let hit = await self.processedHit(request) { return hit }
-                let staged = try await self.picture(request, send: send)
+                let staged = try await self.picture(request, send: sharing.send)
                 return try await self.store(staged, request)
             }
         }

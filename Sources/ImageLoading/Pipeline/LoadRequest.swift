@@ -18,16 +18,13 @@ final class LoadRequest: Sendable {
     let processor: any ImageProcessor
     /// Whether the bytes are a document, such as a list, and not an image.
     let isDocument: Bool
-    /// Whether a recent look-up has shown that the disk has no entry.
-    let isKnownMissing: Bool
 
     init(
-        source: Source, options: ImageOptions, cache: ImageCache, isDocument: Bool = false, isKnownMissing: Bool = false
+        source: Source, options: ImageOptions, cache: ImageCache, isDocument: Bool = false
     ) {
         self.source = source
         self.options = options
         self.isDocument = isDocument
-        self.isKnownMissing = isKnownMissing
         target = options.cache.targetCache ?? cache
         originals = options.cache.originalCache ?? target
         processor = options.process.scaledProcessor
@@ -143,9 +140,23 @@ struct FetchedData: Sendable {
     /// The facts that the check before the store found; nil if the bytes were not checked.
     var check: ImageFacts?
 
+    /// The entry on disk; nil for fetched bytes.
+    @Shared var entry: CacheEntry?
+
     /// Whether the server confirmed that the expired bytes on disk are still valid.
     var isRevalidated: Bool { download?.isNotModified ?? false }
     var metrics: DownloadMetrics? { download?.metrics }
+}
+
+extension FetchedData {
+    /// Creates the finding of an entry on disk; without its bytes if they are not needed.
+    init(_ data: Data = Data(), of entry: CacheEntry) {
+        self.init(data: data, cacheType: .disk)
+        self.entry = entry
+    }
+
+    /// Whether the entry was found and its bytes were not read.
+    var lacksBytes: Bool { cacheType == .disk && data.isEmpty }
 }
 
 /// An image between two stages, with the bytes it was made from.

@@ -4,19 +4,40 @@ import Synchronization
 /// Work that runs once for all callers that request it at the same time.
 ///
 /// Each waiter receives exactly one result. A cancelled waiter receives `.cancelled` at once; the work itself is
-/// cancelled when its last waiter is cancelled.
+/// cancelled when its last waiter is cancelled. Work that ends with a store can give its value to those who do not wait
+/// for the store.
 final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: Sendable>: Sendable {
     typealias EventHandler = @Sendable (Event) -> Void
-    typealias Work = @Sendable (@escaping EventHandler) async throws(ImageError) -> Value
+    typealias Work = @Sendable (Sharing) async throws(ImageError) -> Value
 
-    private typealias Waiter = CheckedContinuation<Result<Value, ImageError>, Never>
+    /// The connection of the work to its waiters.
+    struct Sharing: Sendable {
+        /// Sends an event to all waiters.
+        let send: EventHandler
+        /// Gives the value to the waiters that wait for no store; later ones get it at once.
+        ///
+        /// - Returns: The request of the first waiter that waits for the store. If there is none, nil, and from then on
+        ///   new waiters start new work.
+        let publish: @Sendable (Value) -> LoadRequest?
+    }
+
+    private typealias Continuation = CheckedContinuation<Result<Value, ImageError>, Never>
+
+    private struct Waiter {
+        let number: Int
+        let continuation: Continuation
+        /// The request whose store the waiter waits for; nil if the value suffices.
+        let storing: LoadRequest?
+    }
 
     private struct Running {
         let generation: Int
         let task: Task<Void, Never>
         let fanOut: EventFanOut<Event>
         /// In the order in which they joined; never empty.
-        var waiters: [(number: Int, waiter: Waiter)]
+        var waiters: [Waiter] = []
+        /// The value that was published before its store.
+        var published: Value?
     }
 
     private struct State {
@@ -27,8 +48,11 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
     private let state = Mutex(State())
 
     /// Returns the result of the work for a key; runs `work` unless equal work is running.
+    ///
+    /// - Parameter storing: The request whose store is waited for; nil (the default) to return as soon as the work publishes
+    ///   a value.
     func value(
-        for key: Key, onEvent: @escaping EventHandler = { _ in }, work: @escaping Work
+        for key: Key, storing: LoadRequest? = nil, onEvent: @escaping EventHandler = { _ in }, work: @escaping Work
     ) async throws(ImageError) -> Value {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -36,10 +60,10 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
         }
         let result: Result<Value, ImageError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                if let fanOut = join(key, continuation, as: number, onEvent: onEvent, work: work) {
-                    fanOut.deliver()
-                } else {
-                    continuation.resume(returning: .failure(.cancelled))
+                let waiter = Waiter(number: number, continuation: continuation, storing: storing)
+                switch join(key, waiter, onEvent: onEvent, work: work) {
+                case .waits(let fanOut): fanOut.deliver()
+                case .ends(let result): continuation.resume(returning: result)
                 }
             }
         } onCancel: {
@@ -51,21 +75,30 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
     /// Returns the number of waiters for the work of a key.
     func waiterCount(for key: Key) -> Int { state.withLock { $0.running[key]?.waiters.count ?? 0 } }
 
-    /// Adds a waiter; returns the event listeners of the work, or nil if the task is cancelled already.
+    /// Returns whether the work of a key has published its value and goes on.
+    func isPublished(for key: Key) -> Bool { state.withLock { $0.running[key]?.published != nil } }
+
+    private enum Joining {
+        case waits(EventFanOut<Event>)
+        case ends(Result<Value, ImageError>)
+    }
+
+    /// Adds a waiter, unless its task is cancelled already or a published value suffices.
     private func join(
-        _ key: Key, _ waiter: Waiter, as number: Int, onEvent: @escaping EventHandler, work: @escaping Work
-    ) -> EventFanOut<Event>? {
+        _ key: Key, _ waiter: Waiter, onEvent: @escaping EventHandler, work: @escaping Work
+    ) -> Joining {
         state.withLock { state in
             // This check is inside the lock: a later cancellation finds the waiter.
-            guard !Task.isCancelled else { return nil }
+            guard !Task.isCancelled else { return .ends(.failure(.cancelled)) }
+            if waiter.storing == nil, let value = state.running[key]?.published { return .ends(.success(value)) }
             let fanOut = state.running[key]?.fanOut ?? EventFanOut<Event>()
-            fanOut.add(onEvent, for: number)
+            fanOut.add(onEvent, for: waiter.number)
             if state.running[key] == nil {
-                let task = start(key, generation: number, fanOut, work)
-                state.running[key] = Running(generation: number, task: task, fanOut: fanOut, waiters: [])
+                let task = start(key, generation: waiter.number, fanOut, work)
+                state.running[key] = Running(generation: waiter.number, task: task, fanOut: fanOut)
             }
-            state.running[key]?.waiters.append((number, waiter))
-            return fanOut
+            state.running[key]?.waiters.append(waiter)
+            return .waits(fanOut)
         }
     }
 
@@ -75,12 +108,27 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
         Task {
             let result: Result<Value, ImageError>
             do throws(ImageError) {
-                result = .success(try await work(fanOut.send))
+                let sharing = Sharing(send: fanOut.send) { self.publish($0, key, generation: generation) }
+                result = .success(try await work(sharing))
             } catch {
                 result = .failure(error)
             }
             self.finish(key, generation: generation, result: result)
         }
+    }
+
+    private func publish(_ value: Value, _ key: Key, generation: Int) -> LoadRequest? {
+        let (served, storing) = state.withLock { state -> ([Waiter], LoadRequest?) in
+            guard var running = state.running[key], running.generation == generation else { return ([], nil) }
+            let served = running.waiters.filter { $0.storing == nil }
+            running.waiters.removeAll { $0.storing == nil }
+            for waiter in served { running.fanOut.remove(waiter.number) }
+            running.published = value
+            state.running[key] = running.waiters.isEmpty ? nil : running
+            return (served, running.waiters.first?.storing)
+        }
+        for waiter in served { waiter.continuation.resume(returning: .success(value)) }
+        return storing
     }
 
     /// Removes a waiter; the last one takes the work with it, so that a later waiter starts new work.
@@ -89,22 +137,22 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
             guard let index = state.running[key]?.waiters.firstIndex(where: { $0.number == number }) else {
                 return (nil, nil)
             }
-            let waiter = state.running[key]?.waiters.remove(at: index).waiter
+            let waiter = state.running[key]?.waiters.remove(at: index)
             state.running[key]?.fanOut.remove(number)
             guard state.running[key]?.waiters.isEmpty == true else { return (waiter, nil) }
             return (waiter, state.running.removeValue(forKey: key)?.task)
         }
         task?.cancel()
-        waiter?.resume(returning: .failure(.cancelled))
+        waiter?.continuation.resume(returning: .failure(.cancelled))
     }
 
     /// Resumes the waiters with the result; cancelled and replaced work has none left.
     private func finish(_ key: Key, generation: Int, result: Result<Value, ImageError>) {
         let waiters = state.withLock { state -> [Waiter] in
             guard state.running[key]?.generation == generation else { return [] }
-            return state.running.removeValue(forKey: key)?.waiters.map(\.waiter) ?? []
+            return state.running.removeValue(forKey: key)?.waiters ?? []
         }
-        for waiter in waiters { waiter.resume(returning: result) }
+        for waiter in waiters { waiter.continuation.resume(returning: result) }
     }
 }
 

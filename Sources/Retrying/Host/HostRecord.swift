@@ -80,7 +80,9 @@ struct HostRecord: Sendable {
             if let wait = pace?.tryAcquire(at: now) { throw .paced(for: wait) }
             if let wait = rateLimiter.tryAcquire(at: now) { throw .slowed(for: wait) }
             // Retries within a learned rate limit and probes are no burden on the host, so the budget does not apply.
-            if isRetry, !permit.isProbe, rateLimiter.rate(at: now) == nil, !budget.withdrawRetry(at: now), !retryOutcomes.areWorthwhile {
+            if isRetry, !permit.isProbe, rateLimiter.rate(at: now) == nil, !budget.withdrawRetry(at: now),
+                !retryOutcomes.areWorthwhile
+            {
                 throw .retryBudgetExhausted
             }
             if isRetry { retriesUnderWay += 1 } else { budget.recordRequest(at: now) }

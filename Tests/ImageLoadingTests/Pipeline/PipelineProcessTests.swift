@@ -98,7 +98,7 @@ import Testing
             await gate.untilArrived()
             prefetched = prefetch()
         }
-        await until { pipeline.originalStores.waiterCount(for: key) == 2 }
+        await until { pipeline.originals.waiterCount(for: key) == 2 }
         await gate.open()
         let image = try await shown.value.image
         #expect(image.damage != nil)

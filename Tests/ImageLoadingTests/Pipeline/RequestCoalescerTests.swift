@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -59,8 +60,8 @@ import Testing
         // Work that tells everything at once, while the one who began it may not wait yet
         for _ in 0..<2000 {
             let events = Recorder<Int>()
-            _ = try await joined.value(for: "a", onEvent: events.add) { send in
-                for event in 1...3 { send(event) }
+            _ = try await joined.value(for: "a", onEvent: events.add) { sharing in
+                for event in 1...3 { sharing.send(event) }
                 return 0
             }
             #expect(events.all == [1, 2, 3])
@@ -137,10 +138,10 @@ import Testing
         let heard = [Recorder<Int>(), Recorder<Int>()]
         let tasks = heard.map { recorder in
             Task {
-                try await joined.value(for: "a", onEvent: recorder.add) { send in
+                try await joined.value(for: "a", onEvent: recorder.add) { sharing in
                     await gate.pass()
-                    send(1)
-                    send(2)
+                    sharing.send(1)
+                    sharing.send(2)
                     return 0
                 }
             }
@@ -151,5 +152,71 @@ import Testing
         await gate.open()
         _ = try await tasks[1].value
         #expect(heard.map(\.all) == [[], [1, 2]])
+    }
+
+    // MARK: Values before their store
+
+    private let request = LoadRequest(
+        source: .network(URL(filePath: "/a")), options: ImageOptions(), cache: ImageCache(disk: nil))
+
+    /// Work that publishes 1, and returns 2 after the gate if somebody waits for the store.
+    private func publishingWork() -> Work.Work {
+        { [runs, gate] sharing in
+            await gate.pass()
+            guard sharing.publish(1) != nil else { return 1 }
+            runs.add("stores")
+            await gate.pass()
+            return 2
+        }
+    }
+
+    private func publishedWaiter(stores: Bool) -> Task<Int, any Error> {
+        let (joined, work, request) = (joined, publishingWork(), request)
+        return Task { try await joined.value(for: "a", storing: stores ? request : nil, work: work) }
+    }
+
+    @Test func `who waits for no store goes on with the published value`() async throws {
+        let (early, late) = (publishedWaiter(stores: false), publishedWaiter(stores: true))
+        await untilJoined(2)
+        await gate.open()
+        #expect(try await early.value == 1)
+        #expect(try await late.value == 2)
+        #expect(runs.all == ["stores"])
+    }
+
+    @Test func `nothing is stored if nobody waits for it`() async throws {
+        let waiters = [publishedWaiter(stores: false), publishedWaiter(stores: false)]
+        await untilJoined(2)
+        await gate.open()
+        for waiter in waiters { #expect(try await waiter.value == 1) }
+        #expect(runs.all.isEmpty && joined.waiterCount(for: "a") == 0)
+    }
+
+    @Test func `the work goes on for the one who waits for a store, without the one who began it`() async throws {
+        let early = publishedWaiter(stores: false)
+        await untilJoined(1)
+        let late = publishedWaiter(stores: true)
+        await untilJoined(2)
+        early.cancel()
+        _ = await early.result
+        await gate.open()
+        #expect(try await late.value == 2)
+    }
+
+    @Test func `who comes during the store gets the published value at once`() async throws {
+        let inStore = Gate()
+        let (joined, request) = (joined, request)
+        let first = Task {
+            try await joined.value(for: "a", storing: request) { sharing in
+                _ = sharing.publish(1)
+                await inStore.pass()
+                return 2
+            }
+        }
+        await until { joined.isPublished(for: "a") }
+        let second = try await joined.value(for: "a") { _ in 9 }
+        #expect(second == 1)
+        await inStore.open()
+        #expect(try await first.value == 2)
     }
 }

@@ -59,7 +59,7 @@ struct HostRecordTests {
         }
     }
 
-    @Test mutating func `a request that ignores the circuit passes it, is no probe, and its success closes it`() throws {
+    @Test mutating func `a request that ignores the circuit passes it, and its success closes it`() throws {
         var record = record()
         let first = permit(try record.admit(isRetry: false, at: .zero), isRetry: false)
         _ = record.record(.failure, isAnswer: false, of: first, at: .zero, using: &random)
