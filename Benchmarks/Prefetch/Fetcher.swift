@@ -12,12 +12,19 @@ struct Fetcher: Sendable {
 
     static let jobs = 16
 
-    static let all = [
+    private static func alcedo(_ check: String) -> Fetcher {
         Fetcher(
-            name: "alcedo", program: Figures.program,
+            name: "alcedo, \(check)", program: Figures.program,
             arguments: { list, _ in
-                ["prefetch", list.path, "--insecure", "-q", "--jobs", "\(jobs)", "--per-host", "\(jobs)"]
-            }, environment: { ["ALCEDO_CACHE_DIR": $0.path + "/cache", "XDG_STATE_HOME": $0.path] }),
+                [
+                    "prefetch", list.path, "--insecure", "-q", "--check", check, "--jobs", "\(jobs)", "--per-host",
+                    "\(jobs)",
+                ]
+            }, environment: { ["ALCEDO_CACHE_DIR": $0.path + "/cache", "XDG_STATE_HOME": $0.path] })
+    }
+
+    static let all = [
+        alcedo("decode"), alcedo("framing"),
         // Each of its threads would have 30 requests of HTTP/2 under way.
         Fetcher(
             name: "wget2", program: "/usr/bin/wget2",
@@ -45,18 +52,27 @@ struct Fetcher: Sendable {
             }),
     ]
 
-    /// Seconds from the start to the end of the process; nil when it failed.
-    func seconds(_ list: URL, into folder: URL) throws -> Double? {
+    /// A whole process: its time, the processor time of it and its descendants, in seconds, and its memory in MiB.
+    struct Run {
+        let seconds, processor, memory: Double
+    }
+
+    /// Fetches the list; nil if that fails.
+    func run(_ list: URL, into folder: URL) throws -> Run? {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments(list, folder)
+        process.executableURL = URL(filePath: FileManager.default.currentDirectoryPath + "/Benchmarks/run-measured")
+        process.arguments = [program] + arguments(list, folder)
         process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment(folder)) { _, new in
             new
         }
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let time = try process.timedRun() / .seconds(1)
-        return process.terminationStatus == 0 ? time : nil
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+        guard numbers.count == 4, numbers[3] == 0 else { return nil }
+        return Run(seconds: numbers[0], processor: numbers[1], memory: numbers[2])
     }
 }

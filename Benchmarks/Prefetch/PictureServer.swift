@@ -16,7 +16,7 @@ final class PictureServer {
             events { worker_connections 2048; }
             http {
                 \(temporary.joined(separator: " "))
-                access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; types { image/png png; }
+                access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; types { image/jpeg jpg; }
                 server { listen 127.0.0.1:\(ports.plain); root \(path); }
                 server {
                     listen 127.0.0.1:\(ports.tls) ssl http2; root \(path);
@@ -52,14 +52,5 @@ final class PictureServer {
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
-    }
-
-    /// Pictures of exactly so many bytes, each another one.
-    static func fill(_ folder: URL, count: Int, bytes: Int, seed: inout UInt64) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let picture = try NoisyPicture()
-        for number in 0..<count {
-            try picture.png(bytes: bytes, seed: &seed).write(to: folder.appending(path: "\(number).png"))
-        }
     }
 }

@@ -31,9 +31,9 @@ import Testing
         #expect(missing.map(\.description) == [])
     }
 
-    @Test func `the walks have at most 40 and 25 steps`() throws {
+    @Test func `the walks have at most 45 and 28 steps, those in helper processes included`() throws {
         let page = try String(contentsOf: Self.repository.appending(path: "docs/walkthrough.md"), encoding: .utf8)
         let counts = page.components(separatedBy: "\n## ").dropFirst().map { $0.matches(of: /\n\|\s*\d+\s*\|/).count }
-        #expect(counts.count == 2 && counts[0] <= 40 && counts[1] <= 25)
+        #expect(counts.count == 2 && counts[0] <= 45 && counts[1] <= 28)
     }
 }

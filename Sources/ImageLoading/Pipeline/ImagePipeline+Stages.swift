@@ -42,10 +42,10 @@ extension ImagePipeline {
         _ request: LoadRequest, steps chain: ArraySlice<any ImageProcessor>,
         send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> StagedImage {
-        guard let last = chain.last else { return try await decoded(request, send: send) }
         let identifier = ChainedImageProcessor(Array(chain)).identifier
         let key = StepKey(decode: request.decodeKey, identifier: identifier)
-        return try await steps.value(for: key, onEvent: send) { sharing throws(ImageError) in
+        return try await pictures.value(for: key, onEvent: send) { sharing throws(ImageError) in
+            guard let last = chain.last else { return try await self.decoded(request, send: sharing.send) }
             if chain.count < request.processor.steps.count, let kept = await self.kept(request, through: identifier) {
                 return kept
             }
@@ -65,20 +65,18 @@ extension ImagePipeline {
     private func decoded(
         _ request: LoadRequest, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> StagedImage {
-        try await decodes.value(for: request.decodeKey, onEvent: send) { sharing throws(ImageError) in
-            let fetched = try await self.original(request, isStored: request.keepsOriginal, send: sharing.send)
-            do throws(ImageError) {
-                let memory = try await self.memory(for: fetched.data, within: request.decodeKey.box, request)
-                let image = try await self.decode(fetched.data, request)
-                // Cached bytes were stored although they are damaged, or with a light check; they stay.
-                if image.hasDamagedPixels, fetched.cacheType == .none, !request.options.process.storesDamaged {
-                    await self.forget(fetched.data, request)
-                }
-                return StagedImage(image: image, origin: fetched, memory: memory)
-            } catch {
-                await self.forget(fetched.data, request, after: error)
-                throw error
+        let fetched = try await original(request, isStored: request.keepsOriginal, send: send)
+        do throws(ImageError) {
+            let memory = try await memory(for: fetched.data, within: request.decodeKey.box, request)
+            let image = try await decode(fetched.data, request)
+            // Cached bytes were stored although they are damaged, or with a light check; they stay.
+            if image.hasDamagedPixels, fetched.cacheType == .none, !request.options.process.storesDamaged {
+                await forget(fetched.data, request)
             }
+            return StagedImage(image: image, origin: fetched, memory: memory)
+        } catch {
+            await forget(fetched.data, request, after: error)
+            throw error
         }
     }
 

@@ -18,8 +18,7 @@ public final class ImagePipeline: Sendable {
     let downloader: any DataDownloading
     let decoder: any ImageDecoding
     let originals = RequestCoalescer<BytesKey, FetchedData, LoadEvent>()
-    let decodes = RequestCoalescer<DecodeKey, StagedImage, LoadEvent>()
-    let steps = RequestCoalescer<StepKey, StagedImage, LoadEvent>()
+    let pictures = RequestCoalescer<StepKey, StagedImage, LoadEvent>()
     let pendingStores = PendingStores()
     let transfers = TransferTable()
     let gone: NegativeCache

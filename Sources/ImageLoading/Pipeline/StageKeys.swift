@@ -41,9 +41,10 @@ struct DecodeKey: Hashable, Sendable {
     let animation: AnimationLoading
 }
 
-/// The properties that equal processing steps share: the decode, and the chain up to this step.
+/// The properties that equal pictures share: the decode, and the chain up to this step.
 struct StepKey: Hashable, Sendable {
     let decode: DecodeKey
+    /// The identifier of the chain; empty for the decoded picture.
     let identifier: String
 }
 

@@ -462,8 +462,8 @@ import Testing
             let request = LoadRequest(source: source, options: options, cache: pipeline.cache)
             await until { pipeline.waiterCount(of: request) >= 10 }
         }
-        await until { pipeline.steps.waiterCount(for: StepKey(decode: decode, identifier: "a")) >= 3 }
-        await until { pipeline.decodes.waiterCount(for: decode) >= 2 }
+        await until { pipeline.pictures.waiterCount(for: StepKey(decode: decode, identifier: "a")) >= 3 }
+        await until { pipeline.pictures.waiterCount(for: StepKey(decode: decode, identifier: "")) >= 2 }
         await gate.open()
 
         for load in loads { _ = try await load.value }
