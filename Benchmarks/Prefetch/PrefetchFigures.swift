@@ -59,7 +59,8 @@ enum PrefetchFigures {
                     let total = bytes[load.name] ?? 0
                     print(
                         "\n\(load.count) × \((total / load.count) >> 10) KiB, "
-                            + (kind == "tls" ? "HTTP/2, TLS" : "HTTP/1.1") + (place == "near" ? ", loopback" : ", 40 ms"))
+                            + (kind == "tls" ? "HTTP/2, TLS" : "HTTP/1.1")
+                            + (place == "near" ? ", loopback" : ", 40 ms"))
                     let list = try write(load, port: port, kind: kind, in: folder)
                     try printRows(list, load, bytes: total, runs: runs, in: folder)
                 }
