@@ -61,7 +61,7 @@ struct Fetcher: Sendable {
     func run(_ list: URL, into folder: URL) throws -> Run? {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let process = Process()
-        process.executableURL = URL(filePath: FileManager.default.currentDirectoryPath + "/Benchmarks/run-measured")
+        process.executableURL = URL(filePath: FileManager.default.currentDirectoryPath + "/Benchmarks/run-measured.py")
         process.arguments = [program] + arguments(list, folder)
         process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment(folder)) { _, new in
             new

@@ -64,10 +64,29 @@ static int wait_for_message(int socket, int timeout_ms) {
     return ready;
 }
 
+// Takes the descriptors of a message: the only one, -1 if there is none. More than one are closed, and -2 is returned.
+static int take_descriptor(struct msghdr *message) {
+    int taken = -1, total = 0;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header; header = CMSG_NXTHDR(message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        int count = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+        for (int index = 0; index < count; index++) {
+            int descriptor;
+            memcpy(&descriptor, CMSG_DATA(header) + index * sizeof descriptor, sizeof descriptor);
+            if (total++ == 0) taken = descriptor;
+            else close(descriptor);
+        }
+    }
+    if (total <= 1) return taken;
+    close(taken);
+    return -2;
+}
+
 long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptor, int timeout_ms) {
+    // As many as a message can carry (SCM_MAX_FD): those that find no room would be lost to us.
     union {
         struct cmsghdr header;
-        char space[CMSG_SPACE(sizeof(int))];
+        char space[CMSG_SPACE(253 * sizeof(int))];
     } control;
     struct iovec part = {bytes, capacity};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
@@ -77,14 +96,14 @@ long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptor, 
     ssize_t count;
     do count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
     while (count < 0 && errno == EINTR);
-    // The sender's end may be closed with messages of ours unread.
+    // If the sender's end was closed with messages of ours unread, that error comes once, before what was sent to us.
+    if (count < 0 && errno == ECONNRESET) count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
     if (count < 0) return errno == ECONNRESET ? 0 : -1;
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (header && header->cmsg_type == SCM_RIGHTS) memcpy(descriptor, CMSG_DATA(header), sizeof *descriptor);
-    if (!(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) return count;
+    *descriptor = take_descriptor(&message);
+    if (*descriptor != -2 && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) return count;
     if (*descriptor >= 0) close(*descriptor);
     *descriptor = -1;
-    return -1;
+    return -3;
 }
 
 int sandbox_memfd(void) { return memfd_create("picture", MFD_CLOEXEC | MFD_ALLOW_SEALING); }

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -146,6 +147,11 @@ static void run_other_constructors(int argc, char **argv, char **environment) {
     }
 }
 
+// Overwrites strings, which may have secrets: a helper must not find them in its memory.
+static void wipe(char **strings) {
+    for (; *strings; strings++) explicit_bzero(*strings, strlen(*strings));
+}
+
 __attribute__((constructor)) static void start_zygote(int argc, char **argv, char **environment) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) return;
@@ -155,6 +161,8 @@ __attribute__((constructor)) static void start_zygote(int argc, char **argv, cha
         run_other_constructors(argc, argv, environment);
         reset_signals();
         prctl(PR_SET_NAME, "alcedo-zygote");
+        wipe(environment);
+        if (argc > 0) wipe(argv + 1);
         clearenv();
         setenv("HOME", "/nonexistent", 1);
         keep_only(pair[1], own_socket + 1);

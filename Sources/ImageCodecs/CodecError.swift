@@ -8,7 +8,7 @@ public enum CodecError: Error, Sendable, Equatable {
     case notAnImage(String)
     case cancelled
 
-    /// The reason that a codec or a processor failed; each case has a code from 4001 to 4105.
+    /// The reason that a codec or a processor failed; each case has a code from 4001 to 4106.
     public enum ProcessorReason: Sendable, Equatable {
         /// The processor with this identifier failed; the text gives the reason.
         case processingFailed(identifier: String, String)
@@ -18,8 +18,11 @@ public enum CodecError: Error, Sendable, Equatable {
         case limitExceeded(String)
         /// The file is incomplete or corrupt, but some of its pixels can be decoded.
         case damaged(format: String, PictureDamage)
-        /// No decoder can be used; the text gives the reason.
+        /// This version has no decoder for the file; the text gives the reason.
         case decoderUnavailable(String)
+        /// A fault of this machine, not of the file: a missing library, no memory, a helper process that cannot run. The
+        /// text gives the reason.
+        case environment(String)
     }
 }
 
@@ -52,6 +55,7 @@ extension CodecError.ProcessorReason {
         case .decodingFailed: 4101
         case .limitExceeded: 4102
         case .decoderUnavailable: 4103
+        case .environment: 4106
         case .damaged(_, .corrupt): 4105
         case .damaged: 4104
         }
@@ -62,7 +66,7 @@ extension CodecError.ProcessorReason {
         case .processingFailed(let identifier, let why): "\(identifier): \(why)"
         case .decodingFailed(let format, let why): "damaged \(format): \(why)"
         case .limitExceeded(let what): "too large: \(what)"
-        case .decoderUnavailable(let why): why
+        case .decoderUnavailable(let why), .environment(let why): why
         case .damaged(let format, let damage): "\(format) \(damage.title)"
         }
     }

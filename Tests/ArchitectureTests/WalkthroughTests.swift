@@ -1,11 +1,15 @@
 import Foundation
 import Testing
 
-/// `docs/walkthrough.md` names functions that exist.
+/// `docs/walkthrough.md` names functions that exist and call each other.
 @Suite(.timeLimit(.minutes(1))) struct WalkthroughTests {
     private struct Step: CustomStringConvertible {
         let file: String
         let function: String
+        let text: String
+
+        /// Whether a message to another task leads here, not a call.
+        var comesByMessage: Bool { text.contains("by a message") }
 
         var description: String { "\(file): \(function)" }
     }
@@ -13,15 +17,21 @@ import Testing
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         .standardized
 
-    /// The rows of the tables: a number, a file and a function.
-    private static func steps() throws -> [Step] {
+    /// The rows of each table: a number, a file, a function and what happens.
+    private static func walks() throws -> [[Step]] {
         let page = try String(contentsOf: repository.appending(path: "docs/walkthrough.md"), encoding: .utf8)
-        return page.matches(of: /\|\s*\d+\s*\|\s*`([^`]+)`\s*\|\s*`([^`]+)`\s*\|/)
-            .map { Step(file: String($0.1), function: String($0.2)) }
+        return page.components(separatedBy: "\n## ").dropFirst().map { table in
+            table.matches(of: /\|\s*\d+\s*\|\s*`([^`]+)`\s*\|\s*`([^`]+)`\s*\|([^|\n]*)\|/)
+                .map { Step(file: String($0.1), function: String($0.2), text: String($0.3)) }
+        }
+    }
+
+    private static func source(of step: Step) throws -> String {
+        try String(contentsOf: repository.appending(path: "Sources").appending(path: step.file), encoding: .utf8)
     }
 
     @Test func `every function of the walkthrough is in its file`() throws {
-        let steps = try Self.steps()
+        let steps = try Self.walks().flatMap(\.self)
         try #require(steps.count > 40)
         let missing = steps.filter { step in
             let file = Self.repository.appending(path: "Sources").appending(path: step.file)
@@ -31,9 +41,21 @@ import Testing
         #expect(missing.map(\.description) == [])
     }
 
+    @Test func `every function is called in the file of an earlier row, or a message brings it there`() throws {
+        for walk in try Self.walks() {
+            for (place, step) in walk.enumerated().dropFirst() where !step.comesByMessage {
+                let name = try Regex("(func |\\b)\(step.function)\\b *[(<{]").wordBoundaryKind(.simple)
+                let isCalled = try walk[..<place].contains { earlier in
+                    try Self.source(of: earlier).matches(of: name)
+                        .contains { $0.output[0].substring?.hasPrefix("func ") == false }
+                }
+                #expect(isCalled, "nothing before row \(place + 1) calls \(step)")
+            }
+        }
+    }
+
     @Test func `the walks have at most 45 and 28 steps, those in helper processes included`() throws {
-        let page = try String(contentsOf: Self.repository.appending(path: "docs/walkthrough.md"), encoding: .utf8)
-        let counts = page.components(separatedBy: "\n## ").dropFirst().map { $0.matches(of: /\n\|\s*\d+\s*\|/).count }
+        let counts = try Self.walks().map(\.count)
         #expect(counts.count == 2 && counts[0] <= 45 && counts[1] <= 28)
     }
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -93,6 +94,44 @@ static void reply_with_escape_codes(void) {
     pause();
 }
 
+// Sends the reply of a picture of one pixel with several descriptors, of which only one is asked for.
+static void reply_with_descriptors(int count) {
+    int64_t message[] = {1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0};
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(253 * sizeof(int))];
+    } control = {0};
+    struct iovec part = {message, sizeof message};
+    struct msghdr envelope = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control};
+    envelope.msg_controllen = count ? CMSG_SPACE(count * sizeof(int)) : 0;
+    if (count) {
+        int memory = sandbox_memfd();
+        ftruncate(memory, 4);
+        sandbox_seal(memory);
+        control.header = (struct cmsghdr){
+            .cmsg_len = CMSG_LEN(count * sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+        for (int index = 0; index < count; index++)
+            memcpy(CMSG_DATA(&control.header) + index * sizeof memory, &memory, sizeof memory);
+    }
+    sendmsg(helper_socket, &envelope, 0);
+    pause();
+}
+
+static void reply_with_long_message(void) {
+    static char message[100000] = {2};
+    sandbox_send(helper_socket, message, sizeof message, -1);
+    pause();
+}
+
+// Looks for the program's environment, which lies above its arguments, below the name of its file.
+static int find_environment(void) {
+    const char *end = (const char *)getauxval(AT_EXECFN);
+    if (!end) return ENOSYS;
+    for (const char *place = end - 6; place > end - 32768; place--)
+        if (!memcmp(place, "PATH=/", 6)) return 0;
+    return ENOENT;
+}
+
 int hostile_attempt(int number) {
     volatile int *nowhere = NULL;
     switch (number) {
@@ -120,6 +159,11 @@ int hostile_attempt(int number) {
     case hostile_escape_codes: reply_with_escape_codes(); break;
     case hostile_garbage: sandbox_send(helper_socket, "garbage", 7, -1); pause(); break;
     case hostile_exit: _exit(7);
+    case hostile_two_descriptors: reply_with_descriptors(2); break;
+    case hostile_many_descriptors: reply_with_descriptors(253); break;
+    case hostile_no_descriptor: reply_with_descriptors(0); break;
+    case hostile_long_message: reply_with_long_message(); break;
+    case hostile_find_environment: return find_environment();
     }
     return -1;
 }

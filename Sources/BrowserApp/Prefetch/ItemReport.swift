@@ -196,6 +196,7 @@ extension ImageError {
     var family: String {
         switch self {
         case .request: "request"
+        case _ where isOfEnvironment: "environment"
         case .response(.invalidHTTPStatusCode): "status"
         case .response(.transport): "transport"
         case .response(.timedOut): "timeout"

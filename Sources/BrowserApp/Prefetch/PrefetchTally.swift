@@ -47,6 +47,8 @@ package struct PrefetchTally: Sendable, Equatable, Encodable {
     var reportProblem: String?
     /// The number of failures that belong to the interrupted run.
     private var failedBefore = 0
+    /// The number of failures of the machine, which say nothing about a picture.
+    private var failedHere = 0
 
     private enum CodingKeys: String, CodingKey {
         case fetched, hits, revalidated, duplicates, planned, elsewhere, noted, rejected, failed, cancelled, retries
@@ -73,6 +75,7 @@ package struct PrefetchTally: Sendable, Equatable, Encodable {
     package var exitCode: Int32 {
         if let signal { return 128 + signal }
         if keepsNothing || isUnread || isOutputClosed || reportProblem != nil || shardProblem != nil { return 1 }
+        if failed > 0, failed == failedHere { return 1 }
         // Unusable lines beside usable ones are tolerated; without any usable line they are an error.
         let isBadList = rejected + unreadLists > 0 && elsewhere + cancelled == 0
         if usable + planned == 0, failed > 0 || isBadList { return 4 }
@@ -91,7 +94,9 @@ package struct PrefetchTally: Sendable, Equatable, Encodable {
         case .doneBefore: doneBefore += 1
         case .planned: planned += 1
         case .failed(let error) where error.isTaskCancelled: cancelled += 1
-        case .failed: failed += 1
+        case .failed(let error):
+            failed += 1
+            if error.isOfEnvironment { failedHere += 1 }
         case .failedBefore:
             failed += 1
             failedBefore += 1

@@ -44,7 +44,8 @@ int sandbox_send(int socket, const void *bytes, size_t count, int descriptor);
 int sandbox_send_two(int socket, const void *first, size_t first_count, const void *second, size_t second_count);
 
 // Receives a message. `descriptor` becomes the descriptor that came with it, or -1. Returns the number of bytes; 0 at
-// the end of the connection; -1 for a failure and -2 after `timeout_ms` milliseconds, which is endless if negative.
+// the end of the connection; -1 for a failure; -2 after `timeout_ms` milliseconds, which is endless if negative; -3 for a
+// message that is longer than the capacity or has several descriptors, which are closed.
 long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptor, int timeout_ms);
 
 // Creates anonymous memory that can be sealed, or returns -1.

@@ -183,7 +183,7 @@ private struct ArchiveFile: ~Copyable {
         request.processorSeconds = ArchiveReader.processorSeconds
         guard SandboxedDecoder.isAvailable, InProcessDecoding.rule != .allowed else {
             guard InProcessDecoding.rule != .forbidden else {
-                throw .processor(.decoderUnavailable("no sandboxed process can be started"))
+                throw .processor(.environment("no sandboxed process can be started"))
             }
             return Data(try HelperSession.readArchive(operation, descriptor, limits: limits))
         }

@@ -15,7 +15,7 @@ struct ArchiveScan: ~Copyable {
         var reason = [CChar](repeating: 0, count: 300)
         guard let archive = alcedo_archive_open(descriptor, &reason, reason.count) else {
             let text = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            throw alcedo_archive_available() == 0 ? .processor(.decoderUnavailable(text)) : .damaged("archive", text)
+            throw alcedo_archive_available() == 0 ? .processor(.environment(text)) : .damaged("archive", text)
         }
         self.archive = archive
     }

@@ -17,7 +17,7 @@ struct VipsFile {
     /// - Parameters:
     ///   - isWhole: False to decode a damaged file as far as possible.
     ///   - body: The closure.
-    /// - Throws: `.processor(.decodingFailed)` with the reason.
+    /// - Throws: `.processor(.decodingFailed)` with the reason, `.processor(.environment)` without libvips.
     func read<Result: Sendable>(
         isWhole: Bool = true, _ body: (VipsLoader) throws(VipsFailure) -> Result
     ) throws(CodecError) -> Result {
@@ -27,6 +27,7 @@ struct VipsFile {
                 try body(VipsLoader(bytes: bytes, format: format, isWhole: isWhole))
             }
         } catch {
+            guard !error.isMissing else { throw error.missing(for: format) }
             let reason = DamageReport.reason(for: error.message, in: data, of: format)
             throw .damaged(format, reason)
         }
@@ -208,10 +209,16 @@ struct VipsHandle: ~Copyable {
 struct VipsFailure: Error {
     /// The message; nil when libvips gave none.
     let message: String?
-    /// Whether libvips has no such loader on this machine.
+    /// Whether this machine lacks libvips, or its loader of the format.
     var isMissing = false
 
-    static let notLoaded = VipsFailure(message: "libvips cannot be loaded (Debian package libvips42)")
+    static let notLoaded = VipsFailure(message: "libvips cannot be loaded", isMissing: true)
+
+    /// The error for a file of a format that cannot be decoded without what is missing.
+    func missing(for format: ImageFormat) -> CodecError {
+        let part = message == nil ? "a module of libvips" : "libvips"
+        return .processor(.environment("\(format.rawValue) needs \(part) (Debian package libvips42)"))
+    }
 
     /// Returns the libvips message and clears it.
     ///

@@ -374,7 +374,7 @@ enum HelperReply: Equatable {
     }
 
     private static func failure(_ reader: inout MessageReader) throws(MessageReader.Malformed) -> CodecError {
-        let code = try reader.integer(in: 0...6)
+        let code = try reader.integer(in: 0...7)
         let (name, text) = (try reader.text(), try reader.text())
         let damage = try damage(&reader)
         return switch code {
@@ -384,6 +384,7 @@ enum HelperReply: Equatable {
         case 3: .notAnImage(text)
         case 4: .processor(.decoderUnavailable(text))
         case 5: .processor(.damaged(format: name, damage ?? .corrupt(text)))
+        case 7: .processor(.environment(text))
         default: .cancelled
         }
     }
@@ -397,6 +398,7 @@ enum HelperReply: Equatable {
             case .notAnImage(let appearance): (3, "", appearance)
             case .processor(.decoderUnavailable(let reason)): (4, "", reason)
             case .processor(.damaged(let format, _)): (5, format, "")
+            case .processor(.environment(let reason)): (7, "", reason)
             case .cancelled: (6, "", "")
             }
         writer.write(code)

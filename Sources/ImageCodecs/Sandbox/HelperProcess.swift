@@ -21,10 +21,13 @@ final class HelperProcess: Sendable {
 
     /// A reason that a helper gave no usable reply.
     enum Failure: Error, Equatable {
-        /// No helper can be started; the text gives the reason.
+        /// A fault of the machine, not of the file: no helper can be started, or the system ended it. The text gives the
+        /// reason.
         case unavailable(String)
-        /// The helper ended; the text gives the cause.
+        /// The helper crashed or exited; the text gives the cause.
         case ended(String)
+        /// The file needs more processor time or memory than a helper has; the text says which.
+        case exhausted(String)
         /// The reply is malformed: an attacker may control the helper.
         case malformed
     }
@@ -75,8 +78,10 @@ final class HelperProcess: Sendable {
         let count = sandbox_receive(socket, &buffer, buffer.count, &descriptor, Self.timeout)
         let memory = descriptor >= 0 ? SharedMemory(adopting: descriptor) : nil
         switch count {
-        case -2: throw .ended("it took more than \(Self.timeout / 1000) s")
-        case ...0: throw .ended("it ended without a reason")
+        case -3: throw .malformed
+        case -2: throw .unavailable("it did not answer within \(Self.timeout / 1000) s")
+        // The zygote, which says why a helper ended, has ended itself.
+        case ...0: throw .unavailable("it ended without a reason")
         default: break
         }
         let bytes = Array(buffer.prefix(count))
@@ -101,8 +106,8 @@ extension HelperProcess.Failure {
     /// Returns the error for a file that the helper should have read.
     func error(of format: String, helper: String = "decoder") -> CodecError {
         switch self {
-        case .unavailable(let reason): .processor(.decoderUnavailable("no sandboxed \(helper) process: \(reason)"))
-        case .ended(let cause): .damaged(format, "its \(helper) was stopped: \(cause)")
+        case .unavailable(let reason): .processor(.environment("no sandboxed \(helper) process: \(reason)"))
+        case .ended(let cause), .exhausted(let cause): .damaged(format, "its \(helper) was stopped: \(cause)")
         case .malformed: .damaged(format, "its \(helper) gave an invalid answer")
         }
     }
@@ -124,18 +129,20 @@ private struct Ending {
         } else if signal == 0, code == Int32(sandbox_all), settings.isRequired {
             failure = .unavailable("the kernel lacks a protection; `alcedo doctor` lists them")
         } else {
-            failure = .ended(Self.cause(signal, code, memory: Int(ending.memory_kib) << 10, settings))
+            failure = Self.failure(signal, code, memory: Int(ending.memory_kib) << 10, settings)
         }
     }
 
-    private static func cause(_ signal: Int32, _ code: Int32, memory: Int, _ settings: HelperProcess.Settings) -> String
-    {
+    private static func failure(
+        _ signal: Int32, _ code: Int32, memory: Int, _ settings: HelperProcess.Settings
+    ) -> HelperProcess.Failure {
         switch signal {
-        case 0: "it exited with code \(code)"
-        case SIGXCPU: "it used too much processor time"
-        case SIGKILL: "the system killed it, perhaps for lack of memory"
-        case _ where memory > settings.memory / 2: "it used more than \(settings.memory >> 20) MiB of memory"
-        default: "it crashed with signal \(signal)"
+        case 0: .ended("it exited with code \(code)")
+        case SIGXCPU: .exhausted("it used too much processor time")
+        case SIGKILL: .unavailable("the system killed it, perhaps for lack of memory")
+        case _ where memory > settings.memory / 2:
+            .exhausted("it used more than \(settings.memory >> 20) MiB of memory")
+        default: .ended("it crashed with signal \(signal)")
         }
     }
 }
@@ -164,6 +171,8 @@ final class HelperPool: Sendable {
     private static let countedFiles = 10_000
 
     private let state = Mutex(State())
+    /// Second attempts take turns: a crash for lack of memory must not happen again.
+    private let secondAttempts = Mutex(())
     private let idleLimit = ProcessInfo.processInfo.activeProcessorCount
 
     /// Starts a helper ahead of the first request, if none is idle.
@@ -172,18 +181,28 @@ final class HelperPool: Sendable {
         release(Entry(helper: helper, settings: settings))
     }
 
-    /// Performs a request in a helper.
+    /// Performs a request in a helper, and in another one if the first crashes.
     ///
     /// - Throws: A failure, after which the helper has been ended.
     func perform(
         _ request: HelperRequest, on file: Data, _ settings: HelperProcess.Settings
     ) throws(HelperProcess.Failure) -> HelperProcess.Result {
-        // Hashing costs time, and most programs never see a death.
-        let hasDeaths = state.withLock { !$0.deaths.isEmpty }
-        if hasDeaths, state.withLock({ [hash = Self.hash(file)] in $0.deaths[hash, default: 0] >= Self.deathLimit }) {
-            throw .ended("it ended \(Self.deathLimit) decoder processes and is not tried again")
+        try checkDeaths(of: file)
+        do throws(HelperProcess.Failure) {
+            return try attempt(request, on: file, try acquire(settings))
+        } catch {
+            guard case .ended = error else { throw error }
+            try checkDeaths(of: file)
         }
-        var entry = try acquire(settings)
+        return try secondAttempts.withLock { _ throws(HelperProcess.Failure) in
+            try attempt(request, on: file, Entry(helper: try HelperProcess(settings), settings: settings))
+        }
+    }
+
+    private func attempt(
+        _ request: HelperRequest, on file: Data, _ entry: Entry
+    ) throws(HelperProcess.Failure) -> HelperProcess.Result {
+        var entry = entry
         do throws(HelperProcess.Failure) {
             let result = try entry.helper.perform(request, on: file)
             entry.requests += 1
@@ -198,6 +217,15 @@ final class HelperPool: Sendable {
             }
             throw error
         }
+    }
+
+    /// Throws if the file has ended as many helpers as one may.
+    private func checkDeaths(of file: Data) throws(HelperProcess.Failure) {
+        // Hashing costs time, and most programs never see a death.
+        guard state.withLock({ !$0.deaths.isEmpty }) else { return }
+        let hash = Self.hash(file)
+        guard state.withLock({ $0.deaths[hash, default: 0] >= Self.deathLimit }) else { return }
+        throw .ended("it ended \(Self.deathLimit) decoder processes and is not tried again")
     }
 
     /// Returns a hash of all bytes; that of `Data` is of the first 80 only.

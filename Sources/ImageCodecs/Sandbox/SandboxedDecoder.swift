@@ -8,7 +8,7 @@ import Synchronization
 /// A helper can read libraries, fonts and the picture, and use memory and processor time; it can neither open other
 /// files nor write, connect, or start a process. A picture that crashes its decoder costs one helper and is reported as
 /// an error. The program must link the product `DecoderSandbox`, which forks a small process when the program is loaded;
-/// without it every call throws `CodecError.processor(.decoderUnavailable)`.
+/// without it every call throws `CodecError.processor(.environment)`.
 public struct SandboxedDecoder: ImageDecoding, Hashable {
     /// Whether decoding fails when the kernel lacks one of the protections; otherwise the others are used.
     package let isRequired: Bool

@@ -44,6 +44,20 @@ import Testing
         #expect(tally([.lost, .planned]).exitCode == 3)
     }
 
+    @Test func `faults of the machine alone are a run that could not run`() {
+        let faults: [ImageError] = [
+            .processor(.environment("PNG needs libvips")), .response(.transport(.environment("no descriptors"))),
+            .response(.transport(.proxy("proxy:1", .environment("no memory")))), .cache(.cannotStore("no room")),
+        ]
+        for fault in faults {
+            #expect(tally([.fetched, .failed(fault)]).exitCode == 1)
+            #expect(tally([.failed(fault)]).exitCode == 1)
+            // Beside a fault of a picture they are one failure among others.
+            #expect(tally([.failed(fault), .lost, .fetched]).exitCode == 3)
+            #expect(tally([.failed(fault), .lost]).exitCode == 4)
+        }
+    }
+
     @Test func `what was done before is usable and a list that could not be read is a failure`() {
         #expect(tally([.doneBefore, .failedBefore(code: 2105)]).exitCode == 3)
         var tally = tally([.fetched])

@@ -27,7 +27,12 @@ enum {
     hostile_huge_size,
     hostile_escape_codes,
     hostile_garbage,
-    hostile_exit
+    hostile_exit,
+    hostile_two_descriptors,
+    hostile_many_descriptors,
+    hostile_no_descriptor,
+    hostile_long_message,
+    hostile_find_environment
 };
 
 // Runs an attempt. Returns 0 if it succeeded, else the error number that stopped it; some attempts do not return.

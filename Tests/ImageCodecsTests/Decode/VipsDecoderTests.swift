@@ -230,6 +230,15 @@ struct VipsDecoderTests {
         #expect(throws: CodecError.notAnImage(appearance)) { try decode(Data(text.utf8)) }
     }
 
+    @Test func `a machine without libvips blames no file`() {
+        #expect(
+            VipsFailure.notLoaded.missing(for: .png)
+                == .processor(.environment("PNG needs libvips (Debian package libvips42)")))
+        #expect(
+            VipsFailure(message: nil, isMissing: true).missing(for: .heic)
+                == .processor(.environment("HEIC needs a module of libvips (Debian package libvips42)")))
+    }
+
     @Test(arguments: [
         ("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>", "SVG"), ("%PDF-1.4 and so on", "PDF"),
         ("II*\u{0}\u{8}\u{0}\u{0}\u{0}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}", "TIFF"),

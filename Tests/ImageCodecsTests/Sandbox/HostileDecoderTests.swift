@@ -35,14 +35,14 @@ struct HostileDecoderTests {
         (hostile_append_file, EPERM), (hostile_remove_file, EPERM), (hostile_connect, EPERM),
         (hostile_connect_unix, EPERM), (hostile_execute, EPERM), (hostile_fork, EPERM), (hostile_trace_parent, EPERM),
         (hostile_kill_parent, EPERM), (hostile_raise_memory_limit, EPERM), (hostile_open_descriptors, EBADF),
-        (hostile_load_program_memory, EPERM), (hostile_allocate, ENOMEM),
+        (hostile_load_program_memory, EPERM), (hostile_allocate, ENOMEM), (hostile_find_environment, ENOENT),
     ])
     func `an attempt to reach the system fails`(attempt: Int, expected: Int32) throws {
         #expect(try result(of: attempt) == expected)
     }
 
     @Test func `a decoder that loops is ended after its processor time`() {
-        #expect(failure(of: hostile_loop) == .ended("it used too much processor time"))
+        #expect(failure(of: hostile_loop) == .exhausted("it used too much processor time"))
     }
 
     @Test func `a decoder that crashes is named with its signal`() {
@@ -53,7 +53,10 @@ struct HostileDecoderTests {
         #expect(failure(of: hostile_exit) == .ended("it exited with code 7"))
     }
 
-    @Test(arguments: [hostile_wrong_size, hostile_unsealed_memory, hostile_huge_size, hostile_garbage])
+    @Test(arguments: [
+        hostile_wrong_size, hostile_unsealed_memory, hostile_huge_size, hostile_garbage, hostile_two_descriptors,
+        hostile_many_descriptors, hostile_no_descriptor, hostile_long_message,
+    ])
     func `a reply with wrong numbers is refused`(attempt: Int) throws {
         // The reply of a decoded picture is expected, so the request is one.
         let helper = try HelperProcess(settings)
@@ -81,6 +84,39 @@ struct HostileDecoderTests {
         #expect(sandbox_receive(second, &buffer, buffer.count, &descriptor, 10_000) == 16)
     }
 
+    @Test func `descriptors that nobody asked for are closed`() throws {
+        let before = try Self.openDescriptors()
+        for attempt in [hostile_two_descriptors, hostile_many_descriptors] {
+            for _ in 0..<10 { _ = failure(of: attempt) }
+        }
+        // Other tests open a few meanwhile.
+        #expect(try Self.openDescriptors() < before + 100)
+    }
+
+    private static func openDescriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+
+    @Test func `a helper that ends before it reads its request is named with its cause`() throws {
+        // Given helpers without enough memory to begin
+        for _ in 0..<10 {
+            let helper = try HelperProcess(HelperProcess.Settings(memory: 1 << 20, isRequired: false))
+            let failure = #expect(throws: HelperProcess.Failure.self) {
+                try helper.perform(HelperRequest(.header, limits: .standard), on: Data(count: 9)).reply
+            }
+            // Then the file is not asked about again without a word: the zygote's report arrives
+            #expect(failure != .unavailable("it ended without a reason") && failure != .malformed)
+        }
+    }
+
+    @Test func `a helper that the system kills is no fault of the file`() {
+        let failure = HelperProcess.Failure.unavailable("the system killed it, perhaps for lack of memory")
+        #expect(
+            failure.error(of: "PNG")
+                == .processor(
+                    .environment("no sandboxed decoder process: the system killed it, perhaps for lack of memory")))
+    }
+
     @Test func `a file that ended three helpers is not tried again`() {
         let pool = HelperPool()
         let file = Data("a file that crashes its decoder".utf8)
@@ -89,7 +125,8 @@ struct HostileDecoderTests {
                 try pool.perform(request(hostile_exit), on: file, settings).reply
             }
         }
-        #expect(failures.prefix(3).allSatisfy { $0 == .ended("it exited with code 7") })
-        #expect(failures.last == .ended("it ended 3 decoder processes and is not tried again"))
+        // The first call tries it twice.
+        let refusal = HelperProcess.Failure.ended("it ended 3 decoder processes and is not tried again")
+        #expect(failures == [.ended("it exited with code 7"), refusal, refusal, refusal])
     }
 }

@@ -92,6 +92,7 @@ final class WebPFrameReader: FrameReading {
     }
 
     private static func damaged(_ file: NSData, _ index: Int, _ failure: VipsFailure) -> CodecError {
+        if failure.isMissing { return failure.missing(for: .webP) }
         let reason = DamageReport.reason(for: failure.message, in: file as Data, of: .webP)
         return .damaged(.webP, "frame \(index + 1): \(reason)")
     }
@@ -122,7 +123,7 @@ final class LibraryFrameReader: FrameReading {
     /// Opens a file.
     ///
     /// - Parameter target: The size to scale frames down to; nil keeps their size.
-    /// - Throws: `.processor(.decoderUnavailable)` if the library is not installed, `.processor(.limitExceeded)`,
+    /// - Throws: `.processor(.environment)` if the library is not installed, `.processor(.limitExceeded)`,
     ///   `.processor(.decodingFailed)` if the file is damaged or has no picture.
     init(_ data: Data, format: ImageFormat, target: PixelSize? = nil, limits: DecodeLimits) throws(CodecError) {
         InProcessDecoding.check()
@@ -181,7 +182,7 @@ final class LibraryFrameReader: FrameReading {
     private static func error(_ reason: Int32, _ format: ImageFormat) -> CodecError {
         switch reason {
         case Int32(alcedo_frames_missing_library):
-            .processor(.decoderUnavailable("\(format.rawValue) needs \(format.framePackage) (Debian packages)"))
+            .processor(.environment("\(format.rawValue) needs \(format.framePackage) (Debian packages)"))
         case Int32(alcedo_frames_no_picture):
             .damaged(format, "it contains no picture")
         case Int32(alcedo_frames_cut): .damaged(format, "the file ends in a frame")

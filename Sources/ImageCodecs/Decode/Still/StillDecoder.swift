@@ -251,8 +251,7 @@ enum Content {
             guard error.isMissing else {
                 throw .damaged(decoder.format, DamageReport.reason(for: error.message, in: data, of: decoder.format))
             }
-            throw .processor(
-                .decoderUnavailable("\(decoder.format.rawValue) needs a module of libvips (Debian package libvips42)"))
+            throw error.missing(for: decoder.format)
         }
     }
 }
