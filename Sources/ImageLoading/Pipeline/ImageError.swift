@@ -98,9 +98,7 @@ extension ImageError {
     /// Whether the fault is this machine's, and says nothing about the picture or its server.
     public var isOfEnvironment: Bool {
         switch self {
-        case .processor(.environment), .response(.transport(.environment)), .cache(.cannotStore),
-            .cache(.diskUnavailable):
-            true
+        case .processor(.environment), .response(.transport(.environment)), .cache(.diskUnavailable): true
         case .response(.transport(.proxy(_, .environment))): true
         case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.allSatisfy(\.error.isOfEnvironment)
         default: false

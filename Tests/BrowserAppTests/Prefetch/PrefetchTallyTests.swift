@@ -47,7 +47,7 @@ import Testing
     @Test func `faults of the machine alone are a run that could not run`() {
         let faults: [ImageError] = [
             .processor(.environment("PNG needs libvips")), .response(.transport(.environment("no descriptors"))),
-            .response(.transport(.proxy("proxy:1", .environment("no memory")))), .cache(.cannotStore("no room")),
+            .response(.transport(.proxy("proxy:1", .environment("no memory")))), .cache(.diskUnavailable("no room")),
         ]
         for fault in faults {
             #expect(tally([.fetched, .failed(fault)]).exitCode == 1)
