@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 int sandbox_zygote = -1;
+int sandbox_standby = -1;
 
 int sandbox_has_zygote(void) { return sandbox_zygote >= 0; }
 
@@ -19,7 +20,15 @@ enum { every_seal = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 int sandbox_spawn(sandbox_spawn_request request) {
     int pair[2];
     if (sandbox_zygote < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) return -1;
-    int failed = sandbox_send(sandbox_zygote, &request, sizeof request, pair[1]);
+    int zygote = __atomic_load_n(&sandbox_zygote, __ATOMIC_ACQUIRE);
+    int failed = sandbox_send(zygote, &request, sizeof request, pair[1]);
+    if (failed) {
+        // The zygote has ended: its standby takes over. Another thread may have seen that first.
+        int standby = __atomic_exchange_n(&sandbox_standby, -1, __ATOMIC_ACQ_REL);
+        if (standby >= 0) __atomic_store_n(&sandbox_zygote, standby, __ATOMIC_RELEASE);
+        int other = __atomic_load_n(&sandbox_zygote, __ATOMIC_ACQUIRE);
+        if (other != zygote) failed = sandbox_send(other, &request, sizeof request, pair[1]);
+    }
     close(pair[1]);
     if (!failed) return pair[0];
     close(pair[0]);

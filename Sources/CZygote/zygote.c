@@ -83,7 +83,17 @@ static void report_ending(int socket, int wait_status, const struct rusage *usag
     close(socket);
 }
 
+static int is_prepared;
+
+static void prepare(void) {
+    if (is_prepared) return;
+    is_prepared = 1;
+    int rules = zygote_prepare();
+    if (rules > own_socket) highest_kept = rules;
+}
+
 static void spawn(int socket, sandbox_spawn_request request) {
+    prepare();
     pid_t process = helper_count < helper_limit ? fork() : -1;
     if (process == 0) run_helper(socket, request);
     int pidfd = process > 0 ? (int)syscall(SYS_pidfd_open, process, 0) : -1;
@@ -153,8 +163,9 @@ static void wipe(char **strings) {
 }
 
 __attribute__((constructor)) static void start_zygote(int argc, char **argv, char **environment) {
-    int pair[2];
+    int pair[2], spare[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) return;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, spare)) spare[0] = spare[1] = -1;
     pid_t process = fork();
     if (process == 0) {
         setsid();
@@ -165,12 +176,19 @@ __attribute__((constructor)) static void start_zygote(int argc, char **argv, cha
         if (argc > 0) wipe(argv + 1);
         clearenv();
         setenv("HOME", "/nonexistent", 1);
-        keep_only(pair[1], own_socket + 1);
-        int rules = zygote_prepare();
-        if (rules > own_socket) highest_kept = rules;
+        // The standby prepares itself only when it is needed.
+        int is_standby = spare[1] >= 0 && fork() == 0;
+        keep_only(is_standby ? spare[1] : pair[1], own_socket + 1);
+        if (!is_standby) prepare();
         serve();
     }
     close(pair[1]);
-    if (process > 0) sandbox_zygote = pair[0];
-    else close(pair[0]);
+    if (spare[1] >= 0) close(spare[1]);
+    if (process > 0) {
+        sandbox_zygote = pair[0];
+        sandbox_standby = spare[0];
+        return;
+    }
+    close(pair[0]);
+    if (spare[0] >= 0) close(spare[0]);
 }

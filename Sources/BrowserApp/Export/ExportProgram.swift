@@ -21,7 +21,8 @@ package struct ExportProgram: Sendable {
 
     package init(console: Console = Console()) { self.console = console }
 
-    /// Writes the file and returns the exit code: 0 written, 4 the picture could not be loaded.
+    /// Writes the file and returns the exit code: 0 written, 1 a fault of this machine, 4 the picture could not be
+    /// loaded.
     ///
     /// - Throws: `ProgramProblem` if the file cannot be written. This is checked before anything is downloaded.
     package func run() async throws(ProgramProblem) -> Int32 {
@@ -37,7 +38,7 @@ package struct ExportProgram: Sendable {
             }
         } catch {
             console.message("alcedo: \(Redaction.display(source)): \(error.title)")
-            return 4
+            return error.isOfEnvironment ? 1 : 4
         }
         try file.write(data)
         return 0

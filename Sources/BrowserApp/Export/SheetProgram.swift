@@ -68,11 +68,11 @@ package struct SheetProgram: Sendable {
         guard !parts.isEmpty else { throw ProgramProblem("the lists hold no pictures") }
         var sheet = emptySheet(for: parts.count)
         let failed = await draw(parts, on: &sheet, from: library)
-        guard failed < parts.count else { return (nil, 4) }
+        guard failed.pictures < parts.count else { return (nil, failed.here == failed.pictures ? 1 : 4) }
         do throws(ImageError) {
             return (
                 try await Self.image(of: sheet, format).file(as: format, quality: quality),
-                failures + failed > 0 ? 3 : 0
+                failures + failed.pictures > 0 ? 3 : 0
             )
         } catch { throw ProgramProblem("\(file): \(error.title)") }
     }
@@ -125,8 +125,10 @@ package struct SheetProgram: Sendable {
     }
 
     /// Draws the pictures as they arrive, several of which load at once; names those that failed and returns their
-    /// number.
-    private func draw(_ parts: [Part], on sheet: inout PixelBuffer, from library: ImageServices) async -> Int {
+    /// number, and the number of those that failed for a fault of this machine.
+    private func draw(
+        _ parts: [Part], on sheet: inout PixelBuffer, from library: ImageServices
+    ) async -> (pictures: Int, here: Int) {
         await withTaskGroup(of: (Int, Content).self) { group in
             var remaining = Array(parts.enumerated())[...]
             func loadNext() {
@@ -134,12 +136,13 @@ package struct SheetProgram: Sendable {
                 group.addTask { (index, await load(part, from: library)) }
             }
             for _ in 0..<Self.jobs { loadNext() }
-            var (failed, captionProblem): (Int, ImageError?) = (0, nil)
+            var (failed, captionProblem): ((pictures: Int, here: Int), ImageError?) = ((0, 0), nil)
             while let (index, content) = await group.next() {
                 loadNext()
                 draw(content, at: index, on: &sheet)
                 if case .failure(let error) = content.picture {
-                    failed += 1
+                    failed.pictures += 1
+                    if error.isOfEnvironment { failed.here += 1 }
                     console.message("alcedo: \(Redaction.display(parts[index].location)): \(error.title)")
                 }
                 if case .failure(let error) = content.caption { captionProblem = error }

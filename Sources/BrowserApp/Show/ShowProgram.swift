@@ -27,7 +27,8 @@ package struct ShowProgram: Sendable {
 
     package init(console: Console = Console()) { self.console = console }
 
-    /// Prints the pictures and returns the exit code: 0 all shown, 3 some failed, 4 all failed.
+    /// Prints the pictures and returns the exit code: 0 all shown, 1 all failures are faults of this machine, 3 some failed,
+    /// 4 all failed.
     ///
     /// - Throws: `ProgramProblem` if no picture can be shown there at all.
     package func run() async throws(ProgramProblem) -> Int32 {
@@ -35,18 +36,20 @@ package struct ShowProgram: Sendable {
         var settings = library
         settings.usesDisk = !isUncached && sources.contains { $0.contains("://") }
         let failed = await ImageServices.open(settings, console: console) { library in
-            var failed = 0
+            var failed = (pictures: 0, here: 0)
             for location in sources {
                 do throws(ImageError) {
                     console.output(bytes: try await bytes(of: location, library: library, canvas: canvas))
                 } catch {
-                    failed += 1
+                    failed.pictures += 1
+                    if error.isOfEnvironment { failed.here += 1 }
                     console.message("alcedo: \(Redaction.display(location)): \(error.title)")
                 }
             }
             return failed
         }
-        return failed == 0 ? 0 : (failed == sources.count ? 4 : 3)
+        if failed.pictures == failed.here { return failed.here == 0 ? 0 : 1 }
+        return failed.pictures == sources.count ? 4 : 3
     }
 
     private func bytes(of location: String, library: ImageServices, canvas: ShowCanvas) async throws(ImageError)

@@ -30,8 +30,8 @@ typedef struct {
 } sandbox_ending;
 enum { sandbox_ending_magic = 0x676e69646e65 };
 
-// The socket to the zygote, which CZygote sets; -1 without one.
-extern int sandbox_zygote;
+// The sockets to the zygote and to its standby, which takes over if the zygote ends; CZygote sets them. -1 without one.
+extern int sandbox_zygote, sandbox_standby;
 int sandbox_has_zygote(void);
 
 // Starts a helper and returns a socket to it, or -1. The helper is killed when the socket is closed.

@@ -24,6 +24,8 @@ final class HelperProcess: Sendable {
         /// A fault of the machine, not of the file: no helper can be started, or the system ended it. The text gives the
         /// reason.
         case unavailable(String)
+        /// The helper ended without a word: the zygote, which says why, has ended itself.
+        case lost
         /// The helper crashed or exited; the text gives the cause.
         case ended(String)
         /// The file needs more processor time or memory than a helper has; the text says which.
@@ -80,8 +82,7 @@ final class HelperProcess: Sendable {
         switch count {
         case -3: throw .malformed
         case -2: throw .unavailable("it did not answer within \(Self.timeout / 1000) s")
-        // The zygote, which says why a helper ended, has ended itself.
-        case ...0: throw .unavailable("it ended without a reason")
+        case ...0: throw .lost
         default: break
         }
         let bytes = Array(buffer.prefix(count))
@@ -107,6 +108,7 @@ extension HelperProcess.Failure {
     func error(of format: String, helper: String = "decoder") -> CodecError {
         switch self {
         case .unavailable(let reason): .processor(.environment("no sandboxed \(helper) process: \(reason)"))
+        case .lost: .processor(.environment("the sandboxed \(helper) process ended without a reason"))
         case .ended(let cause), .exhausted(let cause): .damaged(format, "its \(helper) was stopped: \(cause)")
         case .malformed: .damaged(format, "its \(helper) gave an invalid answer")
         }
@@ -181,7 +183,7 @@ final class HelperPool: Sendable {
         release(Entry(helper: helper, settings: settings))
     }
 
-    /// Performs a request in a helper, and in another one if the first crashes.
+    /// Performs a request in a helper, and in another one if the first crashes or is lost.
     ///
     /// - Throws: A failure, after which the helper has been ended.
     func perform(
@@ -191,8 +193,11 @@ final class HelperPool: Sendable {
         do throws(HelperProcess.Failure) {
             return try attempt(request, on: file, try acquire(settings))
         } catch {
-            guard case .ended = error else { throw error }
-            try checkDeaths(of: file)
+            switch error {
+            case .ended: try checkDeaths(of: file)
+            case .lost: break
+            case .unavailable, .exhausted, .malformed: throw error
+            }
         }
         return try secondAttempts.withLock { _ throws(HelperProcess.Failure) in
             try attempt(request, on: file, Entry(helper: try HelperProcess(settings), settings: settings))
@@ -209,7 +214,10 @@ final class HelperPool: Sendable {
             release(entry)
             return result
         } catch {
-            if case .unavailable = error { throw error }
+            switch error {
+            case .unavailable, .lost: throw error
+            case .ended, .exhausted, .malformed: break
+            }
             let hash = Self.hash(file)
             state.withLock { state in
                 if state.deaths.count >= Self.countedFiles { state.deaths.removeAll() }

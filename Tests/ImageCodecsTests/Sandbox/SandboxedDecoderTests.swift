@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import ImageTestSupport
 import Raster
 import TestSupport
@@ -54,6 +55,27 @@ struct SandboxedDecoderTests {
         let expected = try #require(try CodecDecoder().decode(file.data, within: nil, limits: .standard).animation)
         #expect(sandboxed.delays == expected.delays)
         #expect(sandboxed.loopCount == expected.loopCount)
+    }
+
+    @Test func `pictures are decoded although the zygote was killed`() throws {
+        let file = try SampleFiles.file(.png)
+        _ = try decoder.header(of: file, limits: .standard)
+        let zygotes = try Self.zygotes()
+        try #require(zygotes.count == 1)
+        kill(zygotes[0], SIGKILL)
+        for _ in 0..<20 { #expect(try decoder.header(of: file, limits: .standard).format == .png) }
+        #expect(decoder.protections() == .all)
+    }
+
+    /// The zygotes that are children of this process; a standby is the child of its zygote.
+    private static func zygotes() throws -> [pid_t] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(pid_t.init).filter { process in
+            let file = "/proc/\(process)/stat"
+            guard let status = try? String(contentsOfFile: file, encoding: .utf8) else { return false }
+            let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
+            return status.contains("(alcedo-zygote)") && fields.count > 1 && fields[1] == "\(getpid())"
+                && fields[0] != "Z"
+        }
     }
 
     @Test func `preloaded frames keep their decoder`() throws {
