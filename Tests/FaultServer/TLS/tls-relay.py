@@ -9,6 +9,7 @@ It prints the port it listens on, and ends when its standard input does. The con
 before the handshake. A reset of one side becomes a reset of the other; an end becomes an end.
 """
 
+import fcntl
 import json
 import os
 import select
@@ -16,6 +17,7 @@ import socket
 import ssl
 import struct
 import sys
+import termios
 import threading
 import warnings
 
@@ -50,8 +52,12 @@ def make_context(options):
 
 
 def end(connection, with_reset):
-    """Closes a socket; unread bytes do not turn the end into a reset."""
+    """Closes a socket; unread bytes do not turn the end into a reset, and a reset comes after what was sent before it."""
     if with_reset:
+        for _ in range(100):
+            if fcntl.ioctl(connection, termios.TIOCOUTQ, bytes(4)) == bytes(4):
+                break
+            select.select([], [], [], 0.005)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     else:
         try:
