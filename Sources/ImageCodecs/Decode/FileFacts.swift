@@ -1,7 +1,7 @@
 import Foundation
 import Raster
 
-/// How far a picture's file is read for its facts.
+/// The depth of a check of a picture's file.
 public enum PictureCheck: Sendable, Hashable {
     /// Only the header and the end of the file; the pixels are decoded only if the end is missing.
     case framing
@@ -10,14 +10,13 @@ public enum PictureCheck: Sendable, Hashable {
     /// All pixels; the facts come with the picture scaled down.
     case thumbnail
 
-    /// The size in which pixels are decoded.
+    /// The box into which pixels are decoded where the format allows that, and the largest thumbnail.
     ///
-    /// The perceptual hash of a picture that is decoded at 64 pixels differs in more than 2 bits for 5 % of photos, at 128
-    /// for 1 %, in the same time.
+    /// `JPEGCodec.checkedSquare` needs even fewer pixels.
     package static let box = PixelSize(width: 128, height: 128)
 }
 
-/// What a check finds in a picture's file.
+/// The facts that a check finds in a picture's file.
 public struct FileFacts: Sendable, Hashable {
     /// The facts of the pixels.
     public struct Pixels: Sendable, Hashable {

@@ -26,17 +26,26 @@ private struct DecoderHelper {
             var reader = MessageReader(buffer[..<count])
             guard let request = try? HelperRequest(&reader) else { return }
             let contents =
-                descriptor < 0 ? Data(reader.rest) : request.isForArchive ? Data() : file.mapped() ?? Data()
+                descriptor < 0 ? Data(reader.rest) : request.isForArchive ? Data() : file.mapped()
             sandbox_begin_request(Int32(clamping: request.processorSeconds))
-            guard send(session.answer(request, file: contents, descriptor: file.descriptor)) else { return }
+            let answer =
+                contents.map { session.answer(request, file: $0, descriptor: file.descriptor) }
+                ?? HelperSession.Answer(reply: Self.noMemory)
+            guard send(answer) else { return }
         }
     }
 
+    private static let noMemory = HelperReply.failure(.processor(.environment("the decoder process has no memory")))
+
     private func send(_ answer: HelperSession.Answer) -> Bool {
-        let reply = answer.reply.bytes
-        let hasMemory = answer.reply.byteCount != nil
-        guard let memory = hasMemory ? SharedMemory(answer.memory) : SharedMemory(adopting: -1) else { return false }
-        return sandbox_send(socket, reply, reply.count, memory.descriptor) == 0
+        guard answer.reply.byteCount != nil else { return send(answer.reply, -1) }
+        guard let memory = SharedMemory(answer.memory) else { return send(Self.noMemory, -1) }
+        return send(answer.reply, memory.descriptor)
+    }
+
+    private func send(_ reply: HelperReply, _ descriptor: Int32) -> Bool {
+        let bytes = reply.bytes
+        return sandbox_send(socket, bytes, bytes.count, descriptor) == 0
     }
 }
 

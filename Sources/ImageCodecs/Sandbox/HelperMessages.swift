@@ -23,7 +23,7 @@ struct MessageReader {
     /// The message is too short or too long, or a value is out of its range.
     struct Malformed: Error {}
 
-    /// What has not been read yet.
+    /// The bytes after those that were read.
     private(set) var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }

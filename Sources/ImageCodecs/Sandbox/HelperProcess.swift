@@ -55,9 +55,11 @@ final class HelperProcess: Sendable {
 
     /// Sends a request about a picture's file, and waits for the reply.
     func perform(_ request: HelperRequest, on file: Data) throws(Failure) -> Result {
-        if file.count <= HelperRequest.largestInlineFile {
-            let message = request.bytes
-            _ = file.withUnsafeBytes { sandbox_send_two(socket, message, message.count, $0.baseAddress, $0.count) }
+        let message = request.bytes
+        // A system may allow only short messages: then the file goes as a descriptor.
+        if file.count <= HelperRequest.largestInlineFile,
+            file.withUnsafeBytes({ sandbox_send_two(socket, message, message.count, $0.baseAddress, $0.count) }) == 0
+        {
             return try reply(to: request)
         }
         guard let memory = SharedMemory([file]) else { throw .unavailable("there is no memory for the file") }

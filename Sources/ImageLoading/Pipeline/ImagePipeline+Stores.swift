@@ -83,14 +83,14 @@ extension ImagePipeline {
         return await write(&fetched, request)
     }
 
-    /// Stores original bytes on disk, whatever they are.
+    /// Stores original bytes on disk, whatever they are; only a fault of this machine, which tells nothing of them, is thrown.
     private func storeAnything(
         _ fetched: inout FetchedData, _ request: LoadRequest
     ) async throws(ImageError) -> ImageError? {
         do throws(ImageError) {
             fetched.check = try await check(fetched, request).facts
         } catch {
-            guard !error.isTaskCancelled else { throw error }
+            guard !error.isTaskCancelled, !error.isOfEnvironment else { throw error }
             fetched.check = ImageFacts(header: nil, verdict: .unreadable)
         }
         return await write(&fetched, request)

@@ -156,7 +156,7 @@ extension FetchedData {
     }
 
     /// Whether the entry was found and its bytes were not read.
-    var lacksBytes: Bool { cacheType == .disk && data.isEmpty }
+    var lacksBytes: Bool { data.isEmpty && entry?.length ?? 0 > 0 }
 }
 
 /// An image between two stages, with the bytes it was made from.

@@ -75,9 +75,6 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
     /// Returns the number of waiters for the work of a key.
     func waiterCount(for key: Key) -> Int { state.withLock { $0.running[key]?.waiters.count ?? 0 } }
 
-    /// Returns whether the work of a key has published its value and goes on.
-    func isPublished(for key: Key) -> Bool { state.withLock { $0.running[key]?.published != nil } }
-
     private enum Joining {
         case waits(EventFanOut<Event>)
         case ends(Result<Value, ImageError>)

@@ -172,6 +172,8 @@ struct HostRecord: Sendable {
         using random: inout some RandomNumberGenerator
     ) -> HostEvent.Change? {
         let wasOpen = breaker.state.isOpen(at: now)
+        // A host that was given up is tested ever less, whatever it answers.
+        let isAnswer = isAnswer && !isGivenUp(at: now)
         breaker.record(outcome, of: permit.breakerPermit, isAnswer: isAnswer, at: now, using: &random)
         if outcome == .success { return recover(at: now) }
         guard case .open(let time) = breaker.state, outcome == .failure, !wasOpen else { return nil }

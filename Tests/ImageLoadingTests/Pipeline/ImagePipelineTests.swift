@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test func `a request that failed before its host was given up fails with its own error`() async throws {
-        let error = DownloadError.response(.transport(.refused))
+        let error = DownloadError.response(.invalidHTTPStatusCode(502, retryAfter: nil))
         let clock = ManualClock(advancesItself: true)
         let hosts = HostHealth(
             breaker: CircuitBreaker(threshold: 1), waitLimit: .exactly(.seconds(1)), clock: clock)

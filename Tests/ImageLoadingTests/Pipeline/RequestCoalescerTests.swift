@@ -213,7 +213,7 @@ import Testing
                 return 2
             }
         }
-        await until { joined.isPublished(for: "a") }
+        await inStore.untilArrived()
         let second = try await joined.value(for: "a") { _ in 9 }
         #expect(second == 1)
         await inStore.open()

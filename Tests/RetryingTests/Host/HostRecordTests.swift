@@ -59,6 +59,21 @@ struct HostRecordTests {
         }
     }
 
+    @Test mutating func `a host that was given up is tested ever later, whatever it answers`() throws {
+        var record = HostRecord(
+            budget: RetryBudget(),
+            breaker: CircuitBreaker(
+                threshold: 1, policy: .backOff(initial: .seconds(1), multiplier: 2, randomization: 0)),
+            waitLimit: .exactly(.milliseconds(600)))
+        var time = Duration.zero
+        for delay in [250, 250, 250, 1_000, 2_000] {
+            let request = permit(try record.admit(isRetry: false, at: time), isRetry: false)
+            _ = record.record(.failure, isAnswer: true, of: request, at: time, using: &random)
+            #expect(record.pause(at: time) == .milliseconds(delay))
+            time += .milliseconds(delay)
+        }
+    }
+
     @Test mutating func `a request that ignores the circuit passes it, and its success closes it`() throws {
         var record = record()
         let first = permit(try record.admit(isRetry: false, at: .zero), isRetry: false)
