@@ -1,15 +1,23 @@
 import Foundation
+import Synchronization
 
 /// Redaction of credentials and secret values in addresses.
 ///
-/// A value is secret if its name says so.
+/// A value is secret if its name says so (``SecretName``), or if it looks like random bytes (``SecretValue``).
 package enum SecretRedactor {
+    /// Whether nothing is hidden, because the user asked for that; false by default.
+    package static var isOff: Bool {
+        get { offSwitch.load(ordering: .relaxed) }
+        set { offSwitch.store(newValue, ordering: .relaxed) }
+    }
+    private static let offSwitch = Atomic(false)
+
     /// Returns a text without the `user:password@` of addresses in it.
     ///
-    /// If the text is an address, `…` also replaces each value of its path parameters, query and fragment whose name
-    /// means a secret.
+    /// If the text is an address, `…` also replaces each secret value of its path parameters, query and fragment. After
+    /// the `…` of a long value stands a short digest, which tells two values apart.
     package static func shown(_ address: String) -> String {
-        guard address.utf8.contains(where: isMark) else { return address }
+        guard address.utf8.contains(where: isMark), !isOff else { return address }
         guard let colon = address.utf8.firstIndex(of: colon), isScheme(address.utf8[..<colon]),
             address.utf8[colon...].starts(with: "://".utf8)
         else { return removeCredentials(from: address) }
@@ -43,13 +51,18 @@ package enum SecretRedactor {
         return text[text.utf8.index(after: place)...]
     }
 
-    /// Returns the query or fragment with `…` for every value whose name means a secret, such as token, signature, key
-    /// or password.
+    /// Returns the query or fragment with `…` for every secret value.
     private static func redact(query: Substring) -> String { redact(query: query, depth: 0) }
 
     private static func redact(query: Substring, depth: Int) -> String {
         query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-            .map { redact(pair: Substring($0), depth: depth) }.joined(separator: "&")
+            .map { part in
+                let pair = Substring(part)
+                // A query without names is one value, which may end in the padding of base64.
+                let isValue = pair.utf8.drop { $0 != UInt8(ascii: "=") }.allSatisfy { $0 == UInt8(ascii: "=") }
+                if isValue, SecretValue.isLikely(pair) { return SecretValue.placeholder(pair) }
+                return redact(pair: pair, depth: depth)
+            }.joined(separator: "&")
     }
 
     /// Returns the path with `…` for every secret value among its parameters, as in `/picture;token=…` (RFC 3986,
@@ -67,7 +80,7 @@ package enum SecretRedactor {
 
     /// Returns a text without the `user:password@` of the addresses in it.
     package static func removeCredentials(from text: String) -> String {
-        guard text.utf8.contains(at) else { return text }
+        guard text.utf8.contains(at), !isOff else { return text }
         let bytes = Array(text.utf8)
         var kept: [UInt8] = []
         var start = 0
@@ -100,7 +113,10 @@ package enum SecretRedactor {
             return redact(value: pair, depth)
         }
         let value = pair[equals...].dropFirst()
-        return pair[...equals] + (isSecret(pair[..<equals]) ? "…" : redact(value: value, depth))
+        guard !value.isEmpty, SecretName.isOne(pair[..<equals]) || SecretValue.isLikely(value) else {
+            return pair[...equals] + redact(value: value, depth)
+        }
+        return pair[...equals] + SecretValue.placeholder(value)
     }
 
     /// Returns whether a key is the beginning of an address.
@@ -131,29 +147,5 @@ package enum SecretRedactor {
         guard isEscaped else { return shown }
         return shown.split(separator: "…", omittingEmptySubsequences: false)
             .map { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }.joined(separator: "…")
-    }
-
-    private static let names: Set<String> = [
-        "key", "sig", "auth", "authorization", "pass", "passwd", "pwd", "passphrase", "code", "session", "sessionid",
-        "sid", "jsessionid", "phpsessid", "jwt", "bearer", "hmac", "policy", "hdnea", "hdnts", "oh", "oauth",
-    ]
-
-    private static let endings = [
-        "token", "signature", "secret", "password", "credential", "credentials", "apikey", "accesskey", "keyid",
-        "keypairid", "privatekey",
-    ]
-
-    /// Returns the letters and digits of a key in lower case.
-    ///
-    /// Most keys have no other characters.
-    private static func letters(of key: Substring) -> String {
-        if key.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }) { return String(key) }
-        return (String(key).removingPercentEncoding ?? String(key)).lowercased().filter { $0.isLetter || $0.isNumber }
-    }
-
-    /// Returns whether the key names a secret; ignores case, dashes, underscores and percent escapes.
-    private static func isSecret(_ key: Substring) -> Bool {
-        let name = letters(of: key)
-        return names.contains(name) || endings.contains { name.hasSuffix($0) }
     }
 }

@@ -6,11 +6,14 @@ import Foundation
 struct ConfigFlags: ParsableArguments {
     @Flag(name: .long, help: "Ignore the config file.") var noConfig = false
 
-    /// Returns the contents of the config file; an empty configuration if there is none.
+    /// Returns the contents of the config file, an empty configuration if there is none; what it says about secrets holds
+    /// from then on.
     func read() throws(ConfigurationProblem) -> Configuration {
         guard !noConfig else { return Configuration() }
-        return try ConfigurationFile.standard(environment: ProcessInfo.processInfo.environment)?.read()
-            ?? Configuration()
+        let configuration =
+            try ConfigurationFile.standard(environment: ProcessInfo.processInfo.environment)?.read() ?? Configuration()
+        configuration.applyRedaction()
+        return configuration
     }
 }
 

@@ -12,7 +12,7 @@ struct ConnectionFlags: ParsableArguments {
         name: .long,
         help: """
             A header as 'Name: value', or @FILE with one per line, sent to every host except redirect targets. Repeat for \
-            more.
+            more. Other users can read the arguments of a process, but not a file.
             """)
     var header: [String] = []
     @Flag(name: .long, help: "Use the logins in $NETRC or ~/.netrc.") var netrc = false
@@ -21,7 +21,12 @@ struct ConnectionFlags: ParsableArguments {
         help: "Send the cookies in this file (cookies.txt of browsers, wget and curl) to their own hosts.",
         completion: .file())
     var cookies: String?
-    @Option(name: .long, help: "A proxy for all hosts except those in $no_proxy, as http://host:3128 or socks5://host.")
+    @Option(
+        name: .long,
+        help: """
+            A proxy for all hosts except those in $no_proxy, as http://host:3128 or socks5://host. A password is safer in \
+            $https_proxy.
+            """)
     var proxy: String?
     @Option(name: .long, help: "Trust the certificate authorities in this PEM file, too.", completion: .file())
     var cacert: String?

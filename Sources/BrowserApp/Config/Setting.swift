@@ -81,7 +81,9 @@ struct ConfigurationSection: Sendable {
     let settings: [any AnySetting]
 
     /// All sections in the order of the printed file; a new section is one entry here.
-    static let all: [ConfigurationSection] = [.transfers, .retrying, .browser, .prefetch, .cache, .keys]
+    static let all: [ConfigurationSection] = [
+        .transfers, .retrying, .browser, .prefetch, .cache, .privacy, .keys,
+    ]
 
     func setting(_ name: String) -> (any AnySetting)? { settings.first { $0.name == name } }
 }

@@ -1,5 +1,6 @@
 import ImageLoading
 import Raster
+import Support
 
 extension ConfigurationSection {
     static let transfers = ConfigurationSection(
@@ -36,6 +37,8 @@ extension ConfigurationSection {
     static let cache = ConfigurationSection(
         name: "cache", documentation: "The disk cache.",
         settings: [Setting<String>.cacheFolder, Setting<Int>.cacheBytes, Setting<Bool>.allowsNetworkCache])
+    static let privacy = ConfigurationSection(
+        name: "privacy", documentation: "What is hidden of addresses.", settings: [Setting<Bool>.redacts])
 }
 
 extension Setting<Int> {
@@ -256,6 +259,22 @@ extension Setting<Bool> {
             "cache.allow-network", .flag, default: false,
             "Also use a folder on a network file system. One machine at a time may use it.")
     }
+}
+
+extension Setting<Bool> {
+    package static var redacts: Setting {
+        Setting(
+            "privacy.redact", .flag, default: true,
+            """
+            Hide passwords and secret values of addresses on the screen, in reports, logs and the cache's index; false \
+            writes addresses as they are.
+            """)
+    }
+}
+
+extension Configuration {
+    /// Makes the process hide secrets, or show them, as the setting says.
+    package func applyRedaction() { SecretRedactor.isOff = !self[.redacts] }
 }
 
 extension Setting<TransitionName> {

@@ -43,6 +43,52 @@ import Testing
         #expect(Redaction.display(location) == shown)
     }
 
+    @Test(arguments: [
+        "auth_key", "subscription-key", "sign", "appkey", "md5", "tok", "secretkey", "sharedkey", "otp", "login",
+        "SAMLResponse", "samlresponse", "ticket", "PHPSESSID", "jsessionid", "authCode", "Key-Pair-Id", "x-amz-signature",
+        "access_token2", "xSecretValue", "my.session.id", "user_pass", "oauth_verifier", "code", "hdnts", "pass%77ord",
+    ])
+    func `a name with a word of secrets hides its value`(name: String) {
+        #expect(Redaction.display("https://a/x?\(name)=abc&w=1") == "https://a/x?\(name)=…&w=1")
+    }
+
+    @Test(arguments: [
+        "monkey", "design", "author", "keyword", "compass", "passage", "codec", "countrycode", "tokyo", "w", "format",
+        "signal", "X-Amz-Date", "hotkey", "assign", "username", "id", "user_id", "url", "image", "expires",
+    ])
+    func `a name without one does not`(name: String) {
+        let address = "https://a/x?\(name)=abc&w=1"
+        #expect(Redaction.display(address) == address)
+    }
+
+    @Test(arguments: [
+        "9f86d081884c7d659a2feaa0c55ad015", "3F2504E0-4F89-41D3-9A0C-0305E82C3301", "dGhpcyBpcyBhIHNlY3JldCB2YWx1ZQ==",
+        "x7Kq2mPz9LbV4nRt6WcY", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N", "a3%2Fk9Zp0Lq7Xv2Bn8Rt4Yw6",
+    ])
+    func `a value that looks random is hidden whatever its name is, and stays distinguishable`(value: String) {
+        let shown = Redaction.display("https://a/x?v=\(value)&w=1")
+        #expect(shown.wholeMatch(of: /https:\/\/a\/x\?v=…[0-9a-f]{6}&w=1/) != nil, "\(shown)")
+        #expect(shown != Redaction.display("https://a/x?v=\(value)A1&w=1"))
+        #expect(!Redaction.display("https://a/x?\(value)").contains(value))
+    }
+
+    @Test(arguments: [
+        "20231101123456789012", "summer-holiday-in-lisbon-2024", "w_1200_h_800_c_fill_q_80_x", "AVeryLongPictureNameOf2024",
+        "a-picture-of-24-kingfishers-7", "abc1def2", "IMG_20240101_123456_HDR_final",
+    ])
+    func `names, numbers and short values are shown`(value: String) {
+        let address = "https://a/x?v=\(value)&w=1"
+        #expect(Redaction.display(address) == address)
+        let file = "https://a/9f86d081884c7d659a2feaa0c55ad015/\(value).jpg?w=1"
+        #expect(Redaction.display(file) == file)
+    }
+
+    @Test func `a long secret shows a digest that tells it from others, a short one nothing`() {
+        let shown = ["aaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaab"].map { Redaction.display("https://a/x?token=\($0)") }
+        #expect(shown[0] != shown[1] && shown.allSatisfy { $0.count == "https://a/x?token=…123456".count })
+        #expect(Redaction.display("https://a/x?token=aaaaaaaaaaaaaaa") == "https://a/x?token=…")
+    }
+
     @Test func `paths stay as they are`() {
         #expect(Redaction.display("/home/a@b/x?token=1.png") == "/home/a@b/x?token=1.png")
     }
