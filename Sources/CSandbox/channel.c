@@ -42,27 +42,30 @@ static int send_message(int socket, const struct msghdr *message, size_t count) 
     return sent == (ssize_t)count ? 0 : -1;
 }
 
-int sandbox_send_two(int socket, const void *first, size_t first_count, const void *second, size_t second_count) {
-    struct iovec parts[] = {{(void *)first, first_count}, {(void *)second, second_count}};
-    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-    return send_message(socket, &message, first_count + second_count);
+int sandbox_send_request(int socket, const void *message, size_t count, const void *file, size_t file_count,
+                         const int descriptors[2]) {
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(2 * sizeof(int))];
+    } control = {0};
+    struct iovec parts[] = {{(void *)message, count}, {(void *)file, file_count}};
+    struct msghdr envelope = {.msg_iov = parts, .msg_iovlen = 2};
+    int kept[2], total = 0;
+    for (int index = 0; index < 2; index++)
+        if (descriptors[index] >= 0) kept[total++] = descriptors[index];
+    if (total) {
+        size_t bytes = total * sizeof(int);
+        envelope.msg_control = &control;
+        envelope.msg_controllen = CMSG_SPACE(bytes);
+        control.header =
+            (struct cmsghdr){.cmsg_len = CMSG_LEN(bytes), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+        memcpy(CMSG_DATA(&control.header), kept, bytes);
+    }
+    return send_message(socket, &envelope, count + file_count);
 }
 
 int sandbox_send(int socket, const void *bytes, size_t count, int descriptor) {
-    union {
-        struct cmsghdr header;
-        char space[CMSG_SPACE(sizeof(int))];
-    } control = {0};
-    struct iovec part = {(void *)bytes, count};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    if (descriptor >= 0) {
-        message.msg_control = &control;
-        message.msg_controllen = sizeof control;
-        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-        *header = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
-        memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
-    }
-    return send_message(socket, &message, count);
+    return sandbox_send_request(socket, bytes, count, NULL, 0, (int[]){descriptor, -1});
 }
 
 static int wait_for_message(int socket, int timeout_ms) {
@@ -73,25 +76,23 @@ static int wait_for_message(int socket, int timeout_ms) {
     return ready;
 }
 
-// Takes the descriptors of a message: the only one, -1 if there is none. More than one are closed, and -2 is returned.
-static int take_descriptor(struct msghdr *message) {
-    int taken = -1, total = 0;
+// Takes the descriptors of a message. Returns 0, or -1 if there are more, which are closed.
+static int take_descriptors(struct msghdr *message, int *descriptors, int most) {
+    int total = 0;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header; header = CMSG_NXTHDR(message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
         int count = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
         for (int index = 0; index < count; index++) {
             int descriptor;
             memcpy(&descriptor, CMSG_DATA(header) + index * sizeof descriptor, sizeof descriptor);
-            if (total++ == 0) taken = descriptor;
+            if (total++ < most) descriptors[total - 1] = descriptor;
             else close(descriptor);
         }
     }
-    if (total <= 1) return taken;
-    close(taken);
-    return -2;
+    return total > most ? -1 : 0;
 }
 
-long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptor, int timeout_ms) {
+long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptors, int most, int timeout_ms) {
     // As many as a message can carry (SCM_MAX_FD): those that find no room would be lost to us.
     union {
         struct cmsghdr header;
@@ -99,7 +100,7 @@ long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptor, 
     } control;
     struct iovec part = {bytes, capacity};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    *descriptor = -1;
+    for (int index = 0; index < most; index++) descriptors[index] = -1;
     int ready = wait_for_message(socket, timeout_ms);
     if (ready <= 0) return ready == 0 ? -2 : -1;
     ssize_t count;
@@ -108,21 +109,18 @@ long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptor, 
     // If the sender's end was closed with messages of ours unread, that error comes once, before what was sent to us.
     if (count < 0 && errno == ECONNRESET) count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
     if (count < 0) return errno == ECONNRESET ? 0 : -1;
-    *descriptor = take_descriptor(&message);
-    if (*descriptor != -2 && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) return count;
-    if (*descriptor >= 0) close(*descriptor);
-    *descriptor = -1;
+    int are_too_many = take_descriptors(&message, descriptors, most);
+    if (!are_too_many && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) return count;
+    for (int index = 0; index < most; index++) {
+        if (descriptors[index] >= 0) close(descriptors[index]);
+        descriptors[index] = -1;
+    }
     return -3;
 }
 
 int sandbox_memfd(void) { return memfd_create("picture", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
 int sandbox_seal(int descriptor) { return fcntl(descriptor, F_ADD_SEALS, every_seal); }
-
-int sandbox_is_sealed(int descriptor) {
-    int seals = fcntl(descriptor, F_GET_SEALS);
-    return seals >= 0 && (seals & every_seal) == every_seal;
-}
 
 __attribute__((weak)) int hostile_attempt(int number);
 
@@ -134,5 +132,6 @@ void sandbox_begin_request(int processor_seconds) {
     if (getrusage(RUSAGE_SELF, &usage) || getrlimit(RLIMIT_CPU, &limit)) return;
     rlim_t used = (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1);
     limit.rlim_cur = used + (rlim_t)processor_seconds;
+    if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_CPU, &limit);
 }

@@ -4,8 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -16,6 +20,8 @@
 #include <unistd.h>
 
 enum { helper_limit = 64, own_socket = 3 };
+// What a helper may have: descriptors, threads, and seconds of processor time for all of its requests together.
+enum { descriptor_limit = 32, thread_limit = 256, lifetime_seconds = 10000, nobody = 65534 };
 
 // A running helper: its pidfd (pidfd_open(2)) and a copy of its end of the socket.
 typedef struct {
@@ -49,28 +55,56 @@ static void reset_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static int set_limits(uint64_t memory) {
-    struct rlimit none = {0, 0}, space = {memory, memory}, files = {64, 64};
+static int set_limits(sandbox_spawn_request request) {
+    struct rlimit none = {0, 0}, space = {request.memory, request.memory}, files = {descriptor_limit, descriptor_limit};
+    struct rlimit reply = {request.reply, request.reply}, time = {lifetime_seconds, lifetime_seconds};
     return !setrlimit(RLIMIT_CORE, &none) & !setrlimit(RLIMIT_AS, &space) & !setrlimit(RLIMIT_NOFILE, &files)
-        & !setrlimit(RLIMIT_MEMLOCK, &none);
+        & !setrlimit(RLIMIT_MEMLOCK, &none) & !setrlimit(RLIMIT_FSIZE, &reply) & !setrlimit(RLIMIT_CPU, &time);
 }
 
-// When memory is short, the kernel ends a helper before the program.
-static void prefer_for_oom(void) {
-    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    if (file < 0) return;
-    if (write(file, "800", 3) < 0) errno = 0;
+static int write_text(const char *path, const char *text) {
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0) return -1;
+    ssize_t count = write(file, text, strlen(text));
     close(file);
+    return count == (ssize_t)strlen(text) ? 0 : -1;
+}
+
+// Gives up the rights of root, and makes the user one of its own namespace, where its threads are counted and limited:
+// the limit counts all processes of a user otherwise, and root has none. Returns whether that worked.
+static int become_own_user(void) {
+    unsigned user = geteuid(), group = getegid();
+    if (user == 0) {
+        user = group = nobody;
+        if (setgroups(0, NULL) || setresgid(group, group, group) || setresuid(user, user, user)) return 0;
+        // Another user may not write to /proc/self otherwise.
+        prctl(PR_SET_DUMPABLE, 1);
+    }
+    if (unshare(CLONE_NEWUSER)) return 0;
+    char map[64];
+    write_text("/proc/self/setgroups", "deny");
+    snprintf(map, sizeof map, "%u %u 1", user, user);
+    write_text("/proc/self/uid_map", map);
+    snprintf(map, sizeof map, "%u %u 1", group, group);
+    write_text("/proc/self/gid_map", map);
+    // The rights of the namespace's creator.
+    struct __user_cap_header_struct version = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3] = {0};
+    struct rlimit threads = {thread_limit, thread_limit};
+    return !syscall(SYS_capset, &version, rights) && !setrlimit(RLIMIT_NPROC, &threads);
 }
 
 static void run_helper(int socket, sandbox_spawn_request request) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NAME, "alcedo-decoder");
     keep_only(socket, highest_kept + 1);
-    prefer_for_oom();
-    int status = set_limits(request.memory) ? sandbox_limits : 0;
+    // When memory is short, the kernel ends a helper before the program.
+    write_text("/proc/self/oom_score_adj", "800");
+    int status = become_own_user() ? sandbox_own_user : 0;
+    // A change of the user clears it.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (set_limits(request)) status |= sandbox_limits;
     status |= zygote_confine();
-    if (request.is_required && status != sandbox_all) _exit(sandbox_all);
+    if (request.is_required && (status & sandbox_all) != sandbox_all) _exit(sandbox_all);
     alcedo_helper_main(own_socket, status);
     _exit(0);
 }
@@ -136,7 +170,7 @@ static void serve(void) {
         if (!polls[0].revents) continue;
         sandbox_spawn_request request;
         int socket;
-        long received = sandbox_receive(own_socket, &request, sizeof request, &socket, -1);
+        long received = sandbox_receive(own_socket, &request, sizeof request, &socket, 1, -1);
         if (received <= 0) _exit(0);
         if (received == sizeof request && socket >= 0) spawn(socket, request);
         else if (socket >= 0) close(socket);

@@ -6,7 +6,8 @@ import Foundation
 /// compound of known words, such as `appkey`; so `monkey` and `design` are not secret.
 enum SecretName {
     private static let words: Set<String> = [
-        "key", "apikey", "token", "tok", "sig", "sign", "signed", "signature", "auth", "authorization", "authentication",
+        "key", "apikey", "token", "tok", "sig", "sign", "signed", "signature", "auth", "authorization",
+        "authentication",
         "oauth", "sso", "pass", "passwd", "pwd", "password", "passphrase", "passcode", "secret", "cred", "creds",
         "credential", "credentials", "session", "sess", "sid", "ticket", "otp", "totp", "saml", "jwt", "bearer", "hmac",
         "policy", "login", "cookie", "csrf", "xsrf", "md5",
@@ -17,9 +18,11 @@ enum SecretName {
 
     /// Words that stand beside a secret word in a compound, such as `accesskey` and `jsessionid`.
     private static let companions: Set<String> = [
-        "access", "account", "admin", "amz", "api", "app", "asp", "aws", "cdn", "client", "code", "data", "device", "file",
+        "access", "account", "admin", "amz", "api", "app", "asp", "aws", "cdn", "client", "code", "data", "device",
+        "file",
         "goog", "hash", "id", "image", "img", "j", "link", "magic", "master", "ms", "my", "net", "one", "pair", "php",
-        "private", "public", "refresh", "request", "reset", "response", "security", "server", "service", "shared", "site",
+        "private", "public", "refresh", "request", "reset", "response", "security", "server", "service", "shared",
+        "site",
         "storage", "subscription", "temp", "time", "url", "user", "value", "verify", "web", "x",
     ]
 
@@ -93,7 +96,8 @@ enum SecretValue {
     /// between letters, capitals and digits as often as random bytes do.
     static func isLikely(_ value: Substring) -> Bool {
         guard value.utf8.count >= shortest else { return false }
-        let bytes = Array((value.utf8.contains(UInt8(ascii: "%")) ? Substring(AddressEncoder.decode(value)) : value).utf8)
+        let bytes = Array(
+            (value.utf8.contains(UInt8(ascii: "%")) ? Substring(AddressEncoder.decode(value)) : value).utf8)
         if isJSONWebToken(bytes) { return true }
         let kinds = bytes.compactMap(Kind.init)
         let others = bytes.count { !$0.isLetter && !$0.isDigit }
@@ -111,7 +115,11 @@ enum SecretValue {
         case small, capital, digit
 
         init?(_ byte: UInt8) {
-            if byte.isSmall { self = .small } else if byte.isCapital { self = .capital } else if byte.isDigit {
+            if byte.isSmall {
+                self = .small
+            } else if byte.isCapital {
+                self = .capital
+            } else if byte.isDigit {
                 self = .digit
             } else {
                 return nil

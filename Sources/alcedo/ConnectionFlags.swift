@@ -165,6 +165,7 @@ struct LimitFlags: ParsableArguments {
     @Option(name: .long, help: .of(.maximumBytes)) var maxSize: String?
     @Option(name: .long, help: .of(.megapixels)) var maxPixels: Int?
     @Option(name: .long, help: .of(.frames)) var maxFrames: Int?
+    @Option(name: .long, help: .of(.decodeTime)) var maxDecodeTime: String?
     @Option(name: .long, help: .of(.sandbox), completion: .names(of: SandboxMode.self)) var sandbox: String?
     @Option(name: .long, help: .of(.memory)) var memory: String?
 
@@ -172,6 +173,7 @@ struct LimitFlags: ParsableArguments {
         try configuration.set(.maximumBytes, to: maxSize, of: "--max-size")
         try configuration.set(.megapixels, to: maxPixels, of: "--max-pixels")
         try configuration.set(.frames, to: maxFrames, of: "--max-frames")
+        try configuration.set(.decodeTime, to: maxDecodeTime, of: "--max-decode-time")
         try configuration.set(.sandbox, to: sandbox, of: "--sandbox")
         try configuration.set(.memory, to: memory, of: "--memory")
     }

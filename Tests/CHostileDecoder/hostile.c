@@ -5,11 +5,13 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -42,17 +44,52 @@ static int execute(void) {
     return errno;
 }
 
+// Returns whether a descriptor is one of memory, or -1 if it is closed.
+static int is_memory(int descriptor) {
+    char path[64], target[256];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    long count = readlink(path, target, sizeof target - 1);
+    if (count < 0) return -1;
+    target[count] = 0;
+    return strstr(target, "memfd") != NULL;
+}
+
 static int open_descriptors(void) {
     // Everything but the standard streams, which are /dev/null, and the socket should be closed.
-    for (int descriptor = helper_socket + 1; descriptor < 64; descriptor++) {
-        char path[64], target[256];
-        snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-        long count = readlink(path, target, sizeof target - 1);
-        if (count < 0) continue;
-        target[count] = 0;
-        if (!strstr(target, "memfd")) return 0;
-    }
+    for (int descriptor = helper_socket + 1; descriptor < 64; descriptor++)
+        if (is_memory(descriptor) == 0) return 0;
     return EBADF;
+}
+
+// The memory that the program sent for the reply.
+static int reply_memory(void) {
+    int descriptor = helper_socket + 1;
+    while (is_memory(descriptor) != 1 && descriptor < 64) descriptor++;
+    return descriptor;
+}
+
+static void *sleep_forever(void *nothing) {
+    for (;;) pause();
+    return nothing;
+}
+
+static int start_threads(void) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 16384);
+    for (int count = 0; count < 20000; count++) {
+        pthread_t thread;
+        int failed = pthread_create(&thread, &attributes, sleep_forever, NULL);
+        if (failed) return failed;
+    }
+    return 0;
+}
+
+static void write_reply_without_end(void) {
+    static char block[65536];
+    int memory = reply_memory();
+    while (write(memory, block, sizeof block) > 0) continue;
+    pause();
 }
 
 static int allocate(void) {
@@ -70,13 +107,14 @@ static int raise_memory_limit(void) {
 }
 
 // Sends the reply of a decoded picture, which HelperReply reads, without the right pixels.
-static void reply_with(int64_t width, int64_t height, size_t bytes, int is_sealed) {
+static void reply_with(int64_t width, int64_t height, size_t bytes, int is_mapped) {
     // The header has neither colours nor a profile, and there are neither an animation nor damage.
     int64_t message[] = {1, width, height, 1, width, height, 1, 0, 0, 0, 0, 0, 0};
-    int memory = sandbox_memfd();
-    if (bytes) ftruncate(memory, (off_t)bytes);
-    if (is_sealed) sandbox_seal(memory);
-    sandbox_send(helper_socket, message, sizeof message, memory);
+    static const char pixels[4096];
+    int memory = reply_memory();
+    if (write(memory, pixels, bytes) != (ssize_t)bytes) return;
+    if (is_mapped && mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0) == MAP_FAILED) return;
+    sandbox_send(helper_socket, message, sizeof message, -1);
     pause();
 }
 
@@ -94,7 +132,7 @@ static void reply_with_escape_codes(void) {
     pause();
 }
 
-// Sends the reply of a picture of one pixel with several descriptors, of which only one is asked for.
+// Sends the reply of a picture of one pixel, with its pixel if it comes with descriptors, which nobody asks for.
 static void reply_with_descriptors(int count) {
     int64_t message[] = {1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0};
     union {
@@ -105,9 +143,8 @@ static void reply_with_descriptors(int count) {
     struct msghdr envelope = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control};
     envelope.msg_controllen = count ? CMSG_SPACE(count * sizeof(int)) : 0;
     if (count) {
-        int memory = sandbox_memfd();
-        ftruncate(memory, 4);
-        sandbox_seal(memory);
+        int memory = reply_memory();
+        if (write(memory, "abcd", 4) != 4) return;
         control.header = (struct cmsghdr){
             .cmsg_len = CMSG_LEN(count * sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
         for (int index = 0; index < count; index++)
@@ -153,9 +190,14 @@ int hostile_attempt(int number) {
     case hostile_loop: for (;;) { }
     case hostile_crash: return *nowhere;
     case hostile_sleep: return pause();
-    case hostile_wrong_size: reply_with(100, 100, 4, 1); break;
-    case hostile_unsealed_memory: reply_with(1, 1, 4, 0); break;
-    case hostile_huge_size: reply_with(0x7fffffff, 0x7fffffff, 4, 1); break;
+    case hostile_wrong_size: reply_with(100, 100, 4, 0); break;
+    case hostile_mapped_memory: reply_with(1, 1, 4, 1); break;
+    case hostile_huge_size: reply_with(0x7fffffff, 0x7fffffff, 4, 0); break;
+    case hostile_one_descriptor: reply_with_descriptors(1); break;
+    case hostile_threads: return start_threads();
+    case hostile_create_memory: return result(sandbox_memfd());
+    case hostile_endless_reply: write_reply_without_end(); break;
+    case hostile_become_root: return result(setuid(0));
     case hostile_escape_codes: reply_with_escape_codes(); break;
     case hostile_garbage: sandbox_send(helper_socket, "garbage", 7, -1); pause(); break;
     case hostile_exit: _exit(7);

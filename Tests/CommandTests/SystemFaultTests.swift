@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Faults of name servers, certificates and descriptors, which functions in place of the system's cause.
+/// Faults of name servers, certificates, descriptors and kernels, which functions in place of the system's cause.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SystemFaultTests {
     @Test func `a name server that never answers holds up nothing but its pictures`() async throws {
@@ -84,5 +84,52 @@ struct SystemFaultTests {
         let opened = try place.read("opened").split(separator: "\n")
         #expect(!opened.isEmpty)
         #expect(opened.count { $0.hasSuffix("ca-certificates.crt") } <= 1)
+    }
+
+    /// A kernel without Landlock and without filters of system calls.
+    private static let oldKernel = """
+        #include <errno.h>
+        #include <dlfcn.h>
+        #include <stdarg.h>
+        #include <sys/syscall.h>
+        int seccomp_load(void *filter) { return -EINVAL; }
+        long syscall(long number, ...) {
+            va_list list;
+            va_start(list, number);
+            long a = va_arg(list, long), b = va_arg(list, long), c = va_arg(list, long), d = va_arg(list, long);
+            long e = va_arg(list, long), f = va_arg(list, long);
+            va_end(list);
+            if (number == 444 || number == 445 || number == 446) { errno = ENOSYS; return -1; }
+            long (*real)(long, ...) = dlsym(RTLD_NEXT, "syscall");
+            return real(number, a, b, c, d, e, f);
+        }
+        """
+
+    @Test func `auto says once which protections the kernel lacks`() async throws {
+        let place = try Workplace()
+        let environment = try place.replacing(Self.oldKernel)
+        let pictures = try (0..<3).map { try place.write(Pictures.asset("kelp.jpg"), to: "\($0).jpg") }
+
+        let shown = try await place.start(["show", "--format", "blocks"] + pictures, environment: environment).end()
+
+        #expect(shown.code == 0 && !shown.output.isEmpty)
+        #expect(
+            shown.errors.components(separatedBy: "decoded without Landlock and seccomp").count == 2,
+            "\(shown.errors)")
+        let quiet = try await place.run("show", "--format", "blocks", pictures[0])
+        #expect(quiet.code == 0 && quiet.errors.isEmpty)
+    }
+
+    @Test func `required refuses without calling the picture damaged, and off says nothing`() async throws {
+        let place = try Workplace()
+        let environment = try place.replacing(Self.oldKernel)
+        let picture = try place.write(Pictures.asset("kelp.jpg"), to: "a.jpg")
+
+        let refused = try await place.run(
+            "show", "--sandbox", "required", "--format", "blocks", picture, environment: environment)
+        #expect(refused.code == 1 && refused.errors.contains("the kernel lacks a protection"), "\(refused.errors)")
+        let off = try await place.run(
+            "show", "--sandbox", "off", "--format", "blocks", picture, environment: environment)
+        #expect(off.code == 0 && !off.errors.contains("without"))
     }
 }

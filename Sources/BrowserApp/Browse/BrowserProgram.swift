@@ -59,6 +59,9 @@ public final class BrowserProgram {
     func run(on screen: any Screen) async -> Int32 {
         showFirstFrame(on: screen)
         let library = await Self.openServices(settings)
+        if settings.library.sandbox == .auto {
+            SandboxMode.onMissingProtection { [inbox = loop.inbox] in inbox.post(.warning($0)) }
+        }
         let runner = EffectRunner(
             library: library, settings: settings, listLoader: listLoader, inbox: loop.inbox, presenter: presenter,
             screen: screen)

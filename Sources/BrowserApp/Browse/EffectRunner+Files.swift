@@ -55,24 +55,24 @@ struct ShellCommand: Sendable {
     /// Whether a failure is explained by what the command wrote to standard error; a long run may write much there.
     var readsMessages = true
 
-    /// The text for `sh -c`: all arguments stand in place of each `{}`, or at the end.
-    var script: String {
-        guard text.contains("{}") else { return text + " \"$@\"" }
-        // Quotes around the braces are those of the arguments.
-        return ["\"{}\"", "'{}'", "{}"].reduce(text) { $0.replacing($1, with: "\"$@\"") }
-    }
-
     /// Runs the command without input and terminal; its output is discarded.
     ///
-    /// - Throws: The last line that it wrote to standard error, or its exit status.
+    /// - Throws: The last line that it wrote to standard error, or its exit status; why the text is refused.
     @concurrent
     func run() async throws(ProgramProblem) {
+        let script: String
+        do throws(ShellTemplate.Problem) { script = try ShellTemplate(text).script } catch {
+            throw ProgramProblem(error.text)
+        }
         guard let messages = tmpfile() else { throw ProgramProblem("no temporary file can be created") }
         defer { fclose(messages) }
         let process = Process()
         // A session of its own has no terminal that the command could open.
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["setsid", "--wait", "/bin/sh", "-c", script, "sh"] + arguments
+        process.arguments =
+            ["setsid", "--wait", "/bin/sh", "-c", script, "sh"]
+            // A name that looks like an option is none.
+            + arguments.map { $0.hasPrefix("-") ? "./" + $0 : $0 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError =

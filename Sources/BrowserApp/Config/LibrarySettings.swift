@@ -63,6 +63,7 @@ extension LibrarySettings {
         decode.bytes = max(DecodeLimits.standard.bytes, maximumBytes)
         decode.pixels = configuration[.megapixels] * 1_000_000
         decode.frames = configuration[.frames]
+        decode.processorTime = configuration[.decodeTime]
         sandbox = configuration[.sandbox]
         memory = configuration[.memory]
         timeout = configuration[.timeout]

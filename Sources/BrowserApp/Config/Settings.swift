@@ -1,6 +1,7 @@
+import BrowserCore
 import ImageLoading
+import Lists
 import Raster
-import Support
 
 extension ConfigurationSection {
     static let transfers = ConfigurationSection(
@@ -8,7 +9,7 @@ extension ConfigurationSection {
         settings: [
             Setting<Int>.jobs, Setting<Int>.perHost, Setting<Int>.maximumBytes, Setting<Int>.megapixels,
             Setting<Int>.frames, Setting<SandboxMode>.sandbox, Setting<Int>.memory, Setting<Duration>.timeout,
-            Setting<Duration>.maximumTime,
+            Setting<Duration>.maximumTime, Setting<Duration>.decodeTime,
             Setting<Double>.requestRate, Setting<Int>.limitRate,
         ])
     static let retrying = ConfigurationSection(
@@ -119,6 +120,11 @@ extension Setting<Duration> {
             "transfers.max-time", .duration, default: LibrarySettings().maximumTime,
             "Longest time of a transfer, redirects included; 0s means no limit.")
     }
+    package static var decodeTime: Setting {
+        Setting(
+            "transfers.max-decode-time", .duration, default: DecodeLimits.standard.processorTime,
+            "Processor time to decode a picture, in whole seconds; large ones have 1 s more for each 16 megapixels.")
+    }
     package static var retryDelay: Setting {
         Setting(
             "retrying.delay", .duration, default: RetrySettings().delay,
@@ -210,7 +216,10 @@ extension Setting<String> {
     }
     package static var opener: Setting {
         Setting(
-            "browser.opener", .text("a shell command") { !$0.isEmpty }, default: BrowserSettings().opener,
+            "browser.opener",
+            .text("a shell command, with {} outside of longer quotes") {
+                !$0.isEmpty && (try? ShellTemplate($0)) != nil
+            }, default: BrowserSettings().opener,
             "The shell command that o opens a picture with; {} or the end stands for its path or URL.")
     }
     package static var cacheFolder: Setting {
@@ -274,7 +283,7 @@ extension Setting<Bool> {
 
 extension Configuration {
     /// Makes the process hide secrets, or show them, as the setting says.
-    package func applyRedaction() { SecretRedactor.isOff = !self[.redacts] }
+    package func applyRedaction() { Redaction.isOff = !self[.redacts] }
 }
 
 extension Setting<TransitionName> {

@@ -113,7 +113,7 @@ package enum JSONLine {
     /// Escapes DEL, C1 and invisible characters.
     ///
     /// JSONEncoder escapes only C0; the value stays the same.
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x7F }) { return text }
         var result = ""
         for scalar in text.unicodeScalars {

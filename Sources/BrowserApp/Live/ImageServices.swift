@@ -306,13 +306,24 @@ package enum SandboxMode: String, Sendable, CaseIterable {
     /// Creates the decoder; for `off` it also allows decoding in this process.
     func makeDecoder() -> any ImageDecoding {
         switch self {
-        case .auto: return SandboxedDecoder()
+        case .auto:
+            Self.onMissingProtection { Console().message("alcedo: \($0)") }
+            return SandboxedDecoder()
         case .required:
             ArchiveReader.requireAllProtections()
             return SandboxedDecoder(isRequired: true)
         case .off:
             InProcessDecoding.allow()
             return CodecDecoder()
+        }
+    }
+
+    /// Calls `say` once, with the first picture, if `auto` does without a protection.
+    static func onMissingProtection(_ say: @escaping @Sendable (String) -> Void) {
+        SandboxedDecoder.onMissingProtection { missing in
+            say(
+                "pictures are decoded without \(missing.names.joined(separator: " and ")), which the kernel lacks; "
+                    + "--sandbox required refuses them")
         }
     }
 

@@ -93,6 +93,7 @@ final class ScreenLoop<State: ScreenState> {
             }
             switch event {
             case .key(let key): postInput(.key(key))
+            case .keysTogether(let areTogether): inbox.post(.keysTogether(areTogether))
             case .paste(let text): postInput(.pasted(text))
             case .resized(let size, let cell): inbox.post(.resized(size, cell))
             case .capabilitiesChanged(let known): inbox.post(.resized(screen.size, known.cell))
@@ -170,6 +171,7 @@ protocol ScreenState {
 protocol ScreenMessage: Sendable {
     static var resumed: Self { get }
     static func key(_ key: Key) -> Self
+    static func keysTogether(_ areTogether: Bool) -> Self
     static func resized(_ size: GridSize, _ cell: CellSize) -> Self
     static func tick(milliseconds: Int) -> Self
     static func pasted(_ text: String) -> Self

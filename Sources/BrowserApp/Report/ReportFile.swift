@@ -87,7 +87,12 @@ final class ReportFile {
 
     /// Writes the report; the items stay in their file if that fails, and for the next run if this one is not complete.
     func finish(title: String, isComplete: Bool = true) {
-        guard problem == nil else { return }
+        guard problem == nil else {
+            // On a full disk it may have no items.
+            var status = stat()
+            if fstat(part.fileDescriptor, &status) == 0, status.st_size == 0 { unlink(partPath) }
+            return
+        }
         do throws(ProgramProblem) {
             if earlierCount > 0 { try removeOutdated(isComplete: isComplete) }
             try Self.write([partPath], filter, to: ExportFile(path: path, mayReplace: true), as: format, title: title)
@@ -198,7 +203,7 @@ extension ReportProgram {
     private static func copyOfInput() throws(ProgramProblem) -> String {
         let path = FileManager.default.temporaryDirectory.path(percentEncoded: false) + "/alcedo-\(UUID().uuidString)"
         do {
-            FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+            _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
             let file = try FileHandle(forWritingTo: URL(filePath: path))
             while let block = try FileHandle.standardInput.read(upToCount: 1 << 20), !block.isEmpty {
                 try file.write(contentsOf: block)
@@ -242,10 +247,11 @@ struct ReportColumn {
         self.path = path.isEmpty ? [name] : path
     }
 
+    /// Returns the value of an item; text of strangers has no controls and no invisible characters.
     func value(in item: [String: Any]) -> Any? {
         var value: Any? = item
         for key in path { value = (value as? [String: Any])?[key] }
-        return value
+        return (value as? String).map { SafeText.clean($0, limit: .max) } ?? value
     }
 
     /// All facts, in the order of the page and of CSV.
@@ -309,7 +315,7 @@ struct ReportConversion {
         guard Self.isItem(item), isWanted(item) else { return nil }
         rows += 1
         switch format {
-        case .jsonLines: return String(decoding: line, as: UTF8.self) + "\n"
+        case .jsonLines: return JSONLine.escaped(String(decoding: line, as: UTF8.self)) + "\n"
         case .csv: return ReportColumn.all.map { Self.cell($0.value(in: item)) }.joined(separator: ",") + "\r\n"
         case .html: return (rows > 1 ? ",\n" : "") + Self.row([ReportColumn].ofPage.map { $0.value(in: item) })
         }
@@ -376,6 +382,6 @@ enum ReportPage {
     }()
 
     private static func escaped(_ text: String) -> String {
-        text.replacingScalars(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"])
+        SafeText.clean(text, limit: .max).replacingScalars(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"])
     }
 }

@@ -102,9 +102,14 @@ extension BrowseState {
             focus = field.menu.map { .processors($0) } ?? .list
             return []
         case .enter:
+            let command = CommandText(field.field.text, options)
+            if areKeysTogether, command?.changesFiles == true {
+                showNotice("this came at once, as pasted text does: press Enter once more to run it")
+                return []
+            }
             focus = .list
             remember(command: field.field.text)
-            return CommandText(field.field.text, options).map { run($0) } ?? []
+            return command.map { run($0) } ?? []
         case .up: field.recall(by: 1, in: commands)
         case .down: field.recall(by: -1, in: commands)
         case .tab, .backTab:

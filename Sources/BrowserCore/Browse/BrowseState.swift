@@ -110,6 +110,8 @@ package struct BrowseState: Sendable, Equatable {
     /// Whether the user paused animations, and whether the terminal window has the focus.
     var isMotionPaused = false
     var hasFocus = true
+    /// Whether keys arrive together, as pasted text does.
+    var areKeysTogether = false
 
     var isPrefetchPaused = false
     var isLowData = false

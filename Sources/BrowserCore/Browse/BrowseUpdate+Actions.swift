@@ -51,6 +51,10 @@ extension BrowseState {
 
     /// Performs an action that has effects outside the state.
     private mutating func effects(of action: BrowseAction) -> [BrowseEffect] {
+        if areKeysTogether, [.openExternally, .removeFromCache].contains(action) {
+            showNotice("these keys came together, as pasted text does: press the key once more")
+            return []
+        }
         switch action {
         case .reload: return reload()
         case .retryFailed: return retryAll()

@@ -18,6 +18,7 @@ extension BrowseState {
         switch message {
         case .key(let key):
             return (isBound(key) ? [key] : key.splitAlt).flatMap { press($0) }
+        case .keysTogether(let value): areKeysTogether = value
         case .pasted(let text): paste(text)
         case .mouse(let event): return handle(event)
         case .optionsChanged(let options): return adopt(options)

@@ -108,6 +108,14 @@ enum CommandText: Equatable {
     /// The text is invalid, with the reason.
     case problem(String)
 
+    /// Whether it writes files, runs a program or removes something.
+    var changesFiles: Bool {
+        switch self {
+        case .run, .export, .action(.openExternally), .action(.removeFromCache): true
+        case .action, .go, .filter, .mark, .sort, .process, .transition, .problem: false
+        }
+    }
+
     private static let words = ["go", "filter", "mark", "sort", "process", "export", "run", "transition"]
 
     init?(_ text: String, _ options: BrowseOptions) {
@@ -129,7 +137,10 @@ enum CommandText: Equatable {
             return SortOrder(rawValue: rest).map { .sort($0) } ?? .problem("sort takes \(names)")
         case "process": return .process(rest == "none" ? "" : rest)
         case "export": return rest.isEmpty ? .problem("export takes a file or a folder/") : .export(rest)
-        case "run": return rest.isEmpty ? .problem("run takes a shell command; {} stands for the files") : .run(rest)
+        case "run":
+            guard !rest.isEmpty else { return .problem("run takes a shell command; {} stands for the files") }
+            do throws(ShellTemplate.Problem) { _ = try ShellTemplate(rest) } catch { return .problem(error.text) }
+            return .run(rest)
         case "transition":
             guard options.transitions.contains(rest) else {
                 return .problem("transition takes \(options.transitions.joined(separator: ", "))")

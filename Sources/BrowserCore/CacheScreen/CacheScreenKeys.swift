@@ -219,8 +219,11 @@ extension CacheScreenState {
     }
 
     private mutating func inConfirm(_ key: Key, _ deletion: CacheDeletion) -> [CacheScreenEffect] {
+        let isYes = key == .character("y") || key == .character("Y")
+        // Pasted text does not delete.
+        guard !isYes || !areKeysTogether else { return [] }
         focus = .table
-        guard key == .character("y") || key == .character("Y") else { return [] }
+        guard isYes else { return [] }
         if case .entries = deletion.target { marks = [:] }
         return [.delete(deletion.target)]
     }

@@ -71,6 +71,8 @@ package struct CacheScreenState: Sendable, Equatable {
     var detailRequests = 0
     /// Whether the window must be read again although it covers the visible rows.
     var isStale = false
+    /// Whether keys arrive together, as pasted text does.
+    var areKeysTogether = false
     /// The times when the window was last read and the totals were last requested.
     var lastRead = 0
     var lastTotalsRequest = 0

@@ -11,6 +11,7 @@ extension CacheScreenState {
     private mutating func handle(_ message: CacheScreenMessage) -> [CacheScreenEffect] {
         switch message {
         case .key(let key): return key.splitAlt.flatMap { press($0) }
+        case .keysTogether(let value): areKeysTogether = value
         case .mouse(let event): return handle(event)
         case .pasted(let text): paste(text)
         case .resized(let size, let cell): resize(size, cell)

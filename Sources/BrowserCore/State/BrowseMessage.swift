@@ -3,6 +3,9 @@ import Raster
 /// An input or event for the browser's update.
 package enum BrowseMessage: Sendable, Equatable {
     case key(Key)
+    /// Whether the keys that follow arrive together, as pasted text does; actions that change files or run programs wait
+    /// for a key that comes alone.
+    case keysTogether(Bool)
     case pasted(String)
     case mouse(MouseEvent)
     /// The screen's size in cells, a cell's size in pixels.

@@ -3,6 +3,9 @@ import Raster
 /// An input or event for the cache screen's update.
 package enum CacheScreenMessage: Sendable, Equatable {
     case key(Key)
+    /// Whether the keys that follow arrive together, as pasted text does; actions that change files or run programs wait
+    /// for a key that comes alone.
+    case keysTogether(Bool)
     case mouse(MouseEvent)
     /// Pasted text; it triggers no key bindings.
     case pasted(String)

@@ -13,12 +13,14 @@ enum {
     sandbox_landlock = 2,
     sandbox_seccomp = 4,
     sandbox_limits = 8,
-    sandbox_all = 15
+    sandbox_all = 15,
+    sandbox_own_user = 16  // beyond the necessary ones: no kernel setting may forbid them
 };
 
 // What the zygote needs to know to fork a helper.
 typedef struct {
     uint64_t memory;       // the limit of address space in bytes
+    uint64_t reply;        // the limit of a file's size in bytes: of the memory that a reply is written to
     uint64_t is_required;  // whether the helper ends if a protection is missing
 } sandbox_spawn_request;
 
@@ -40,20 +42,21 @@ int sandbox_spawn(sandbox_spawn_request request);
 // Sends a message of at most 64 KiB, and a descriptor unless it is -1. Returns 0, or -1.
 int sandbox_send(int socket, const void *bytes, size_t count, int descriptor);
 
-// Sends two parts as one message, of at most 128 KiB together. Returns 0, or -1.
-int sandbox_send_two(int socket, const void *first, size_t first_count, const void *second, size_t second_count);
+// Sends two parts as one message, of at most 128 KiB together, and up to two descriptors, of which -1 is none.
+// Returns 0, or -1.
+int sandbox_send_request(int socket, const void *message, size_t count, const void *file, size_t file_count,
+                         const int descriptors[2]);
 
-// Receives a message. `descriptor` becomes the descriptor that came with it, or -1. Returns the number of bytes; 0 at
-// the end of the connection; -1 for a failure; -2 after `timeout_ms` milliseconds, which is endless if negative; -3 for a
-// message that is longer than the capacity or has several descriptors, which are closed.
-long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptor, int timeout_ms);
+// Receives a message with up to `most` descriptors; the rest of `descriptors` becomes -1. Returns the number of bytes; 0
+// at the end of the connection; -1 for a failure; -2 after `timeout_ms` milliseconds, which is endless if negative; -3
+// for a message that is longer than the capacity or has more descriptors, all of which are closed.
+long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptors, int most, int timeout_ms);
 
-// Creates anonymous memory that can be sealed, or returns -1.
+// Creates anonymous memory that can be sealed, or returns -1. Helpers cannot: they write to what the program sends.
 int sandbox_memfd(void);
-// Forbids changes of the size and of the contents. Returns 0, or -1.
+// Forbids changes of the size and of the contents. Returns 0, or -1 if that fails or another process can write to a
+// mapping of it.
 int sandbox_seal(int descriptor);
-// Returns whether neither the size nor the contents can change.
-int sandbox_is_sealed(int descriptor);
 
 // In a helper: allows this many more seconds of processor time; after them the kernel ends the process.
 void sandbox_begin_request(int processor_seconds);

@@ -190,13 +190,15 @@ private struct ArchiveFile: ~Copyable {
         let result: HelperProcess.Result
         do throws(HelperProcess.Failure) {
             let decoder = SandboxedDecoder(isRequired: ArchiveReader.requiresAllProtections)
-            let helper = try HelperProcess(decoder.settings(DecodeLimits(pixels: limits.bytes)))
+            var settings = decoder.settings(DecodeLimits(pixels: limits.bytes))
+            settings.reply = request.largestReply
+            let helper = try HelperProcess(settings)
             result = try helper.perform(request, descriptor: descriptor)
         } catch {
             throw error.error(of: "archive", helper: "reader")
         }
         let answer = try result.get()
-        guard case .bytes = answer.reply, let bytes = answer.memory?.mapped() else { throw Self.malformed }
+        guard case .bytes = answer.reply, let bytes = answer.memory.mapped() else { throw Self.malformed }
         return bytes
     }
 }

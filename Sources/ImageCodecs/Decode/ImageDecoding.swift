@@ -105,6 +105,11 @@ public struct DecodeLimits: Sendable, Hashable {
     /// At ten frames a second, 10,000 frames play for 16 minutes, twice as long as the longest known animations. Frames
     /// are decoded one by one and cost no memory, but a file of 100 MiB can hold five million frames of one pixel.
     public var frames: Int
+    /// The processor time in which a helper process must decode a picture; 3 s by default, and 1 s more for each 16
+    /// million pixels that a file of more than 64 KiB declares.
+    ///
+    /// It is kept with a precision of 1 s, and not by decoders in the program's own process.
+    public var processorTime = Duration.seconds(3)
     /// Whether a file with missing or wrong pixels is decoded as far as possible; false by default.
     public var allowsDamage = false
 
@@ -148,6 +153,14 @@ public struct DecodeLimits: Sendable, Hashable {
             throw .processor(
                 .limitExceeded("\(size) × \(count) frames, limit \(amount(pixels)); raise --max-pixels"))
         }
+    }
+
+    /// Returns the processor time that a helper process has for a file, in seconds.
+    func processorSeconds(for file: Data) -> Int {
+        let (seconds, attoseconds) = processorTime.components
+        let own = max(1, min(Int(clamping: seconds) + (attoseconds > 0 ? 1 : 0), 3_000))
+        guard file.count > HelperRequest.largestInlineFile, let header = DeclaredHeader.read(file) else { return own }
+        return own + min(header.size.area / 16_000_000, 500)
     }
 
     /// Formats a number of pixels: in megapixels, or in pixels when the limit is below one megapixel.

@@ -19,33 +19,33 @@ private struct DecoderHelper {
         var session = HelperSession(protections: protections)
         var buffer = [UInt8](repeating: 0, count: HelperRequest.largestMessage)
         while true {
-            var descriptor: Int32 = -1
-            let count = sandbox_receive(socket, &buffer, buffer.count, &descriptor, -1)
-            let file = SharedMemory(adopting: descriptor)
+            var descriptors: (Int32, Int32) = (-1, -1)
+            let count = withUnsafeMutableBytes(of: &descriptors) {
+                sandbox_receive(socket, &buffer, buffer.count, $0.bindMemory(to: Int32.self).baseAddress, 2, -1)
+            }
             guard count > 0 else { return }
             var reader = MessageReader(buffer[..<count])
             guard let request = try? HelperRequest(&reader) else { return }
+            // The memory for the reply is the first descriptor, the file the last one.
+            let memory = SharedMemory(adopting: request.needsMemory ? descriptors.0 : -1)
+            let file = SharedMemory(adopting: request.needsMemory ? descriptors.1 : descriptors.0)
             let contents =
-                descriptor < 0 ? Data(reader.rest) : request.isForArchive ? Data() : file.mapped()
+                file.descriptor < 0 ? Data(reader.rest) : request.isForArchive ? Data() : file.mapped()
             sandbox_begin_request(Int32(clamping: request.processorSeconds))
             let answer =
                 contents.map { session.answer(request, file: $0, descriptor: file.descriptor) }
                 ?? HelperSession.Answer(reply: Self.noMemory)
-            guard send(answer) else { return }
+            guard send(answer, memory) else { return }
         }
     }
 
     private static let noMemory = HelperReply.failure(.processor(.environment("the decoder process has no memory")))
 
-    private func send(_ answer: HelperSession.Answer) -> Bool {
-        guard answer.reply.byteCount != nil else { return send(answer.reply, -1) }
-        guard let memory = SharedMemory(answer.memory) else { return send(Self.noMemory, -1) }
-        return send(answer.reply, memory.descriptor)
-    }
-
-    private func send(_ reply: HelperReply, _ descriptor: Int32) -> Bool {
-        let bytes = reply.bytes
-        return sandbox_send(socket, bytes, bytes.count, descriptor) == 0
+    private func send(_ answer: HelperSession.Answer, _ memory: borrowing SharedMemory) -> Bool {
+        var isComplete = true
+        for part in answer.memory { isComplete = isComplete && memory.write(part) }
+        let bytes = (isComplete ? answer.reply : Self.noMemory).bytes
+        return sandbox_send(socket, bytes, bytes.count, -1) == 0
     }
 }
 

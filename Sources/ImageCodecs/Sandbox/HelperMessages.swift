@@ -100,6 +100,14 @@ struct HelperRequest: Equatable {
         }
     }
 
+    /// Whether the reply comes with bytes, for which the program sends memory.
+    var needsMemory: Bool {
+        switch operation {
+        case .decode, .partial, .frame, .facts(.thumbnail), .listArchive, .unpackArchive, .attempt: true
+        case .header, .facts, .openAnimation, .status: false
+        }
+    }
+
     /// The largest number of bytes that a helper may send back about an archive.
     var largestReply: Int {
         guard case .unpackArchive(_, let total) = operation else { return 512 << 20 }
@@ -112,7 +120,7 @@ struct HelperRequest: Equatable {
     var box: PixelSize?
     var limits: DecodeLimits
     /// The limit of processor time in seconds.
-    var processorSeconds = 10
+    var processorSeconds = 1
 
     /// Reads a request; the reader stays at the file that follows.
     init(_ reader: inout MessageReader) throws(MessageReader.Malformed) {

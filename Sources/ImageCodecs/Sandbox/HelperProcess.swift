@@ -9,6 +9,8 @@ final class HelperProcess: Sendable {
     struct Settings: Hashable {
         /// The limit of address space in bytes.
         var memory: Int
+        /// The limit of the bytes that come with a reply.
+        var reply: Int
         /// Whether the helper ends if the kernel lacks a protection.
         var isRequired: Bool
     }
@@ -16,7 +18,7 @@ final class HelperProcess: Sendable {
     /// The reply to a request, with the pixels in shared memory.
     struct Result: ~Copyable {
         let reply: HelperReply
-        let memory: SharedMemory?
+        let memory: SharedMemory
     }
 
     /// A reason that a helper gave no usable reply.
@@ -28,10 +30,15 @@ final class HelperProcess: Sendable {
         case lost
         /// The helper crashed or exited; the text gives the cause.
         case ended(String)
-        /// The file needs more processor time or memory than a helper has; the text says which.
-        case exhausted(String)
+        /// The file needs more than this of what a helper has.
+        case exhausted(Resource)
         /// The reply is malformed: an attacker may control the helper.
         case malformed
+    }
+
+    enum Resource: Equatable {
+        case processorTime(seconds: Int)
+        case memory(bytes: Int)
     }
 
     private let socket: Int32
@@ -41,7 +48,8 @@ final class HelperProcess: Sendable {
     init(_ settings: Settings) throws(Failure) {
         guard sandbox_has_zygote() != 0 else { throw .unavailable("the program has no zygote process") }
         let request = sandbox_spawn_request(
-            memory: UInt64(clamping: settings.memory), is_required: settings.isRequired ? 1 : 0)
+            memory: UInt64(clamping: settings.memory), reply: UInt64(clamping: settings.reply),
+            is_required: settings.isRequired ? 1 : 0)
         socket = sandbox_spawn(request)
         self.settings = settings
         guard socket >= 0 else { throw .unavailable("the zygote process does not answer") }
@@ -55,32 +63,44 @@ final class HelperProcess: Sendable {
 
     /// Sends a request about a picture's file, and waits for the reply.
     func perform(_ request: HelperRequest, on file: Data) throws(Failure) -> Result {
-        let message = request.bytes
         // A system may allow only short messages: then the file goes as a descriptor.
-        if file.count <= HelperRequest.largestInlineFile,
-            file.withUnsafeBytes({ sandbox_send_two(socket, message, message.count, $0.baseAddress, $0.count) }) == 0
-        {
-            return try reply(to: request)
+        if file.count <= HelperRequest.largestInlineFile {
+            let memory = try memory(for: request)
+            if send(request, file, -1, memory.descriptor) { return try reply(to: request, memory) }
         }
-        guard let memory = SharedMemory([file]) else { throw .unavailable("there is no memory for the file") }
+        guard let memory = SharedMemory(file) else { throw Self.noMemory }
         return try perform(request, descriptor: memory.descriptor)
+    }
+
+    private static let noMemory = Failure.unavailable("there is no memory for the file")
+
+    private func memory(for request: HelperRequest) throws(Failure) -> SharedMemory {
+        guard request.needsMemory else { return .none }
+        guard let memory = SharedMemory() else { throw Self.noMemory }
+        return memory
+    }
+
+    private func send(_ request: HelperRequest, _ file: Data, _ descriptor: Int32, _ memory: Int32) -> Bool {
+        let message = request.bytes
+        return file.withUnsafeBytes {
+            sandbox_send_request(socket, message, message.count, $0.baseAddress, $0.count, [memory, descriptor])
+        } == 0
     }
 
     /// Sends a request and waits for the reply.
     ///
     /// - Parameter descriptor: The file that the helper reads; -1 for requests that need none.
     func perform(_ request: HelperRequest, descriptor file: Int32 = -1) throws(Failure) -> Result {
-        let message = request.bytes
+        let memory = try memory(for: request)
         // A helper that has ended reports why on the receive.
-        _ = sandbox_send(socket, message, message.count, file)
-        return try reply(to: request)
+        _ = send(request, Data(), file, memory.descriptor)
+        return try reply(to: request, memory)
     }
 
-    private func reply(to request: HelperRequest) throws(Failure) -> Result {
+    /// Waits for a reply, which has no descriptors of its own.
+    private func reply(to request: HelperRequest, _ memory: consuming SharedMemory) throws(Failure) -> Result {
         var buffer = [UInt8](repeating: 0, count: 8192)
-        var descriptor: Int32 = -1
-        let count = sandbox_receive(socket, &buffer, buffer.count, &descriptor, Self.timeout)
-        let memory = descriptor >= 0 ? SharedMemory(adopting: descriptor) : nil
+        let count = sandbox_receive(socket, &buffer, buffer.count, nil, 0, Self.timeout)
         switch count {
         case -3: throw .malformed
         case -2: throw .unavailable("it did not answer within \(Self.timeout / 1000) s")
@@ -88,10 +108,10 @@ final class HelperProcess: Sendable {
         default: break
         }
         let bytes = Array(buffer.prefix(count))
-        if let ending = Ending(bytes, settings) { throw ending.failure }
+        if let ending = Ending(bytes, settings, processorSeconds: request.processorSeconds) { throw ending.failure }
         guard let reply = try? HelperReply(bytes: bytes, to: request) else { throw .malformed }
         if let byteCount = reply.byteCount {
-            guard memory?.isSealed(byteCount: byteCount) == true else { throw .malformed }
+            guard memory.seal(byteCount: byteCount) else { throw .malformed }
         }
         return Result(reply: reply, memory: memory)
     }
@@ -108,10 +128,18 @@ extension HelperProcess.Result {
 extension HelperProcess.Failure {
     /// Returns the error for a file that the helper should have read.
     func error(of format: String, helper: String = "decoder") -> CodecError {
-        switch self {
+        let isPicture = helper == "decoder"
+        return switch self {
         case .unavailable(let reason): .processor(.environment("no sandboxed \(helper) process: \(reason)"))
         case .lost: .processor(.environment("the sandboxed \(helper) process ended without a reason"))
-        case .ended(let cause), .exhausted(let cause): .damaged(format, "its \(helper) was stopped: \(cause)")
+        case .ended(let cause): .damaged(format, "its \(helper) was stopped: \(cause)")
+        case .exhausted(.processorTime(let seconds)):
+            .processor(
+                .limitExceeded(
+                    "more than \(seconds) s of processor time" + (isPicture ? "; raise --max-decode-time" : "")))
+        case .exhausted(.memory(let bytes)):
+            .processor(
+                .limitExceeded("more than \(bytes >> 20) MiB of memory" + (isPicture ? "; raise --max-pixels" : "")))
         case .malformed: .damaged(format, "its \(helper) gave an invalid answer")
         }
     }
@@ -122,7 +150,7 @@ private struct Ending {
     let failure: HelperProcess.Failure
 
     /// Reads a report; nil for other messages.
-    init?(_ bytes: [UInt8], _ settings: HelperProcess.Settings) {
+    init?(_ bytes: [UInt8], _ settings: HelperProcess.Settings, processorSeconds: Int) {
         guard bytes.count == MemoryLayout<sandbox_ending>.size else { return nil }
         let ending = bytes.withUnsafeBytes { $0.loadUnaligned(as: sandbox_ending.self) }
         guard ending.magic == Int64(sandbox_ending_magic) else { return nil }
@@ -133,7 +161,10 @@ private struct Ending {
         } else if signal == 0, code == Int32(sandbox_all), settings.isRequired {
             failure = .unavailable("the kernel lacks a protection; `alcedo doctor` lists them")
         } else {
-            failure = Self.failure(signal, code, memory: Int(ending.memory_kib) << 10, settings)
+            failure =
+                signal == SIGXCPU
+                ? .exhausted(.processorTime(seconds: processorSeconds))
+                : Self.failure(signal, code, memory: Int(ending.memory_kib) << 10, settings)
         }
     }
 
@@ -142,10 +173,9 @@ private struct Ending {
     ) -> HelperProcess.Failure {
         switch signal {
         case 0: .ended("it exited with code \(code)")
-        case SIGXCPU: .exhausted("it used too much processor time")
         case SIGKILL: .unavailable("the system killed it, perhaps for lack of memory")
         case _ where memory > settings.memory / 2:
-            .exhausted("it used more than \(settings.memory >> 20) MiB of memory")
+            .exhausted(.memory(bytes: settings.memory))
         default: .ended("it crashed with signal \(signal)")
         }
     }
@@ -159,6 +189,8 @@ final class HelperPool: Sendable {
         var idle: [Entry] = []
         /// The number of helpers that each file has ended, by the file's hash.
         var deaths: [Int: Int] = [:]
+        /// Hears once, from the first helper that is used, which protections the kernel lacks.
+        var onMissing: (@Sendable (SandboxProtections) -> Void)?
     }
 
     private struct Entry {
@@ -183,6 +215,23 @@ final class HelperPool: Sendable {
     func prepare(_ settings: HelperProcess.Settings) {
         guard state.withLock({ $0.idle.isEmpty }), let helper = try? HelperProcess(settings) else { return }
         release(Entry(helper: helper, settings: settings))
+    }
+
+    /// Calls `handler` once, with the first use of a helper, if the kernel lacks a protection.
+    func onMissingProtection(_ handler: @escaping @Sendable (SandboxProtections) -> Void) {
+        state.withLock { $0.onMissing = handler }
+    }
+
+    private func reportMissing(of helper: HelperProcess) {
+        let handler = state.withLock { state in
+            defer { state.onMissing = nil }
+            return state.onMissing
+        }
+        guard let handler,
+            case .status(let held)? = try? helper.perform(HelperRequest(.status, limits: .standard)).reply
+        else { return }
+        let missing = SandboxProtections.all.subtracting(held)
+        if !missing.isEmpty { handler(missing) }
     }
 
     /// Performs a request in a helper, and in another one if the first crashes or is lost.
@@ -210,6 +259,7 @@ final class HelperPool: Sendable {
         _ request: HelperRequest, on file: Data, _ entry: Entry
     ) throws(HelperProcess.Failure) -> HelperProcess.Result {
         var entry = entry
+        reportMissing(of: entry.helper)
         do throws(HelperProcess.Failure) {
             let result = try entry.helper.perform(request, on: file)
             entry.requests += 1

@@ -21,6 +21,12 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
     /// Starts a helper ahead of the first picture.
     package func prepare(limits: DecodeLimits = .standard) { HelperPool.shared.prepare(settings(limits)) }
 
+    /// Calls `handler` once, with the first picture that is decoded, if the kernel lacks a protection; the last handler
+    /// counts.
+    package static func onMissingProtection(_ handler: @escaping @Sendable (SandboxProtections) -> Void) {
+        HelperPool.shared.onMissingProtection(handler)
+    }
+
     /// Returns the protections that hold in a helper; nil if no helper can be started.
     package func protections() -> SandboxProtections? {
         guard let helper = try? HelperProcess(settings(.standard)),
@@ -44,7 +50,7 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
         guard case .facts(let reply) = result.reply else { throw Self.error(.malformed, of: data) }
         var facts = reply.facts
         if let size = reply.thumbnail {
-            guard let pixels = result.memory?.pixels(at: 0, size: size) else { throw Self.error(.malformed, of: data) }
+            guard let pixels = result.memory.pixels(at: 0, size: size) else { throw Self.error(.malformed, of: data) }
             facts.thumbnail = Image(
                 DecodedPixels(pixels: pixels, damage: facts.damage), facts.header, byteCount: data.count)
         }
@@ -78,12 +84,17 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
     /// size.
     func settings(_ limits: DecodeLimits) -> HelperProcess.Settings {
         let (pixels, isTooMuch) = limits.pixels.multipliedReportingOverflow(by: 12)
+        let most = isTooMuch ? 1 << 45 : min(pixels, 1 << 45)
+        // The pixels of a picture, and the delays of its frames.
         return HelperProcess.Settings(
-            memory: isTooMuch ? .max : min(pixels, 1 << 45) + 1_536 << 20, isRequired: isRequired)
+            memory: isTooMuch ? .max : most + 1_536 << 20, reply: most / 3 + min(limits.frames, 1 << 40) * 8 + 1 << 20,
+            isRequired: isRequired)
     }
 
     private func perform(_ request: HelperRequest, _ data: Data) throws(CodecError) -> HelperProcess.Result {
         let result: HelperProcess.Result
+        var request = request
+        request.processorSeconds = request.limits.processorSeconds(for: data)
         do throws(HelperProcess.Failure) {
             result = try HelperPool.shared.perform(request, on: data, settings(request.limits))
         } catch {
@@ -99,8 +110,8 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
 
     private func image(_ result: borrowing HelperProcess.Result, of data: Data) throws(CodecError) -> Image {
         guard case .picture(let picture) = result.reply,
-            let pixels = result.memory?.pixels(at: 0, size: picture.size),
-            let delays = result.memory?.numbers(at: picture.pixelBytes, count: picture.delayCount)
+            let pixels = result.memory.pixels(at: 0, size: picture.size),
+            let delays = result.memory.numbers(at: picture.pixelBytes, count: picture.delayCount)
         else { throw Self.error(.malformed, of: data) }
         let decoded = DecodedPixels(pixels: pixels, damage: picture.damage)
         var image = Image(decoded, picture.header, byteCount: data.count)
@@ -126,7 +137,19 @@ package struct SandboxProtections: OptionSet, Sendable, Hashable {
     package static let seccomp = SandboxProtections(rawValue: Int(sandbox_seccomp))
     /// Limits of memory, processor time and open files.
     package static let resourceLimits = SandboxProtections(rawValue: Int(sandbox_limits))
-    /// All protections.
+    /// The process has no rights of root and a user namespace of its own, in which its threads are limited; many kernels
+    /// and containers forbid that, so it is never required.
+    package static let ownUser = SandboxProtections(rawValue: Int(sandbox_own_user))
+    /// The names of the protections that `all` has.
+    package var names: [String] {
+        let all: [(SandboxProtections, String)] = [
+            (.noNewPrivileges, "no-new-privileges"), (.landlock, "Landlock"), (.seccomp, "seccomp"),
+            (.resourceLimits, "limits of memory and time"),
+        ]
+        return all.filter { contains($0.0) }.map(\.1)
+    }
+
+    /// All protections that every kernel with Landlock and seccomp has.
     package static let all = SandboxProtections(rawValue: Int(sandbox_all))
 }
 
@@ -136,6 +159,7 @@ final class SandboxedFrameReader: FrameReading {
     private let size: PixelSize
     private let file: Data
     private let limits: DecodeLimits
+    private let processorSeconds: Int
 
     /// Opens an animation.
     ///
@@ -150,6 +174,7 @@ final class SandboxedFrameReader: FrameReading {
         _ decoder: SandboxedDecoder
     ) throws(CodecError) {
         (self.size, self.limits, file) = (size, limits, animation.file)
+        processorSeconds = limits.processorSeconds(for: animation.file)
         do throws(HelperProcess.Failure) {
             helper = try HelperProcess(decoder.settings(limits))
         } catch {
@@ -161,13 +186,15 @@ final class SandboxedFrameReader: FrameReading {
     func frame(at index: Int) throws(CodecError) -> PixelBuffer {
         let result = try perform(HelperRequest(.frame(index), limits: limits))
         guard case .picture(let picture) = result.reply, picture.size == size,
-            let pixels = result.memory?.pixels(at: 0, size: size)
+            let pixels = result.memory.pixels(at: 0, size: size)
         else { throw SandboxedDecoder.error(.malformed, of: file) }
         return pixels
     }
 
     private func perform(_ request: HelperRequest, on data: Data? = nil) throws(CodecError) -> HelperProcess.Result {
         let result: HelperProcess.Result
+        var request = request
+        request.processorSeconds = processorSeconds
         do throws(HelperProcess.Failure) {
             result = if let data { try helper.perform(request, on: data) } else { try helper.perform(request) }
         } catch {

@@ -3,9 +3,10 @@ import Foundation
 import Glibc
 import Raster
 
-/// An owned descriptor of anonymous memory (memfd_create(2)), which two processes pass to each other.
+/// An owned descriptor of anonymous memory (memfd_create(2)), which the program passes to a helper.
 ///
-/// The sender seals it: its size and its bytes cannot change any more (F_SEAL_WRITE and F_SEAL_SHRINK of fcntl(2)).
+/// The program seals it, before it sends a file and after it receives a reply: its size and its bytes cannot change any
+/// more (F_SEAL_WRITE and F_SEAL_SHRINK of fcntl(2)).
 struct SharedMemory: ~Copyable {
     let descriptor: Int32
 
@@ -13,18 +14,31 @@ struct SharedMemory: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Creates sealed memory of some parts; nil if the system has no more memory or descriptors.
-    init?(_ parts: [some ContiguousBytes]) {
-        self.init(adopting: sandbox_memfd())
+    /// Creates empty memory; nil if the system has no more descriptors.
+    init?() {
+        let descriptor = sandbox_memfd()
         guard descriptor >= 0 else { return nil }
-        for part in parts { guard part.withUnsafeBytes({ Self.write($0, to: descriptor) }) else { return nil } }
-        guard sandbox_seal(descriptor) == 0 else { return nil }
+        self.init(adopting: descriptor)
     }
 
-    /// Whether the memory is sealed and has exactly this number of bytes.
-    borrowing func isSealed(byteCount: Int) -> Bool {
+    /// No memory, of which every use fails.
+    static var none: SharedMemory { SharedMemory(adopting: -1) }
+
+    /// Creates sealed memory of some bytes; nil if the system has no more memory or descriptors.
+    init?(_ bytes: some ContiguousBytes) {
+        self.init(adopting: sandbox_memfd())
+        guard descriptor >= 0, write(bytes), sandbox_seal(descriptor) == 0 else { return nil }
+    }
+
+    /// Appends bytes; returns false if there is no memory for them.
+    borrowing func write(_ bytes: some ContiguousBytes) -> Bool {
+        bytes.withUnsafeBytes { Self.write($0, to: descriptor) }
+    }
+
+    /// Seals the memory; returns whether it has exactly this number of bytes and nobody can change it any more.
+    borrowing func seal(byteCount: Int) -> Bool {
         var facts = stat()
-        return sandbox_is_sealed(descriptor) == 1 && fstat(descriptor, &facts) == 0 && facts.st_size == byteCount
+        return sandbox_seal(descriptor) == 0 && fstat(descriptor, &facts) == 0 && facts.st_size == byteCount
     }
 
     /// Reads the pixels at an offset; nil if there are fewer bytes.

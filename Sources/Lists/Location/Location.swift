@@ -146,6 +146,12 @@ package struct LocationNames {
 
 /// Texts and locations without credentials and secret values, for display and logs.
 package enum Redaction {
+    /// Whether nothing is hidden in this process, because the user asked for that; false by default.
+    package static var isOff: Bool {
+        get { SecretRedactor.isOff }
+        set { SecretRedactor.isOff = newValue }
+    }
+
     /// Returns the location without `user:password@`, with `…` for the value of every query or fragment key that names
     /// a secret (token, signature, key, password and the like), and without the payload of a `data` URL.
     package static func display(_ location: String) -> String {

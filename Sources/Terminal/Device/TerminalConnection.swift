@@ -84,7 +84,8 @@ final class TerminalConnection: Sendable {
             if ready.contains(.output), !writeSlice() { return disconnect() }
             if ready.contains(.input) {
                 guard let bytes = terminal.read() else { return disconnect() }
-                report(events: pasteDetector.process(parser.parse(bytes)))
+                let gap = ContinuousClock.now - lastInput
+                report(events: pasteDetector.process(parser.parse(bytes), after: gap))
                 lastInput = .now
             } else if let timeout, ContinuousClock.now >= lastInput + timeout {
                 // Output and wakeups do not extend the timeout.

@@ -4,6 +4,8 @@ import Raster
 /// An event from the terminal, or from the system about the terminal.
 package enum TerminalEvent: Equatable, Sendable {
     case key(Key)
+    /// Whether the keys that follow arrive together, as pasted text does; sent when that changes.
+    case keysTogether(Bool)
     case mouse(MouseEvent)
     /// Pasted text, unmodified: it may contain control characters and is not safe to show.
     case paste(String)
@@ -27,10 +29,15 @@ package enum TerminalSignal: Hashable, Sendable {
     case continued
 }
 
-/// Converts an implausible number of simultaneous keys into a paste, so that they run no commands.
+/// Tells pasted text from typed keys where the terminal does not: GNU screen, the Linux console and serial lines.
 ///
-/// Terminals without bracketed paste send pasted text as keys, and broken ones send garbage.
+/// An implausible number of keys in one read becomes a paste, which runs nothing. Fewer keys stay keys, but are said to
+/// arrive together if one read has several, or if they follow others at once; what changes files does not act on them.
 struct PasteDetector: Sendable {
+    /// The shortest time after other input in which a key counts as pressed by itself: no typist is that fast, and a line
+    /// of 1,200 baud sends a character every 8 ms.
+    static let pause = Duration.milliseconds(10)
+
     /// The largest number of keys in one read that counts as typing: 100.
     ///
     /// A key held down while the connection stalls for three seconds sends fewer.
@@ -38,13 +45,19 @@ struct PasteDetector: Sendable {
 
     /// Whether input still belongs to a paste until the next pause.
     private(set) var isPasting = false
+    private var areTogether = false
 
     /// Processes the events of one read; during a paste, characters become pasted text and other keys are dropped.
     ///
+    /// - Parameter gap: The time since the read before.
     /// Complexity: O(events).
-    mutating func process(_ events: [TerminalEvent]) -> [TerminalEvent] {
-        if events.count > Self.limit, events.count(where: Self.isKey) > Self.limit { isPasting = true }
-        return isPasting ? Self.pasting(events) : events
+    mutating func process(_ events: [TerminalEvent], after gap: Duration = .seconds(1)) -> [TerminalEvent] {
+        let keys = events.count(where: Self.isKey)
+        if keys > Self.limit { isPasting = true }
+        if isPasting { return Self.pasting(events) }
+        guard keys > 0, areTogether != (keys > 1 || gap < Self.pause) else { return events }
+        areTogether.toggle()
+        return [.keysTogether(areTogether)] + events
     }
 
     /// Handles a pause in the input, which ends a paste.

@@ -6,11 +6,32 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ShellCommandTests {
     @Test(arguments: [
-        ("rm {}", "rm \"$@\""), ("rm", "rm \"$@\""), ("rm \"{}\"", "rm \"$@\""), ("mv '{}' x", "mv \"$@\" x"),
-        ("cp {} x && rm {}", "cp \"$@\" x && rm \"$@\""),
+        "cp {} TARGET/p-{}-q", "cp {} TARGET/\"p-\"{}\"-q\"", "cp {} \"$(echo TARGET/p-\"{}\"-q)\"",
+        "cp '{}' TARGET/p-\"{}\"-q", "f=\"it\\\"s\"; cp {} TARGET/p-{}-q # $f",
     ])
-    func `the files stand in place of {}, or at the end`(text: String, script: String) {
-        #expect(ShellCommand(text: text, arguments: []).script == script)
+    func `a path is one argument wherever it stands`(command: String) async throws {
+        let folder = try TemporaryFolder()
+        let name = "it's a *; touch ran.png"
+        _ = FileManager.default.createFile(atPath: folder / name, contents: Data([1]))
+        let target = folder / "kept"
+        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+        let text = "cd '\(folder.url.path(percentEncoded: false))' && " + command.replacing("TARGET", with: "kept")
+        try await ShellCommand(text: text, arguments: [name]).run()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target) == ["p-\(name)-q"])
+    }
+
+    @Test func `a name that begins with a dash is no option`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("-rf")
+        let place = folder.url.path(percentEncoded: false)
+        try await ShellCommand(text: "cd '\(place)' && rm {}", arguments: ["-rf"]).run()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
+    }
+
+    @Test func `a command whose quotes would split names does not start`() async {
+        await #expect(throws: ProgramProblem.self) {
+            try await ShellCommand(text: "sh -c 'rm {}'", arguments: ["a"]).run()
+        }
     }
 
     @Test func `names with blanks, quotes and line breaks stay whole`() async throws {

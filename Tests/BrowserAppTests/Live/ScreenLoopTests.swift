@@ -21,6 +21,7 @@ import Testing
             case key(Key)
             case resized(GridSize, CellSize)
             case tick(milliseconds: Int)
+            case keysTogether(Bool)
             case pasted(String)
             case mouse(MouseEvent)
             case focused(Bool)

@@ -89,7 +89,23 @@ import Testing
         #expect(!ReportPage.opening(title: mark + "<b>", columns: []).contains("<b>"))
     }
 
+    @Test(arguments: ["r.csv", "r.html", "r.jsonl"]) func `controls and invisible characters stay out of a report`(
+        name: String
+    ) throws {
+        let hostile = "\\u001b]0;x\\u0007 \u{9B}31m \u{202E} \u{FEFF} \\u0085 y\\u007f"
+        let line = #"{"v":1,"type":"item","url":"u","title":"\#(hostile)","error":{"text":"\#(hostile)"}}"#
+        try Data(line.utf8).write(to: URL(filePath: place / "in.jsonl"))
+        try ReportProgram.run([place / "in.jsonl"], nil, to: place / name, mayReplace: true)
+        let text = try String(contentsOfFile: place / name, encoding: .utf8)
+        let isSafe = text.unicodeScalars.allSatisfy { scalar in
+            "\r\n".unicodeScalars.contains(scalar)
+                || ![.control, .format].contains(scalar.properties.generalCategory)
+        }
+        #expect(isSafe && text.contains("31m"))
+    }
+
     @Test func `a hostile file name is escaped in the heading`() throws {
+        #expect(!ReportPage.opening(title: "a\u{1B}]0;\u{9B}\u{202E}b", columns: []).contains("\u{1B}"))
         let page = ReportPage.opening(title: "<script>\"&", columns: ["url"])
         #expect(page.contains("<title>alcedo: &lt;script&gt;&quot;&amp;</title>"))
     }

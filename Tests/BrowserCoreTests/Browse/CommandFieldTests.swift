@@ -52,6 +52,25 @@ struct CommandFieldTests {
         #expect(run("quit", &browser) == [.quit])
     }
 
+    @Test(arguments: ["run rm {}", "export a.png", "open-externally", "remove-from-cache"])
+    func `keys that arrive together, as pasted text does, change no file`(text: String) {
+        var browser = browser()
+        browser.send(.keysTogether(true))
+        #expect(run(text, &browser).isEmpty)
+        #expect(browser.state.focus != .list)
+        browser.send(.keysTogether(false))
+        #expect(browser.press(.enter).count == 1)
+        #expect(browser.state.focus == .list)
+    }
+
+    @Test func `keys that arrive together move, filter and mark`() {
+        var browser = browser()
+        browser.send(.keysTogether(true))
+        _ = run("5", &browser)
+        #expect(browser.state.selected == ItemID(4))
+        #expect(browser.press(.character("o")).isEmpty)
+    }
+
     @Test
     func `Tab goes through what it may become, and back`() {
         var browser = browser()

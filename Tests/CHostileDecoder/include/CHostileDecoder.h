@@ -23,7 +23,7 @@ enum {
     hostile_crash,
     hostile_sleep,
     hostile_wrong_size,
-    hostile_unsealed_memory,
+    hostile_mapped_memory,
     hostile_huge_size,
     hostile_escape_codes,
     hostile_garbage,
@@ -32,7 +32,12 @@ enum {
     hostile_many_descriptors,
     hostile_no_descriptor,
     hostile_long_message,
-    hostile_find_environment
+    hostile_find_environment,
+    hostile_one_descriptor,
+    hostile_threads,
+    hostile_create_memory,
+    hostile_endless_reply,
+    hostile_become_root
 };
 
 // Runs an attempt. Returns 0 if it succeeded, else the error number that stopped it; some attempts do not return.

@@ -36,13 +36,29 @@ struct HostileDecoderTests {
         (hostile_connect_unix, EPERM), (hostile_execute, EPERM), (hostile_fork, EPERM), (hostile_trace_parent, EPERM),
         (hostile_kill_parent, EPERM), (hostile_raise_memory_limit, EPERM), (hostile_open_descriptors, EBADF),
         (hostile_load_program_memory, EPERM), (hostile_allocate, ENOMEM), (hostile_find_environment, ENOENT),
+        (hostile_create_memory, EPERM), (hostile_become_root, EPERM),
     ])
     func `an attempt to reach the system fails`(attempt: Int, expected: Int32) throws {
         #expect(try result(of: attempt) == expected)
     }
 
+    @Test func `threads without end end at the limit of the helper's own user`() throws {
+        // Not every kernel and container lets a helper have one.
+        guard SandboxedDecoder().protections()?.contains(.ownUser) == true else { return }
+        #expect(try result(of: hostile_threads) == EAGAIN)
+    }
+
+    @Test func `a reply that is larger than any picture ends the helper`() throws {
+        var settings = settings
+        settings.reply = 1 << 20
+        let failure = #expect(throws: HelperProcess.Failure.self) {
+            try HelperProcess(settings).perform(request(hostile_endless_reply)).reply
+        }
+        #expect(failure == .ended("it crashed with signal \(SIGXFSZ)"))
+    }
+
     @Test func `a decoder that loops is ended after its processor time`() {
-        #expect(failure(of: hostile_loop) == .exhausted("it used too much processor time"))
+        #expect(failure(of: hostile_loop) == .exhausted(.processorTime(seconds: 1)))
     }
 
     @Test func `a decoder that crashes is named with its signal`() {
@@ -54,7 +70,8 @@ struct HostileDecoderTests {
     }
 
     @Test(arguments: [
-        hostile_wrong_size, hostile_unsealed_memory, hostile_huge_size, hostile_garbage, hostile_two_descriptors,
+        hostile_wrong_size, hostile_mapped_memory, hostile_one_descriptor, hostile_huge_size, hostile_garbage,
+        hostile_two_descriptors,
         hostile_many_descriptors, hostile_no_descriptor, hostile_long_message,
     ])
     func `a reply with wrong numbers is refused`(attempt: Int) throws {
@@ -81,12 +98,12 @@ struct HostileDecoderTests {
         let status = HelperRequest(.status, limits: .standard).bytes
         #expect(sandbox_send(second, status, status.count, -1) == 0)
         var (buffer, descriptor) = ([UInt8](repeating: 0, count: 100), Int32(-1))
-        #expect(sandbox_receive(second, &buffer, buffer.count, &descriptor, 10_000) == 16)
+        #expect(sandbox_receive(second, &buffer, buffer.count, &descriptor, 1, 10_000) == 16)
     }
 
     @Test func `descriptors that nobody asked for are closed`() throws {
         let before = try Self.openDescriptors()
-        for attempt in [hostile_two_descriptors, hostile_many_descriptors] {
+        for attempt in [hostile_one_descriptor, hostile_two_descriptors, hostile_many_descriptors] {
             for _ in 0..<10 { _ = failure(of: attempt) }
         }
         // Other tests open a few meanwhile.
@@ -100,7 +117,7 @@ struct HostileDecoderTests {
     @Test func `a helper that ends before it reads its request is named with its cause`() throws {
         // Given helpers without enough memory to begin
         for _ in 0..<10 {
-            let helper = try HelperProcess(HelperProcess.Settings(memory: 1 << 20, isRequired: false))
+            let helper = try HelperProcess(HelperProcess.Settings(memory: 1 << 20, reply: 1 << 20, isRequired: false))
             let failure = #expect(throws: HelperProcess.Failure.self) {
                 try helper.perform(HelperRequest(.header, limits: .standard), on: Data(count: 9)).reply
             }

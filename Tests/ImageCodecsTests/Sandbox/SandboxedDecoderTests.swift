@@ -13,7 +13,7 @@ struct SandboxedDecoderTests {
     private let box = PixelSize(width: 10, height: 10)
 
     @Test func `every protection holds on this machine`() {
-        #expect(decoder.protections() == .all)
+        #expect(decoder.protections()?.isSuperset(of: .all) == true)
     }
 
     @Test(arguments: SampleFiles.Kind.allCases)
@@ -66,7 +66,7 @@ struct SandboxedDecoderTests {
         for _ in 0..<20 { #expect(try decoder.header(of: file, limits: .standard).format == .png) }
         await until { (try? Self.zygotes().isEmpty) == true }
         #expect(try decoder.header(of: file, limits: .standard).format == .png)
-        #expect(decoder.protections() == .all)
+        #expect(decoder.protections()?.isSuperset(of: .all) == true)
     }
 
     /// The zygotes that are children of this process; a standby is the child of its zygote.

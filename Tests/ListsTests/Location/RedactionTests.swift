@@ -45,7 +45,8 @@ import Testing
 
     @Test(arguments: [
         "auth_key", "subscription-key", "sign", "appkey", "md5", "tok", "secretkey", "sharedkey", "otp", "login",
-        "SAMLResponse", "samlresponse", "ticket", "PHPSESSID", "jsessionid", "authCode", "Key-Pair-Id", "x-amz-signature",
+        "SAMLResponse", "samlresponse", "ticket", "PHPSESSID", "jsessionid", "authCode", "Key-Pair-Id",
+        "x-amz-signature",
         "access_token2", "xSecretValue", "my.session.id", "user_pass", "oauth_verifier", "code", "hdnts", "pass%77ord",
     ])
     func `a name with a word of secrets hides its value`(name: String) {
@@ -63,7 +64,8 @@ import Testing
 
     @Test(arguments: [
         "9f86d081884c7d659a2feaa0c55ad015", "3F2504E0-4F89-41D3-9A0C-0305E82C3301", "dGhpcyBpcyBhIHNlY3JldCB2YWx1ZQ==",
-        "x7Kq2mPz9LbV4nRt6WcY", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N", "a3%2Fk9Zp0Lq7Xv2Bn8Rt4Yw6",
+        "x7Kq2mPz9LbV4nRt6WcY", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N",
+        "a3%2Fk9Zp0Lq7Xv2Bn8Rt4Yw6",
     ])
     func `a value that looks random is hidden whatever its name is, and stays distinguishable`(value: String) {
         let shown = Redaction.display("https://a/x?v=\(value)&w=1")
@@ -73,7 +75,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "20231101123456789012", "summer-holiday-in-lisbon-2024", "w_1200_h_800_c_fill_q_80_x", "AVeryLongPictureNameOf2024",
+        "20231101123456789012", "summer-holiday-in-lisbon-2024", "w_1200_h_800_c_fill_q_80_x",
+        "AVeryLongPictureNameOf2024",
         "a-picture-of-24-kingfishers-7", "abc1def2", "IMG_20240101_123456_HDR_final",
     ])
     func `names, numbers and short values are shown`(value: String) {

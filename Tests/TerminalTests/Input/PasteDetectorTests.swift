@@ -7,12 +7,29 @@ import Testing
 struct PasteDetectorTests {
     private func keys(_ text: String) -> [TerminalEvent] { text.map { .key(.character($0)) } }
 
+    @Test
+    func `several keys in one read are said to come together, until one comes alone`() {
+        var detector = PasteDetector()
+        #expect(detector.process(keys("ab")) == [.keysTogether(true)] + keys("ab"))
+        #expect(detector.process(keys("cd")) == keys("cd"))
+        #expect(detector.process(keys("e")) == [.keysTogether(false)] + keys("e"))
+    }
+
+    @Test
+    func `a key that follows at once comes together with what was before`() {
+        var detector = PasteDetector()
+        #expect(detector.process(keys("a")) == keys("a"))
+        #expect(detector.process(keys("b"), after: .milliseconds(1)) == [.keysTogether(true)] + keys("b"))
+        #expect(detector.process([.reply(.status)], after: .milliseconds(40)) == [.reply(.status)])
+        #expect(detector.process(keys("c"), after: PasteDetector.pause) == [.keysTogether(false)] + keys("c"))
+    }
+
     private func keys(_ count: Int) -> [TerminalEvent] { keys(String(repeating: "j", count: count)) }
 
     @Test
     func `as many keys as a stalled line may hold stay keys`() {
         var detector = PasteDetector()
-        #expect(detector.process(keys(PasteDetector.limit)) == keys(PasteDetector.limit))
+        #expect(detector.process(keys(PasteDetector.limit)) == [.keysTogether(true)] + keys(PasteDetector.limit))
         #expect(!detector.isPasting)
     }
 
