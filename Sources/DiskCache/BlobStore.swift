@@ -72,9 +72,9 @@ struct BlobStore: Sendable {
 
     private func place(_ data: Data, name: String, isDurable: Bool) throws(Problem) {
         let (target, shard) = (path(of: name), shard(of: name))
-        let temporary = "\(shard)/.tmp-\(getpid())-\(Self.nextSerial())"
+        var temporary = ""
         do throws(Problem) {
-            try writeNew(data, to: temporary, isDurable: isDurable)
+            temporary = try write(data, in: shard, isDurable: isDurable)
             if rename(temporary, target) == 0 { return }
             // A folder at this path is not a content file and can go.
             remove(name)
@@ -83,6 +83,26 @@ struct BlobStore: Sendable {
             unlink(temporary)
             throw error
         }
+    }
+
+    /// Writes a new temporary file; returns its path.
+    private func write(_ data: Data, in shard: String, isDurable: Bool) throws(Problem) -> String {
+        var problem = Problem.system(operation: "create", code: EEXIST)
+        // A process that was killed may have left files of these names, and each container has a process 1.
+        for _ in 0..<1_000 {
+            let path = "\(shard)/.tmp-\(getpid())-\(Self.nextSerial())"
+            do throws(Problem) {
+                try writeNew(data, to: path, isDurable: isDurable)
+                return path
+            } catch {
+                problem = error
+                guard case .system(_, EEXIST) = error else {
+                    unlink(path)
+                    throw error
+                }
+            }
+        }
+        throw problem
     }
 
     /// Reads a content file; always checks its length, and its digest on request.

@@ -141,6 +141,30 @@ struct BlobStoreTests {
         #expect(FileManager.default.fileExists(atPath: place / "blobs"))
     }
 
+    @Test func `names that a killed process left are passed over`() throws {
+        // Given the number of the last temporary file of this process, and files with the next ones
+        var store = store
+        let names = Recorder<String>()
+        store.synchronize = { descriptor in
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+            names.add(path.map { ($0 as NSString).lastPathComponent } ?? "")
+            return 0
+        }
+        try store.write(data, name: name)
+        store.remove(name.text)
+        try store.write(data, name: name, isDurable: true)
+        let last = try #require(
+            names.all.first { $0.hasPrefix(".tmp-") }?.split(separator: "-").last.flatMap { Int($0) })
+        store.remove(name.text)
+        let shard = (path as NSString).deletingLastPathComponent
+        for number in last + 1...last + 200 {
+            try Data().write(to: URL(filePath: shard + "/.tmp-\(getpid())-\(number)"))
+        }
+        // When a content is written, then it is there
+        try store.write(data, name: name)
+        #expect(try read() == data)
+    }
+
     @Test func `only temporary files older than an hour are swept`() throws {
         try store.write(data, name: name)
         let shard = (path as NSString).deletingLastPathComponent

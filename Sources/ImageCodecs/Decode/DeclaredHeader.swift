@@ -202,13 +202,17 @@ struct TGAHeader {
         let mapBits = Int(bytes[7])
         let isKnown =
             switch kind {
-            case 1, 9: hasMap && [15, 16, 24, 32].contains(mapBits) && [8, 16].contains(depth) && number(5) > 0
+            case 1, 9: hasMap && [8, 16].contains(depth) && number(5) > 0
             case 2, 10: [15, 16, 24, 32].contains(depth)
             case 3, 11: [8, 16].contains(depth)
             default: false
             }
+        // A map may be there although nothing uses it.
+        let isMapKnown = !hasMap || [15, 16, 24, 32].contains(mapBits)
         size = PixelSize(width: number(12), height: number(14))
-        guard isKnown, bytes[1] <= 1, !size.isEmpty, bytes[17] & 0xC0 == 0, bytes[17] & 15 <= 8 else { return nil }
+        guard isKnown, isMapKnown, bytes[1] <= 1, !size.isEmpty, bytes[17] & 0xC0 == 0,
+            [0, 1, 8].contains(bytes[17] & 15)
+        else { return nil }
         let map = hasMap ? number(5) * ((mapBits + 7) / 8) : 0
         let pixelBytes = Int(depth + 7) / 8
         // A packet of 1 + `pixelBytes` bytes holds at most 128 pixels.

@@ -34,9 +34,10 @@ package enum FormatSniffer {
         let signatures = FormatSignatures(known, isWhole: isWhole && known.count == bytes.count)
         let verdict = signatures.verdict
         guard verdict == nil || verdict == .undecided else { return verdict ?? .undecided }
-        if TGAHeader(known) != nil {
+        if let header = TGAHeader(known) {
             guard isWhole else { return .undecided }
-            return .format(.tga)
+            // A header without signature that promises far more than there is is no evidence.
+            if bytes.count >= header.leastBytes / 8 { return .format(.tga) }
         }
         if verdict == .undecided, !isWhole { return .undecided }
         return .refused(appearance(of: Array(known.prefix(64))))

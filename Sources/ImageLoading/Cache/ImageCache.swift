@@ -89,8 +89,8 @@ extension ImageCache {
     ///
     /// - Parameter serializer: Reads processed images from the disk; `DefaultCacheSerializer` by default.
     /// - Parameter decoder: Reads the formats of this library within `limits`; libvips by default.
-    /// - Returns: The image and its tier; `.none` on a miss.
-    /// - Throws: `.processor` if the bytes on disk are not a valid image.
+    /// - Returns: The image and its tier; `.none` on a miss, and if the bytes on disk are not a picture.
+    /// - Throws: `.processor` if the processor fails, or if the picture exceeds a limit.
     @concurrent
     public func retrieveImage(
         forKey key: String, processor: any ImageProcessor = DefaultImageProcessor(),
@@ -103,9 +103,15 @@ extension ImageCache {
         {
             return .memory(image)
         }
-        let image = try await retrieveImageInDiskCache(
-            forKey: key, processor: processor, serializer: serializer, decoder: decoder, limits: limits,
-            extending: options.diskExtending)
+        let image: Image?
+        do throws(ImageError) {
+            image = try await retrieveImageInDiskCache(
+                forKey: key, processor: processor, serializer: serializer, decoder: decoder, limits: limits,
+                extending: options.diskExtending)
+        } catch {
+            guard error.isAboutBytes else { throw error }
+            image = nil
+        }
         guard let image else { return .none }
         remember(image, Self.memoryKey(key, identifier), options.memoryExpiration)
         return .disk(image)

@@ -67,6 +67,17 @@ extension ImagePipeline {
     ) async throws(ImageError) -> StagedImage {
         let fetched = try await original(request, isStored: request.keepsOriginal, send: send)
         do throws(ImageError) {
+            return try await decoded(fetched, request)
+        } catch {
+            // Bytes of the cache that are no picture are a miss: the source is asked again.
+            guard error.isAboutBytes, fetched.cacheType == .disk, request.lookUp == .everywhere else { throw error }
+        }
+        return try await decoded(try await original(request, isStored: request.keepsOriginal, send: send), request)
+    }
+
+    /// Decodes an original; one that is damaged is removed from the disk.
+    private func decoded(_ fetched: FetchedData, _ request: LoadRequest) async throws(ImageError) -> StagedImage {
+        do throws(ImageError) {
             let memory = try await memory(for: fetched.data, within: request.decodeKey.box, request)
             let image = try await decode(fetched.data, request)
             // Cached bytes were stored although they are damaged, or with a light check; they stay.
@@ -75,19 +86,12 @@ extension ImagePipeline {
             }
             return StagedImage(image: image, origin: fetched, memory: memory)
         } catch {
-            await forget(fetched.data, request, after: error)
+            if error.isAboutBytes { await forget(fetched.data, request) }
             throw error
         }
     }
 
-    /// Removes a damaged original from the disk, so that the next load asks the server again for a repaired one.
-    private func forget(_ data: Data, _ request: LoadRequest, after error: ImageError) async {
-        switch error {
-        case .processor(.decodingFailed), .processor(.damaged): await forget(data, request)
-        default: break
-        }
-    }
-
+    /// Removes an original from the disk.
     private func forget(_ data: Data, _ request: LoadRequest) async {
         guard !request.options.cache.onlyFromCache else { return }
         await request.originalsDisk?.remove(data, of: request.originalKey)
@@ -356,4 +360,14 @@ extension Image {
 
 extension Result {
     fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
+}
+
+extension ImageError {
+    /// Whether the bytes are no picture, or a damaged one.
+    var isAboutBytes: Bool {
+        switch self {
+        case .processor(.decodingFailed), .processor(.damaged), .response(.notAnImage): true
+        default: false
+        }
+    }
 }

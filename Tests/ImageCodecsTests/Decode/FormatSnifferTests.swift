@@ -56,6 +56,14 @@ struct FormatSnifferTests {
         #expect(FormatSniffer.judge(Array(text.utf8), isWhole: true) == .format(format))
     }
 
+    @Test func `bytes that only happen to fit the fields of TGA are no picture`() {
+        let counting = (0...255).map { UInt8($0) }
+        #expect(FormatSniffer.format(of: counting) == nil)
+        let promise: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 4, 24, 0]
+        #expect(FormatSniffer.format(of: promise + [UInt8](repeating: 7, count: 256)) == nil)
+        #expect(FormatSniffer.format(of: promise + [UInt8](repeating: 7, count: 1 << 20)) == .tga)
+    }
+
     @Test func `a TGA file is known only as a whole`() {
         let header: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0x20, 1, 2, 3]
         #expect(FormatSniffer.judge(header, isWhole: false) == .undecided)

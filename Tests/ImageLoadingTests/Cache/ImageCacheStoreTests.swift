@@ -134,10 +134,10 @@ import Testing
         #expect(await entry()?.hits == 1)
     }
 
-    @Test func `bytes that are no picture are an error and stay`() async throws {
+    @Test func `bytes that are no picture are a miss`() async throws {
         try await cache.storeToDisk(Data("no picture at all, but text".utf8), forKey: key)
-        await #expect(throws: ImageError.self) { try await cache.retrieveImage(forKey: key) }
-        #expect(await cache.isCached(forKey: key))
+        #expect(try await cache.retrieveImage(forKey: key).cacheType == .none)
+        await #expect(throws: ImageError.self) { try await cache.retrieveImageInDiskCache(forKey: key) }
     }
 
     @Test func `limits hold for pictures from the disk too`() async throws {
