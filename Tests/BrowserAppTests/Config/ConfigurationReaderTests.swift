@@ -79,7 +79,8 @@ import Testing
             faults("[transfers]\ncolour = 3")
                 == [
                     "2:1: there is no setting 'colour' in [transfers]; "
-                        + "there are jobs, per-host, max-size, max-pixels, max-frames, sandbox, memory, timeout, max-time, rate, "
+                        + "there are jobs, per-host, max-size, max-pixels, max-frames, sandbox, memory, timeout, max-time, "
+                        + "max-decode-time, rate, "
                         + "limit-rate"
                 ])
     }
