@@ -107,6 +107,7 @@ fuzz: deps
 
 bench: build bench-deps
 	$(SWIFT) build $(RELEASE) --product Benchmarks
+	$(SWIFT) build $(RELEASE) --product PrefetchLimit
 	./Benchmarks/write-results
 
 gallery: deps

@@ -99,7 +99,11 @@ let package = Package(
                 "Assets", "CSixel", "DemoServer", "ImageLoading", "Raster", "TerminalGraphics", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            path: "Benchmarks", exclude: ["RESULTS.md", "write-results"]),
+            path: "Benchmarks", exclude: ["Limit", "RESULTS.md", "run-measured.py", "write-results"]),
+        // The libraries' own work for a prefetch, in C, for the benchmark.
+        .executableTarget(
+            name: "PrefetchLimit", path: "Benchmarks/Limit",
+            linkerSettings: ["curl", "nettle", "jpeg", "sqlite3"].map { .linkedLibrary($0) }),
 
         // The example is a package of its own (`make gallery`); here it is built once more for its tests.
         .executableTarget(

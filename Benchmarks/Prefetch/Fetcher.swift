@@ -23,8 +23,29 @@ struct Fetcher: Sendable {
             }, environment: { ["ALCEDO_CACHE_DIR": $0.path + "/cache", "XDG_STATE_HOME": $0.path] })
     }
 
+    /// What the libraries need for the same work, without checks, retries and look-ups: a limit.
+    private static func libraries(_ check: String) -> Fetcher {
+        Fetcher(
+            name: "libraries, \(check)",
+            program: FileManager.default.currentDirectoryPath + "/.build/release/PrefetchLimit",
+            arguments: { list, folder in [list.path, folder.path, check] })
+    }
+
+    /// img2dataset is used if $IMG2DATASET names it; it comes from PyPI and has no option for certificates.
+    private static let img2dataset = ProcessInfo.processInfo.environment["IMG2DATASET"] ?? "/usr/bin/img2dataset"
+
     static let all = [
-        alcedo("decode"), alcedo("framing"),
+        alcedo("decode"), alcedo("framing"), libraries("decode"), libraries("framing"),
+        Fetcher(
+            name: "img2dataset", program: img2dataset,
+            arguments: { list, folder in
+                [
+                    "--url_list", list.path, "--output_folder", folder.path + "/files", "--resize_mode", "no",
+                    "--encode_format", "jpg", "--skip_reencode", "True", "--thread_count", "\(jobs)",
+                    "--processes_count",
+                    "2", "--retries", "0",
+                ]
+            }, environment: { ["NO_ALBUMENTATIONS_UPDATE": "1", "MPLCONFIGDIR": $0.path] }),
         // Each of its threads would have 30 requests of HTTP/2 under way.
         Fetcher(
             name: "wget2", program: "/usr/bin/wget2",

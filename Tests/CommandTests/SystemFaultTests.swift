@@ -132,4 +132,39 @@ struct SystemFaultTests {
             "show", "--sandbox", "off", "--format", "blocks", picture, environment: environment)
         #expect(off.code == 0 && !off.errors.contains("without"))
     }
+
+    @Test
+    func `without the library that decodes it a picture is not damaged, and is fetched when the library is there`()
+        async throws
+    {
+        let place = try Workplace()
+        let picture = Array(
+            #"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="4" height="4"/></svg>"#.utf8)
+        let server = try await FaultServer.start(["/a.svg": .picture(picture, type: "image/svg+xml")])
+        let environment = try place.replacing(
+            """
+            #include <dlfcn.h>
+            #include <string.h>
+            void *dlopen(const char *name, int flags) {
+                if (name && strstr(name, "libvips")) return NULL;
+                void *(*real)(const char *, int) = dlsym(RTLD_NEXT, "dlopen");
+                return real(name, flags);
+            }
+            """)
+
+        let without = try await place.run("prefetch", server.url("/a.svg"), "--json", environment: environment)
+        let with = try await place.run("prefetch", server.url("/a.svg"), "--json")
+        let shown = try await place.run(
+            "show", server.url("/a.svg"), "--format", "blocks", environment: environment)
+        let listing = try await place.run("cache", "ls", "--json")
+        await server.stop()
+
+        #expect(without.code == 1, "\(without.everything)")
+        let error = try #require(try without.objects("item").first?.object("error"))
+        #expect(error["kind"] == "environment" && error["text"]?.contains("libvips42") == true)
+        #expect(try with.code == 0 && with.objects("item").first?["status"] == "fetched")
+        // A machine without the library does not touch the entry.
+        #expect(shown.code == 1 && shown.errors.contains("libvips42"))
+        #expect(try listing.objects().count == 1)
+    }
 }

@@ -108,9 +108,9 @@ private func readInput(_ data: Data) {
     var parser = InputParser()
     var pastes = PasteDetector()
     for start in stride(from: 0, to: data.count, by: 5) {
-        _ = pastes.process(parser.parse(data[start..<min(data.count, start + 5)]))
+        _ = pastes.process(parser.parse(data[start..<min(data.count, start + 5)]), at: .milliseconds(start))
     }
-    _ = pastes.process(parser.flush())
+    _ = pastes.process(parser.flush(), at: .zero)
 }
 
 private func parse(_ data: Data) {

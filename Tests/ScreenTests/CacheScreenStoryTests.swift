@@ -46,9 +46,12 @@ struct CacheScreenStoryTests {
         try await eventually("no question") { !terminal.screen.contains("n keep") }
         #expect(terminal.screen.contains("2 entries"))
         terminal.type("dy")
+        try await eventually("a question that pasted text does not answer") { terminal.screen.contains("n keep") }
+        #expect(terminal.screen.contains("2 entries"))
 
         try await eventually("one is left") {
-            terminal.screen.contains("1 entry") || terminal.screen.contains("1 entries")
+            if terminal.screen.contains("n keep") { terminal.type("y") }
+            return terminal.screen.contains("1 entry") || terminal.screen.contains("1 entries")
         }
     }
 

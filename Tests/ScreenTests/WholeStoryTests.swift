@@ -48,7 +48,16 @@ struct WholeStoryTests {
         try await step("5-process", "ggP j ", until: "bw", "blur(6)")
         try await step("6-processed", "\r", until: "bw |> blur(6)")
         let folder = place.path("out/")
-        try await step("7-export", ":export \(folder)\r", until: "exported 3 pictures")
+        terminal.type(":export \(folder)")
+        try await eventually("the target") { terminal.screen.contains("out/") }
+        terminal.type("\r")
+        var polls = 0
+        try await eventually("Enter is taken, which right after other keys it is not") {
+            polls += 1
+            if polls % 20 == 0, terminal.screen.contains("Enter once more") { terminal.type("\r") }
+            return !terminal.screen.contains(":export")
+        }
+        try await step("7-export", "", until: "exported 3 pictures")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 3)
         try await step("8-loading", "G", until: "5/5", "50 %")
         try await step("9-cancelled", "x", until: "cancelled")

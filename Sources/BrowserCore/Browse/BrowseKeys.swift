@@ -104,7 +104,8 @@ extension BrowseState {
         case .enter:
             let command = CommandText(field.field.text, options)
             if areKeysTogether, command?.changesFiles == true {
-                showNotice("this came at once, as pasted text does: press Enter once more to run it")
+                field.waitsForEnter = true
+                focus = .command(field)
                 return []
             }
             focus = .list

@@ -52,7 +52,7 @@ extension BrowseState {
     /// Performs an action that has effects outside the state.
     private mutating func effects(of action: BrowseAction) -> [BrowseEffect] {
         if areKeysTogether, [.openExternally, .removeFromCache].contains(action) {
-            showNotice("these keys came together, as pasted text does: press the key once more")
+            showNotice("it came like pasted text: the key once more does it")
             return []
         }
         switch action {

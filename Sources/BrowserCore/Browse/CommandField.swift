@@ -14,6 +14,8 @@ struct CommandField: Sendable, Equatable {
     private var draft = ""
     /// The target of an export and what is known of it.
     var target: ExportTarget?
+    /// Whether Enter came together with other keys and ran nothing.
+    var waitsForEnter = false
 
     init(_ text: String = "", path: String = "", from menu: ProcessorMenu? = nil) {
         self.menu = menu
@@ -23,6 +25,7 @@ struct CommandField: Sendable, Equatable {
 
     /// Handles an editing key.
     mutating func handle(_ key: Key) {
+        waitsForEnter = false
         if field.handle(key) { candidates = [] }
     }
 

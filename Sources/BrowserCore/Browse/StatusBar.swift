@@ -64,7 +64,10 @@ struct StatusBar {
         let rest = columns - next - 4
         guard rest > 8 else { return }
         let completions = command.hints(state.options).prefix(12).joined(separator: "  ")
-        let summary = command.target.map(state.exportSummary) ?? state.runSummary(text)
+        let summary =
+            command.waitsForEnter
+            ? StyledText("it came like pasted text: Enter once more runs it", .warning)
+            : command.target.map(state.exportSummary) ?? state.runSummary(text)
         if completions.isEmpty, let summary {
             return canvas.write(summary.truncated(to: rest, glyphs), endingAt: columns - 1, row, width: rest)
         }

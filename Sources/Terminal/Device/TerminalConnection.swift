@@ -76,7 +76,8 @@ final class TerminalConnection: Sendable {
     private func run() {
         var parser = InputParser()
         var pasteDetector = PasteDetector()
-        var lastInput = ContinuousClock.now
+        let start = ContinuousClock.now
+        var lastInput = start
         while !state.withLock({ $0.isStopping }) {
             let timeout = inputTimeout(parser, pasteDetector)
             let ready = wait(until: timeout.map { lastInput + $0 })
@@ -84,9 +85,8 @@ final class TerminalConnection: Sendable {
             if ready.contains(.output), !writeSlice() { return disconnect() }
             if ready.contains(.input) {
                 guard let bytes = terminal.read() else { return disconnect() }
-                let gap = ContinuousClock.now - lastInput
-                report(events: pasteDetector.process(parser.parse(bytes), after: gap))
                 lastInput = .now
+                report(events: pasteDetector.process(parser.parse(bytes), at: lastInput - start))
             } else if let timeout, ContinuousClock.now >= lastInput + timeout {
                 // Output and wakeups do not extend the timeout.
                 if !pasteDetector.isPasting { report(events: parser.flush()) }

@@ -46,18 +46,23 @@ struct PasteDetector: Sendable {
     /// Whether input still belongs to a paste until the next pause.
     private(set) var isPasting = false
     private var areTogether = false
+    /// The time of the last read with keys; nil before the first.
+    private var lastKeys: Duration?
 
     /// Processes the events of one read; during a paste, characters become pasted text and other keys are dropped.
     ///
-    /// - Parameter gap: The time since the read before.
+    /// - Parameter time: The time of the read, by any clock.
     /// Complexity: O(events).
-    mutating func process(_ events: [TerminalEvent], after gap: Duration = .seconds(1)) -> [TerminalEvent] {
+    mutating func process(_ events: [TerminalEvent], at time: Duration) -> [TerminalEvent] {
         let keys = events.count(where: Self.isKey)
         if keys > Self.limit { isPasting = true }
         if isPasting { return Self.pasting(events) }
-        guard keys > 0, areTogether != (keys > 1 || gap < Self.pause) else { return events }
-        areTogether.toggle()
-        return [.keysTogether(areTogether)] + events
+        guard keys > 0 else { return events }
+        let isTogether = keys > 1 || lastKeys.map { time - $0 < Self.pause } ?? false
+        lastKeys = time
+        guard areTogether != isTogether else { return events }
+        areTogether = isTogether
+        return [.keysTogether(isTogether)] + events
     }
 
     /// Handles a pause in the input, which ends a paste.

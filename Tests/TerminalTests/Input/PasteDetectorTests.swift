@@ -10,18 +10,19 @@ struct PasteDetectorTests {
     @Test
     func `several keys in one read are said to come together, until one comes alone`() {
         var detector = PasteDetector()
-        #expect(detector.process(keys("ab")) == [.keysTogether(true)] + keys("ab"))
-        #expect(detector.process(keys("cd")) == keys("cd"))
-        #expect(detector.process(keys("e")) == [.keysTogether(false)] + keys("e"))
+        #expect(detector.process(keys("ab"), at: .zero) == [.keysTogether(true)] + keys("ab"))
+        #expect(detector.process(keys("cd"), at: .seconds(1)) == keys("cd"))
+        #expect(detector.process(keys("e"), at: .seconds(2)) == [.keysTogether(false)] + keys("e"))
     }
 
     @Test
-    func `a key that follows at once comes together with what was before`() {
+    func `a key that follows another at once comes together with it, whatever the terminal answers meanwhile`() {
         var detector = PasteDetector()
-        #expect(detector.process(keys("a")) == keys("a"))
-        #expect(detector.process(keys("b"), after: .milliseconds(1)) == [.keysTogether(true)] + keys("b"))
-        #expect(detector.process([.reply(.status)], after: .milliseconds(40)) == [.reply(.status)])
-        #expect(detector.process(keys("c"), after: PasteDetector.pause) == [.keysTogether(false)] + keys("c"))
+        #expect(detector.process(keys("a"), at: .zero) == keys("a"))
+        #expect(detector.process(keys("b"), at: .milliseconds(1)) == [.keysTogether(true)] + keys("b"))
+        #expect(detector.process([.reply(.status)], at: .milliseconds(10)) == [.reply(.status)])
+        let later = PasteDetector.pause + .milliseconds(1)
+        #expect(detector.process(keys("c"), at: later) == [.keysTogether(false)] + keys("c"))
     }
 
     private func keys(_ count: Int) -> [TerminalEvent] { keys(String(repeating: "j", count: count)) }
@@ -29,7 +30,8 @@ struct PasteDetectorTests {
     @Test
     func `as many keys as a stalled line may hold stay keys`() {
         var detector = PasteDetector()
-        #expect(detector.process(keys(PasteDetector.limit)) == [.keysTogether(true)] + keys(PasteDetector.limit))
+        #expect(
+            detector.process(keys(PasteDetector.limit), at: .zero) == [.keysTogether(true)] + keys(PasteDetector.limit))
         #expect(!detector.isPasting)
     }
 
@@ -37,16 +39,16 @@ struct PasteDetectorTests {
     func `one key more makes a paste of all`() {
         var detector = PasteDetector()
         let count = PasteDetector.limit + 1
-        #expect(detector.process(keys(count)) == [.paste(String(repeating: "j", count: count))])
+        #expect(detector.process(keys(count), at: .zero) == [.paste(String(repeating: "j", count: count))])
     }
 
     @Test
     func `what follows without a pause belongs to it, what comes after one does not`() {
         var detector = PasteDetector()
-        _ = detector.process(keys(PasteDetector.limit + 1))
-        #expect(detector.process(keys("q")) == [.paste("q")])
+        _ = detector.process(keys(PasteDetector.limit + 1), at: .zero)
+        #expect(detector.process(keys("q"), at: .zero) == [.paste("q")])
         detector.reset()
-        #expect(detector.process(keys("q")) == keys("q"))
+        #expect(detector.process(keys("q"), at: .zero) == keys("q"))
     }
 
     @Test
@@ -55,14 +57,14 @@ struct PasteDetectorTests {
         let half = keys(PasteDetector.limit)
         let events = half + [.reply(.status), .key(.escape)] + half + [.focus(true)]
         let text = String(repeating: "j", count: PasteDetector.limit)
-        #expect(detector.process(events) == [.paste(text), .reply(.status), .paste(text), .focus(true)])
+        #expect(detector.process(events, at: .zero) == [.paste(text), .reply(.status), .paste(text), .focus(true)])
     }
 
     @Test
     func `many events that are no keys are no detector`() {
         var detector = PasteDetector()
         let events = Array(repeating: TerminalEvent.reply(.status), count: 1000)
-        #expect(detector.process(events) == events)
+        #expect(detector.process(events, at: .zero) == events)
         #expect(!detector.isPasting)
     }
 }
