@@ -118,6 +118,8 @@ long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptors,
     return -3;
 }
 
+int sandbox_is_readable(int socket) { return wait_for_message(socket, 0) != 0; }
+
 int sandbox_memfd(void) { return memfd_create("picture", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
 int sandbox_seal(int descriptor) { return fcntl(descriptor, F_ADD_SEALS, every_seal); }

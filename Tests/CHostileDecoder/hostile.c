@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,6 +20,11 @@
 #include <unistd.h>
 
 enum { helper_socket = 3 };
+
+// Never returns; pause(2) is not allowed.
+static void halt(void) {
+    for (;;) poll(NULL, 0, -1);
+}
 
 static int result(long value) { return value < 0 ? errno : 0; }
 
@@ -69,7 +75,7 @@ static int reply_memory(void) {
 }
 
 static void *sleep_forever(void *nothing) {
-    for (;;) pause();
+    halt();
     return nothing;
 }
 
@@ -89,7 +95,7 @@ static void write_reply_without_end(void) {
     static char block[65536];
     int memory = reply_memory();
     while (write(memory, block, sizeof block) > 0) continue;
-    pause();
+    halt();
 }
 
 static int allocate(void) {
@@ -115,7 +121,7 @@ static void reply_with(int64_t width, int64_t height, size_t bytes, int is_mappe
     if (write(memory, pixels, bytes) != (ssize_t)bytes) return;
     if (is_mapped && mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0) == MAP_FAILED) return;
     sandbox_send(helper_socket, message, sizeof message, -1);
-    pause();
+    halt();
 }
 
 static void reply_with_escape_codes(void) {
@@ -129,7 +135,7 @@ static void reply_with_escape_codes(void) {
     } __attribute__((packed)) message = {2, 0, 4, "JPEG", sizeof text - 1, "", 0, 0};
     memcpy(message.text, text, sizeof text - 1);
     sandbox_send(helper_socket, &message, sizeof message, -1);
-    pause();
+    halt();
 }
 
 // Sends the reply of a picture of one pixel, with its pixel if it comes with descriptors, which nobody asks for.
@@ -151,13 +157,13 @@ static void reply_with_descriptors(int count) {
             memcpy(CMSG_DATA(&control.header) + index * sizeof memory, &memory, sizeof memory);
     }
     sendmsg(helper_socket, &envelope, 0);
-    pause();
+    halt();
 }
 
 static void reply_with_long_message(void) {
     static char message[100000] = {2};
     sandbox_send(helper_socket, message, sizeof message, -1);
-    pause();
+    halt();
 }
 
 // Looks for the program's environment, which lies above its arguments, below the name of its file.
@@ -189,7 +195,7 @@ int hostile_attempt(int number) {
     case hostile_allocate: return allocate();
     case hostile_loop: for (;;) { }
     case hostile_crash: return *nowhere;
-    case hostile_sleep: return pause();
+    case hostile_sleep: halt(); break;
     case hostile_wrong_size: reply_with(100, 100, 4, 0); break;
     case hostile_mapped_memory: reply_with(1, 1, 4, 1); break;
     case hostile_huge_size: reply_with(0x7fffffff, 0x7fffffff, 4, 0); break;
@@ -197,9 +203,15 @@ int hostile_attempt(int number) {
     case hostile_threads: return start_threads();
     case hostile_create_memory: return result(sandbox_memfd());
     case hostile_endless_reply: write_reply_without_end(); break;
+    case hostile_two_replies: {
+        // The second one would be taken for the answer about the next file.
+        static const int64_t failure[] = {2, 0, 0, 0, 0, 0};
+        sandbox_send(helper_socket, failure, sizeof failure, -1);
+        return 0;
+    }
     case hostile_become_root: return result(setuid(0));
     case hostile_escape_codes: reply_with_escape_codes(); break;
-    case hostile_garbage: sandbox_send(helper_socket, "garbage", 7, -1); pause(); break;
+    case hostile_garbage: sandbox_send(helper_socket, "garbage", 7, -1); halt(); break;
     case hostile_exit: _exit(7);
     case hostile_two_descriptors: reply_with_descriptors(2); break;
     case hostile_many_descriptors: reply_with_descriptors(253); break;

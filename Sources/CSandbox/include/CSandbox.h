@@ -52,6 +52,9 @@ int sandbox_send_request(int socket, const void *message, size_t count, const vo
 // for a message that is longer than the capacity or has more descriptors, all of which are closed.
 long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptors, int most, int timeout_ms);
 
+// Returns whether a message, or the end of the connection, waits on the socket.
+int sandbox_is_readable(int socket);
+
 // Creates anonymous memory that can be sealed, or returns -1. Helpers cannot: they write to what the program sends.
 int sandbox_memfd(void);
 // Forbids changes of the size and of the contents. Returns 0, or -1 if that fails or another process can write to a

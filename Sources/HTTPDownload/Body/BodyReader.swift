@@ -139,8 +139,7 @@ final class ProgressThrottle: Sendable {
             if state.sent == nil || moment - state.lastSent >= Self.interval {
                 sendProgress(&state, at: moment)
             } else if state.alarm == nil, !state.isOver {
-                let wait = state.lastSent + Self.interval - moment
-                state.alarm = clock.alarm(after: wait) { self.sendHeldBack() }
+                setAlarm(&state, at: moment)
             }
         }
     }
@@ -167,8 +166,18 @@ final class ProgressThrottle: Sendable {
         let moment = clock.now()
         state.withLock { state in
             state.alarm = nil
-            if !state.isOver, state.sent != state.received { sendProgress(&state, at: moment) }
+            guard !state.isOver, state.sent != state.received else { return }
+            // A late alarm may follow progress that was sent meanwhile.
+            if moment - state.lastSent < Self.interval {
+                setAlarm(&state, at: moment)
+            } else {
+                sendProgress(&state, at: moment)
+            }
         }
+    }
+
+    private func setAlarm(_ state: inout State, at moment: Duration) {
+        state.alarm = clock.alarm(after: state.lastSent + Self.interval - moment) { self.sendHeldBack() }
     }
 
     /// Sends the progress; called within the lock, so that callbacks keep their order and none follows the last

@@ -13,6 +13,8 @@ final class HelperProcess: Sendable {
         var reply: Int
         /// Whether the helper ends if the kernel lacks a protection.
         var isRequired: Bool
+        /// The longest wait for a reply in milliseconds; the limit of processor time usually ends the helper before.
+        var timeout: Int32 = 60_000
     }
 
     /// The reply to a request, with the pixels in shared memory.
@@ -26,7 +28,7 @@ final class HelperProcess: Sendable {
         /// A fault of the machine, not of the file: no helper can be started, or the system ended it. The text gives the
         /// reason.
         case unavailable(String)
-        /// The helper ended without a word: the zygote, which says why, has ended itself.
+        /// The helper ended without a word, or before its request was sent: the file has no part in it.
         case lost
         /// The helper crashed or exited; the text gives the cause.
         case ended(String)
@@ -58,11 +60,9 @@ final class HelperProcess: Sendable {
     /// The zygote kills the helper when its socket is closed.
     deinit { if socket >= 0 { close(socket) } }
 
-    /// The longest wait for a reply in milliseconds; the limit of processor time usually ends the helper before.
-    private static let timeout: Int32 = 60_000
-
     /// Sends a request about a picture's file, and waits for the reply.
     func perform(_ request: HelperRequest, on file: Data) throws(Failure) -> Result {
+        try checkSilence()
         // A system may allow only short messages: then the file goes as a descriptor.
         if file.count <= HelperRequest.largestInlineFile {
             let memory = try memory(for: request)
@@ -70,6 +70,11 @@ final class HelperProcess: Sendable {
         }
         guard let memory = SharedMemory(file) else { throw Self.noMemory }
         return try perform(request, descriptor: memory.descriptor)
+    }
+
+    /// Throws if something waits before a request is sent: a helper that has ended, or one that answers what nobody asked.
+    private func checkSilence() throws(Failure) {
+        if sandbox_is_readable(socket) != 0 { throw .lost }
     }
 
     private static let noMemory = Failure.unavailable("there is no memory for the file")
@@ -91,6 +96,7 @@ final class HelperProcess: Sendable {
     ///
     /// - Parameter descriptor: The file that the helper reads; -1 for requests that need none.
     func perform(_ request: HelperRequest, descriptor file: Int32 = -1) throws(Failure) -> Result {
+        try checkSilence()
         let memory = try memory(for: request)
         // A helper that has ended reports why on the receive.
         _ = send(request, Data(), file, memory.descriptor)
@@ -100,10 +106,10 @@ final class HelperProcess: Sendable {
     /// Waits for a reply, which has no descriptors of its own.
     private func reply(to request: HelperRequest, _ memory: consuming SharedMemory) throws(Failure) -> Result {
         var buffer = [UInt8](repeating: 0, count: 8192)
-        let count = sandbox_receive(socket, &buffer, buffer.count, nil, 0, Self.timeout)
+        let count = sandbox_receive(socket, &buffer, buffer.count, nil, 0, settings.timeout)
         switch count {
         case -3: throw .malformed
-        case -2: throw .unavailable("it did not answer within \(Self.timeout / 1000) s")
+        case -2: throw .unavailable("it did not answer within \(settings.timeout / 1000) s")
         case ...0: throw .lost
         default: break
         }

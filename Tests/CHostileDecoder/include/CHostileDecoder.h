@@ -37,7 +37,8 @@ enum {
     hostile_threads,
     hostile_create_memory,
     hostile_endless_reply,
-    hostile_become_root
+    hostile_become_root,
+    hostile_two_replies
 };
 
 // Runs an attempt. Returns 0 if it succeeded, else the error number that stopped it; some attempts do not return.

@@ -57,6 +57,30 @@ struct HostileDecoderTests {
         #expect(failure == .ended("it crashed with signal \(SIGXFSZ)"))
     }
 
+    @Test func `a helper that answers twice is not asked again`() throws {
+        let helper = try HelperProcess(settings)
+        _ = try? helper.perform(request(hostile_two_replies)).reply
+        // The second reply may be on its way still.
+        var failure: HelperProcess.Failure?
+        while failure == nil {
+            do throws(HelperProcess.Failure) {
+                _ = try helper.perform(HelperRequest(.status, limits: .standard)).reply
+            } catch {
+                failure = error
+            }
+        }
+        #expect(failure == .lost || failure == .malformed)
+    }
+
+    @Test func `a helper that is silent is a fault of the machine, after a time`() throws {
+        var settings = settings
+        settings.timeout = 50
+        let failure = #expect(throws: HelperProcess.Failure.self) {
+            try HelperProcess(settings).perform(request(hostile_sleep)).reply
+        }
+        guard case .unavailable? = failure else { return #expect(Bool(false), "\(String(describing: failure))") }
+    }
+
     @Test func `a decoder that loops is ended after its processor time`() {
         #expect(failure(of: hostile_loop) == .exhausted(.processorTime(seconds: 1)))
     }
