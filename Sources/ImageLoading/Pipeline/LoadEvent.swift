@@ -60,28 +60,30 @@ public struct DataResult: Sendable {
     package var decode: Duration?
 
     package init(
-        cacheType: ImageCache.CacheType, byteCount: Int, metrics: DownloadMetrics?, isRevalidated: Bool = false
+        cacheType: ImageCache.CacheType, byteCount: Int, metrics: DownloadMetrics?, isRevalidated: Bool = false,
+        facts: ImageFacts? = nil
     ) {
         self.cacheType = cacheType
         self.byteCount = byteCount
-        self.metrics = metrics
+        _metrics = Shared(wrappedValue: metrics)
         self.isRevalidated = isRevalidated
+        // Swift 6.3 leaks the storage of nil if the value is assigned in the initializers below.
+        _facts = Shared(wrappedValue: facts)
     }
 
     /// Creates the description of a cached entry.
     package init(_ entry: CacheEntry) {
-        self.init(cacheType: .disk, byteCount: entry.length, metrics: nil)
-        facts = ImageFacts(entry)
+        self.init(cacheType: .disk, byteCount: entry.length, metrics: nil, facts: ImageFacts(entry))
     }
 
     /// Creates the description of fetched bytes.
     init(_ fetched: FetchedData) {
+        var facts = fetched.check
+        if let download = fetched.download { facts?.add(download) }
         self.init(
             cacheType: fetched.cacheType, byteCount: fetched.data.count, metrics: fetched.metrics,
-            isRevalidated: fetched.isRevalidated)
+            isRevalidated: fetched.isRevalidated, facts: facts)
         store = fetched.storeTime
-        facts = fetched.check
-        if let download = fetched.download { facts?.add(download) }
         url = fetched.download?.url
     }
 }
