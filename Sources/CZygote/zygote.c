@@ -113,7 +113,8 @@ static void run_helper(int socket, sandbox_spawn_request request) {
 static void report_ending(int socket, int wait_status, const struct rusage *usage) {
     sandbox_ending ending = {.magic = sandbox_ending_magic, .wait_status = wait_status};
     if (usage) ending.memory_kib = usage->ru_maxrss;
-    sandbox_send(socket, &ending, sizeof ending, -1);
+    // A hostile helper may have filled the socket: the zygote must not wait for room.
+    if (send(socket, &ending, sizeof ending, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) errno = 0;
     close(socket);
 }
 

@@ -48,19 +48,18 @@ extension DiskStorage {
     /// - Returns: `.nothing` if the key certainly has no usable entry; nil if the index cannot be read.
     @concurrent
     package func findRow(_ key: CacheEntryKey, extending: ExpirationExtending) async -> CacheFinding<CacheEntry>? {
-        guard let found = await findRows([(key, extending)])?.first else { return nil }
-        if case .nothing = found { _ = try? await withIndex { [self] index in countMiss(key, index) } }
-        return found
+        await findRows([(key, extending)], countsMisses: true)?.first
     }
 
     /// Returns the entries of some keys, in order, without their bytes.
     ///
-    /// Records the use of live entries, but no misses.
+    /// Records the use of live entries.
     ///
+    /// - Parameter countsMisses: Whether it records misses, too; false by default.
     /// - Returns: nil if the index cannot be read.
     @concurrent
     package func findRows(
-        _ wanted: [(key: CacheEntryKey, extending: ExpirationExtending)]
+        _ wanted: [(key: CacheEntryKey, extending: ExpirationExtending)], countsMisses: Bool = false
     ) async -> [CacheFinding<CacheEntry>]? {
         try? await withIndex { [self] index in
             let moment = now()
@@ -69,6 +68,11 @@ extension DiskStorage {
             }
             let alive = zip(wanted, findings).compactMap { wanted, finding in
                 if case .alive(let entry) = finding { (entry: entry, extending: wanted.extending) } else { nil }
+            }
+            if countsMisses {
+                for (wanted, finding) in zip(wanted, findings) {
+                    if case .nothing = finding { countMiss(wanted.key, index) }
+                }
             }
             for (extending, touched) in Dictionary(grouping: alive, by: \.extending) {
                 touch(touched.map(\.entry), extending, index)

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct RepositoryFilesTests {
     private static let folders: [String: Set<String>] = [
         ".ci": ["run", "py", "suppressions"],
-        "Benchmarks": ["py", "swift", "md", "write-results"],
+        "Benchmarks": ["c", "py", "swift", "md", "write-results"],
         "Examples": ["swift", "md"],
         "Sources": ["swift", "h", "c", "html", "modulemap", "md"],
         "Tests": ["swift", "c", "h", "txt", "py", "run"],

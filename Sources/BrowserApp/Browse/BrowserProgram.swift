@@ -46,8 +46,10 @@ public final class BrowserProgram {
 
     /// Runs until the user quits and returns the exit code.
     ///
-    /// - Throws: `ProgramProblem` if there is no usable terminal.
+    /// - Throws: `ProgramProblem` if there is no usable terminal, or if too few files may be open.
     public func run() async throws(ProgramProblem) -> Int32 {
+        // Foundation ends the process if it finds no descriptor for a child process.
+        if let problem = DescriptorLimit.problem(transfers: 8) { throw ProgramProblem(problem) }
         let terminal = TerminalSettings(
             graphics: settings.graphics, cell: settings.cell, mouse: settings.hasMouse, theme: settings.theme)
         return await run(
@@ -81,7 +83,11 @@ public final class BrowserProgram {
         let log = settings.logPath.map { LogFile(path: $0) }
         log?.append(LogLine(severity: .info, text: "browsing \(Redaction.display(settings.title))"))
         let browserLog = BrowserLog { [listLoader] in Redaction.display(listLoader.location($0) ?? "") }
-        let code = await loop.run(on: screen, observe: { browserLog.line(for: $0).map { log?.append($0) } }) { effect in
+        let observe: @MainActor (BrowseMessage) -> Void = { message in
+            runner.context.statuses.isRead(message)
+            browserLog.line(for: message).map { log?.append($0) }
+        }
+        let code = await loop.run(on: screen, observe: observe) { effect in
             if case .quit(let code) = runner.run(effect) { loop.quit(code) }
         } pictures: { frame in
             presenter.adopt(screen.capabilities, blockSet: settings.blockSet)

@@ -20,6 +20,9 @@ final class ListPrefetch {
         prefetcher = ImagePrefetcher(
             pipeline: context.library.pipeline, options: context.choices.prefetchOptions, maxConcurrentDownloads: 8,
             maxPerHost: 5, backlogLimit: 4096)
+        enqueue { [statuses = context.statuses] prefetcher, _ in
+            await prefetcher.onFinish { statuses.hasFinished(ItemID($0)) }
+        }
     }
 
     /// Reports the progress of the items until the prefetcher is stopped.
@@ -58,7 +61,13 @@ final class ListPrefetch {
 
     func stop() async { await prefetcher.stop() }
 
-    func replaceBacklog(with items: [ItemID]) { enqueue(items) { await $0.replaceBacklog(with: $1) } }
+    /// Replaces the items that wait. Those that have finished without the list knowing it yet are not loaded again: local
+    /// files load faster than the list reads its messages, and each would call for the next order.
+    func replaceBacklog(with items: [ItemID]) {
+        enqueue(items) { [statuses = context.statuses] prefetcher, items in
+            await prefetcher.replaceBacklog(with: items) { statuses.isFinishedUnread(ItemID($0)) }
+        }
+    }
 
     func setPaused(_ isPaused: Bool) {
         enqueue { prefetcher, _ in await isPaused ? prefetcher.pause() : prefetcher.resume() }

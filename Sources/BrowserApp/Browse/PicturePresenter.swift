@@ -53,7 +53,8 @@ final class PicturePresenter {
     func add(_ picture: DecodedPicture) -> PictureID {
         let id = name()
         decoded[id] = picture
-        enqueue(request(id, picture, picture.firstAppearance))
+        let first = request(id, picture, picture.firstAppearance)
+        if cache.picture(for: first) == nil { enqueue(first) }
         return id
     }
 

@@ -11,6 +11,8 @@ final class StatusReporter: Sendable {
     private let now: @Sendable () -> Duration
     private let starts = Mutex<[ItemID: Start]>([:])
     private let histories = Mutex<[ItemID: AttemptHistory]>([:])
+    /// The number of loads of an item that have finished without the list having read it.
+    private let unread = Mutex<[ItemID: Int]>([:])
 
     /// The start of a rate measurement: a load may join a transfer that is half done.
     private struct Start {
@@ -58,10 +60,12 @@ final class StatusReporter: Sendable {
         switch event {
         case .load(let id, let event): report(ItemID(id), event)
         case .hostChanged: break
-        case .finished(let id, let result): finish(ItemID(id), .onDisk(bytes: result.byteCount))
-        case .failed(let id, .cache(.cannotStore)): markNotLoaded(ItemID(id))
+        case .finished(let id, let result): report(ItemID(id), .onDisk(bytes: result.byteCount))
+        case .failed(let id, .cache(.cannotStore)):
+            countRead(ItemID(id))
+            markNotLoaded(ItemID(id))
         case .failed(let id, let error):
-            finish(ItemID(id), error.isTaskCancelled ? .waiting : .failed(reason: error.title))
+            report(ItemID(id), error.isTaskCancelled ? .waiting : .failed(reason: error.title))
         }
     }
 
@@ -75,8 +79,16 @@ final class StatusReporter: Sendable {
     /// Returns the failed or needed attempts of an item; nil if its first attempt succeeded.
     func history(of item: ItemID) -> AttemptHistory? { histories.withLock { $0[item] } }
 
+    /// Notes that the prefetcher has finished an item, of which its event follows.
+    func hasFinished(_ item: ItemID) { unread.withLock { $0[item, default: 0] += 1 } }
+
     /// Reports the final status of an item.
     func finish(_ item: ItemID, _ status: ItemStatus) {
+        hasFinished(item)
+        report(item, status)
+    }
+
+    private func report(_ item: ItemID, _ status: ItemStatus) {
         histories.withLock { histories in
             if case .failed(let reason) = status {
                 histories[item, default: AttemptHistory(failed: 0, answer: "", of: attempts)].fail(reason)
@@ -89,6 +101,21 @@ final class StatusReporter: Sendable {
         starts.withLock { $0[item] = nil }
         set(item, status)
     }
+
+    /// Notes that the list reads a message.
+    func isRead(_ message: BrowseMessage) {
+        if case .statusChanged(let item, let status) = message, status.isFinal { countRead(item) }
+    }
+
+    private func countRead(_ item: ItemID) {
+        unread.withLock { unread in
+            guard let count = unread[item] else { return }
+            unread[item] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// Returns whether an item has finished and the list does not know that yet.
+    func isFinishedUnread(_ item: ItemID) -> Bool { unread.withLock { $0[item] != nil } }
 
     private func set(_ item: ItemID, _ status: ItemStatus) { inbox.post(.statusChanged(item, status)) }
 
@@ -138,5 +165,15 @@ struct AttemptHistory: Sendable, Equatable {
     /// Records that the load has failed.
     mutating func fail(_ reason: String) {
         (attempts, answer, isOver, isBetween) = (max(1, attempts), reason, true, true)
+    }
+}
+
+extension ItemStatus {
+    /// Whether it ends a load.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .onDisk, .inMemory, .failed, .waiting: true
+        default: false
+        }
     }
 }

@@ -116,6 +116,7 @@ package actor PrefetchProgram {
         tally.failedListProblem = failures?.problem
         tally.reportProblem = report?.problem
         if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
+        if settings.printsJSON { tally.reportText.map(console.message) }
         if library.cache.disk?.wasReset == true { console.message(DiskStorage.resetMessage) }
         failures?.close()
         journal?.finish(isComplete: isComplete)

@@ -72,7 +72,7 @@ struct TextReporter: PrefetchReporter {
         record(tally)
         block?.erase()
         guard !isQuiet else {
-            tally.failedListText.map(console.message)
+            for text in [tally.failedListText, tally.reportText] { text.map(console.message) }
             return
         }
         let command = settings.retryCommand(after: tally)
@@ -159,7 +159,7 @@ extension PrefetchTally {
             (keepsNothing, "the cache cannot be written; alcedo doctor shows its folder"),
             (shardProblem != nil, "aborted: \(shardProblem ?? ""); the same command resumes here"),
             (failedListText != nil, failedListText ?? ""),
-            (reportProblem != nil, "there is no report: \(reportProblem ?? "")"),
+            (reportText != nil, reportText ?? ""),
             (isOutgrown, "the cache is too small: the first pictures were evicted; raise max-size in [cache]"),
             (signal != nil, "interrupted; the same command resumes here"),
         ]
@@ -170,6 +170,9 @@ extension PrefetchTally {
     var failedListText: String? {
         failedListProblem.map { "the list of failed pictures is incomplete: \($0)" }
     }
+
+    /// Why there is no report.
+    var reportText: String? { reportProblem.map { "there is no report: \($0)" } }
 
     private func counted(_ number: Int, _ name: String) -> String {
         "\(Units.count(number)) \(name)\(number == 1 ? "" : "s")"

@@ -90,7 +90,11 @@ final class ReportFile {
         guard problem == nil else {
             // On a full disk it may have no items.
             var status = stat()
-            if fstat(part.fileDescriptor, &status) == 0, status.st_size == 0 { unlink(partPath) }
+            if fstat(part.fileDescriptor, &status) == 0, status.st_size == 0 {
+                unlink(partPath)
+            } else {
+                problem = problem.map { "\($0); \(partPath) has the first rows" }
+            }
             return
         }
         do throws(ProgramProblem) {

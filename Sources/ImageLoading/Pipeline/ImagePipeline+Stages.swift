@@ -49,7 +49,12 @@ extension ImagePipeline {
             if chain.count < request.processor.steps.count, let kept = await self.kept(request, through: identifier) {
                 return kept
             }
-            var staged = try await self.picture(request, steps: chain.dropLast(), send: sharing.send)
+            // Only this step has the box into which the picture is decoded, so nobody else waits for the decode.
+            let isDecodedForStep = chain.count == 1 && request.decodeKey.box != nil
+            var staged =
+                isDecodedForStep
+                ? try await self.decoded(request, send: sharing.send)
+                : try await self.picture(request, steps: chain.dropLast(), send: sharing.send)
             staged.image = try await self.process(staged.image, last, request)
             return staged
         }

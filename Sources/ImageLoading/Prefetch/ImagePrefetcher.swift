@@ -77,6 +77,8 @@ public actor ImagePrefetcher {
             followsTransfers: true)
     }
 
+    private var finishHandler: (@Sendable (Int) -> Void)?
+
     private init(
         list: [Source]?, pipeline: ImagePipeline, options: ImageOptions?, plan: PrefetchPlan, backlogLimit: Int,
         followsTransfers: Bool
@@ -192,6 +194,14 @@ public actor ImagePrefetcher {
         finishIfIdle()
     }
 
+    /// Calls `handler` with the id of each item that finishes, before its event.
+    package func onFinish(_ handler: @escaping @Sendable (Int) -> Void) { finishHandler = handler }
+
+    /// Replaces the waiting items without those that have finished according to `isFinished`, whose events may be unread.
+    package func replaceBacklog(with items: [PrefetchItem], unless isFinished: @Sendable (Int) -> Bool) {
+        replaceBacklog(with: items.filter { !isFinished($0.id) })
+    }
+
     /// Starts no new items until `resume()`; running items continue, and items that the cache has still finish.
     public func pause() { plan.isPaused = true }
 
@@ -305,6 +315,7 @@ public actor ImagePrefetcher {
     /// Records and sends the result of an item.
     private func report(_ id: Int, _ result: Result<DataResult, ImageError>) {
         kept?.record(id, result)
+        finishHandler?(id)
         switch result {
         case .success(let data): eventSink.yield(.finished(id, data))
         case .failure(let error): eventSink.yield(.failed(id, error))

@@ -99,4 +99,18 @@ import Testing
                 .statusChanged(item, .waiting), .statusChanged(item, .failed(reason: "not an image: HTML")),
             ])
     }
+
+    @Test func `an item is finished from its report on, and unread until the list has read that`() {
+        let reporter = reporter
+        reporter.report(.load(0, .started))
+        #expect(!reporter.isFinishedUnread(ItemID(0)))
+        reporter.finish(ItemID(0), .onDisk(bytes: 5))
+        reporter.finish(ItemID(1), .failed(reason: "404"))
+        for message in inbox.drain() {
+            let wasUnread = reporter.isFinishedUnread(ItemID(0))
+            reporter.isRead(message)
+            if case .statusChanged(ItemID(0), .connecting) = message { #expect(wasUnread) }
+        }
+        #expect(!reporter.isFinishedUnread(ItemID(0)) && !reporter.isFinishedUnread(ItemID(1)))
+    }
 }

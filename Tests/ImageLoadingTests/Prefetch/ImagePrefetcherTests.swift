@@ -49,6 +49,24 @@ import Testing
         return ends
     }
 
+    @Test func `an item whose end nobody has read is not loaded by the next backlog`() async throws {
+        // Given items that have finished, whose events wait
+        let (prefetcher, downloader) = try prefetcher()
+        await gate.open()
+        let finished = Recorder<Int>()
+        await prefetcher.onFinish { finished.add($0) }
+        let items = try (0..<4).map { try item($0, $0 == 3 ? "bad3" : nil) }
+        await prefetcher.replaceBacklog(with: items)
+        await finished.until(count: 4)
+        // When the list, which knows none of that, orders them again with a new one
+        await prefetcher.replaceBacklog(with: items + [try item(4)]) { finished.all.contains($0) }
+        await finished.until(count: 5)
+        await prefetcher.finish()
+        // Then each has been loaded once
+        #expect(downloader.requests.all.count == 5)
+        #expect(await ends(of: prefetcher).count == 5)
+    }
+
     @Test func `every item ends exactly once and then the events end`() async throws {
         let (prefetcher, _) = try prefetcher()
         await gate.open()
