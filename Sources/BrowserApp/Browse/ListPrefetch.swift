@@ -61,8 +61,10 @@ final class ListPrefetch {
 
     func stop() async { await prefetcher.stop() }
 
-    /// Replaces the items that wait. Those that have finished without the list knowing it yet are not loaded again: local
-    /// files load faster than the list reads its messages, and each would call for the next order.
+    /// Replaces the items that wait.
+    ///
+    /// Those that have finished without the list knowing it yet are not loaded again: local files load faster than the list
+    /// reads its messages, and each would call for the next order.
     func replaceBacklog(with items: [ItemID]) {
         enqueue(items) { [statuses = context.statuses] prefetcher, items in
             await prefetcher.replaceBacklog(with: items) { statuses.isFinishedUnread(ItemID($0)) }

@@ -16,10 +16,9 @@ final class FailureList {
     /// Opens the file, device or FIFO at the path, or creates a file; existing contents stay until ``begin()``.
     init(path: String) throws(ProgramProblem) {
         // Without O_NONBLOCK, opening a FIFO would wait for its reader.
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0o600)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
-            let reason = errno == ELOOP ? "it is a symbolic link" : String(cString: strerror(errno))
-            throw ProgramProblem("cannot write the failed list \(path): \(reason)")
+            throw ProgramProblem("cannot write the failed list \(path): \(String(cString: strerror(errno)))")
         }
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
