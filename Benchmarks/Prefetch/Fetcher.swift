@@ -23,7 +23,8 @@ struct Fetcher: Sendable {
             }, environment: { ["ALCEDO_CACHE_DIR": $0.path + "/cache", "XDG_STATE_HOME": $0.path] })
     }
 
-    /// What the libraries need for the same work, without checks, retries and look-ups: a limit.
+    /// A program that does the same work with the libraries alone, without checks, retries and look-ups: its figures are
+    /// the limit.
     private static func libraries(_ check: String) -> Fetcher {
         Fetcher(
             name: "libraries, \(check)",

@@ -55,11 +55,19 @@ static void reset_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+// Lowers a limit for good; a lower one that the user has set stays. Returns whether the limit holds.
+static int limit(int resource, rlim_t most) {
+    struct rlimit limits;
+    if (getrlimit(resource, &limits)) return 0;
+    if (limits.rlim_max > most) limits.rlim_max = most;
+    if (limits.rlim_cur > limits.rlim_max) limits.rlim_cur = limits.rlim_max;
+    return !setrlimit(resource, &limits);
+}
+
 static int set_limits(sandbox_spawn_request request) {
-    struct rlimit none = {0, 0}, space = {request.memory, request.memory}, files = {descriptor_limit, descriptor_limit};
-    struct rlimit reply = {request.reply, request.reply}, time = {lifetime_seconds, lifetime_seconds};
-    return !setrlimit(RLIMIT_CORE, &none) & !setrlimit(RLIMIT_AS, &space) & !setrlimit(RLIMIT_NOFILE, &files)
-        & !setrlimit(RLIMIT_MEMLOCK, &none) & !setrlimit(RLIMIT_FSIZE, &reply) & !setrlimit(RLIMIT_CPU, &time);
+    return limit(RLIMIT_CORE, 0) & limit(RLIMIT_MEMLOCK, 0) & limit(RLIMIT_AS, request.memory)
+        & limit(RLIMIT_NOFILE, descriptor_limit) & limit(RLIMIT_FSIZE, request.reply)
+        & limit(RLIMIT_CPU, lifetime_seconds);
 }
 
 static int write_text(const char *path, const char *text) {
@@ -90,8 +98,7 @@ static int become_own_user(void) {
     // The rights of the namespace's creator.
     struct __user_cap_header_struct version = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3] = {0};
-    struct rlimit threads = {thread_limit, thread_limit};
-    return !syscall(SYS_capset, &version, rights) && !setrlimit(RLIMIT_NPROC, &threads);
+    return !syscall(SYS_capset, &version, rights) && limit(RLIMIT_NPROC, thread_limit);
 }
 
 static void run_helper(int socket, sandbox_spawn_request request) {

@@ -1,6 +1,3 @@
-import Foundation
-import Support
-
 /// A field of a picture, by its name in JSON, tables and indented options.
 enum ListField: String {
     case url, key, title, alternatives, headers, priority, process, sha256, pin, tags
@@ -203,14 +200,10 @@ extension ListEntry {
             return value
         }
         switch field {
-        case .url:
-            location = try Self.location(value.text ?? "", field, base)
-            try checkKey(base)
+        case .url: location = try Self.location(value.text ?? "", field, base)
         case .lowData: lowData = try Self.location(require(value.text, "a URL or a path"), field, base)
         case .alternatives: try setAlternatives(require(value.texts, "URLs or paths"), base)
-        case .key:
-            key = try require(value.name, "a text or a number")
-            try checkKey(base)
+        case .key: key = try require(value.name, "a text or a number")
         case .title: title = try require(value.name, "a text or a number")
         case .process: process = try require(value.text, "a text")
         case .headers: headers = try require(value.headers, "names with values, and none that frames the request")
@@ -221,22 +214,6 @@ extension ListEntry {
         case .pin: pin = try require(value.flag, "true or false")
         case .tags: tags = try require(value.texts, "texts")
         }
-    }
-
-    /// Removes a key that a list from the network may not give: with it a picture would be taken for that of another host.
-    private mutating func checkKey(_ base: ListBase) throws(FieldError) {
-        guard case .web = base, let key, !location.isEmpty, let host = Self.host(of: key),
-            host != Self.host(of: location)
-        else { return }
-        self.key = nil
-        throw FieldError("key: a list from the network names an address of \(host)")
-    }
-
-    private static func host(of address: String) -> String? {
-        guard let url = WebAddress.url(address), ["http", "https"].contains(url.scheme?.lowercased()) else {
-            return nil
-        }
-        return url.hostKey
     }
 
     private static func location(_ text: String, _ field: ListField, _ base: ListBase) throws(FieldError) -> String {

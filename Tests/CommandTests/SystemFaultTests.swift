@@ -114,7 +114,7 @@ struct SystemFaultTests {
 
         #expect(shown.code == 0 && !shown.output.isEmpty)
         #expect(
-            shown.errors.components(separatedBy: "decoded without Landlock and seccomp").count == 2,
+            shown.errors.components(separatedBy: "decoded without landlock and seccomp").count == 2,
             "\(shown.errors)")
         let quiet = try await place.run("show", "--format", "blocks", pictures[0])
         #expect(quiet.code == 0 && quiet.errors.isEmpty)
@@ -166,5 +166,16 @@ struct SystemFaultTests {
         // A machine without the library does not touch the entry.
         #expect(shown.code == 1 && shown.errors.contains("libvips42"))
         #expect(try listing.objects().count == 1)
+    }
+
+    @Test(arguments: ["ulimit -f 16", "ulimit -n 12", "ulimit -n 20", "ulimit -v 2000000"])
+    func `a limit of the user is no damage of a picture`(limit: String) async throws {
+        let place = try Workplace()
+        let picture = try place.write(Pictures.asset("fjord.webp"), to: "a.webp")
+        let shown = try await place.start(
+            ["show", "--format", "blocks", picture], shell: "\(limit); exec \"$0\" \"$@\""
+        ).end()
+        #expect(shown.code == 0 || shown.code == 1, "\(shown.everything)")
+        #expect(!shown.errors.contains("damaged"), "\(shown.errors)")
     }
 }

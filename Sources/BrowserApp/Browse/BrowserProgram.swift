@@ -49,7 +49,9 @@ public final class BrowserProgram {
     /// - Throws: `ProgramProblem` if there is no usable terminal, or if too few files may be open.
     public func run() async throws(ProgramProblem) -> Int32 {
         // Foundation ends the process if it finds no descriptor for a child process.
-        if let problem = DescriptorLimit.problem(transfers: 8) { throw ProgramProblem(problem) }
+        if let problem = DescriptorLimit.problem(transfers: ListPrefetch.transferLimit) {
+            throw ProgramProblem(problem)
+        }
         let terminal = TerminalSettings(
             graphics: settings.graphics, cell: settings.cell, mouse: settings.hasMouse, theme: settings.theme)
         return await run(
@@ -61,9 +63,7 @@ public final class BrowserProgram {
     func run(on screen: any Screen) async -> Int32 {
         showFirstFrame(on: screen)
         let library = await Self.openServices(settings)
-        if settings.library.sandbox == .auto {
-            SandboxMode.onMissingProtection { [inbox = loop.inbox] in inbox.post(.warning($0)) }
-        }
+        settings.library.sandbox.onMissingProtection { [inbox = loop.inbox] in inbox.post(.warning($0)) }
         let runner = EffectRunner(
             library: library, settings: settings, listLoader: listLoader, inbox: loop.inbox, presenter: presenter,
             screen: screen)
@@ -84,7 +84,7 @@ public final class BrowserProgram {
         log?.append(LogLine(severity: .info, text: "browsing \(Redaction.display(settings.title))"))
         let browserLog = BrowserLog { [listLoader] in Redaction.display(listLoader.location($0) ?? "") }
         let observe: @MainActor (BrowseMessage) -> Void = { message in
-            runner.context.statuses.isRead(message)
+            runner.context.statuses.didRead(message)
             browserLog.line(for: message).map { log?.append($0) }
         }
         let code = await loop.run(on: screen, observe: observe) { effect in

@@ -5,6 +5,9 @@ import Synchronization
 /// Prefetches the rest of the list in the background.
 @MainActor
 final class ListPrefetch {
+    /// The largest number of transfers at a time.
+    static let transferLimit = 8
+
     /// Whether items that are not shown are prefetched.
     var isOn: Bool
     private let context: BrowserContext
@@ -18,10 +21,10 @@ final class ListPrefetch {
         self.context = context
         self.isOn = isOn
         prefetcher = ImagePrefetcher(
-            pipeline: context.library.pipeline, options: context.choices.prefetchOptions, maxConcurrentDownloads: 8,
-            maxPerHost: 5, backlogLimit: 4096)
+            pipeline: context.library.pipeline, options: context.choices.prefetchOptions,
+            maxConcurrentDownloads: Self.transferLimit, maxPerHost: 5, backlogLimit: 4096)
         enqueue { [statuses = context.statuses] prefetcher, _ in
-            await prefetcher.onFinish { statuses.hasFinished(ItemID($0)) }
+            await prefetcher.onFinish { statuses.didFinish(ItemID($0)) }
         }
     }
 

@@ -79,12 +79,12 @@ final class StatusReporter: Sendable {
     /// Returns the failed or needed attempts of an item; nil if its first attempt succeeded.
     func history(of item: ItemID) -> AttemptHistory? { histories.withLock { $0[item] } }
 
-    /// Notes that the prefetcher has finished an item, of which its event follows.
-    func hasFinished(_ item: ItemID) { unread.withLock { $0[item, default: 0] += 1 } }
+    /// Notes that the prefetcher has finished an item; the event that says so follows.
+    func didFinish(_ item: ItemID) { unread.withLock { $0[item, default: 0] += 1 } }
 
     /// Reports the final status of an item.
     func finish(_ item: ItemID, _ status: ItemStatus) {
-        hasFinished(item)
+        didFinish(item)
         report(item, status)
     }
 
@@ -103,7 +103,7 @@ final class StatusReporter: Sendable {
     }
 
     /// Notes that the list reads a message.
-    func isRead(_ message: BrowseMessage) {
+    func didRead(_ message: BrowseMessage) {
         if case .statusChanged(let item, let status) = message, status.isFinal { countRead(item) }
     }
 

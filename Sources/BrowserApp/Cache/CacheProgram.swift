@@ -72,7 +72,7 @@ package final class CacheProgram {
 
     /// Runs on an open screen, with the events that its owner lends or the screen's own.
     func run(on screen: any Screen, events: DirectStream<TerminalEvent>? = nil) async -> Int32 {
-        if sandbox == .auto { SandboxMode.onMissingProtection { [inbox = loop.inbox] in inbox.post(.warning($0)) } }
+        sandbox.onMissingProtection { [inbox = loop.inbox] in inbox.post(.warning($0)) }
         let subscription = cache.disk?.onChange { [inbox = loop.inbox] in
             if $0 == .indexReset { inbox.post(.notice(DiskStorage.resetMessage)) }
         }

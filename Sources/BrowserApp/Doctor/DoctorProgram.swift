@@ -56,14 +56,10 @@ package struct DoctorProgram: Sendable {
     }
 
     private func sandboxFacts() -> [DoctorFact] {
-        let names: [(SandboxProtections, String)] = [
-            (.noNewPrivileges, "no-new-privileges"), (.landlock, "landlock"), (.seccomp, "seccomp"),
-            (.resourceLimits, "resource limits"), (.ownUser, "own user"),
-        ]
         let held = settings.sandbox == .off ? nil : SandboxedDecoder().protections()
         let missing = settings.sandbox == .off ? "off" : "no: no decoder process can be started"
         return [DoctorFact(topic: "Sandbox", name: "mode", value: settings.sandbox.rawValue)]
-            + names.map { protection, name in
+            + SandboxProtections.named.map { protection, name in
                 let value = held.map {
                     $0.contains(protection) ? "holds" : "missing: the kernel or the container does not provide it"
                 }

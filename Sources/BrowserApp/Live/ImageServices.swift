@@ -307,7 +307,7 @@ package enum SandboxMode: String, Sendable, CaseIterable {
     func makeDecoder() -> any ImageDecoding {
         switch self {
         case .auto:
-            Self.onMissingProtection { Console().message("alcedo: \($0)") }
+            onMissingProtection { Console().message("alcedo: \($0)") }
             return SandboxedDecoder()
         case .required:
             ArchiveReader.requireAllProtections()
@@ -318,8 +318,9 @@ package enum SandboxMode: String, Sendable, CaseIterable {
         }
     }
 
-    /// Calls `say` once, with the first picture, if `auto` does without a protection.
-    static func onMissingProtection(_ say: @escaping @Sendable (String) -> Void) {
+    /// Calls `say` once, with the first picture, if `auto` does without a protection; does nothing for other modes.
+    func onMissingProtection(_ say: @escaping @Sendable (String) -> Void) {
+        guard self == .auto else { return }
         SandboxedDecoder.onMissingProtection { missing in
             say(
                 "pictures are decoded without \(missing.names.joined(separator: " and ")), which the kernel lacks; "

@@ -136,9 +136,10 @@ struct PrefetchItemBuilder {
         options.download.priority = priority
         options.download.headers += entry.headers.map { HeaderField(name: $0.name, value: $0.value) }
         options.download.sha256 = entry.sha256
-        // Mirrors of the same picture, so all are cached under one key.
+        // Mirrors of the same picture, so all are cached under one key. A list from the network may say so of its own host
+        // only.
         options.download.alternativeSources = entry.alternatives.compactMap {
-            SourceReference.source(for: $0, key: key)
+            SourceReference.source(for: $0, key: entry.isFromNetwork && entry.isOfAnotherHost($0) ? nil : key)
         }
         options.download.lowDataSource = entry.lowData.flatMap { SourceReference.source(for: $0) }
         if let life = entry.timeToLive {

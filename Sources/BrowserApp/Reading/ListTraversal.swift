@@ -63,11 +63,15 @@ struct ListTraversal {
                 case nil: open.removeLast()
                 case .warning(let line, let reason): return .partOmitted(line: line, list: name, reason: reason)
                 case .rejected(let line, let reason): return .lineRejected(line: line, list: name, reason: reason)
-                case .entry(let entry) where !ListFollowing.mayName(entry, in: open[last].reader.source):
-                    return .lineRejected(line: entry.line, list: name, reason: ListFollowing.fileReason)
-                case .entry(let entry) where entry.kind == .list:
-                    if let event = await openList(linkedBy: entry, of: name) { return event }
                 case .entry(var entry):
+                    entry.isFromNetwork = open[last].reader.source.isWeb
+                    if let reason = ListFollowing.refusal(of: entry) {
+                        return .lineRejected(line: entry.line, list: name, reason: reason)
+                    }
+                    if entry.kind == .list {
+                        if let event = await openList(linkedBy: entry, of: name) { return event }
+                        continue
+                    }
                     if !open[last].reader.hasLines { entry.line = 0 }
                     return .picture(entry, list: name)
                 }
@@ -162,14 +166,19 @@ struct ListFollowing {
     /// Records a list named by the user, which need not be followed again.
     mutating func markFollowed(_ location: String) { followed.insert(URLNormalizer.normalize(location)) }
 
-    /// Returns whether an entry may be loaded; lists from the network must not name local files.
-    static func mayName(_ entry: ListEntry, in list: ListSource) -> Bool {
-        guard list.isWeb else { return true }
+    /// Returns why an entry is not loaded; nil if it may be.
+    ///
+    /// A list from the network must not name local files, nor give a picture the key of another host's address, under
+    /// which it would be cached in that one's place.
+    static func refusal(of entry: ListEntry) -> String? {
+        guard entry.isFromNetwork else { return nil }
         let places = [entry.location] + entry.alternatives + [entry.lowData].compactMap(\.self)
-        return places.allSatisfy { !$0.hasPrefix("/") }
+        if places.contains(where: { $0.hasPrefix("/") }) { return fileReason }
+        return entry.key.map(entry.isOfAnotherHost) == true ? keyReason : nil
     }
 
     static let fileReason = "a list from the network names a file"
+    static let keyReason = "a list from the network gives an address of another host as key"
 
     static func isWeb(_ location: String) -> Bool {
         ["http://", "https://"].contains { location.lowercased().hasPrefix($0) }

@@ -14,7 +14,7 @@ enum {
     sandbox_seccomp = 4,
     sandbox_limits = 8,
     sandbox_all = 15,
-    sandbox_own_user = 16  // beyond the necessary ones: no kernel setting may forbid them
+    sandbox_own_user = 16  // not one of `sandbox_all`: many kernels and containers forbid it
 };
 
 // What the zygote needs to know to fork a helper.

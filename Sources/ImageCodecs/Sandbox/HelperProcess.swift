@@ -167,23 +167,31 @@ private struct Ending {
         } else if signal == 0, code == Int32(sandbox_all), settings.isRequired {
             failure = .unavailable("the kernel lacks a protection; `alcedo doctor` lists them")
         } else {
-            failure =
-                signal == SIGXCPU
-                ? .exhausted(.processorTime(seconds: processorSeconds))
-                : Self.failure(signal, code, memory: Int(ending.memory_kib) << 10, settings)
+            failure = Self.failure(
+                signal, code, memory: Int(ending.memory_kib) << 10, settings, processorSeconds: processorSeconds)
         }
     }
 
     private static func failure(
-        _ signal: Int32, _ code: Int32, memory: Int, _ settings: HelperProcess.Settings
+        _ signal: Int32, _ code: Int32, memory: Int, _ settings: HelperProcess.Settings, processorSeconds: Int
     ) -> HelperProcess.Failure {
         switch signal {
         case 0: .ended("it exited with code \(code)")
+        case SIGXCPU: .exhausted(.processorTime(seconds: processorSeconds))
+        case SIGXFSZ where largestFile < settings.reply:
+            .unavailable("no file may have more than \(largestFile) bytes; raise 'ulimit -f'")
         case SIGKILL: .unavailable("the system killed it, perhaps for lack of memory")
         case _ where memory > settings.memory / 2:
             .exhausted(.memory(bytes: settings.memory))
         default: .ended("it crashed with signal \(signal)")
         }
+    }
+
+    /// The limit of a file's size that the user has set for this process and its helpers.
+    private static var largestFile: Int {
+        var limit = rlimit()
+        return getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+            ? Int(clamping: limit.rlim_cur) : .max
     }
 }
 

@@ -140,14 +140,14 @@ package struct SandboxProtections: OptionSet, Sendable, Hashable {
     /// The process has no rights of root and a user namespace of its own, in which its threads are limited; many kernels
     /// and containers forbid that, so it is never required.
     package static let ownUser = SandboxProtections(rawValue: Int(sandbox_own_user))
-    /// The names of the protections that `all` has.
-    package var names: [String] {
-        let all: [(SandboxProtections, String)] = [
-            (.noNewPrivileges, "no-new-privileges"), (.landlock, "Landlock"), (.seccomp, "seccomp"),
-            (.resourceLimits, "limits of memory and time"),
-        ]
-        return all.filter { contains($0.0) }.map(\.1)
-    }
+    /// Each protection with its name.
+    package static let named: [(protection: SandboxProtections, name: String)] = [
+        (.noNewPrivileges, "no-new-privileges"), (.landlock, "landlock"), (.seccomp, "seccomp"),
+        (.resourceLimits, "resource limits"), (.ownUser, "own user"),
+    ]
+
+    /// The names of the protections.
+    package var names: [String] { Self.named.filter { contains($0.protection) }.map(\.name) }
 
     /// All protections that every kernel with Landlock and seccomp has.
     package static let all = SandboxProtections(rawValue: Int(sandbox_all))

@@ -1,3 +1,6 @@
+import Foundation
+import Support
+
 /// A picture that a list names.
 ///
 /// Locations and headers keep the credentials that the list gives; ``Redaction`` removes them for display.
@@ -35,12 +38,22 @@ package struct ListEntry: Hashable, Sendable {
     /// Whether eviction spares the picture.
     package var pin: Bool?
     package var tags: [String] = []
+    /// Whether the list came from the network: nothing of another host is then cached under the picture's name.
+    package var isFromNetwork = false
 
     package init(line: Int, location: String, title: String? = nil, alternatives: [String] = []) {
         self.line = line
         self.location = location
         self.title = title
         self.alternatives = alternatives
+    }
+}
+
+extension ListEntry {
+    /// Returns whether a text is a web address of another host than that of the picture.
+    package func isOfAnotherHost(_ text: String) -> Bool {
+        guard let url = WebAddress.url(text), ["http", "https"].contains(url.scheme?.lowercased()) else { return false }
+        return url.hostKey != WebAddress.url(location)?.hostKey
     }
 }
 

@@ -34,8 +34,9 @@ package enum TerminalSignal: Hashable, Sendable {
 /// An implausible number of keys in one read becomes a paste, which runs nothing. Fewer keys stay keys, but are said to
 /// arrive together if one read has several, or if they follow others at once; what changes files does not act on them.
 struct PasteDetector: Sendable {
-    /// The shortest time after other input in which a key counts as pressed by itself: no typist is that fast, and a line
-    /// of 1,200 baud sends a character every 8 ms.
+    /// The shortest time between a key and the one before it, if it counts as pressed by itself.
+    ///
+    /// No typist is faster; a line of 1,200 baud sends a character of pasted text every 8 ms.
     static let pause = Duration.milliseconds(10)
 
     /// The largest number of keys in one read that counts as typing: 100.

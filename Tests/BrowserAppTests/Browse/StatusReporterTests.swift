@@ -102,15 +102,18 @@ import Testing
 
     @Test func `an item is finished from its report on, and unread until the list has read that`() {
         let reporter = reporter
-        reporter.report(.load(0, .started))
-        #expect(!reporter.isFinishedUnread(ItemID(0)))
-        reporter.finish(ItemID(0), .onDisk(bytes: 5))
-        reporter.finish(ItemID(1), .failed(reason: "404"))
-        for message in inbox.drain() {
-            let wasUnread = reporter.isFinishedUnread(ItemID(0))
-            reporter.isRead(message)
-            if case .statusChanged(ItemID(0), .connecting) = message { #expect(wasUnread) }
-        }
-        #expect(!reporter.isFinishedUnread(ItemID(0)) && !reporter.isFinishedUnread(ItemID(1)))
+        reporter.report(item, .started)
+        inbox.drain().forEach(reporter.didRead)
+        #expect(!reporter.isFinishedUnread(item))
+        // Given two loads of it, of which the prefetcher tells one before its event
+        reporter.didFinish(item)
+        #expect(reporter.isFinishedUnread(item))
+        reporter.finish(item, .failed(reason: "404"))
+        inbox.drain().forEach(reporter.didRead)
+        #expect(reporter.isFinishedUnread(item))
+        // When the event has been read, too
+        reporter.report(.failed(item.rawValue, .cancelled))
+        inbox.drain().forEach(reporter.didRead)
+        #expect(!reporter.isFinishedUnread(item))
     }
 }

@@ -37,6 +37,19 @@ import Testing
         #expect(options.download.alternativeSources.first?.url?.host() == "mirror")
     }
 
+    @Test func `a list from the network shares a picture's key with mirrors of its own host only`() throws {
+        let mirrors = ["https://host/b.png", "https://evil/a.png"]
+        var entry = ListEntry(line: 1, location: "https://host/a.png", alternatives: mirrors)
+        for (isFromNetwork, keys) in [
+            (false, ["https://host/a.png", "https://host/a.png"]),
+            (true, ["https://host/a.png", "https://evil/a.png"]),
+        ] {
+            entry.isFromNetwork = isFromNetwork
+            let options = try #require(try loading.item(0, entry).options)
+            #expect(options.download.alternativeSources.map(\.cacheKey) == keys)
+        }
+    }
+
     @Test func `what makes no sense is a failure of its item`() {
         var entry = ListEntry(line: 1, location: "https://host/a.png")
         entry.process = "sharpen("

@@ -24,12 +24,32 @@ import Testing
         #expect(following.refusal(of: "https://host/more.xml", depth: 0) != nil)
     }
 
+    private func entry(_ location: String, isFromNetwork: Bool = true) -> ListEntry {
+        var entry = ListEntry(line: 1, location: location)
+        entry.isFromNetwork = isFromNetwork
+        return entry
+    }
+
     @Test func `a list from the network names no file`() {
-        let page = ListSource.picture("https://host/a.xml")
-        let file = ListEntry(line: 1, location: "/etc/passwd")
-        #expect(!ListFollowing.mayName(file, in: page))
-        #expect(!ListFollowing.mayName(ListEntry(line: 1, location: "https://a/b", alternatives: ["/b"]), in: page))
-        #expect(ListFollowing.mayName(ListEntry(line: 1, location: "data:,x"), in: page))
-        #expect(ListFollowing.mayName(file, in: .file("/lists/a.xml")))
+        #expect(ListFollowing.refusal(of: entry("/etc/passwd")) == ListFollowing.fileReason)
+        var mirrored = entry("https://a/b")
+        mirrored.alternatives = ["/b"]
+        #expect(ListFollowing.refusal(of: mirrored) == ListFollowing.fileReason)
+        #expect(ListFollowing.refusal(of: entry("data:,x")) == nil)
+        #expect(ListFollowing.refusal(of: entry("/etc/passwd", isFromNetwork: false)) == nil)
+    }
+
+    @Test(arguments: [
+        ("https://bank.example/logo.png", true), ("http://evil.example:81/a.png", true),
+        ("HTTPS://BANK.EXAMPLE/logo.png", true), ("http://evil.example/b.png", false), ("picture 7", false),
+        ("picture:7", false),
+    ])
+    func `a list from the network gives no address of another host as key`(key: String, isRefused: Bool) {
+        for isFromNetwork in [true, false] {
+            var entry = entry("http://evil.example/a.png", isFromNetwork: isFromNetwork)
+            entry.key = key
+            let reason = isRefused && isFromNetwork ? ListFollowing.keyReason : nil
+            #expect(ListFollowing.refusal(of: entry) == reason)
+        }
     }
 }

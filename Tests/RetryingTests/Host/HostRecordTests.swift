@@ -42,13 +42,18 @@ struct HostRecordTests {
         #expect(try other.admit(isRetry: false, at: time).isProbe)
     }
 
+    /// A host that one failure pauses for 1 s, and each further one for twice as long.
+    private func doubling(waitLimit: Duration) -> HostRecord {
+        HostRecord(
+            budget: RetryBudget(),
+            breaker: CircuitBreaker(
+                threshold: 1, policy: .backOff(initial: .seconds(1), multiplier: 2, randomization: 0)),
+            waitLimit: .exactly(waitLimit))
+    }
+
     @Test mutating func `a host that answers with errors is tested again soon, a silent one ever later`() throws {
         for (isAnswer, delays) in [(true, [250, 250, 250]), (false, [1_000, 2_000, 4_000])] {
-            var record = HostRecord(
-                budget: RetryBudget(),
-                breaker: CircuitBreaker(
-                    threshold: 1, policy: .backOff(initial: .seconds(1), multiplier: 2, randomization: 0)),
-                waitLimit: .exactly(.seconds(1_000)))
+            var record = doubling(waitLimit: .seconds(1_000))
             var time = Duration.zero
             for delay in delays {
                 let request = permit(try record.admit(isRetry: false, at: time), isRetry: false)
@@ -60,11 +65,7 @@ struct HostRecordTests {
     }
 
     @Test mutating func `a host that was given up is tested ever later, whatever it answers`() throws {
-        var record = HostRecord(
-            budget: RetryBudget(),
-            breaker: CircuitBreaker(
-                threshold: 1, policy: .backOff(initial: .seconds(1), multiplier: 2, randomization: 0)),
-            waitLimit: .exactly(.milliseconds(600)))
+        var record = doubling(waitLimit: .milliseconds(600))
         var time = Duration.zero
         for delay in [250, 250, 250, 1_000, 2_000] {
             let request = permit(try record.admit(isRetry: false, at: time), isRetry: false)
