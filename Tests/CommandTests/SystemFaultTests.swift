@@ -114,7 +114,7 @@ struct SystemFaultTests {
 
         #expect(shown.code == 0 && !shown.output.isEmpty)
         #expect(
-            shown.errors.components(separatedBy: "decoded without landlock and seccomp").count == 2,
+            shown.errors.components(separatedBy: "decoding without landlock and seccomp").count == 2,
             "\(shown.errors)")
         let quiet = try await place.run("show", "--format", "blocks", pictures[0])
         #expect(quiet.code == 0 && quiet.errors.isEmpty)

@@ -323,8 +323,8 @@ package enum SandboxMode: String, Sendable, CaseIterable {
         guard self == .auto else { return }
         SandboxedDecoder.onMissingProtection { missing in
             say(
-                "pictures are decoded without \(missing.names.joined(separator: " and ")), which the kernel lacks; "
-                    + "--sandbox required refuses them")
+                "decoding without \(missing.names.joined(separator: " and ")), which the kernel lacks "
+                    + "(--sandbox required refuses)")
         }
     }
 

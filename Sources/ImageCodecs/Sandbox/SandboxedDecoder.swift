@@ -46,7 +46,12 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
         of data: Data, _ check: PictureCheck, limits: DecodeLimits
     ) throws(CodecError) -> FileFacts {
         try limits.check(bytes: data.count)
-        let result = try perform(HelperRequest(.facts(check), limits: limits), data)
+        let result: HelperProcess.Result
+        do throws(CodecError) {
+            result = try perform(HelperRequest(.facts(check), limits: limits), data)
+        } catch {
+            return try Self.facts(of: data, check, beyondLimit: error)
+        }
         guard case .facts(let reply) = result.reply else { throw Self.error(.malformed, of: data) }
         var facts = reply.facts
         if let size = reply.thumbnail {
@@ -55,6 +60,20 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
                 DecodedPixels(pixels: pixels, damage: facts.damage), facts.header, byteCount: data.count)
         }
         return facts
+    }
+
+    /// Returns the facts of the header of a file that needs more time or memory than a helper has: as beyond the other
+    /// limits, a file need not be decoded to be kept.
+    ///
+    /// - Throws: The error of the helper if it is another one, if the file declares no size, or if only the pixels tell
+    ///   whether it is whole.
+    static func facts(
+        of data: Data, _ check: PictureCheck, beyondLimit error: CodecError
+    ) throws(CodecError) -> FileFacts {
+        guard check != .framing, case .processor(.limitExceeded) = error, let header = DeclaredHeader.read(data) else {
+            throw error
+        }
+        return FileFacts(header: header)
     }
 
     public func decode(_ data: Data, within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> Image {

@@ -127,4 +127,18 @@ struct SandboxedDecoderTests {
             try await group.waitForAll()
         }
     }
+
+    @Test func `a file that needs more time than a helper has keeps the facts of its header`() throws {
+        let file = try Pictures.png(width: 24, height: 18)
+        let error = HelperProcess.Failure.exhausted(.processorTime(seconds: 3)).error(of: "PNG")
+        for check in [PictureCheck.pixels, .thumbnail] {
+            let facts = try SandboxedDecoder.facts(of: file, check, beyondLimit: error)
+            #expect(facts.header.size == PixelSize(width: 24, height: 18) && facts.pixels == nil && facts.damage == nil)
+        }
+        // Not where the pixels were to tell whether it is whole, nor without a size, nor after other errors
+        #expect(throws: error) { try SandboxedDecoder.facts(of: file, .framing, beyondLimit: error) }
+        #expect(throws: error) { try SandboxedDecoder.facts(of: Data("<svg".utf8), .pixels, beyondLimit: error) }
+        let crash = HelperProcess.Failure.ended("it crashed with signal 11").error(of: "PNG")
+        #expect(throws: crash) { try SandboxedDecoder.facts(of: file, .pixels, beyondLimit: crash) }
+    }
 }
