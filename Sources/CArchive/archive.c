@@ -46,7 +46,7 @@ static struct {
 struct alcedo_archive {
     struct archive *archive;
     // The locale in which libarchive converts names.
-    locale_t locale, earlier;
+    locale_t locale;
 };
 
 static int is_available;
@@ -93,7 +93,6 @@ alcedo_archive *alcedo_archive_open(int descriptor, char *reason, size_t capacit
     alcedo_archive *archive = calloc(1, sizeof *archive);
     if (!archive) return NULL;
     archive->locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", 0);
-    archive->earlier = archive->locale ? uselocale(archive->locale) : 0;
     archive->archive = make_reader();
     if (archive->archive && table.archive_read_open_fd(archive->archive, descriptor, block) == ARCHIVE_OK) return archive;
     snprintf(reason, capacity, "%s", archive->archive ? alcedo_archive_reason(archive) : "no memory");
@@ -101,7 +100,7 @@ alcedo_archive *alcedo_archive_open(int descriptor, char *reason, size_t capacit
     return NULL;
 }
 
-int alcedo_archive_next(alcedo_archive *archive, alcedo_archive_entry *entry) {
+static int next(alcedo_archive *archive, alcedo_archive_entry *entry) {
     struct archive_entry *found = NULL;
     int result = table.archive_read_next_header(archive->archive, &found);
     if (result == ARCHIVE_EOF) return 0;
@@ -119,6 +118,13 @@ int alcedo_archive_next(alcedo_archive *archive, alcedo_archive_entry *entry) {
     return 1;
 }
 
+int alcedo_archive_next(alcedo_archive *archive, alcedo_archive_entry *entry) {
+    locale_t earlier = archive->locale ? uselocale(archive->locale) : 0;
+    int result = next(archive, entry);
+    if (earlier) uselocale(earlier);
+    return result;
+}
+
 int64_t alcedo_archive_read(alcedo_archive *archive, void *bytes, size_t count) {
     int64_t result;
     do result = table.archive_read_data(archive->archive, bytes, count);
@@ -133,9 +139,6 @@ const char *alcedo_archive_reason(alcedo_archive *archive) {
 
 void alcedo_archive_close(alcedo_archive *archive) {
     if (archive->archive) table.archive_read_free(archive->archive);
-    if (archive->locale) {
-        uselocale(archive->earlier);
-        freelocale(archive->locale);
-    }
+    if (archive->locale) freelocale(archive->locale);
     free(archive);
 }

@@ -42,6 +42,10 @@ struct Main {
         signal(SIGPIPE, SIG_IGN)
         // The same for a write beyond the file size limit.
         signal(SIGXFSZ, SIG_IGN)
+        if let problem = ProcessLimits.problem() {
+            Console().message("alcedo: \(problem)")
+            exit(ErrorReport.Code.failure)
+        }
         // Pictures are decoded in helper processes; `--sandbox off` allows it here.
         InProcessDecoding.forbid()
         if CommandLine.arguments.dropFirst().first == "show" { SandboxedDecoder().prepare() }

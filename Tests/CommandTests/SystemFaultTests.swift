@@ -178,4 +178,29 @@ struct SystemFaultTests {
         #expect(shown.code == 0 || shown.code == 1, "\(shown.everything)")
         #expect(!shown.errors.contains("damaged"), "\(shown.errors)")
     }
+
+    @Test(arguments: [
+        ("ulimit -n 5", "only 5 files may be open: raise 'ulimit -n'"),
+        ("ulimit -v 120000", "only 117 MiB of address space may be used, of 256 needed: raise 'ulimit -v'"),
+        ("ulimit -v 400000", "only 390 MiB of address space may be used, of 512 needed: raise 'ulimit -v'"),
+        ("ulimit -n 20", "only 20 files may be open, and a transfer needs 25: raise 'ulimit -n'"),
+    ])
+    func `a process that may have too little says so at once`(limit: String, problem: String) async throws {
+        let place = try Workplace()
+        let result = try await place.start(
+            ["prefetch", "--jobs", "1", "http://127.0.0.1:9/a.webp"], shell: "\(limit); exec \"$0\" \"$@\""
+        ).end()
+        #expect(result.code == 1 && result.errors == "alcedo: \(problem)\n", "\(result.everything)")
+    }
+
+    @Test func `a process that may start no threads says so at once`() async throws {
+        let place = try Workplace()
+        let environment = try place.replacing(
+            """
+            #include <errno.h>
+            int pthread_create() { return EAGAIN; }
+            """)
+        let result = try await place.run("cache", "stats", environment: environment)
+        #expect(result.code == 1 && result.errors.contains("no more threads may be started"), "\(result.everything)")
+    }
 }

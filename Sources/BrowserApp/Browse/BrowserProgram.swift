@@ -49,7 +49,7 @@ public final class BrowserProgram {
     /// - Throws: `ProgramProblem` if there is no usable terminal, or if too few files may be open.
     public func run() async throws(ProgramProblem) -> Int32 {
         // Foundation ends the process if it finds no descriptor for a child process.
-        if let problem = DescriptorLimit.problem(transfers: ListPrefetch.transferLimit) {
+        if let problem = ProcessLimits.problem(transfers: ListPrefetch.transferLimit) {
             throw ProgramProblem(problem)
         }
         let terminal = TerminalSettings(

@@ -59,7 +59,7 @@ package actor PrefetchProgram {
             librarySettings.usesDisk = false
         }
         if let problem = librarySettings.proxies.problem { throw ProgramProblem(problem) }
-        if let problem = DescriptorLimit.problem(transfers: librarySettings.jobs) { throw ProgramProblem(problem) }
+        if let problem = ProcessLimits.problem(transfers: librarySettings.jobs) { throw ProgramProblem(problem) }
         library = ImageServices(settings: librarySettings)
         let options = library.options().prefetching(settings)
         loading = PrefetchItemBuilder(options: options, variants: settings.variants.map(\.processor))

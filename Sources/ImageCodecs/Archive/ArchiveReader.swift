@@ -13,47 +13,14 @@ package final class ArchiveReader: Sendable {
     /// Whether libarchive can be loaded.
     package static var isInstalled: Bool { alcedo_archive_available() != 0 }
 
-    /// A file by its place and its state: a changed archive is another one.
-    private struct Identity: Hashable {
-        var path: String
-        var size: Int
-        var seconds, nanoseconds: Int
-    }
-
-    private struct Batch {
-        var archive: Identity
-        var bytes: Data
-        var members: [Int: UnpackedMember]
-        /// The largest number of bytes of one file.
-        var limit: Int
-    }
-
-    private struct State {
-        /// The indices of the files by name, for the archives that were used last.
-        var indices: [(archive: Identity, byName: [[UInt8]: Int])] = []
-        /// The files unpacked last.
-        var batches: [Batch] = []
-        /// The file that was asked for last.
-        var last: (archive: Identity, index: Int)?
-    }
-
-    private static let archiveLimit = 4
-    /// The bytes of the unpacked files that are kept.
-    private static let keptBytes = 100 << 20
-    /// The bytes that are unpacked at a time.
-    private static let batchBytes = 32 << 20
-    /// The largest step between two files that counts as going through the archive in its order.
-    private static let nearby = 64
-    /// The limit of processor time for one pass over an archive, in seconds.
-    fileprivate static let processorSeconds = 55
-
     private static let isRequired = Atomic(false)
     static var requiresAllProtections: Bool { isRequired.load(ordering: .relaxed) }
 
     /// Makes every later read fail if the kernel lacks one of the sandbox's protections.
     package static func requireAllProtections() { isRequired.store(true, ordering: .relaxed) }
 
-    private let state = Mutex(State())
+    /// Used on the queue only, so that nobody waits for its lock.
+    private let state = Mutex(OpenArchives())
     /// A pass blocks its thread, so it does not run on those of Swift's tasks; one pass runs at a time.
     private let queue = DispatchQueue(label: "alcedo.archives", qos: .userInitiated)
 
@@ -63,9 +30,9 @@ package final class ArchiveReader: Sendable {
     package func members(
         of path: String
     ) async throws(CodecError) -> (members: [ArchiveMember], problem: String?) {
-        try await onQueue { () throws(CodecError) in
-            let file = try ArchiveFile(path)
-            return try self.list(file)
+        try await onQueue { (archives) throws(CodecError) in
+            let listing = try archives.list(try ArchiveFile(path))
+            return (listing.members, listing.problem)
         }
     }
 
@@ -74,125 +41,226 @@ package final class ArchiveReader: Sendable {
     /// - Parameter limit: The largest number of bytes.
     package func data(of name: String, in path: String, limit: Int) async throws(CodecError) -> Data {
         guard !Task.isCancelled else { throw .cancelled }
-        return try await onQueue { () throws(CodecError) in
-            let file = try ArchiveFile(path)
-            guard let index = try self.index(of: name, file) else {
-                throw .processor(.processingFailed(identifier: "archive", "it has no file \(name)"))
-            }
-            let batch = try self.batch(with: index, file, limit: limit)
-            switch batch.members[index] {
-            case .bytes(let range): return Data(batch.bytes[range])
-            case .tooLarge:
-                throw .processor(.limitExceeded("more than \(limit >> 20) MiB in the archive; raise --max-size"))
-            case .failed(let reason): throw .damaged("archive", reason)
-            case nil: throw .damaged("archive", "the archive has changed")
-            }
+        return try await onQueue { (archives) throws(CodecError) in
+            try archives.data(of: name, in: try ArchiveFile(path), limit: limit)
         }
     }
 
     private func onQueue<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(CodecError) -> Value
+        _ work: @escaping @Sendable (inout OpenArchives) throws(CodecError) -> Value
     ) async throws(CodecError) -> Value {
         let result: Result<Value, CodecError> = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: Result(catching: work)) }
+            queue.async {
+                continuation.resume(
+                    returning: self.state.withLock { archives in
+                        Result { () throws(CodecError) in try work(&archives) }
+                    })
+            }
         }
         return try result.get()
     }
+}
 
-    private func index(of name: String, _ file: borrowing ArchiveFile) throws(CodecError) -> Int? {
-        let identity = identity(file)
-        if let known = state.withLock({ $0.indices.first { $0.archive == identity } }) {
-            return known.byName[Array(name.utf8)]
-        }
-        return try list(file).members.last { $0.problem == nil && $0.name.utf8.elementsEqual(name.utf8) }?.index
+/// The archives that were used last: their names, the files unpacked last, and the passes that can go on.
+private struct OpenArchives {
+    private struct Batch {
+        var archive: ArchiveFile.Identity
+        var bytes: Data
+        var members: [Int: UnpackedMember]
+        /// The largest number of bytes of one file.
+        var limit: Int
     }
 
-    private func list(
-        _ file: borrowing ArchiveFile
-    ) throws(CodecError) -> (members: [ArchiveMember], problem: String?) {
-        let bytes = try file.perform(.listArchive, limits: .standard)
-        guard let (all, problem) = try? ArchiveReply.members(Array(bytes)) else { throw ArchiveFile.malformed }
-        // A file that cannot be read does not hide an earlier one. Names are compared by their bytes.
-        let readable = all.filter { $0.problem == nil && !$0.name.isEmpty }
-        let byName = Dictionary(readable.map { (Array($0.name.utf8), $0.index) }, uniquingKeysWith: { max($0, $1) })
-        let identity = identity(file)
-        state.withLock { state in
-            state.indices.removeAll { $0.archive == identity }
-            state.indices.append((identity, byName))
-            if state.indices.count > Self.archiveLimit { state.indices.removeFirst() }
+    private static let archiveLimit = 4
+    /// The bytes of the unpacked files that are kept.
+    private static let keptBytes = 100 << 20
+    /// The bytes that are unpacked at a time.
+    private static let batchBytes = 32 << 20
+    /// The largest step between two files that counts as going through the archive in its order.
+    private static let nearby = 64
+    /// A list goes from one archive to the next, so that two take turns for a while.
+    private static let passLimit = 2
+
+    /// The indices of the files by name.
+    private var indices: [(archive: ArchiveFile.Identity, byName: [MemberName: Int])] = []
+    private var batches: [Batch] = []
+    private var passes: [ArchivePass] = []
+    /// The file that was asked for last.
+    private var last: (archive: ArchiveFile.Identity, index: Int)?
+
+    mutating func list(_ file: borrowing ArchiveFile) throws(CodecError) -> ArchiveReply.Listing {
+        var all = ArchiveReply.Listing()
+        let pass = try ArchivePass(file, largestReply: HelperRequest(.listArchive, limits: .standard).largestReply)
+        repeat {
+            let bytes = try pass.perform(.listArchive, file, limits: .standard)
+            guard let part = try? ArchiveReply.members(Array(bytes)), !part.isPart || !part.members.isEmpty,
+                all.members.count + part.members.count <= ArchiveMember.countLimit
+            else { throw ArchivePass.malformed }
+            (all.isPart, all.problem) = (part.isPart, part.problem)
+            all.members += part.members
+        } while all.isPart
+        // A file that cannot be read does not hide an earlier one.
+        var byName: [MemberName: Int] = [:]
+        for member in all.members where member.problem == nil && !member.name.isEmpty {
+            byName[MemberName(text: member.name)] = member.index
         }
-        return (all.filter { $0.problem != nil || byName[Array($0.name.utf8)] == $0.index }, problem)
+        indices.removeAll { $0.archive == file.identity }
+        indices.append((file.identity, byName))
+        if indices.count > Self.archiveLimit { indices.removeFirst() }
+        all.members.removeAll { $0.problem == nil && byName[MemberName(text: $0.name)] != $0.index }
+        return all
     }
 
-    private func batch(with index: Int, _ file: borrowing ArchiveFile, limit: Int) throws(CodecError) -> Batch {
-        let identity = identity(file)
-        let (known, isNear) = state.withLock { state in
-            defer { state.last = (identity, index) }
-            let known = state.batches.first {
-                $0.archive == identity && $0.limit == limit && $0.members[index] != nil
-            }
-            let isNear = state.last.map { $0.archive != identity || (0...Self.nearby).contains(index - $0.index) }
-            return (known, isNear ?? true)
+    mutating func data(of name: String, in file: borrowing ArchiveFile, limit: Int) throws(CodecError) -> Data {
+        guard let index = try index(of: name, file) else {
+            throw .processor(.processingFailed(identifier: "archive", "it has no file \(name)"))
         }
+        let batch = try batch(with: index, file, limit: limit)
+        switch batch.members[index] {
+        case .bytes(let range): return Data(batch.bytes[range])
+        case .tooLarge:
+            throw .processor(.limitExceeded("more than \(limit >> 20) MiB in the archive; raise --max-size"))
+        case .failed(let reason): throw .damaged("archive", reason)
+        case nil: throw .damaged("archive", "the archive has changed")
+        }
+    }
+
+    private mutating func index(of name: String, _ file: borrowing ArchiveFile) throws(CodecError) -> Int? {
+        let identity = file.identity
+        if !indices.contains(where: { $0.archive == identity }) { _ = try list(file) }
+        return indices.first { $0.archive == identity }?.byName[MemberName(text: name)]
+    }
+
+    private mutating func batch(
+        with index: Int, _ file: borrowing ArchiveFile, limit: Int
+    ) throws(CodecError) -> Batch {
+        let identity = file.identity
+        let isNear = last.map { $0.archive != identity || (0...Self.nearby).contains(index - $0.index) } ?? true
+        last = (identity, index)
+        let known = batches.first { $0.archive == identity && $0.limit == limit && $0.members[index] != nil }
         if let known { return known }
-        let bytes = try file.perform(
-            .unpackArchive(from: index, total: isNear ? Self.batchBytes : 0), limits: DecodeLimits(bytes: limit))
-        guard let members = try? ArchiveReply.unpacked(bytes) else { throw ArchiveFile.malformed }
+        let limits = DecodeLimits(bytes: limit)
+        let largest = HelperRequest(.unpackArchive(from: 0, total: Self.batchBytes), limits: limits).largestReply
+        let pass = try pass(upTo: index, file, largestReply: largest)
+        let bytes = try pass.perform(
+            .unpackArchive(from: index, total: isNear ? Self.batchBytes : 0), file, limits: limits)
+        guard let members = try? ArchiveReply.unpacked(bytes) else { throw ArchivePass.malformed }
+        pass.next = max(index, members.keys.max() ?? 0) + 1
+        passes.append(pass)
+        if passes.count > Self.passLimit { passes.removeFirst() }
         let batch = Batch(archive: identity, bytes: bytes, members: members, limit: limit)
-        state.withLock { state in
-            state.batches.append(batch)
-            while state.batches.count > 1, state.batches.reduce(0, { $0 + $1.bytes.count }) > Self.keptBytes {
-                state.batches.removeFirst()
-            }
-        }
+        batches.append(batch)
+        while batches.count > 1, batches.reduce(0, { $0 + $1.bytes.count }) > Self.keptBytes { batches.removeFirst() }
         return batch
     }
 
-    private func identity(_ file: borrowing ArchiveFile) -> Identity {
-        Identity(
-            path: file.path, size: Int(file.facts.st_size), seconds: file.facts.st_mtim.tv_sec,
-            nanoseconds: file.facts.st_mtim.tv_nsec)
+    /// Takes the pass that has not reached a file yet, or starts one.
+    private mutating func pass(
+        upTo index: Int, _ file: borrowing ArchiveFile, largestReply: Int
+    ) throws(CodecError) -> ArchivePass {
+        let identity = file.identity
+        let known = passes.firstIndex {
+            $0.archive == identity && $0.next <= index && $0.largestReply >= largestReply
+        }
+        if let known { return passes.remove(at: known) }
+        return try ArchivePass(file, largestReply: largestReply)
+    }
+}
+
+/// A name in an archive, compared by its bytes: Swift's strings take two spellings of one letter as equal.
+private struct MemberName: Hashable {
+    var text: String
+
+    static func == (first: MemberName, second: MemberName) -> Bool { first.text.utf8.elementsEqual(second.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
 
 /// An open archive file.
 private struct ArchiveFile: ~Copyable {
-    let path: String
+    /// A file by its place and its state: a changed archive is another one.
+    struct Identity: Hashable {
+        var path: String
+        var size: Int
+        var seconds, nanoseconds: Int
+    }
+
+    let identity: Identity
     let descriptor: Int32
-    private(set) var facts = stat()
 
     init(_ path: String) throws(CodecError) {
-        self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
+            identity = Identity(path: path, size: 0, seconds: 0, nanoseconds: 0)
             throw .processor(.processingFailed(identifier: "archive", String(cString: strerror(errno))))
         }
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+        var facts = stat()
+        let isKnown = fstat(descriptor, &facts) == 0
+        identity = Identity(
+            path: path, size: Int(facts.st_size), seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec)
+        guard isKnown, facts.st_mode & S_IFMT == S_IFREG else {
             throw .processor(.processingFailed(identifier: "archive", "it is not a regular file"))
         }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
+}
+
+/// A pass over an archive from its start, in steps; in a helper process if there is one.
+private final class ArchivePass {
+    let archive: ArchiveFile.Identity
+    let largestReply: Int
+    /// The index of the first file that it has not passed.
+    var next = 0
+    private let helper: HelperProcess?
+    private var session = HelperSession(protections: [])
+    private var isStarted = false
+    private let processorSeconds: Int
 
     static let malformed = HelperProcess.Failure.malformed.error(of: "archive", helper: "reader")
 
-    /// Makes a pass over the archive, in a helper process if there is one.
-    borrowing func perform(_ operation: HelperRequest.Operation, limits: DecodeLimits) throws(CodecError) -> Data {
-        lseek(descriptor, 0, SEEK_SET)
-        var request = HelperRequest(operation, limits: limits)
-        request.processorSeconds = ArchiveReader.processorSeconds
+    init(_ file: borrowing ArchiveFile, largestReply: Int) throws(CodecError) {
+        (archive, self.largestReply) = (file.identity, largestReply)
+        // Five times what bzip2, the slowest, takes for a large archive of pictures.
+        processorSeconds = min(3600, 55 + file.identity.size >> 22)
         guard SandboxedDecoder.isAvailable, InProcessDecoding.rule != .allowed else {
             guard InProcessDecoding.rule != .forbidden else {
                 throw .processor(.environment("no sandboxed process can be started"))
             }
-            return Data(try HelperSession.readArchive(operation, descriptor, limits: limits))
+            helper = nil
+            return
+        }
+        let decoder = SandboxedDecoder(isRequired: ArchiveReader.requiresAllProtections)
+        var settings = decoder.settings(DecodeLimits(pixels: largestReply))
+        settings.reply = largestReply
+        settings.timeout = Int32((processorSeconds * 2 + 5) * 1000)
+        do throws(HelperProcess.Failure) {
+            helper = try HelperProcess(settings)
+        } catch {
+            throw error.error(of: "archive", helper: "reader")
+        }
+    }
+
+    /// Makes the next step.
+    ///
+    /// - Parameter file: The archive, for the first step.
+    func perform(
+        _ operation: HelperRequest.Operation, _ file: borrowing ArchiveFile, limits: DecodeLimits
+    ) throws(CodecError) -> Data {
+        var request = HelperRequest(operation, limits: limits)
+        request.processorSeconds = processorSeconds
+        let descriptor = isStarted ? -1 : file.descriptor
+        isStarted = true
+        guard let helper else {
+            let answer = session.answer(request, file: Data(), descriptor: descriptor)
+            if case .failure(let error) = answer.reply { throw error }
+            return Data(answer.memory.first ?? [])
         }
         let result: HelperProcess.Result
         do throws(HelperProcess.Failure) {
-            let decoder = SandboxedDecoder(isRequired: ArchiveReader.requiresAllProtections)
-            var settings = decoder.settings(DecodeLimits(pixels: limits.bytes))
-            settings.reply = request.largestReply
-            let helper = try HelperProcess(settings)
             result = try helper.perform(request, descriptor: descriptor)
         } catch {
             throw error.error(of: "archive", helper: "reader")

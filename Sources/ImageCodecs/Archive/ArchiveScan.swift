@@ -1,47 +1,64 @@
 import CArchive
 import Foundation
+import Glibc
 
-/// One pass over an archive, from its start; it runs in a helper process.
-struct ArchiveScan: ~Copyable {
+/// One pass over an archive, from its start, in as many steps as its caller likes; it runs in a helper process.
+final class ArchiveScan {
     /// The largest number of entries that are unpacked at a time.
     private static let batchLimit = 10_000
+    /// The bytes of names after which a list goes on with the next step.
+    private static let listedBytes = 8 << 20
 
     private let archive: OpaquePointer
+    private let descriptor: Int32
     private var index = -1
     private var entry = alcedo_archive_entry()
+    /// Whether the entry at `index` has not been used yet.
+    private var isPending = false
 
-    /// - Parameter descriptor: The archive's file, at its start; the caller closes it after the scan.
-    init(_ descriptor: Int32) throws(CodecError) {
+    /// - Parameter file: The archive's file, at its start, of which the scan keeps a copy.
+    init(_ file: Int32) throws(CodecError) {
         var reason = [CChar](repeating: 0, count: 300)
+        let descriptor = dup(file)
+        guard descriptor >= 0 else { throw .processor(.environment(String(cString: strerror(errno)))) }
         guard let archive = alcedo_archive_open(descriptor, &reason, reason.count) else {
+            close(descriptor)
             let text = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
             throw alcedo_archive_available() == 0 ? .processor(.environment(text)) : .damaged("archive", text)
         }
         self.archive = archive
+        self.descriptor = descriptor
     }
 
-    deinit { alcedo_archive_close(archive) }
+    deinit {
+        alcedo_archive_close(archive)
+        close(descriptor)
+    }
 
-    /// Returns the names of all files, as `ArchiveReply.members` reads them.
+    /// Returns the names of the next files, as `ArchiveReply.members` reads them.
     ///
     /// If the archive is damaged behind the first file, the reason follows the names.
-    static func list(_ descriptor: Int32) throws(CodecError) -> [UInt8] {
-        var scan = try ArchiveScan(descriptor)
+    func list() throws(CodecError) -> [UInt8] {
         var writer = MessageWriter()
+        let isFirst = index < 0
         do throws(CodecError) {
-            try scan.list(&writer)
-        } catch  where !writer.bytes.isEmpty {
-            writer.write(-1)
+            try list(&writer)
+        } catch  where !isFirst || !writer.bytes.isEmpty {
+            writer.write(ArchiveReply.problem)
             writer.write(error.title)
         }
         return writer.bytes
     }
 
-    private mutating func list(_ writer: inout MessageWriter) throws(CodecError) {
+    private func list(_ writer: inout MessageWriter) throws(CodecError) {
         while try next() {
             guard entry.is_regular != 0 || entry.is_link != 0 else { continue }
             guard index < ArchiveMember.countLimit else {
                 throw .processor(.limitExceeded("more than \(ArchiveMember.countLimit) files in the archive"))
+            }
+            guard writer.bytes.count < Self.listedBytes else {
+                isPending = true
+                return writer.write(ArchiveReply.more)
             }
             writer.write(index)
             let (name, isLong) = Self.name(entry.name)
@@ -60,8 +77,7 @@ struct ArchiveScan: ~Copyable {
     private static func name(_ stored: UnsafePointer<CChar>) -> (text: String, isLong: Bool) {
         let bytes = UnsafeRawBufferPointer(start: stored, count: strlen(stored))
         var text = String(validating: bytes, as: UTF8.self) ?? ""
-        let isPlain = text.unicodeScalars.allSatisfy { ![.control, .format].contains($0.properties.generalCategory) }
-        if text.isEmpty || !isPlain {
+        if text.isEmpty || text.hasControls {
             text = bytes.map { byte in
                 (0x20...0x7E).contains(byte) ? String(UnicodeScalar(byte)) : String(format: "%%%02X", byte)
             }.joined()
@@ -73,22 +89,22 @@ struct ArchiveScan: ~Copyable {
     /// Returns files in the order of the archive, as `ArchiveReply.unpacked` reads them.
     ///
     /// - Parameters:
-    ///   - first: The index of the first file.
+    ///   - first: The index of the first file, which no earlier step has passed.
     ///   - total: The bytes after which no further file is unpacked.
     ///   - limit: The largest number of bytes of one file.
-    static func unpack(
-        _ descriptor: Int32, from first: Int, total: Int, limit: Int
-    ) throws(CodecError) -> [UInt8] {
-        var scan = try ArchiveScan(descriptor)
+    func unpack(from first: Int, total: Int, limit: Int) throws(CodecError) -> [UInt8] {
         var table = MessageWriter()
         var contents: [UInt8] = []
-        while try scan.next(isAfterFiles: !table.bytes.isEmpty) {
-            guard scan.index >= first, scan.entry.is_regular != 0 else { continue }
-            guard scan.index == first || contents.count < total, scan.index - first < Self.batchLimit,
-                scan.index <= ArchiveMember.countLimit
-            else { break }
-            table.write(scan.index)
-            switch scan.read(limit, appendingTo: &contents) {
+        while try next(isAfterFiles: !table.bytes.isEmpty) {
+            guard index >= first, entry.is_regular != 0 else { continue }
+            guard index == first || contents.count < total, index - first < Self.batchLimit,
+                index <= ArchiveMember.countLimit
+            else {
+                isPending = true
+                break
+            }
+            table.write(index)
+            switch read(limit, appendingTo: &contents) {
             case .bytes(let range):
                 table.write(0)
                 table.write(range.count)
@@ -97,7 +113,7 @@ struct ArchiveScan: ~Copyable {
                 table.write(2)
                 table.write(reason)
             }
-            if scan.index == first, total == 0 { break }
+            if index == first, total == 0 { break }
         }
         var head = MessageWriter()
         head.write(table.bytes.count)
@@ -105,7 +121,11 @@ struct ArchiveScan: ~Copyable {
     }
 
     /// Goes to the next entry; returns false at the end, or at damage that follows files.
-    private mutating func next(isAfterFiles: Bool = false) throws(CodecError) -> Bool {
+    private func next(isAfterFiles: Bool = false) throws(CodecError) -> Bool {
+        if isPending {
+            isPending = false
+            return true
+        }
         index += 1
         switch alcedo_archive_next(archive, &entry) {
         case 1: return true
@@ -134,20 +154,34 @@ struct ArchiveScan: ~Copyable {
 
 /// Reads what a helper, which an attacker may control, says about an archive.
 enum ArchiveReply {
-    /// Returns the files of an archive, and why it cannot be read further.
-    static func members(
-        _ bytes: [UInt8]
-    ) throws(MessageReader.Malformed) -> (members: [ArchiveMember], problem: String?) {
-        var reader = MessageReader(bytes)
+    /// Numbers in the place of an index: the reason that the archive cannot be read further follows; more files follow in
+    /// the next reply.
+    static let problem = -1, more = -2
+
+    /// The files of a reply.
+    struct Listing {
         var members: [ArchiveMember] = []
+        /// Why the archive cannot be read further.
+        var problem: String?
+        /// Whether the next reply has more files.
+        var isPart = false
+    }
+
+    static func members(_ bytes: [UInt8]) throws(MessageReader.Malformed) -> Listing {
+        var reader = MessageReader(bytes)
+        var listing = Listing()
         while !reader.isAtEnd {
-            let index = try reader.integer(in: -1...ArchiveMember.countLimit)
-            if index < 0 { return (members, try reader.text()) }
+            let index = try reader.integer(in: more...ArchiveMember.countLimit)
+            guard index >= 0 else {
+                if index == problem { listing.problem = try reader.text() } else { listing.isPart = true }
+                try reader.finish()
+                break
+            }
             let (name, problem) = (try reader.text(), try reader.text())
-            members.append(
+            listing.members.append(
                 ArchiveMember(index: index, storedName: name, problem: problem.isEmpty ? nil : problem))
         }
-        return (members, nil)
+        return listing
     }
 
     /// Returns the unpacked files of a reply, by their index in the archive.

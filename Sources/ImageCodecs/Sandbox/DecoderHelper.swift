@@ -30,8 +30,11 @@ private struct DecoderHelper {
             let memory = SharedMemory(adopting: request.needsMemory ? descriptors.0 : -1)
             let file = SharedMemory(adopting: request.needsMemory ? descriptors.1 : descriptors.0)
             let contents =
-                file.descriptor < 0 ? Data(reader.rest) : request.isForArchive ? Data() : file.mapped()
-            sandbox_begin_request(Int32(clamping: request.processorSeconds))
+                request.isForArchive ? Data() : file.descriptor < 0 ? Data(reader.rest) : file.mapped()
+            // One pass over an archive, in however many requests, has one limit.
+            if !request.isForArchive || file.descriptor >= 0 {
+                sandbox_begin_request(Int32(clamping: request.processorSeconds))
+            }
             let answer =
                 contents.map { session.answer(request, file: $0, descriptor: file.descriptor) }
                 ?? HelperSession.Answer(reply: Self.noMemory)
@@ -60,6 +63,7 @@ struct HelperSession {
     private let protections: SandboxProtections
     private let decoder = CodecDecoder(formats: Set(ImageFormat.allCases))
     private var frames: (any FrameReading)?
+    private var scan: ArchiveScan?
 
     init(protections: SandboxProtections) { self.protections = protections }
 
@@ -67,7 +71,7 @@ struct HelperSession {
     ///
     /// - Parameters:
     ///   - file: The picture's file; empty for `.frame`.
-    ///   - descriptor: The archive's file.
+    ///   - descriptor: The archive's file; -1 goes on with the pass over the archive of the previous request.
     mutating func answer(_ request: HelperRequest, file: Data, descriptor: Int32 = -1) -> Answer {
         do throws(CodecError) {
             switch request.operation {
@@ -93,8 +97,11 @@ struct HelperSession {
                 guard var reader = frames else { throw Self.noAnimation }
                 defer { frames = reader }
                 return Self.answer(frame: try reader.frame(at: index))
-            case .listArchive, .unpackArchive:
-                let bytes = try Self.readArchive(request.operation, descriptor, limits: request.limits)
+            case .listArchive:
+                let bytes = try openScan(descriptor).list()
+                return Answer(reply: .bytes(bytes.count), memory: [bytes])
+            case .unpackArchive(let first, let total):
+                let bytes = try openScan(descriptor).unpack(from: first, total: total, limit: request.limits.bytes)
                 return Answer(reply: .bytes(bytes.count), memory: [bytes])
             case .status: return Answer(reply: .status(protections))
             case .attempt(let number):
@@ -106,12 +113,10 @@ struct HelperSession {
         }
     }
 
-    /// Makes a pass over an archive.
-    static func readArchive(
-        _ operation: HelperRequest.Operation, _ descriptor: Int32, limits: DecodeLimits
-    ) throws(CodecError) -> [UInt8] {
-        guard case .unpackArchive(let first, let total) = operation else { return try ArchiveScan.list(descriptor) }
-        return try ArchiveScan.unpack(descriptor, from: first, total: total, limit: limits.bytes)
+    private mutating func openScan(_ descriptor: Int32) throws(CodecError) -> ArchiveScan {
+        if descriptor >= 0 { scan = try ArchiveScan(descriptor) }
+        guard let scan else { throw .damaged("archive", "no archive is open") }
+        return scan
     }
 
     private static let noAnimation = CodecError.damaged("animation", "no animation is open")

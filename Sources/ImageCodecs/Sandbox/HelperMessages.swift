@@ -18,6 +18,17 @@ struct MessageWriter {
     }
 }
 
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool {
+        !(0x20...0x7E).contains(value) && [.control, .format].contains(properties.generalCategory)
+    }
+}
+
+extension String {
+    /// Whether it has control characters or invisible ones that change how text is shown.
+    var hasControls: Bool { unicodeScalars.contains { $0.isControl } }
+}
+
 /// A reader of a message, which may have been written by an attacker.
 struct MessageReader {
     /// The message is too short or too long, or a value is out of its range.
@@ -45,11 +56,8 @@ struct MessageReader {
     /// Reads a string; control characters and invalid UTF-8 are replaced.
     mutating func text() throws(Malformed) -> String {
         let text = String(decoding: try next(try integer(in: 0...1000)), as: UTF8.self)
-        return String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map {
-                    [.control, .format].contains($0.properties.generalCategory) ? "\u{FFFD}" : $0
-                }))
+        guard text.hasControls else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? "\u{FFFD}" : $0 }))
     }
 
     var isAtEnd: Bool { rest.isEmpty }
@@ -77,9 +85,10 @@ struct HelperRequest: Equatable {
         case openAnimation
         /// Reports the helper's protections.
         case status
-        /// Lists the files of an archive.
+        /// Lists files of an archive: without a descriptor, those after the ones of the previous request.
         case listArchive
-        /// Unpacks the files of an archive from one on, until the total of their bytes is reached.
+        /// Unpacks the files of an archive from one on, until the total of their bytes is reached. Without a descriptor, the
+        /// pass of the previous request goes on.
         case unpackArchive(from: Int, total: Int)
         /// Attempts something forbidden; answered only by helpers of the tests.
         case attempt(Int)
@@ -110,7 +119,7 @@ struct HelperRequest: Equatable {
 
     /// The largest number of bytes that a helper may send back about an archive.
     var largestReply: Int {
-        guard case .unpackArchive(_, let total) = operation else { return 512 << 20 }
+        guard case .unpackArchive(_, let total) = operation else { return 64 << 20 }
         // The files, and the table of them.
         return min(total, 1 << 40) + min(limits.bytes, 1 << 40) + 64 << 20
     }

@@ -83,6 +83,30 @@ import Testing
         await #expect(throws: CodecError.self) { try await reader.members(of: folder.path) }
     }
 
+    @Test func `files behind the last one are read without starting again`() async throws {
+        let files = (0..<200).map { (name: "\($0).jpg", bytes: [UInt8]("picture \($0)".utf8)) }
+        let path = try folder.write("a.tar", ArchiveFiles.tar(files))
+        // Going back, and far ahead, unpacks one file only.
+        for index in [199, 0, 90] { #expect(try await text("\(index).jpg", in: path) == "picture \(index)") }
+        // A reader that started again would meet damage.
+        var facts = stat()
+        #expect(stat(path, &facts) == 0)
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.write(contentsOf: [UInt8](repeating: 0xFF, count: 512))
+        try file.close()
+        #expect(utimensat(AT_FDCWD, path, [facts.st_atim, facts.st_mtim], 0) == 0)
+        #expect(try await text("160.jpg", in: path) == "picture 160")
+        await #expect(throws: CodecError.self) { try await text("20.jpg", in: path) }
+    }
+
+    @Test func `a list of many long names comes in several answers`() async throws {
+        let names = (0..<20_000).map { "\($0)/" + String(repeating: "é", count: 240) + ".jpg" }
+        let path = try folder.write("a.zip", ArchiveFiles.zip(names.map { ($0, [1]) }))
+        let (members, problem) = try await reader.members(of: path)
+        #expect(problem == nil && members.map(\.name) == names)
+        #expect(try await reader.data(of: names[19_000], in: path, limit: 10) == Data([1]))
+    }
+
     @Test func `invalid answers of a helper are refused`() throws {
         var table = MessageWriter()
         for value in [0, 0, 10] { table.write(value) }
@@ -93,6 +117,11 @@ import Testing
         #expect(throws: MessageReader.Malformed.self) { try ArchiveReply.unpacked(Data(valid.dropLast())) }
         #expect(throws: MessageReader.Malformed.self) { try ArchiveReply.unpacked(Data(valid.prefix(7))) }
         #expect(throws: MessageReader.Malformed.self) { try ArchiveReply.members(Array(valid)) }
+        var names = MessageWriter()
+        names.write(ArchiveReply.more)
+        #expect(try ArchiveReply.members(names.bytes).isPart)
+        names.write(0)
+        #expect(throws: MessageReader.Malformed.self) { try ArchiveReply.members(names.bytes) }
         #expect(HelperRequest(.unpackArchive(from: 0, total: .max), limits: .init(bytes: .max)).largestReply < 1 << 42)
     }
 
