@@ -4,6 +4,7 @@
 #include "libvips.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
 #include <sys/mman.h>
@@ -67,12 +68,25 @@ int alcedo_vips_allow(const char *loader, const char *module) {
     return type ? 0 : -1;
 }
 
+static int scratch = -1;
+
+void alcedo_vips_set_scratch(int descriptor) { scratch = descriptor; }
+
 // Called when a picture is freed: its loader may open the path again as long as it exists.
-static void close_file(gpointer file) { close(GPOINTER_TO_INT(file) - 1); }
+static void close_file(gpointer number) {
+    int file = GPOINTER_TO_INT(number) - 1;
+    if (ftruncate(file, 0)) errno = 0;
+    close(file);
+}
+
+static int new_file(void) {
+    if (scratch < 0) return memfd_create("picture", MFD_CLOEXEC);
+    return ftruncate(scratch, 0) || lseek(scratch, 0, SEEK_SET) ? -1 : fcntl(scratch, F_DUPFD_CLOEXEC, 0);
+}
 
 // Copies the bytes to a file in memory, for loaders that open a path.
 static int copy_to_file(const void *bytes, size_t count) {
-    int file = memfd_create("picture", MFD_CLOEXEC);
+    int file = new_file();
     size_t written = 0;
     while (file >= 0 && written < count) {
         ssize_t step = write(file, (const char *)bytes + written, count - written);
@@ -132,7 +146,7 @@ int alcedo_vips_load(const void *bytes, size_t count, const char *loader, int ne
     if (status) g_object_unref(operation);
     else status = alcedo_vips_run(operation, out);
     if (file < 0) return status;
-    if (status) close(file);
+    if (status) close_file(GINT_TO_POINTER(file + 1));
     else g_object_set_data_full(G_OBJECT(*out), "alcedo-file", GINT_TO_POINTER(file + 1), close_file);
     return status;
 }

@@ -104,6 +104,7 @@ static int become_own_user(void) {
 static void run_helper(int socket, sandbox_spawn_request request) {
     prctl(PR_SET_NAME, "alcedo-decoder");
     keep_only(socket, highest_kept + 1);
+    sandbox_set_scratch((int)syscall(SYS_memfd_create, "picture", 1 /* MFD_CLOEXEC */));
     // When memory is short, the kernel ends a helper before the program.
     write_text("/proc/self/oom_score_adj", "800");
     int status = become_own_user() ? sandbox_own_user : 0;
@@ -135,7 +136,6 @@ static void prepare(void) {
 }
 
 static void spawn(int socket, sandbox_spawn_request request) {
-    prepare();
     pid_t process = helper_count < helper_limit ? fork() : -1;
     if (process == 0) run_helper(socket, request);
     int pidfd = process > 0 ? (int)syscall(SYS_pidfd_open, process, 0) : -1;
@@ -178,6 +178,8 @@ static void serve(void) {
         if (!polls[0].revents) continue;
         sandbox_spawn_request request;
         int socket;
+        // First, so that what it opens comes before the sockets, which helpers do not keep.
+        prepare();
         long received = sandbox_receive(own_socket, &request, sizeof request, &socket, 1, -1);
         if (received <= 0) _exit(0);
         if (received == sizeof request && socket >= 0) spawn(socket, request);
@@ -218,6 +220,8 @@ __attribute__((constructor)) static void start_zygote(int argc, char **argv, cha
         if (argc > 0) wipe(argv + 1);
         clearenv();
         setenv("HOME", "/nonexistent", 1);
+        // libvips writes pictures of more than 100 MiB to a file in /tmp otherwise, which a helper may not do.
+        setenv("VIPS_DISC_THRESHOLD", "1000g", 1);
         // The standby prepares itself only when it is needed.
         int is_standby = spare[1] >= 0 && fork() == 0;
         keep_only(is_standby ? spare[1] : pair[1], own_socket + 1);

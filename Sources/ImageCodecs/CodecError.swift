@@ -33,6 +33,28 @@ extension CodecError {
     static func damaged(_ format: String, _ reason: String) -> CodecError {
         .processor(.decodingFailed(format: format, reason))
     }
+
+    /// What libraries say of files that they do not read.
+    private static let unsupported = [
+        "unsupported", "not supported", "notsupported", "not implemented", "unrecognized compression",
+    ]
+
+    /// Returns the error for a file that a library refused: its reason may be a limit, or what this machine lacks.
+    static func refused(_ format: ImageFormat, _ reason: String) -> CodecError {
+        let text = reason.lowercased()
+        func says(_ words: [String]) -> Bool { words.contains(where: text.contains) }
+        if says(["unable to write", "unable to create", "no space left", "too many open files"]) {
+            return .processor(.environment("\(format.rawValue) cannot be decoded: \(reason)"))
+        }
+        if says(["limit exceeded", "exceeds limit", "exceeds the limit", "resources exhausted", "memory allocation"]) {
+            return .processor(.limitExceeded("\(reason), by the decoder of \(format.rawValue)"))
+        }
+        // libjpeg takes a damaged marker for an unsupported one.
+        if format != .jpeg, says(Self.unsupported) {
+            return .processor(.decoderUnavailable("\(format.rawValue) of this kind is not read: \(reason)"))
+        }
+        return damaged(format, reason)
+    }
 }
 
 extension CodecError: LocalizedError {

@@ -1,3 +1,4 @@
+import BrowserApp
 import FaultServer
 import Foundation
 import TestSupport
@@ -74,6 +75,14 @@ struct PrefetchSchemaTests {
             await [server.count(of: "/a.webp"), server.count(of: "/page.webp"), server.count(of: "/b.webp")] == [
                 1, 1, 2,
             ])
+    }
+
+    @Test func `the schema has each kind of error`() throws {
+        for kind in ErrorFacts.Kind.allCases {
+            try schema.check(
+                #"{"v":1,"type":"item","list":"l","line":1,"url":"u","key":"u","status":"failed","attempts":1,"error":"#
+                    + #"{"code":4106,"kind":"\#(kind.rawValue)","text":"t","retryable":false}}"#)
+        }
     }
 
     @Test(arguments: [

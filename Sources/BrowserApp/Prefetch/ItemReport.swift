@@ -100,9 +100,17 @@ struct Milliseconds: Encodable {
 }
 
 /// An error in JSON.
-struct ErrorFacts: Encodable {
+package struct ErrorFacts: Encodable {
+    /// What went wrong, as a word; `docs/prefetch-events.schema.json` has them all.
+    package enum Kind: String, Encodable, CaseIterable {
+        case request, environment, status, transport, timeout, host, response, cache, picture, incomplete, corrupt,
+            source
+        /// An earlier run failed with this code.
+        case earlier
+    }
+
     let code: Int
-    let kind: String
+    let kind: Kind
     let text: String
     let retryable: Bool
 
@@ -113,7 +121,7 @@ struct ErrorFacts: Encodable {
         retryable = error.isRetryable
     }
 
-    init(code: Int, text: String) { (self.code, kind, self.text, retryable) = (code, "earlier", text, false) }
+    init(code: Int, text: String) { (self.code, kind, self.text, retryable) = (code, .earlier, text, false) }
 }
 
 extension ItemOutcome {
@@ -193,21 +201,21 @@ extension ImageError {
     }
 
     /// The family of the error as a word in JSON.
-    var family: String {
+    var family: ErrorFacts.Kind {
         switch self {
-        case .request: "request"
-        case _ where isOfEnvironment: "environment"
-        case .response(.invalidHTTPStatusCode): "status"
-        case .response(.transport): "transport"
-        case .response(.timedOut): "timeout"
-        case .response(.hostUnavailable), .response(.retryBudgetExhausted): "host"
-        case .response: "response"
-        case .cache: "cache"
-        case .processor(.damaged(_, .corrupt)): "corrupt"
-        case .processor(.damaged): "incomplete"
-        case .processor: "picture"
-        case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.first?.error.family ?? "source"
-        case .imageSetting: "source"
+        case .request: .request
+        case _ where isOfEnvironment: .environment
+        case .response(.invalidHTTPStatusCode): .status
+        case .response(.transport): .transport
+        case .response(.timedOut): .timeout
+        case .response(.hostUnavailable), .response(.retryBudgetExhausted): .host
+        case .response: .response
+        case .cache: .cache
+        case .processor(.damaged(_, .corrupt)): .corrupt
+        case .processor(.damaged): .incomplete
+        case .processor: .picture
+        case .imageSetting(.alternativeSourcesExhausted(let failures)): failures.first?.error.family ?? .source
+        case .imageSetting: .source
         }
     }
 

@@ -7,7 +7,9 @@ import Raster
 /// number of frames is 1.
 ///
 /// Sources: JPEG's frame header (ITU-T T.81, section B.2.2), PNG's IHDR (W3C PNG, section 11.2.1), GIF's logical screen
-/// (GIF89a, section 18), WebP's VP8, VP8L and VP8X chunks (RFC 6386, section 9.1; RFC 9649, sections 2.7 and 3.4).
+/// (GIF89a, section 18), WebP's VP8, VP8L and VP8X chunks (RFC 6386, section 9.1; RFC 9649, sections 2.7 and 3.4), the
+/// `ispe` boxes of AVIF and HEIC (ISO/IEC 23008-12, section 6.5.3), JPEG 2000's SIZ (ISO/IEC 15444-1, section A.5.1), JPEG
+/// XL's size header (ISO/IEC 18181-1, annex D.2).
 package enum DeclaredHeader {
     /// Returns the header of a file; nil for formats whose header only a library reads and if there is none.
     package static func read(_ data: Data) -> ImageHeader? {
@@ -19,6 +21,9 @@ package enum DeclaredHeader {
             case .png: return size(view, 16, 20, bytes: 4, isLittle: false)
             case .gif: return size(view, 6, 8, bytes: 2)
             case .webP: return webPSize(view)
+            case .avif, .heic: return boxesSize(view)
+            case .jpeg2000: return jpeg2000Size(view)
+            case .jpegXL: return JXLSize(view)?.size
             default: return DeclaredSize(view, format: format)?.size
             }
         }
@@ -34,6 +39,29 @@ package enum DeclaredHeader {
         return PixelSize(width: width, height: height)
     }
 
+    /// The beginning of a file, in which its size is searched.
+    private static func beginning(_ view: ByteView) -> ByteView {
+        ByteView(bytes: UnsafeRawBufferPointer(rebasing: view.bytes.prefix(1 << 16)))
+    }
+
+    /// Returns the largest of the sizes, which is that of a picture of tiles.
+    private static func boxesSize(_ view: ByteView) -> PixelSize? {
+        let view = beginning(view)
+        let sizes = view.bytes.indices.dropLast(16).lazy.filter { view.has("ispe", at: $0) }
+            .compactMap { size(view, $0 + 8, $0 + 12, bytes: 4, isLittle: false) }
+        return sizes.max { $0.area < $1.area }
+    }
+
+    private static func jpeg2000Size(_ view: ByteView) -> PixelSize? {
+        let view = beginning(view)
+        guard let place = view.bytes.firstRange(of: [0xFF, 0x4F, 0xFF, 0x51])?.lowerBound else { return nil }
+        guard let end = size(view, place + 8, place + 12, bytes: 4, isLittle: false),
+            let left = view.number(at: place + 16, bytes: 4), let top = view.number(at: place + 20, bytes: 4),
+            left < end.width, top < end.height
+        else { return nil }
+        return PixelSize(width: end.width - left, height: end.height - top)
+    }
+
     private static func webPSize(_ view: ByteView) -> PixelSize? {
         if view.has("VP8X", at: 12) {
             return size(view, 24, 27, bytes: 3).map { PixelSize(width: $0.width + 1, height: $0.height + 1) }
@@ -43,6 +71,43 @@ package enum DeclaredHeader {
         }
         guard view.has("VP8L", at: 12), let bits = view.number(at: 21, bytes: 4, isLittle: true) else { return nil }
         return PixelSize(width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1)
+    }
+}
+
+/// The size in the first bits of a JPEG XL file.
+private struct JXLSize {
+    private(set) var size = PixelSize(width: 0, height: 0)
+    private let view: ByteView
+    /// The place of the next bit.
+    private var bit: Int
+
+    init?(_ view: ByteView) {
+        // In a container, the codestream begins in a box of its own, or in the first of several, which have a number.
+        let head = view.bytes.prefix(1 << 16)
+        let box = head.firstRange(of: Array("jxlc".utf8))?.upperBound
+        let part = head.firstRange(of: Array("jxlp".utf8)).map { $0.upperBound + 4 }
+        let start = head.starts(with: [0xFF, 0x0A]) ? 0 : box ?? part ?? 0
+        (self.view, bit) = (view, (start + 2) * 8)
+        guard view.number(at: start, bytes: 2) == 0xFF0A, let isSmall = read(1), let height = side(isSmall == 1),
+            let ratio = read(3)
+        else { return nil }
+        let ratios = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
+        let width = ratio == 0 ? side(isSmall == 1) : height * ratios[ratio - 1].0 / ratios[ratio - 1].1
+        guard let width, width > 0 else { return nil }
+        size = PixelSize(width: width, height: height)
+    }
+
+    private mutating func side(_ isSmall: Bool) -> Int? {
+        if isSmall { return read(5).map { ($0 + 1) * 8 } }
+        guard let selector = read(2) else { return nil }
+        return read([9, 13, 18, 30][selector]).map { $0 + 1 }
+    }
+
+    /// Reads bits, the lowest first.
+    private mutating func read(_ count: Int) -> Int? {
+        guard let bytes = view.number(at: bit / 8, bytes: 5, isLittle: true) else { return nil }
+        defer { bit += count }
+        return bytes >> (bit % 8) & (1 << count - 1)
     }
 }
 

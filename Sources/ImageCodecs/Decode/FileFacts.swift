@@ -102,9 +102,14 @@ extension ImageDecoding {
             case .processor(.decodingFailed(let format, let reason)):
                 // Some decoders give no pixels of a file that ends early, and another reason.
                 guard let found = FormatSniffer.format(of: data),
-                    !data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: found) })
+                    !data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: found) }),
+                    // The chunks of a PNG are not followed beyond a damaged one.
+                    found != .png || data.suffix(16).firstRange(of: Data("IEND".utf8)) == nil
                 else { throw error }
-                throw .processor(.damaged(format: format, .incomplete(reason)))
+                guard case .corrupt = PictureDamage(reason: reason) else {
+                    throw .processor(.damaged(format: format, .incomplete(reason)))
+                }
+                throw .processor(.damaged(format: format, .incomplete("its end is missing, and \(reason)")))
             default: throw error
             }
         }

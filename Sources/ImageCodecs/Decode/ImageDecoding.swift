@@ -159,8 +159,10 @@ public struct DecodeLimits: Sendable, Hashable {
     func processorSeconds(for file: Data) -> Int {
         let (seconds, attoseconds) = processorTime.components
         let own = max(1, min(Int(clamping: seconds) + (attoseconds > 0 ? 1 : 0), 3_000))
-        guard file.count > HelperRequest.largestInlineFile, let header = DeclaredHeader.read(file) else { return own }
-        return own + min(header.size.area / 16_000_000, 500)
+        guard file.count > HelperRequest.largestInlineFile else { return own }
+        // Of some formats only a library knows the size.
+        let megapixels = DeclaredHeader.read(file).map { $0.size.area / 1_000_000 } ?? file.count >> 17
+        return own + min(megapixels / 16, 500)
     }
 
     /// Formats a number of pixels: in megapixels, or in pixels when the limit is below one megapixel.

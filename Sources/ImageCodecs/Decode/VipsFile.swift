@@ -27,9 +27,7 @@ struct VipsFile {
                 try body(VipsLoader(bytes: bytes, format: format, isWhole: isWhole))
             }
         } catch {
-            guard !error.isMissing else { throw error.missing(for: format) }
-            let reason = DamageReport.reason(for: error.message, in: data, of: format)
-            throw .damaged(format, reason)
+            throw error.error(for: data, format)
         }
     }
 }
@@ -214,6 +212,11 @@ struct VipsFailure: Error {
 
     static let notLoaded = VipsFailure(message: "libvips cannot be loaded", isMissing: true)
 
+    /// The error for a file that cannot be decoded.
+    func error(for data: Data, _ format: ImageFormat) -> CodecError {
+        isMissing ? missing(for: format) : .refused(format, DamageReport.reason(for: message, in: data, of: format))
+    }
+
     /// The error for a file of a format that cannot be decoded without what is missing.
     func missing(for format: ImageFormat) -> CodecError {
         let part = message == nil ? "a module of libvips" : "libvips"
@@ -230,8 +233,13 @@ struct VipsFailure: Error {
             .filter { !$0.contains("unknown JFIF revision") && !$0.hasPrefix("bad seek to") }
         // "Corrupt JPEG data" is only a warning; the error that stopped the decoder follows it.
         let line = lines.first { !$0.hasPrefix("Corrupt JPEG data") } ?? lines.first
-        // OpenEXR names the descriptor that it reads.
-        return VipsFailure(message: line.map { String($0.replacing(/\ "\/proc\/self\/fd\/[0-9]+"/, with: "")) })
+        return VipsFailure(message: line.map(withoutPlaces))
+    }
+
+    /// Removes the descriptor that OpenEXR names, and the line of ImageMagick's source.
+    private static func withoutPlaces(_ line: Substring) -> String {
+        String(
+            line.replacing(/\ "\/proc\/self\/fd\/[0-9]+"/, with: "").replacing(/(\ `[^']*')?\ @\ [a-z]+\/.*/, with: ""))
     }
 
     /// Removes the prefix that names a component of libvips, such as `VipsJpeg: `.
@@ -246,6 +254,9 @@ struct VipsFailure: Error {
 enum Vips {
     /// Whether libvips is loaded and started; the first access starts it, which takes 20 to 40 ms.
     static let isStarted = alcedo_vips_start() == 0
+
+    /// Sets the memory for a file whose loader opens a path, in a process that may create no memory.
+    static func setScratch(_ descriptor: Int32) { alcedo_vips_set_scratch(descriptor) }
 }
 
 /// Settings of the process's allocator for blocks as large as pictures.

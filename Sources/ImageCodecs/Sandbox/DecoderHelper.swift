@@ -16,6 +16,7 @@ private struct DecoderHelper {
 
     func run() {
         InProcessDecoding.allow()
+        Vips.setScratch(sandbox_scratch())
         var session = HelperSession(protections: protections)
         var buffer = [UInt8](repeating: 0, count: HelperRequest.largestMessage)
         while true {

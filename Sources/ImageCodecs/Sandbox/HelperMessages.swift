@@ -255,6 +255,7 @@ enum HelperReply: Equatable {
         case 0: self = .header(try Self.header(&reader, request.limits))
         case 1:
             let size = try Self.size(&reader, request.limits)
+            guard size.area <= Self.largestArea else { throw MessageReader.Malformed() }
             let header = try Self.header(&reader, request.limits)
             let loopCount = try reader.flag() ? try reader.integer(in: 0...Int(Int32.max)) : nil
             self = .picture(
@@ -318,7 +319,7 @@ enum HelperReply: Equatable {
     ) throws(MessageReader.Malformed) -> PixelSize {
         let sides = 1...Int(Int32.max)
         let size = PixelSize(width: try reader.integer(in: sides), height: try reader.integer(in: sides))
-        guard size.area <= min(limits.pixels, largestArea) else { throw MessageReader.Malformed() }
+        guard size.area <= limits.pixels else { throw MessageReader.Malformed() }
         return size
     }
 
@@ -353,7 +354,7 @@ enum HelperReply: Equatable {
     ) throws(MessageReader.Malformed) -> Facts {
         // The header of a picture beyond the limits is a fact, too.
         var all = limits
-        (all.pixels, all.frames) = (largestArea, Int(Int32.max))
+        (all.pixels, all.frames) = (.max, Int(Int32.max))
         let header = try header(&reader, all)
         let orientation = try reader.integer(in: 0...8)
         var facts = FileFacts(

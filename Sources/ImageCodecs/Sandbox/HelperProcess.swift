@@ -73,8 +73,15 @@ final class HelperProcess: Sendable {
     }
 
     /// Throws if something waits before a request is sent: a helper that has ended, or one that answers what nobody asked.
+    ///
+    /// The file has no part in it.
     private func checkSilence() throws(Failure) {
-        if sandbox_is_readable(socket) != 0 { throw .lost }
+        guard sandbox_is_readable(socket) != 0 else { return }
+        var buffer = [UInt8](repeating: 0, count: MemoryLayout<sandbox_ending>.size)
+        let count = sandbox_receive(socket, &buffer, buffer.count, nil, 0, 0)
+        let ending = Ending(Array(buffer.prefix(max(0, count))), settings, processorSeconds: 1)
+        if case .unavailable(let reason)? = ending?.failure { throw .unavailable(reason) }
+        throw .lost
     }
 
     private static let noMemory = Failure.unavailable("there is no memory for the file")

@@ -128,6 +128,84 @@ struct SandboxedDecoderTests {
         }
     }
 
+    private static func little(_ value: Int, _ count: Int = 4) -> [UInt8] {
+        (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) }
+    }
+
+    /// An OpenEXR file of two by two pixels without compression; its samples are half floats.
+    ///
+    /// Source: OpenEXR's file layout, https://openexr.com/en/latest/OpenEXRFileLayout.html
+    private static var openEXR: Data {
+        var file: [UInt8] = [0x76, 0x2F, 0x31, 1] + little(2)
+        func add(_ name: String, _ type: String, _ value: [UInt8]) {
+            file += Array(name.utf8) + [0] + Array(type.utf8) + [0] + little(value.count) + value
+        }
+        let halfFloats = little(1) + little(0) + little(1) + little(1)
+        var channels: [UInt8] = []
+        for name in ["B", "G", "R"] { channels += Array(name.utf8) + [0] + halfFloats }
+        let (window, one) = (little(0) + little(0) + little(1) + little(1), little(0x3F80_0000))
+        add("channels", "chlist", channels + [0])
+        add("compression", "compression", [0])
+        add("dataWindow", "box2i", window)
+        add("displayWindow", "box2i", window)
+        add("lineOrder", "lineOrder", [0])
+        add("pixelAspectRatio", "float", one)
+        add("screenWindowCenter", "v2f", [UInt8](repeating: 0, count: 8))
+        add("screenWindowWidth", "float", one)
+        file.append(0)
+        let first = file.count + 16
+        file += little(first, 8) + little(first + 20, 8)
+        for row in 0..<2 {
+            // Blue and green are 0, red is 1.
+            file += little(row) + little(12) + [UInt8](repeating: 0, count: 8) + little(0x3C00, 2) + little(0x3C00, 2)
+        }
+        return Data(file)
+    }
+
+    @Test func `files whose loader opens a path are decoded, one after another`() throws {
+        for _ in 0..<3 {
+            let image = try SandboxedDecoder().decode(Self.openEXR, within: nil, limits: .standard)
+            #expect(image.format == .openEXR && image.size == PixelSize(width: 2, height: 2) && image.damage == nil)
+            #expect(image.pixels[1, 1].red == 255 && image.pixels[1, 1].green == 0)
+        }
+    }
+
+    /// A TIFF file of 6,000 by 6,000 white pixels, packed by PackBits: 103 MiB of samples.
+    private static var largeTIFF: Data {
+        let side = 6000
+        var pixels: [UInt8] = []
+        for _ in 0..<side {
+            // 140 times 128 bytes, and 80
+            for _ in 0..<140 { pixels += [0x81, 0xFF] }
+            pixels += [0xB1, 0xFF]
+        }
+        let fields = [
+            (256, side), (257, side), (258, 8), (259, 32773), (262, 2), (273, 8 + 2 + 9 * 12 + 4), (277, 3),
+            (278, side), (279, pixels.count),
+        ]
+        var file: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 9, 0]
+        for (tag, value) in fields { file += little(tag, 2) + little(4, 2) + little(1) + little(value) }
+        return Data(file + [0, 0, 0, 0] + pixels)
+    }
+
+    @Test func `a picture whose samples take more than 100 MiB is whole`() throws {
+        let image = try SandboxedDecoder().decode(
+            Self.largeTIFF, within: PixelSize(width: 10, height: 10), limits: .standard)
+        #expect(image.damage == nil && image.originalSize == PixelSize(width: 6000, height: 6000))
+        #expect(image.pixels[5, 5] == Color(red: 255, green: 255, blue: 255))
+    }
+
+    @Test(arguments: [
+        ("unable to write to \"/tmp/vips-0-1.v\"", 4106), ("Security limit exceeded: 17000x17000", 4102),
+        ("memory allocation failed", 4102), ("image type not supported", 4103), ("Unsupported feature: mirror", 4103),
+        ("unexpected end-of-file", 4101),
+    ])
+    func `what a library lacks is no damage of a file`(reason: String, code: Int) throws {
+        let error = CodecError.refused(.tiff, reason)
+        #expect(error.title.contains(reason))
+        if case .processor(let kind) = error { #expect(kind.code == code) } else { Issue.record("\(error)") }
+    }
+
     @Test func `a file that needs more time than a helper has keeps the facts of its header`() throws {
         let file = try Pictures.png(width: 24, height: 18)
         let error = HelperProcess.Failure.exhausted(.processorTime(seconds: 3)).error(of: "PNG")

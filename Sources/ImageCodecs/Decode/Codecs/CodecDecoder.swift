@@ -123,7 +123,7 @@ extension CodecError {
     /// The error for a format that is decoded only in the sandbox.
     static func unsupported(_ format: ImageFormat) -> CodecError {
         .processor(
-            .decoderUnavailable("\(format.rawValue) is decoded only in the sandbox, which is not available here"))
+            .decoderUnavailable("\(format.rawValue) is decoded only in the sandbox, which is not in use"))
     }
 }
 

@@ -248,10 +248,7 @@ enum Content {
                 throw .processor(
                     .decoderUnavailable("TIFF with subsampled colours or JPEG of the old kind is not read"))
             }
-            guard error.isMissing else {
-                throw .damaged(decoder.format, DamageReport.reason(for: error.message, in: data, of: decoder.format))
-            }
-            throw error.missing(for: decoder.format)
+            throw error.error(for: data, decoder.format)
         }
     }
 }
