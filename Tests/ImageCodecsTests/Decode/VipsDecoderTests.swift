@@ -246,7 +246,7 @@ struct VipsDecoderTests {
     ])
     func `a format that is not trusted is named`(text: String, name: String) throws {
         let text = Data(text.utf8)
-        let reason = "\(name) is decoded only in the sandbox, which is not available here"
+        let reason = "\(name) is decoded only in the sandbox, which is not in use"
         let error = CodecError.processor(.decoderUnavailable(reason))
         #expect(throws: error) { try decode(text) }
         #expect(throws: error) { try CodecDecoder().decode(text, within: nil, limits: .standard) }
