@@ -145,7 +145,8 @@ let package = Package(
         .testTarget(
             name: "HTTPDownloadTests",
             dependencies: [
-                "HTTPRequests", "HTTPDownload", "CCurl", "CDeflate", "ImageCodecs", "FaultServer", "ImageTestSupport",
+                "HTTPRequests", "HTTPDownload", "CCurl", "CDeflate", "ImageCodecs", "Raster", "FaultServer",
+                "ImageTestSupport",
                 "TestSupport",
             ]),
         .testTarget(

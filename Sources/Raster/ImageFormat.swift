@@ -42,7 +42,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     /// duration.
     case video = "video"
 
-    /// Creates the format with this name or file name extension, ignoring case and spaces: "JPEG XL", "jxl", "tiff".
+    /// Creates the format with this name or usual file name extension, ignoring case and spaces: "JPEG XL", "jxl".
     package init?(name: String) {
         let name = name.lowercased().replacing(" ", with: "")
         let known = Self.allCases.first {
@@ -53,19 +53,102 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The usual file name extension, without a dot.
-    public var fileExtension: String {
+    public var fileExtension: String { traits.extensions[0] }
+}
+
+/// What is known of the files of a format without decoding them.
+struct FormatTraits: Sendable {
+    /// The file name extensions without a dot, the usual one first.
+    let extensions: [String]
+    /// The registered media types, and those that servers use.
+    let mediaTypes: [String]
+    /// The bytes with which every file begins; none for formats that `FormatSignatures` knows by more than that.
+    let signatures: [[UInt8]]
+
+    fileprivate init(_ extensions: [String], _ mediaTypes: [String], signatures: [[UInt8]] = []) {
+        (self.extensions, self.mediaTypes, self.signatures) = (extensions, mediaTypes, signatures)
+    }
+
+    fileprivate init(_ extensions: [String], _ mediaTypes: [String], signatures: String...) {
+        self.init(extensions, mediaTypes, signatures: signatures.map { Array($0.utf8) })
+    }
+}
+
+extension ImageFormat {
+    /// One row a format: a new format begins here, and goes on in `VipsFormatLoader`.
+    ///
+    /// Sources: the IANA registry of media types; JPEG (ITU-T T.81, SOI then a marker), PNG (W3C PNG, section 5.2), GIF
+    /// (GIF89a, section 17), TIFF 6.0, section 2, ISO/IEC 15444-1, annexes A and I, ISO/IEC 18181-2 (JPEG XL), OpenEXR's
+    /// file layout, PDF 1.7, annex H.
+    var traits: FormatTraits { Self.allTraits[self] ?? FormatTraits([rawValue], []) }
+
+    private static let allTraits = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.row) })
+
+    private var row: FormatTraits {
         switch self {
-        case .jpeg: "jpg"
-        case .jpegXL: "jxl"
-        case .tiff: "tif"
-        case .jpeg2000: "jp2"
-        case .radianceHDR: "hdr"
-        case .openEXR: "exr"
-        case .video: "mp4"
-        case .png, .gif, .webP, .avif, .heic, .pnm, .svg, .bmp, .ico, .tga, .qoi, .psd, .pcx, .dds, .xbm, .xpm, .icns,
-            .pdf:
-            rawValue.lowercased()
+        case .jpeg:
+            FormatTraits(
+                ["jpg", "jpeg", "jpe", "jfif"], ["image/jpeg", "image/jpg", "image/pjpeg"],
+                signatures: [[0xFF, 0xD8, 0xFF]])
+        case .png:
+            FormatTraits(
+                ["png", "apng"], ["image/png", "image/x-png", "image/apng"],
+                signatures: [[0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]])
+        case .gif: FormatTraits(["gif"], ["image/gif"], signatures: "GIF87a", "GIF89a")
+        case .webP: FormatTraits(["webp"], ["image/webp"])
+        case .avif: FormatTraits(["avif", "avifs"], ["image/avif", "image/avif-sequence"])
+        case .heic: FormatTraits(["heic", "heif", "hif"], ["image/heic", "image/heif"])
+        case .jpegXL:
+            FormatTraits(
+                ["jxl"], ["image/jxl"],
+                signatures: [[0xFF, 0x0A], [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 13, 10, 0x87, 10]])
+        case .tiff:
+            FormatTraits(
+                ["tif", "tiff"], ["image/tiff"],
+                signatures: [
+                    [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0, 8, 0],
+                    [0x4D, 0x4D, 0, 0x2B, 0, 8],
+                ])
+        case .jpeg2000:
+            FormatTraits(
+                ["jp2", "j2k", "j2c", "jpf", "jpx"], ["image/jp2", "image/jpx", "image/jpm"],
+                signatures: [[0xFF, 0x4F, 0xFF, 0x51], [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 13, 10, 0x87, 10]])
+        case .pnm:
+            FormatTraits(
+                ["pnm", "pgm", "ppm", "pbm", "pam", "pfm"],
+                [
+                    "image/x-portable-anymap", "image/x-portable-bitmap", "image/x-portable-graymap",
+                    "image/x-portable-pixmap",
+                ])
+        case .radianceHDR: FormatTraits(["hdr"], ["image/vnd.radiance"], signatures: "#?RADIANCE", "#?RGBE")
+        case .openEXR:
+            FormatTraits(["exr"], ["image/x-exr", "image/aces"], signatures: [[0x76, 0x2F, 0x31, 1]])
+        case .svg: FormatTraits(["svg", "svgz"], ["image/svg+xml"])
+        case .bmp: FormatTraits(["bmp", "dib"], ["image/bmp", "image/x-ms-bmp"])
+        case .ico: FormatTraits(["ico", "cur"], ["image/x-icon", "image/vnd.microsoft.icon"])
+        case .tga: FormatTraits(["tga"], ["image/x-tga"])
+        case .qoi: FormatTraits(["qoi"], ["image/qoi"], signatures: "qoif")
+        case .psd:
+            FormatTraits(
+                ["psd"], ["image/vnd.adobe.photoshop"], signatures: "8BPS\0\u{1}", "8BPS\0\u{2}")
+        case .pcx: FormatTraits(["pcx"], ["image/vnd.zbrush.pcx"])
+        case .dds: FormatTraits(["dds"], ["image/vnd.ms-dds"], signatures: "DDS |\0\0\0")
+        case .xbm: FormatTraits(["xbm"], ["image/x-xbitmap"])
+        case .xpm: FormatTraits(["xpm"], ["image/x-xpixmap"], signatures: "/* XPM */")
+        case .icns: FormatTraits(["icns"], [], signatures: "icns")
+        case .pdf: FormatTraits(["pdf"], ["application/pdf"], signatures: "%PDF-")
+        case .video: FormatTraits(["mp4", "m4v", "mov", "webm", "mkv", "avi"], [])
         }
+    }
+
+    /// The signatures, in the order of the formats.
+    static let signatures = allCases.flatMap { format in format.traits.signatures.map { (bytes: $0, format: format) } }
+
+    private static let extensions = table(of: \.extensions)
+    private static let mediaTypes = table(of: \.mediaTypes)
+
+    private static func table(of names: (FormatTraits) -> [String]) -> [String: ImageFormat] {
+        Dictionary(uniqueKeysWithValues: allCases.flatMap { format in names(format.traits).map { ($0, format) } })
     }
 }
 
@@ -102,27 +185,4 @@ extension ImageFormat {
         let isText = contentType.lowercased().hasPrefix("text/") && self != .svg
         return isText ? "Content-Type: \(contentType)" : nil
     }
-
-    private static let extensions = allCases.reduce(into: otherExtensions) { $0[$1.fileExtension] = $1 }
-
-    private static let otherExtensions: [String: ImageFormat] = [
-        "jpeg": .jpeg, "jpe": .jpeg, "jfif": .jpeg, "apng": .png, "heif": .heic, "hif": .heic, "avifs": .avif,
-        "tiff": .tiff, "j2k": .jpeg2000, "j2c": .jpeg2000, "jpf": .jpeg2000, "jpx": .jpeg2000, "pgm": .pnm, "ppm": .pnm,
-        "pbm": .pnm,
-        "pam": .pnm, "pfm": .pnm, "svgz": .svg, "dib": .bmp, "cur": .ico, "m4v": .video, "mov": .video, "webm": .video,
-        "mkv": .video, "avi": .video,
-    ]
-
-    /// Source: the IANA registry of media types, and the unregistered names that servers use.
-    private static let mediaTypes: [String: ImageFormat] = [
-        "image/jpeg": .jpeg, "image/jpg": .jpeg, "image/pjpeg": .jpeg, "image/png": .png, "image/x-png": .png,
-        "image/apng": .png, "image/gif": .gif, "image/webp": .webP, "image/avif": .avif, "image/avif-sequence": .avif,
-        "image/heic": .heic, "image/heif": .heic, "image/jxl": .jpegXL, "image/tiff": .tiff, "image/jp2": .jpeg2000,
-        "image/jpx": .jpeg2000, "image/jpm": .jpeg2000, "image/x-portable-anymap": .pnm,
-        "image/x-portable-bitmap": .pnm, "image/x-portable-graymap": .pnm, "image/x-portable-pixmap": .pnm,
-        "image/vnd.radiance": .radianceHDR, "image/x-exr": .openEXR, "image/aces": .openEXR, "image/svg+xml": .svg,
-        "image/bmp": .bmp, "image/x-ms-bmp": .bmp, "image/x-icon": .ico, "image/vnd.microsoft.icon": .ico,
-        "image/x-tga": .tga, "image/qoi": .qoi, "image/vnd.adobe.photoshop": .psd, "image/vnd.zbrush.pcx": .pcx,
-        "image/vnd.ms-dds": .dds, "image/x-xbitmap": .xbm, "image/x-xpixmap": .xpm, "application/pdf": .pdf,
-    ]
 }

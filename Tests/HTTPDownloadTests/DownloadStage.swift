@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import ImageCodecs
+import Raster
 import TestSupport
 import Testing
 

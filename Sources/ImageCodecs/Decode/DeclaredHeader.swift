@@ -253,35 +253,3 @@ struct BitmapHeader {
         rowBytes = (size.width * bits + 31) / 32 * 4
     }
 }
-
-/// The header of a TGA file, which has no signature.
-struct TGAHeader {
-    let size: PixelSize
-    let leastBytes: Int
-
-    /// Reads the first 18 bytes; nil if a field has a value that TGA does not define.
-    init?(_ bytes: [UInt8]) {
-        guard bytes.count >= 18 else { return nil }
-        func number(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
-        let (hasMap, kind, depth) = (bytes[1] == 1, bytes[2], bytes[16])
-        let mapBits = Int(bytes[7])
-        let isKnown =
-            switch kind {
-            case 1, 9: hasMap && [8, 16].contains(depth) && number(5) > 0
-            case 2, 10: [15, 16, 24, 32].contains(depth)
-            case 3, 11: [8, 16].contains(depth)
-            default: false
-            }
-        // A map may be there although nothing uses it.
-        let isMapKnown = !hasMap || [15, 16, 24, 32].contains(mapBits)
-        size = PixelSize(width: number(12), height: number(14))
-        guard isKnown, isMapKnown, bytes[1] <= 1, !size.isEmpty, bytes[17] & 0xC0 == 0,
-            [0, 1, 8].contains(bytes[17] & 15)
-        else { return nil }
-        let map = hasMap ? number(5) * ((mapBits + 7) / 8) : 0
-        let pixelBytes = Int(depth + 7) / 8
-        // A packet of 1 + `pixelBytes` bytes holds at most 128 pixels.
-        let pixels = kind < 9 ? size.area * pixelBytes : size.area / 128 * (1 + pixelBytes)
-        leastBytes = 18 + Int(bytes[0]) + map + pixels
-    }
-}

@@ -1,3 +1,5 @@
+import Raster
+
 /// The format of a list.
 enum ListFormat: Hashable {
     case plainText
@@ -83,7 +85,7 @@ enum ListFormat: Hashable {
 
     /// Returns what the bytes are if they are not text.
     private static func binaryKind(of bytes: ArraySlice<UInt8>) -> String? {
-        if PictureFileDetector.isPicture(beginning: bytes) { return "it is a picture" }
+        if let format = PictureFileDetector.format(beginning: bytes), format != .svg { return "it is a picture" }
         if isParquet(bytes) { return parquet }
         if let signature = signatures.first(where: { bytes.starts(with: $0.0) }) { return signature.1 }
         // Text has few control characters. One NUL is a bad line, not a bad file.

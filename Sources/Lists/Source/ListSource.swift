@@ -59,43 +59,53 @@ enum ArchiveFileDetector {
     ///
     /// A packed tar file is recognised by its name only, as a packed list begins with the same bytes.
     static func isArchive(path: String) -> Bool {
-        guard let beginning = Data(beginningOf: path) else { return false }
+        guard let beginning = FileBeginning(of: path)?.bytes else { return false }
         let name = path.lowercased()
         return (extensions + packers.map { ".tar" + $0.lowercased() }).contains(where: name.hasSuffix)
             || signatures.contains { beginning.dropFirst($0.offset).starts(with: $0.bytes) }
     }
 }
 
-extension Data {
+/// The first bytes of a regular file, and the number of all.
+private struct FileBeginning {
+    let bytes: Data
+    let count: Int
+
     /// Reads the beginning of a regular file; nil for other files, and if it cannot be opened.
     ///
     /// Bytes read from a pipe are lost, and opening a pipe without a writer blocks.
-    fileprivate init?(beginningOf path: String) {
+    init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             let file = FileHandle(forReadingAtPath: path)
         else { return nil }
         defer { try? file.close() }
-        self = (try? file.read(upToCount: 262)) ?? Data()
+        bytes = (try? file.read(upToCount: FormatSignatures.bytesNeeded)) ?? Data()
+        count = Int(status.st_size)
     }
 }
 
 /// Detection of picture files by their extension and by their first bytes.
 enum PictureFileDetector {
-    private static let signatures: [(offset: Int, bytes: [UInt8])] = [
-        (0, [0xFF, 0xD8, 0xFF]), (0, [0x89, 0x50, 0x4E, 0x47]), (0, Array("GIF8".utf8)), (8, Array("WEBP".utf8)),
-        (4, Array("ftyp".utf8)), (0, [0xFF, 0x0A]), (0, [0x1A, 0x45, 0xDF, 0xA3]), (8, Array("AVI LIST".utf8)),
-        (4, Array("JXL ".utf8)), (4, Array("jP  ".utf8)), (0, [0x49, 0x49, 0x2A, 0x00]),
-        (0, [0x4D, 0x4D, 0x00, 0x2A]), (0, Array("BM".utf8)), (0, [0x00, 0x00, 0x01, 0x00]),
-        (0, Array("qoif".utf8)), (0, Array("8BPS".utf8)), (0, Array("DDS ".utf8)), (0, Array("icns".utf8)),
-        (0, [0x76, 0x2F, 0x31, 0x01]), (0, Array("%PDF-".utf8)),
-    ]
+    /// Formats whose files are text that no list looks like.
+    private static let textFormats: Set<ImageFormat> = [.svg, .xbm, .xpm]
 
-    /// Returns whether the first bytes of a file are those of a picture.
+    /// Returns the format of a picture's file by its first bytes; nil for other files.
     ///
-    /// Some signatures are letters, which may begin a list too, as in `BMW/1.jpg`. So the bytes must not be text.
-    static func isPicture(beginning bytes: some Collection<UInt8>) -> Bool {
-        signatures.contains { bytes.dropFirst($0.offset).starts(with: $0.bytes) } && !isText(bytes.prefix(64))
+    /// Some signatures are letters, which may begin a list too, as in `BMW/1.jpg`. So the bytes of such a format must not
+    /// be text.
+    ///
+    /// - Parameter count: The bytes of the file; nil if it may have any number.
+    static func format(beginning bytes: some Collection<UInt8>, count: Int? = nil) -> ImageFormat? {
+        let isWhole = count.map { $0 <= bytes.count } ?? false
+        switch FormatSniffer.judge(bytes, isWhole: isWhole, inflate: nil) {
+        case .format(let format): return textFormats.contains(format) || !isText(bytes.prefix(64)) ? format : nil
+        case .refused: return nil
+        // Only a whole TGA file is known.
+        case .undecided:
+            guard let count, let header = TGAHeader(Array(bytes.prefix(18))) else { return nil }
+            return count >= header.leastBytes / 8 ? .tga : nil
+        }
     }
 
     /// Returns whether the bytes are valid UTF-8, up to a character cut at the end, without control characters.
@@ -133,7 +143,7 @@ enum PictureFileDetector {
     /// Returns whether the file is a picture by name or content; false if it cannot be read.
     static func isPicture(path: String) -> Bool {
         isViewable(name: (path as NSString).lastPathComponent)
-            || Data(beginningOf: path).map { isPicture(beginning: $0) } ?? false
+            || FileBeginning(of: path).flatMap { format(beginning: $0.bytes, count: $0.count) } != nil
     }
 }
 

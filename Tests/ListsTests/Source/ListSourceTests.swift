@@ -54,7 +54,26 @@ import Testing
         #expect(try ListSource.detect(picture) == .picture(picture))
     }
 
-    @Test(arguments: ["GIF89/a.png\n", "BMW/é.png\n", "qoif.png\n"])
+    @Test(arguments: [
+        Array("<?xml version='1.0'?>\n<svg xmlns='http://www.w3.org/2000/svg'/>".utf8),
+        Array("/* XPM */\nstatic char *a[] = {".utf8),
+        Array("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n\u{1}".utf8),
+        Array("#define a_width 8\n#define a_height 1\nstatic char a_bits[] = { 0x01 };".utf8),
+        Array("P6 1 1 255\n".utf8) + [1, 2, 3],
+        [10, 5, 1, 8, 0, 0, 0, 0, 3, 0, 3, 0, 72, 0, 72, 0] + [UInt8](repeating: 0, count: 112),
+        [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0x20, 1, 2, 3],
+        [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 64, 0, 24, 0x20] + [UInt8](repeating: 9, count: 64 * 64 * 3),
+    ])
+    func `what is drawn without a file name extension is no list`(bytes: [UInt8]) throws {
+        let folder = try TemporaryFolder()
+        let picture = try folder.write("scan", bytes)
+        #expect(try ListSource.detect(picture) == .picture(picture))
+    }
+
+    @Test(arguments: [
+        "GIF89/a.png\n", "BMW/é.png\n", "qoif.png\n", "P1 0001.jpg\n", "icns/a.png\n", "# /* XPM */\na.png\n",
+        "/* XPM/a.png\n", "<urlset><url><loc>http://host/a.svg</loc></url></urlset>", "#define a b\na.png\n",
+    ])
     func `a list that begins as a picture might is a list`(text: String) throws {
         let folder = try TemporaryFolder()
         let list = try folder.write("list", Array(text.utf8))

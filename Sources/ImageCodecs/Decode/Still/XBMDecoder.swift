@@ -48,29 +48,3 @@ struct XBMDecoder: BitmapDecoder {
         return numbers
     }
 }
-
-/// The header of an XBM file: C source that defines a width and a height.
-struct XBMHeader {
-    let size: PixelSize
-
-    /// Reads the definitions; nil if one is missing.
-    init?(_ bytes: [UInt8]) {
-        var values: [Substring: Int] = [:]
-        let text = String(decoding: bytes, as: UTF8.self)
-        for line in text.split(whereSeparator: \.isNewline) {
-            let words = line.split(whereSeparator: \.isWhitespace)
-            guard words.count >= 3, words[0] == "#define", let value = Int(words[2]), (0...100_000).contains(value),
-                let name = words[1].split(separator: "_").last
-            else { continue }
-            values[name] = value
-        }
-        guard let width = values["width"], let height = values["height"], text.contains("_bits") else { return nil }
-        size = PixelSize(width: width, height: height)
-    }
-
-    /// Returns whether bytes may be the beginning of an XBM file.
-    static func mayBegin(_ bytes: [UInt8]) -> Bool {
-        let text = String(decoding: bytes.prefix(64), as: UTF8.self).drop { $0.isWhitespace }
-        return ["#define ", "/*", "static "].contains { text.hasPrefix($0) }
-    }
-}

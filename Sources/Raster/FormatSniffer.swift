@@ -1,5 +1,3 @@
-import Raster
-
 /// Detection of image formats by their content; file names and content types are ignored.
 ///
 /// Signatures: JPEG (ITU-T T.81, SOI then a marker), PNG (W3C PNG, section 5.2), GIF (GIF89a, section 17),
@@ -26,14 +24,21 @@ package enum FormatSniffer {
     /// - Parameters:
     ///   - bytes: The beginning of the file.
     ///   - isWhole: Whether no more bytes will follow.
-    package static func judge(_ bytes: some Collection<UInt8>, isWhole: Bool) -> Verdict {
+    ///   - inflate: Returns the beginning of what gzip has compressed, which may be SVG; nil if nobody can tell.
+    package static func judge(
+        _ bytes: some Collection<UInt8>, isWhole: Bool, inflate: (([UInt8]) -> [UInt8])?
+    ) -> Verdict {
         let head = Array(bytes.prefix(bytesNeeded))
-        if let format = trustedFormat(head) { return .format(format) }
+        if let format = signedFormat(head) { return .format(format) }
         if head.count < bytesNeeded, !isWhole { return .undecided }
         let known = Array(bytes.prefix(FormatSignatures.bytesNeeded))
         let signatures = FormatSignatures(known, isWhole: isWhole && known.count == bytes.count)
         let verdict = signatures.verdict
         guard verdict == nil || verdict == .undecided else { return verdict ?? .undecided }
+        if known.starts(with: [0x1F, 0x8B, 8]), let inflate {
+            guard isWhole || known.count >= 512 else { return .undecided }
+            if MarkupStart(inflate(known)).rootName == "svg" { return .format(.svg) }
+        }
         if let header = TGAHeader(known) {
             guard isWhole else { return .undecided }
             // A header without signature that promises far more than there is is no evidence.
@@ -43,19 +48,11 @@ package enum FormatSniffer {
         return .refused(appearance(of: Array(known.prefix(64))))
     }
 
-    /// Detects the format of a whole file; nil if it is none of the supported ones.
-    package static func format(of file: some Collection<UInt8>) -> ImageFormat? {
-        if case .format(let format) = judge(file, isWhole: true) { format } else { nil }
-    }
-
-    private static func trustedFormat(_ head: [UInt8]) -> ImageFormat? {
-        if head.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
-        if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
-        if head.starts(with: Array("GIF87a".utf8)) || head.starts(with: Array("GIF89a".utf8)) { return .gif }
+    private static func signedFormat(_ head: [UInt8]) -> ImageFormat? {
         if head.count >= 12, head.starts(with: Array("RIFF".utf8)), head[8..<12].elementsEqual("WEBP".utf8) {
             return .webP
         }
-        return nil
+        return ImageFormat.signatures.first { head.starts(with: $0.bytes) }?.format
     }
 
     private static let appearances: [(prefix: String, name: String)] = [
@@ -75,9 +72,9 @@ package enum FormatSniffer {
 ///
 /// Sources: ISO/IEC 14496-12, section 4.3 (ftyp), TIFF 6.0, section 2, ISO/IEC 15444-1, annexes A and I, ISO/IEC
 /// 18181-2 (JPEG XL), the Netpbm pages, OpenEXR's file layout, PDF 1.7, annex H, RFC 8794 (EBML).
-struct FormatSignatures {
+package struct FormatSignatures {
     /// The number of bytes that decide every format with a signature.
-    static let bytesNeeded = 4096
+    package static let bytesNeeded = 4096
 
     private let bytes: [UInt8]
     private let isWhole: Bool
@@ -90,8 +87,7 @@ struct FormatSignatures {
 
     /// The verdict; nil if no signature matches.
     var verdict: FormatSniffer.Verdict? {
-        if let format = Self.fixed.first(where: { has($0.bytes) })?.format { return .format(format) }
-        return boxes ?? binary ?? netpbm ?? compressed ?? text ?? document
+        boxes ?? binary ?? netpbm ?? text ?? document
     }
 
     private func has(_ signature: [UInt8], at offset: Int = 0) -> Bool {
@@ -99,17 +95,6 @@ struct FormatSignatures {
     }
 
     private func has(_ text: String, at offset: Int = 0) -> Bool { has(Array(text.utf8), at: offset) }
-
-    private static let fixed: [(bytes: [UInt8], format: ImageFormat)] = [
-        ([0xFF, 0x0A], .jpegXL), ([0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 13, 10, 0x87, 10], .jpegXL),
-        ([0xFF, 0x4F, 0xFF, 0x51], .jpeg2000), ([0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 13, 10, 0x87, 10], .jpeg2000),
-        ([0x49, 0x49, 0x2A, 0], .tiff), ([0x4D, 0x4D, 0, 0x2A], .tiff), ([0x49, 0x49, 0x2B, 0, 8, 0], .tiff),
-        ([0x4D, 0x4D, 0, 0x2B, 0, 8], .tiff), ([0x76, 0x2F, 0x31, 1], .openEXR),
-        (Array("#?RADIANCE".utf8), .radianceHDR),
-        (Array("#?RGBE".utf8), .radianceHDR), (Array("qoif".utf8), .qoi), (Array("8BPS\0\u{1}".utf8), .psd),
-        (Array("8BPS\0\u{2}".utf8), .psd), (Array("DDS |\0\0\0".utf8), .dds), (Array("icns".utf8), .icns),
-        (Array("%PDF-".utf8), .pdf), (Array("/* XPM */".utf8), .xpm),
-    ]
 
     // MARK: - ISO base media files and other video
 
@@ -131,7 +116,7 @@ struct FormatSignatures {
     }
 
     /// Returns whether an ISO base media file states that it is an AVIF image sequence.
-    static func isSequence(_ file: some Collection<UInt8>) -> Bool {
+    package static func isSequence(_ file: some Collection<UInt8>) -> Bool {
         brands(Array(file.prefix(bytesNeeded))).names.contains("avis")
     }
 
@@ -175,14 +160,6 @@ struct FormatSignatures {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
 
     // MARK: - Text
-
-    /// SVG compressed by gzip.
-    private var compressed: FormatSniffer.Verdict? {
-        guard has([0x1F, 0x8B, 8]) else { return nil }
-        guard isWhole || bytes.count >= 512 else { return .undecided }
-        let start = bytes.withUnsafeBytes { Inflating.beginning(ofGzip: $0, count: Self.bytesNeeded) }
-        return MarkupStart(start).rootName == "svg" ? .format(.svg) : nil
-    }
 
     private var text: FormatSniffer.Verdict? {
         let isOpen = !isWhole && bytes.count < Self.bytesNeeded
@@ -270,5 +247,63 @@ struct MarkupStart {
         guard text.first == "<" else { return }
         let name = text.dropFirst().prefix { $0.isLetter || $0.isNumber || ":-_.".contains($0) }
         rootName = name.split(separator: ":").last?.lowercased()
+    }
+}
+
+/// The header of an XBM file: C source that defines a width and a height.
+package struct XBMHeader {
+    package let size: PixelSize
+
+    /// Reads the definitions; nil if one is missing.
+    package init?(_ bytes: [UInt8]) {
+        var values: [Substring: Int] = [:]
+        let text = String(decoding: bytes, as: UTF8.self)
+        for line in text.split(whereSeparator: \.isNewline) {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            guard words.count >= 3, words[0] == "#define", let value = Int(words[2]), (0...100_000).contains(value),
+                let name = words[1].split(separator: "_").last
+            else { continue }
+            values[name] = value
+        }
+        guard let width = values["width"], let height = values["height"], text.contains("_bits") else { return nil }
+        size = PixelSize(width: width, height: height)
+    }
+
+    /// Returns whether bytes may be the beginning of an XBM file.
+    static func mayBegin(_ bytes: [UInt8]) -> Bool {
+        let text = String(decoding: bytes.prefix(64), as: UTF8.self).drop { $0.isWhitespace }
+        return ["#define ", "/*", "static "].contains { text.hasPrefix($0) }
+    }
+}
+
+/// The header of a TGA file, which has no signature.
+package struct TGAHeader {
+    package let size: PixelSize
+    package let leastBytes: Int
+
+    /// Reads the first 18 bytes; nil if a field has a value that TGA does not define.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 18 else { return nil }
+        func number(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
+        let (hasMap, kind, depth) = (bytes[1] == 1, bytes[2], bytes[16])
+        let mapBits = Int(bytes[7])
+        let isKnown =
+            switch kind {
+            case 1, 9: hasMap && [8, 16].contains(depth) && number(5) > 0
+            case 2, 10: [15, 16, 24, 32].contains(depth)
+            case 3, 11: [8, 16].contains(depth)
+            default: false
+            }
+        // A map may be there although nothing uses it.
+        let isMapKnown = !hasMap || [15, 16, 24, 32].contains(mapBits)
+        size = PixelSize(width: number(12), height: number(14))
+        guard isKnown, isMapKnown, bytes[1] <= 1, !size.isEmpty, bytes[17] & 0xC0 == 0,
+            [0, 1, 8].contains(bytes[17] & 15)
+        else { return nil }
+        let map = hasMap ? number(5) * ((mapBits + 7) / 8) : 0
+        let pixelBytes = Int(depth + 7) / 8
+        // A packet of 1 + `pixelBytes` bytes holds at most 128 pixels.
+        let pixels = kind < 9 ? size.area * pixelBytes : size.area / 128 * (1 + pixelBytes)
+        leastBytes = 18 + Int(bytes[0]) + map + pixels
     }
 }
