@@ -200,7 +200,10 @@ struct SystemFaultTests {
             #include <errno.h>
             int pthread_create() { return EAGAIN; }
             """)
-        let result = try await place.run("cache", "stats", environment: environment)
+        let result = try await place.start(
+            ["cache", "stats"], shell: "ulimit -u 1000 2>/dev/null || ulimit -p 1000; exec \"$0\" \"$@\"",
+            environment: environment
+        ).end()
         #expect(result.code == 1 && result.errors.contains("no more threads may be started"), "\(result.everything)")
     }
 }

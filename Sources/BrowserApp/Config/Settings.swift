@@ -60,7 +60,7 @@ extension Setting<Int> {
     package static var megapixels: Setting {
         Setting(
             "transfers.max-pixels", .number(in: 1...10_000), default: DecodeLimits.standard.pixels / 1_000_000,
-            "Largest picture that is decoded, in megapixels; each takes 4 MB of memory.")
+            "Largest picture that is decoded, in megapixels; each takes 4 to 18 MB of memory.")
     }
     package static var frames: Setting {
         Setting(

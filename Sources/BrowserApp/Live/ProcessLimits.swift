@@ -8,6 +8,8 @@ package enum ProcessLimits {
     private static let descriptors = 24
     /// The descriptors, threads and bytes of address space that every command needs.
     private static let fewest = (descriptors: rlim_t(8), threads: 4, memory: rlim_t(256 << 20))
+    /// The number of a user's threads below which it is tried whether more can be started.
+    private static let fewThreads: rlim_t = 1024
     /// The bytes of address space that transfers need.
     private static let transferMemory: rlim_t = 512 << 20
 
@@ -16,7 +18,9 @@ package enum ProcessLimits {
         let files = raise(RLIMIT_NOFILE, to: fewest.descriptors)
         guard files >= fewest.descriptors else { return "only \(files) files may be open: raise 'ulimit -n'" }
         if let problem = memoryProblem(fewest.memory) { return problem }
-        return canStartThreads ? nil : "no more threads may be started: raise 'ulimit -u', or end other programs"
+        // Trying takes a tenth of the time that the program needs to start, and most users may have thousands.
+        let isTight = raise(__RLIMIT_NPROC, to: fewThreads) < fewThreads
+        return isTight && !canStartThreads ? "no more threads may be started: raise 'ulimit -u', or end other programs" : nil
     }
 
     /// Raises the limits as far as they go, and returns why they do not suffice for this number of transfers, or nil.
