@@ -20,7 +20,8 @@ package enum ProcessLimits {
         if let problem = memoryProblem(fewest.memory) { return problem }
         // Trying takes a tenth of the time that the program needs to start, and most users may have thousands.
         let isTight = raise(__RLIMIT_NPROC, to: fewThreads) < fewThreads
-        return isTight && !canStartThreads ? "no more threads may be started: raise 'ulimit -u', or end other programs" : nil
+        return isTight && !canStartThreads
+            ? "no more threads may be started: raise 'ulimit -u', or end other programs" : nil
     }
 
     /// Raises the limits as far as they go, and returns why they do not suffice for this number of transfers, or nil.
