@@ -78,6 +78,13 @@ static int write_text(const char *path, const char *text) {
     return count == (ssize_t)strlen(text) ? 0 : -1;
 }
 
+// Gives up the rights of a namespace's creator. Returns whether that worked.
+static int drop_rights(void) {
+    struct __user_cap_header_struct version = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3] = {0};
+    return !syscall(SYS_capset, &version, rights);
+}
+
 // Gives up the rights of root, and makes the user one of its own namespace, where its threads are counted and limited:
 // the limit counts all processes of a user otherwise, and root has none. Returns whether that worked.
 static int become_own_user(void) {
@@ -95,10 +102,7 @@ static int become_own_user(void) {
     write_text("/proc/self/uid_map", map);
     snprintf(map, sizeof map, "%u %u 1", group, group);
     write_text("/proc/self/gid_map", map);
-    // The rights of the namespace's creator.
-    struct __user_cap_header_struct version = {.version = _LINUX_CAPABILITY_VERSION_3};
-    struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3] = {0};
-    return !syscall(SYS_capset, &version, rights) && limit(RLIMIT_NPROC, thread_limit);
+    return drop_rights() && limit(RLIMIT_NPROC, thread_limit);
 }
 
 static void run_helper(int socket, sandbox_spawn_request request) {
@@ -112,6 +116,8 @@ static void run_helper(int socket, sandbox_spawn_request request) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (set_limits(request)) status |= sandbox_limits;
     status |= zygote_confine();
+    // The filter of system calls lets no socket be made. Without it, a network of its own does, which takes 0.4 ms.
+    if (!(status & sandbox_seccomp) && !unshare(CLONE_NEWUSER | CLONE_NEWNET)) drop_rights();
     if (request.is_required && (status & sandbox_all) != sandbox_all) _exit(sandbox_all);
     alcedo_helper_main(own_socket, status);
     _exit(0);

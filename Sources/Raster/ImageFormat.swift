@@ -42,13 +42,11 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     /// duration.
     case video = "video"
 
-    /// Creates the format with this name or usual file name extension, ignoring case and spaces: "JPEG XL", "jxl".
+    /// Creates the format with this name or file name extension, ignoring case and spaces: "JPEG XL", "jxl", "tiff".
     package init?(name: String) {
         let name = name.lowercased().replacing(" ", with: "")
-        let known = Self.allCases.first {
-            $0.rawValue.lowercased().replacing(" ", with: "") == name || $0.fileExtension == name
-        }
-        guard let known else { return nil }
+        let named = Self.allCases.first { $0.rawValue.lowercased().replacing(" ", with: "") == name }
+        guard let known = named ?? ImageFormat(fileExtension: name) else { return nil }
         self = known
     }
 

@@ -99,7 +99,7 @@ final class WebPFrameReader: FrameReading {
 }
 
 /// A reader of the frames of AVIF sequences and animated JPEG XL, of the poster of a video, and of the JPEG, JPEG 2000
-/// and DDS files that only FFmpeg reads.
+/// DDS and BMP files that only FFmpeg reads.
 ///
 /// libavif, libjxl and FFmpeg's libraries decode them; each is loaded when the first such file is opened.
 final class LibraryFrameReader: FrameReading {
@@ -187,7 +187,7 @@ final class LibraryFrameReader: FrameReading {
             .damaged(format, "it contains no picture")
         case Int32(alcedo_frames_cut): .damaged(format, "the file ends in a frame")
         default:
-            .damaged(format, format == .dds ? "its pixels are damaged" : "its frames cannot be decoded")
+            .damaged(format, [.dds, .bmp].contains(format) ? "its pixels are damaged" : "its frames cannot be decoded")
         }
     }
 }
@@ -200,7 +200,7 @@ extension ImageFormat {
         switch self {
         case .avif: Int32(alcedo_frames_avif)
         case .jpegXL: Int32(alcedo_frames_jxl)
-        case .video, .jpeg, .dds, .jpeg2000: Int32(alcedo_frames_video)
+        case .video, .jpeg, .dds, .jpeg2000, .bmp: Int32(alcedo_frames_video)
         default: nil
         }
     }

@@ -127,7 +127,7 @@ struct StillDecoder {
             file += Data(count: header.leastBytes - data.count)
         }
         guard isReadByMagick(file) else {
-            if let name = data.withUnsafeBytes({ Self.unreadDDS(ByteView(bytes: $0)) }) {
+            if format == .dds, let name = data.withUnsafeBytes({ Self.unreadDDS(ByteView(bytes: $0)) }) {
                 throw .processor(.decoderUnavailable("DDS of the format \(name) is not read"))
             }
             return .frames(try LibraryFrameReader(file, format: format, limits: limits))
@@ -343,12 +343,17 @@ extension StillDecoder {
         format == .pcx && data.withUnsafeBytes { $0.count > 65 && $0[3] == 1 && $0[65] == 1 }
     }
 
-    /// Whether ImageMagick reads the file: of DDS, pictures without compression and those of its oldest kinds.
+    /// Whether ImageMagick reads the file: of DDS, pictures without compression and those of its oldest kinds; of BMP, those
+    /// but for the header of OS/2 2.x, whose colours it takes for others, and more colours than pixels can name.
     private func isReadByMagick(_ data: Data) -> Bool {
-        guard format == .dds else { return true }
-        return data.withUnsafeBytes { bytes in
+        data.withUnsafeBytes { bytes in
             let view = ByteView(bytes: bytes)
-            return view.number(at: 84, bytes: 4) == 0 || Self.compression(view) != nil
+            func number(_ place: Int, _ count: Int) -> Int { view.number(at: place, bytes: count, isLittle: true) ?? 0 }
+            switch format {
+            case .dds: return number(84, 4) == 0 || Self.compression(view) != nil
+            case .bmp: return number(14, 4) != 64 && (number(28, 2) > 8 || number(46, 4) <= 1 << number(28, 2))
+            default: return true
+            }
         }
     }
 }

@@ -96,6 +96,21 @@ struct StillFormatTests {
         #expect(try colors(other) == [red, green, blue, white])
     }
 
+    /// Returns a BMP file of four pixels with a palette; a header of 64 bytes is that of OS/2 2.x.
+    private func paletteBitmap(header length: Int, colors: Int) -> [UInt8] {
+        let fields = little(length, 2, 2, bytes: 4) + little(1, 8, bytes: 2) + little(0, 8, 0, 0, colors, 0, bytes: 4)
+        let header = fields + [UInt8](repeating: 0, count: length - fields.count)
+        let known: [UInt8] = [0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 0, 255, 255, 255, 0]
+        let palette = known + [UInt8](repeating: 0, count: (colors - 4) * 4)
+        let start = 14 + length + palette.count
+        return Array("BM".utf8) + little(start + 8, 0, start, bytes: 4) + header + palette + [2, 3, 0, 0, 0, 1, 0, 0]
+    }
+
+    @Test(arguments: [(40, 4), (40, 256), (40, 300), (64, 4), (64, 256)])
+    func `a BMP file with a palette has its colours, also with the header of OS/2`(header: Int, count: Int) throws {
+        #expect(try colors(paletteBitmap(header: header, colors: count)) == [red, green, blue, white])
+    }
+
     @Test func `sizes are checked before ImageMagick opens a file`() throws {
         let large = bitmap(width: 30_000, height: 30_000)
         #expect(throws: CodecError.processor(.limitExceeded("900 MP, limit 100 MP; raise --max-pixels"))) {
