@@ -351,7 +351,11 @@ extension StillDecoder {
             func number(_ place: Int, _ count: Int) -> Int { view.number(at: place, bytes: count, isLittle: true) ?? 0 }
             switch format {
             case .dds: return number(84, 4) == 0 || Self.compression(view) != nil
-            case .bmp: return number(14, 4) != 64 && (number(28, 2) > 8 || number(46, 4) <= 1 << number(28, 2))
+            case .bmp:
+                let (header, bits) = (number(14, 4), number(28, 2))
+                // FFmpeg takes OS/2's own compressions for others.
+                if header == 64 { return number(30, 4) > 2 }
+                return header < 40 || bits > 8 || number(46, 4) <= 1 << bits
             default: return true
             }
         }

@@ -111,6 +111,12 @@ struct StillFormatTests {
         #expect(try colors(paletteBitmap(header: header, colors: count)) == [red, green, blue, white])
     }
 
+    @Test func `the Huffman code of OS/2 is not read as pixels`() throws {
+        var file = paletteBitmap(header: 64, colors: 4)
+        file[30] = 3
+        #expect(throws: CodecError.self) { try decode(file) }
+    }
+
     @Test func `sizes are checked before ImageMagick opens a file`() throws {
         let large = bitmap(width: 30_000, height: 30_000)
         #expect(throws: CodecError.processor(.limitExceeded("900 MP, limit 100 MP; raise --max-pixels"))) {
