@@ -170,4 +170,15 @@ struct HostileDecoderTests {
         let refusal = HelperProcess.Failure.ended("it ended 3 decoder processes and is not tried again")
         #expect(failures == [.ended("it exited with code 7"), refusal, refusal, refusal])
     }
+
+    @Test(arguments: [-1, 0, Int.min, Int(Int32.max) + 1])
+    func `a size that no picture has is refused`(side: Int) throws {
+        let size = PixelSize(width: 3, height: 2)
+        let request = HelperRequest(.header, limits: .standard)
+        var bytes = HelperReply.header(ImageHeader(format: .png, size: size, frameCount: 1)).bytes
+        #expect(try HelperReply(bytes: bytes, to: request).byteCount == nil)
+        // The kind of reply and the format come before the width.
+        bytes.replaceSubrange(16..<24, with: withUnsafeBytes(of: Int64(side).littleEndian, Array.init))
+        #expect(throws: MessageReader.Malformed.self) { try HelperReply(bytes: bytes, to: request) }
+    }
 }
