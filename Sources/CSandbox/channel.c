@@ -13,11 +13,6 @@
 int sandbox_zygote = -1;
 int sandbox_standby = -1;
 
-static int scratch = -1;
-
-int sandbox_scratch(void) { return scratch; }
-void sandbox_set_scratch(int descriptor) { scratch = descriptor; }
-
 int sandbox_has_zygote(void) { return sandbox_zygote >= 0; }
 
 enum { every_seal = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };

@@ -68,25 +68,17 @@ int alcedo_vips_allow(const char *loader, const char *module) {
     return type ? 0 : -1;
 }
 
-static int scratch = -1;
+static int given_file = -1;
 
-void alcedo_vips_set_scratch(int descriptor) { scratch = descriptor; }
+void alcedo_vips_set_file(int descriptor) { given_file = descriptor; }
 
 // Called when a picture is freed: its loader may open the path again as long as it exists.
-static void close_file(gpointer number) {
-    int file = GPOINTER_TO_INT(number) - 1;
-    if (ftruncate(file, 0)) errno = 0;
-    close(file);
-}
+static void close_file(gpointer file) { close(GPOINTER_TO_INT(file) - 1); }
 
-static int new_file(void) {
-    if (scratch < 0) return memfd_create("picture", MFD_CLOEXEC);
-    return ftruncate(scratch, 0) || lseek(scratch, 0, SEEK_SET) ? -1 : fcntl(scratch, F_DUPFD_CLOEXEC, 0);
-}
-
-// Copies the bytes to a file in memory, for loaders that open a path.
-static int copy_to_file(const void *bytes, size_t count) {
-    int file = new_file();
+// Returns a file in memory with the bytes, for loaders that open a path.
+static int file_of(const void *bytes, size_t count) {
+    if (given_file >= 0) return fcntl(given_file, F_DUPFD_CLOEXEC, 0);
+    int file = memfd_create("picture", MFD_CLOEXEC);
     size_t written = 0;
     while (file >= 0 && written < count) {
         ssize_t step = write(file, (const char *)bytes + written, count - written);
@@ -141,12 +133,12 @@ int alcedo_vips_load(const void *bytes, size_t count, const char *loader, int ne
     vips.error_clear();
     VipsOperation *operation = vips.operation_new(loader);
     if (!operation) return -1;
-    int file = needsFile ? copy_to_file(bytes, count) : -1;
+    int file = needsFile ? file_of(bytes, count) : -1;
     int status = needsFile && file < 0 ? -1 : set_input(operation, bytes, count, file) || set_options(operation, options);
     if (status) g_object_unref(operation);
     else status = alcedo_vips_run(operation, out);
     if (file < 0) return status;
-    if (status) close_file(GINT_TO_POINTER(file + 1));
+    if (status) close(file);
     else g_object_set_data_full(G_OBJECT(*out), "alcedo-file", GINT_TO_POINTER(file + 1), close_file);
     return status;
 }

@@ -51,7 +51,7 @@ static const int allowed[] = {
     SCMP_SYS(access), SCMP_SYS(arch_prctl), SCMP_SYS(brk), SCMP_SYS(clock_getres), SCMP_SYS(clock_gettime),
     SCMP_SYS(clock_nanosleep), SCMP_SYS(close), SCMP_SYS(dup), SCMP_SYS(epoll_create1), SCMP_SYS(epoll_ctl),
     SCMP_SYS(epoll_pwait), SCMP_SYS(epoll_wait), SCMP_SYS(eventfd2), SCMP_SYS(exit), SCMP_SYS(exit_group),
-    SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(fadvise64), SCMP_SYS(fstat), SCMP_SYS(fstatfs), SCMP_SYS(ftruncate),
+    SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(fadvise64), SCMP_SYS(fstat), SCMP_SYS(fstatfs),
     SCMP_SYS(futex), SCMP_SYS(get_mempolicy), SCMP_SYS(getcwd), SCMP_SYS(getdents64),
     SCMP_SYS(getegid), SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getpid), SCMP_SYS(getppid), SCMP_SYS(getrandom),
     SCMP_SYS(getrusage), SCMP_SYS(gettid), SCMP_SYS(gettimeofday), SCMP_SYS(getuid), SCMP_SYS(lseek), SCMP_SYS(lstat),

@@ -108,7 +108,6 @@ static int become_own_user(void) {
 static void run_helper(int socket, sandbox_spawn_request request) {
     prctl(PR_SET_NAME, "alcedo-decoder");
     keep_only(socket, highest_kept + 1);
-    sandbox_set_scratch((int)syscall(SYS_memfd_create, "picture", 1 /* MFD_CLOEXEC */));
     // When memory is short, the kernel ends a helper before the program.
     write_text("/proc/self/oom_score_adj", "800");
     int status = become_own_user() ? sandbox_own_user : 0;

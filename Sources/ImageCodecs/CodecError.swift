@@ -34,7 +34,7 @@ extension CodecError {
         .processor(.decodingFailed(format: format, reason))
     }
 
-    /// What libraries say of files that they do not read.
+    /// The words with which libraries refuse files of a kind that they do not read.
     private static let unsupported = [
         "unsupported", "not supported", "notsupported", "not implemented", "unrecognized compression",
     ]

@@ -49,10 +49,9 @@ package enum FormatSniffer {
     }
 
     private static func signedFormat(_ head: [UInt8]) -> ImageFormat? {
-        if head.count >= 12, head.starts(with: Array("RIFF".utf8)), head[8..<12].elementsEqual("WEBP".utf8) {
-            return .webP
-        }
-        return ImageFormat.signatures.first { head.starts(with: $0.bytes) }?.format
+        if let known = ImageFormat.signatures.first(where: { head.starts(with: $0.bytes) }) { return known.format }
+        let isWebP = head.count >= 12 && head.starts(with: "RIFF".utf8) && head[8..<12].elementsEqual("WEBP".utf8)
+        return isWebP ? .webP : nil
     }
 
     private static let appearances: [(prefix: String, name: String)] = [

@@ -54,7 +54,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     public var fileExtension: String { traits.extensions[0] }
 }
 
-/// What is known of the files of a format without decoding them.
+/// The names and the first bytes of the files of a format.
 struct FormatTraits: Sendable {
     /// The file name extensions without a dot, the usual one first.
     let extensions: [String]
@@ -73,16 +73,12 @@ struct FormatTraits: Sendable {
 }
 
 extension ImageFormat {
-    /// One row a format: a new format begins here, and goes on in `VipsFormatLoader`.
+    /// The traits of the format, one row each: a new format begins here, and goes on in `VipsFormatLoader`.
     ///
     /// Sources: the IANA registry of media types; JPEG (ITU-T T.81, SOI then a marker), PNG (W3C PNG, section 5.2), GIF
     /// (GIF89a, section 17), TIFF 6.0, section 2, ISO/IEC 15444-1, annexes A and I, ISO/IEC 18181-2 (JPEG XL), OpenEXR's
     /// file layout, PDF 1.7, annex H.
-    var traits: FormatTraits { Self.allTraits[self] ?? FormatTraits([rawValue], []) }
-
-    private static let allTraits = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.row) })
-
-    private var row: FormatTraits {
+    var traits: FormatTraits {
         switch self {
         case .jpeg:
             FormatTraits(

@@ -70,7 +70,7 @@ static int open_descriptors(void) {
 // The memory that the program sent for the reply.
 static int reply_memory(void) {
     int descriptor = helper_socket + 1;
-    while ((is_memory(descriptor) != 1 || descriptor == sandbox_scratch()) && descriptor < 64) descriptor++;
+    while (is_memory(descriptor) != 1 && descriptor < 64) descriptor++;
     return descriptor;
 }
 

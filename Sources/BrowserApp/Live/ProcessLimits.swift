@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system lets this process have: files, memory, threads.
+/// The limits of the system for this process: files, memory, threads.
 ///
 /// Swift's threads end the process, or wait for ever, if they lack one of them.
 package enum ProcessLimits {

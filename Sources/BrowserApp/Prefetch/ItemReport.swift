@@ -101,7 +101,7 @@ struct Milliseconds: Encodable {
 
 /// An error in JSON.
 package struct ErrorFacts: Encodable {
-    /// What went wrong, as a word; `docs/prefetch-events.schema.json` has them all.
+    /// The kind of an error as a word, as in `docs/prefetch-events.schema.json`.
     package enum Kind: String, Encodable, CaseIterable {
         case request, environment, status, transport, timeout, host, response, cache, picture, incomplete, corrupt,
             source

@@ -36,10 +36,6 @@ enum { sandbox_ending_magic = 0x676e69646e65 };
 extern int sandbox_zygote, sandbox_standby;
 int sandbox_has_zygote(void);
 
-// In a helper: memory for a picture's file whose loader opens a path; helpers can create none. -1 without it.
-int sandbox_scratch(void);
-void sandbox_set_scratch(int descriptor);
-
 // Starts a helper and returns a socket to it, or -1. The helper is killed when the socket is closed.
 int sandbox_spawn(sandbox_spawn_request request);
 

@@ -38,8 +38,8 @@ int alcedo_vips_frame(VipsImage *frames, int index, VipsImage **out);
 // signature of the bytes. `alcedo_vips_load` gives the loader the bytes, or the path of a file in memory if it opens
 // nothing else. Options: `name=value,name=value`. The bytes must outlive the picture.
 int alcedo_vips_allow(const char *loader, const char *module);
-// Gives `alcedo_vips_load` memory for such files, in a process that may create none; one picture uses it at a time.
-void alcedo_vips_set_scratch(int descriptor);
+// Says which file in memory has the bytes of the next pictures, in a process that may create none; -1 if none has.
+void alcedo_vips_set_file(int descriptor);
 int alcedo_vips_load(const void *bytes, size_t count, const char *loader, int needsFile, const char *options,
                      VipsImage **out);
 // The colour profile, which belongs to the picture; -1 without one.

@@ -106,10 +106,9 @@ extension ImageDecoding {
                     // The chunks of a PNG are not followed beyond a damaged one.
                     found != .png || data.suffix(16).firstRange(of: Data("IEND".utf8)) == nil
                 else { throw error }
-                guard case .corrupt = PictureDamage(reason: reason) else {
-                    throw .processor(.damaged(format: format, .incomplete(reason)))
-                }
-                throw .processor(.damaged(format: format, .incomplete("its end is missing, and \(reason)")))
+                var damage = PictureDamage(reason: reason)
+                if case .corrupt = damage { damage = .incomplete("its end is missing, and \(reason)") }
+                throw .processor(.damaged(format: format, damage))
             default: throw error
             }
         }

@@ -160,7 +160,7 @@ public struct DecodeLimits: Sendable, Hashable {
         let (seconds, attoseconds) = processorTime.components
         let own = max(1, min(Int(clamping: seconds) + (attoseconds > 0 ? 1 : 0), 3_000))
         guard file.count > HelperRequest.largestInlineFile else { return own }
-        // Of some formats only a library knows the size.
+        // Of some formats only a library knows the size: a megapixel is taken to have at least 128 KiB.
         let megapixels = DeclaredHeader.read(file).map { $0.size.area / 1_000_000 } ?? file.count >> 17
         return own + min(megapixels / 16, 500)
     }

@@ -255,8 +255,8 @@ enum Vips {
     /// Whether libvips is loaded and started; the first access starts it, which takes 20 to 40 ms.
     static let isStarted = alcedo_vips_start() == 0
 
-    /// Sets the memory for a file whose loader opens a path, in a process that may create no memory.
-    static func setScratch(_ descriptor: Int32) { alcedo_vips_set_scratch(descriptor) }
+    /// Says which file in memory has the bytes of the next pictures, for loaders that open a path; -1 if none has.
+    static func setFile(_ descriptor: Int32) { alcedo_vips_set_file(descriptor) }
 }
 
 /// Settings of the process's allocator for blocks as large as pictures.

@@ -16,7 +16,6 @@ private struct DecoderHelper {
 
     func run() {
         InProcessDecoding.allow()
-        Vips.setScratch(sandbox_scratch())
         var session = HelperSession(protections: protections)
         var buffer = [UInt8](repeating: 0, count: HelperRequest.largestMessage)
         while true {
@@ -32,6 +31,7 @@ private struct DecoderHelper {
             let file = SharedMemory(adopting: request.needsMemory ? descriptors.1 : descriptors.0)
             let contents =
                 request.isForArchive ? Data() : file.descriptor < 0 ? Data(reader.rest) : file.mapped()
+            Vips.setFile(file.descriptor)
             // One pass over an archive, in however many requests, has one limit.
             if !request.isForArchive || file.descriptor >= 0 {
                 sandbox_begin_request(Int32(clamping: request.processorSeconds))

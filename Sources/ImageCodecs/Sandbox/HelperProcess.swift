@@ -1,6 +1,7 @@
 import CSandbox
 import Foundation
 import Glibc
+import Raster
 import Synchronization
 
 /// A decoder helper process; one caller uses it at a time.
@@ -63,8 +64,8 @@ final class HelperProcess: Sendable {
     /// Sends a request about a picture's file, and waits for the reply.
     func perform(_ request: HelperRequest, on file: Data) throws(Failure) -> Result {
         try checkSilence()
-        // A system may allow only short messages: then the file goes as a descriptor.
-        if file.count <= HelperRequest.largestInlineFile {
+        // A system may allow only short messages: then the file goes as a descriptor. OpenEXR's loader opens a path.
+        if file.count <= HelperRequest.largestInlineFile, FormatSniffer.format(of: file) != .openEXR {
             let memory = try memory(for: request)
             if send(request, file, -1, memory.descriptor) { return try reply(to: request, memory) }
         }

@@ -98,7 +98,7 @@ final class WebPFrameReader: FrameReading {
     }
 }
 
-/// A reader of the frames of AVIF sequences and animated JPEG XL, of the poster of a video, and of the JPEG, JPEG 2000
+/// A reader of the frames of AVIF sequences and animated JPEG XL, of the poster of a video, and of the JPEG, JPEG 2000,
 /// DDS and BMP files that only FFmpeg reads.
 ///
 /// libavif, libjxl and FFmpeg's libraries decode them; each is loaded when the first such file is opened.
