@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
-// Fuzz targets for the parsers that read bytes of strangers, one for each value of FUZZ_TARGET. `run` builds them.
-import Raster
 
+// Fuzz targets for the parsers that read bytes of strangers, one for each value of FUZZ_TARGET. `run` builds them.
 @testable import BrowserCore
 @testable import HTTPRequests
 @testable import ImageCodecs
 @testable import Lists
 @testable import Pieces
+@testable import Raster
 @testable import Retrying
 
 private let target = String(cString: getenv("FUZZ_TARGET") ?? strdup("headers"))
