@@ -47,7 +47,7 @@ extension CodecError {
             return .processor(.environment("\(format.rawValue) cannot be decoded: \(reason)"))
         }
         if says(["limit exceeded", "exceeds limit", "exceeds the limit", "resources exhausted", "memory allocation"]) {
-            return .processor(.limitExceeded("\(reason), by the decoder of \(format.rawValue)"))
+            return .processor(.limitExceeded("its decoder says: \(reason)"))
         }
         // libjpeg takes a damaged marker for an unsupported one.
         if format != .jpeg, says(Self.unsupported) {

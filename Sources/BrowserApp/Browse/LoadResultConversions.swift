@@ -62,7 +62,7 @@ extension FailureFacts {
         case .response(.truncated): "The download ended early; nothing was cached."
         case .response: "The download was stopped."
         case .processor(.limitExceeded):
-            "It is over a limit, so it was not decoded; the option or the config file raises it."
+            "It is over a limit, so it was not decoded."
         case .processor(.decoderUnavailable): "This machine has no decoder for it; alcedo doctor lists the formats."
         case .processor(.environment): "This is a fault of the machine, not of the picture."
         case .processor: "The file is damaged, or the processors cannot work on it."

@@ -236,10 +236,11 @@ struct VipsFailure: Error {
         return VipsFailure(message: line.map(withoutPlaces))
     }
 
-    /// Removes the descriptor that OpenEXR names, and the line of ImageMagick's source.
+    /// Removes the descriptor that OpenEXR names, and the words with which libvips and ImageMagick frame a message.
     private static func withoutPlaces(_ line: Substring) -> String {
         String(
-            line.replacing(/\ "\/proc\/self\/fd\/[0-9]+"/, with: "").replacing(/(\ `[^']*')?\ @\ [a-z]+\/.*/, with: ""))
+            line.trimmingPrefix("libMagick error: ").replacing(/\ "\/proc\/self\/fd\/[0-9]+"/, with: "").replacing(
+                /(\ `[^']*')?\ @\ [a-z]+\/.*/, with: ""))
     }
 
     /// Removes the prefix that names a component of libvips, such as `VipsJpeg: `.
