@@ -314,7 +314,10 @@ extension DownloadSession {
             started: started, bandwidth: dependencies.bandwidth,
             check: modifier == nil || !codings.isEmpty ? request.bodyCheck : nil,
             firstBytes: codings.isEmpty ? request.firstBytes : nil, codings: codings,
-            onProgress: onProgress, onBytes: modifier == nil && codings.isEmpty ? request.onBytes : nil)
+            onProgress: { [onProgress, phases = metrics.phases, firstByte = metrics.firstByte] in
+                onProgress(.init(received: $0, total: length, phases: phases, firstByte: firstByte))
+            },
+            onBytes: modifier == nil && codings.isEmpty ? request.onBytes : nil)
         part = nil
         let outcome = await reader.read(exchange)
         if let error = outcome.error {

@@ -92,10 +92,16 @@ public struct DownloadProgress: Sendable, Hashable {
     public var received: Int
     /// The length of the whole body in bytes; nil if the server did not declare it.
     public var total: Int?
+    /// The times until the connection was ready; nil if it was reused, or if there is none.
+    public var phases: DownloadMetrics.Phases?
+    /// The time from the first request to the head of the response; nil if there is none.
+    public var firstByte: Duration?
 
-    public init(received: Int, total: Int?) {
+    public init(received: Int, total: Int?, phases: DownloadMetrics.Phases? = nil, firstByte: Duration? = nil) {
         self.received = received
         self.total = total
+        self.phases = phases
+        self.firstByte = firstByte
     }
 }
 

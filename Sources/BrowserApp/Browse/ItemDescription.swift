@@ -77,21 +77,14 @@ struct ItemDescription {
 
     private var transferred: [DetailLine] {
         guard let transfer else { return [] }
-        let connect = transfer.phases.map(phases) ?? "on an open connection"
-        let parts = [
-            transfer.version, connect, "first byte \(time(transfer.firstByte))", "all \(time(transfer.total))",
-        ]
+        let times = TransferTimes.text(transfer.phases, firstByte: transfer.firstByte)
+        let parts = [transfer.version, times, "all \(time(transfer.total))"]
         let waits = transfer.queued >= .milliseconds(1) ? ["waited \(time(transfer.queued))"] : []
         let all = (parts + waits).filter { !$0.isEmpty }
         return [DetailLine("transfer", all.joined(separator: ", "))]
     }
 
-    private func phases(_ phases: DownloadMetrics.Phases) -> String {
-        let tls = phases.handshake > .zero ? ", TLS \(time(phases.handshake))" : ""
-        return "name \(time(phases.lookup)), connected in \(time(phases.connect))\(tls)"
-    }
-
-    private func time(_ duration: Duration) -> String { Units.duration(milliseconds: duration.milliseconds) }
+    private func time(_ duration: Duration) -> String { TransferTimes.time(duration) }
 
     // MARK: - In the file itself
 
@@ -132,4 +125,23 @@ struct ItemDescription {
     private func line(_ label: String, _ value: String?) -> [DetailLine] {
         value.map { [DetailLine(label, $0)] } ?? []
     }
+}
+
+/// The times of a transfer as a text, for the details and the tasks.
+enum TransferTimes {
+    /// Returns the times until the first byte, each without the one before it.
+    ///
+    /// - Parameters:
+    ///   - phases: The times of the connection; nil if it was open before.
+    ///   - firstByte: The time until the head of the response; nil if there was no request, and then the text is empty.
+    static func text(_ phases: DownloadMetrics.Phases?, firstByte: Duration?) -> String {
+        guard let firstByte else { return "" }
+        let connection = phases.map { phases in
+            let tls = phases.handshake > .zero ? ", TLS \(time(phases.handshake))" : ""
+            return "name \(time(phases.lookup)), connected in \(time(phases.connect))\(tls)"
+        }
+        return "\(connection ?? "on an open connection"), first byte \(time(firstByte))"
+    }
+
+    static func time(_ duration: Duration) -> String { Units.duration(milliseconds: duration.milliseconds) }
 }

@@ -37,7 +37,11 @@ final class StatusReporter: Sendable {
             starts.withLock { $0[item] = Start(time: now(), bytes: 0) }
             set(item, .connecting)
         case .progress(let progress):
-            set(item, .loading(received: progress.received, total: progress.total, rate: rate(of: item, progress)))
+            set(
+                item,
+                .loading(
+                    received: progress.received, total: progress.total, rate: rate(of: item, progress),
+                    times: TransferTimes.text(progress.phases, firstByte: progress.firstByte)))
         case .received, .partial, .refused: break
         case .answered(_, let redirects):
             histories.withLock { histories in

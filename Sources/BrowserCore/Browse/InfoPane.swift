@@ -90,7 +90,7 @@ struct InfoPane {
         switch state.statuses.status(of: index, at: state.now) {
         case .waiting: state.isSkipped(index) ? "skipped" : "waiting"
         case .connecting: "connecting"
-        case .loading(let received, _, _): "loading, \(Units.bytes(received)) so far"
+        case .loading(let received, _, _, _): "loading, \(Units.bytes(received)) so far"
         case .onDisk: "on disk"
         case .inMemory: "in memory"
         case .retrying(let attempt, let count, _, let reason): "\(reason); try \(attempt) of \(count) follows"

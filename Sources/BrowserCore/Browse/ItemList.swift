@@ -311,7 +311,7 @@ extension ItemList {
     private func bytes(_ index: Int) -> Int {
         switch statuses.status(of: index, at: 0) {
         case .onDisk(let bytes), .inMemory(let bytes): bytes
-        case .loading(_, let total?, _): total
+        case .loading(_, let total?, _, _): total
         default: -1
         }
     }

@@ -82,7 +82,7 @@ struct ListPane {
         let facts = columns.facts
         guard facts.width > 0 else { return }
         switch text.status {
-        case .loading(let received, let total, let rate): drawTransfer(received, total, rate, text, line, &canvas)
+        case .loading(let received, let total, let rate, _): drawTransfer(received, total, rate, text, line, &canvas)
         case .onDisk, .inMemory:
             canvas.write(text.fact(width: facts.width), endingAt: facts.end, line, width: facts.width)
         case .waiting, .connecting, .retrying, .parked, .failed, .duplicate, .gone:

@@ -88,7 +88,7 @@ struct SlotPane {
         switch state.statuses.status(of: item.id.rawValue, at: state.now) {
         case .onDisk(let bytes): StyledText("\(Units.bytes(bytes)) on disk", .dim)
         case .inMemory(let bytes): StyledText("\(Units.bytes(bytes)) in memory", .dim)
-        case .loading(_, let total?, _): StyledText(Units.bytes(total), .dim)
+        case .loading(_, let total?, _, _): StyledText(Units.bytes(total), .dim)
         default: StyledText()
         }
     }

@@ -44,7 +44,7 @@ struct StatusTable: Sendable, Equatable {
     /// The bytes per second of all transfers.
     var rate: Int {
         active.values.reduce(0) { sum, entry in
-            guard case .loading(_, _, let rate?) = entry.status else { return sum }
+            guard case .loading(_, _, let rate?, _) = entry.status else { return sum }
             return sum.addingClamped(max(0, rate))
         }
     }
@@ -149,6 +149,11 @@ struct StatusText {
     /// The verdict of a damaged picture, of which the good part is shown; nil for whole ones.
     var damage: String?
 
+    /// The times until the first byte of a running transfer; empty for others.
+    var times: String {
+        if case .loading(_, _, _, let times) = status { times } else { "" }
+    }
+
     /// Whether the status needs the wide field instead of one sign.
     var isWide: Bool {
         switch status {
@@ -175,7 +180,7 @@ struct StatusText {
     /// Returns a bar, or the sign with the remaining seconds.
     func field(width: Int) -> StyledText {
         switch status {
-        case .loading(let received, let total, _):
+        case .loading(let received, let total, _, _):
             return ProgressBar.thin(received, of: total, at: now, width: width, glyphs: glyphs)
         case .retrying(_, _, let seconds, _): return wait(glyphs.retrying, seconds)
         case .parked(let seconds, _, _): return wait(glyphs.parked, seconds)
@@ -206,7 +211,7 @@ struct StatusText {
         switch status {
         case .waiting: StyledText(isSkipped ? fit("skipped", width) : "", .dim)
         case .connecting: StyledText(fit("connecting", width), .dim)
-        case .loading(let received, let total, let rate): transfer(received, total, rate, width)
+        case .loading(let received, let total, let rate, _): transfer(received, total, rate, width)
         case .onDisk(let bytes), .inMemory(let bytes):
             damage.map { StyledText(fit("\($0) \(glyphs.dot) \(Units.bytes(bytes))", width), .warning) }
                 ?? StyledText(fit(Units.bytes(bytes), width), .dim)

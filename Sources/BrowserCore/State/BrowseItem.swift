@@ -34,8 +34,8 @@ package struct BrowseItem: Hashable, Sendable {
 package enum ItemStatus: Hashable, Sendable {
     case waiting
     case connecting
-    /// Bytes received, bytes expected if known, bytes per second if measured.
-    case loading(received: Int, total: Int?, rate: Int?)
+    /// Bytes received, bytes expected if known, bytes per second if measured, and the times until the first byte.
+    case loading(received: Int, total: Int?, rate: Int?, times: String = "")
     case onDisk(bytes: Int)
     case inMemory(bytes: Int)
     /// The number of the next attempt (from 2), attempts in all, seconds until it, and why the last one failed.

@@ -28,12 +28,13 @@ struct BodyReader: Sendable {
     var firstBytes: Int?
     /// The content codings from the response's head.
     var codings: [ContentCoding] = []
-    let onProgress: @Sendable (DownloadProgress) -> Void
+    /// Receives the length of the body so far, prefix included.
+    let onProgress: @Sendable (Int) -> Void
     var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
 
     func read(_ exchange: Exchange) async -> Outcome {
         let pace = StallDetector(limits: limits, clock: clock, started: started, bandwidth: bandwidth)
-        let progress = ProgressThrottle(expected: expected, clock: clock, send: onProgress)
+        let progress = ProgressThrottle(clock: clock, send: onProgress)
         pace.watch { exchange.fail($0) }
         let outcome = await collect(exchange, pace, progress)
         pace.stop()
@@ -120,13 +121,11 @@ final class ProgressThrottle: Sendable {
 
     private static let interval = Duration.milliseconds(100)
 
-    private let expected: Int?
     private let clock: TransferClock
-    private let send: @Sendable (DownloadProgress) -> Void
+    private let send: @Sendable (Int) -> Void
     private let state = Mutex(State())
 
-    init(expected: Int?, clock: TransferClock, send: @escaping @Sendable (DownloadProgress) -> Void) {
-        self.expected = expected
+    init(clock: TransferClock, send: @escaping @Sendable (Int) -> Void) {
         self.clock = clock
         self.send = send
     }
@@ -184,7 +183,7 @@ final class ProgressThrottle: Sendable {
     /// one.
     private func sendProgress(_ state: inout State, at moment: Duration) {
         (state.sent, state.lastSent) = (state.received, moment)
-        send(DownloadProgress(received: state.received, total: expected))
+        send(state.received)
     }
 }
 

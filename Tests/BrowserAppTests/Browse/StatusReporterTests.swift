@@ -1,4 +1,5 @@
 import BrowserCore
+import HTTPRequests
 import ImageLoading
 import Retrying
 import Synchronization
@@ -35,6 +36,17 @@ import Testing
                 .statusChanged(item, .connecting),
                 .statusChanged(item, .loading(received: 4000, total: 8000, rate: 2000)),
             ])
+    }
+
+    @Test func `the times until the first byte stand beside a running transfer`() {
+        let phases = DownloadMetrics.Phases(lookup: .milliseconds(3), connect: .milliseconds(14))
+        reporter.report(
+            item,
+            .progress(
+                DownloadProgress(received: 1, total: nil, phases: phases, firstByte: .milliseconds(95))))
+        let times = "name 3 ms, connected in 14 ms, first byte 95 ms"
+        #expect(
+            inbox.drain() == [.statusChanged(item, .loading(received: 1, total: nil, rate: nil, times: times))])
     }
 
     @Test func `a joined transfer is measured from the join`() {

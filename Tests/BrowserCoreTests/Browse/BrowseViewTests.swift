@@ -202,6 +202,17 @@ struct BrowseViewTests {
     }
 
     @Test
+    func `the chosen task tells its times until the first byte`() {
+        var browser = sketch()
+        let times = "name 3 ms, connected in 14 ms, TLS 24 ms, first byte 95 ms"
+        browser.send(.statusChanged(ItemID(4), .loading(received: 62, total: 100, rate: nil, times: times)))
+        browser.press(.character("w"))
+        #expect(browser.frame.text.contains(times))
+        browser.press(.character("j"))
+        #expect(!browser.frame.text.contains(times))
+    }
+
+    @Test
     func `the palette lists every action; typing searches it`() throws {
         var browser = sketch()
         try showPicture(&browser)

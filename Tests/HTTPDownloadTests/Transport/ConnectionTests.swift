@@ -59,6 +59,18 @@ import Testing
         }
     }
 
+    @Test func `a running transfer tells its times until the first byte`() async throws {
+        try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
+            let progress = Recorder<DownloadProgress>()
+            for _ in 0..<2 {
+                let metrics = try await stage.download(onProgress: { progress.add($0) }).get().metrics
+                let last = try #require(progress.all.last)
+                #expect(last.phases == metrics.phases)
+                #expect(last.firstByte == metrics.firstByte)
+            }
+        }
+    }
+
     @Test(arguments: ["excess", "both", "differing", "short"])
     func `after anything doubtful the next request has a new connection`(kind: String) async throws {
         let head = FaultScript.head(200, [("Content-Length", "\(picture.count)")])

@@ -68,7 +68,7 @@ import Testing
         let server = try await HTTP2Server.start(identity, body: picture)
         let downloader = try downloader { $0.concurrentPerHost = 2 }
         let request = DownloadRequest.picture(try #require(URL(string: server.url)))
-        for _ in 0..<50 {
+        for _ in 0..<20 {
             let transfers = (0..<8).map { _ in Task { try await downloader.download(request) { _ in } } }
             await server.disconnect()
             for transfer in transfers {
