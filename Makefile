@@ -57,18 +57,22 @@ $(COMMIT_OBJECT):
 	@echo 'const char alcedo_commit[] = "$(COMMIT)";' | clang -x c -c - -o $@
 
 # These run one at a time: they start programs, drive terminals, send signals to the test process, change its umask,
-# depend on how soon a task runs, or on the messages of libvips, which all threads share. Of all others as many run as
-# there are processors; without that limit all would start at once, and the timeouts of real connections would pass
-# before their tests had the processor.
-ONE_AT_A_TIME := CommandTests\.|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|SandboxedDecoderTests/|$\
-    ProgressThrottleTests/|ProgressiveLoadTests/|SignalWatchTests/|VideoFrameImageDataProviderTests/|NetlinkMonitorTests/|$\
-    RetryJobStressTests/
+# depend on how soon a task runs, or on the messages of libvips, which all threads share. Two processes have half of them
+# each. Of all others as many run as there are processors; without that limit all would start at once, and the timeouts of
+# real connections would pass before their tests had the processor.
+COMMANDS := CommandTests\.
+SCREENS  := ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|SandboxedDecoderTests/|ProgressThrottleTests/|$\
+    ProgressiveLoadTests/|SignalWatchTests/|VideoFrameImageDataProviderTests/|NetlinkMonitorTests/|RetryJobStressTests/
 
+# `swift test` locks the build folder, so the second process is the test program itself.
 test: deps test-deps lint
-	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests --disable-index-store
 	@failed=; export SWIFT_BACKTRACE=enable=no; set -x; \
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(nproc) $(SWIFT) test --skip-build --skip '$(ONE_AT_A_TIME)' || failed=1; \
-	$(SWIFT) test --skip-build --no-parallel --filter '$(ONE_AT_A_TIME)' || failed=1; \
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(nproc) \
+	    $(SWIFT) test --skip-build --skip '$(COMMANDS)|$(SCREENS)' || failed=1; \
+	.build/debug/alcedoPackageTests.xctest --testing-library swift-testing --no-parallel --filter '$(SCREENS)' & \
+	$(SWIFT) test --skip-build --no-parallel --filter '$(COMMANDS)' || failed=1; \
+	wait $$! || failed=1; \
 	[ -z "$$failed" ]
 
 TERMINALS ?= xterm xterm-large mlterm kitty konsole foot
