@@ -66,7 +66,7 @@ SCREENS  := ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|Sandbox
 
 # `swift test` locks the build folder, so the second process is the test program itself.
 test: deps test-deps lint
-	$(SWIFT) build --build-tests --disable-index-store
+	$(SWIFT) build --build-tests
 	@failed=; export SWIFT_BACKTRACE=enable=no; set -x; \
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(nproc) \
 	    $(SWIFT) test --skip-build --skip '$(COMMANDS)|$(SCREENS)' || failed=1; \
