@@ -75,7 +75,7 @@ enum CacheFigures {
                     for number in stride(from: worker, to: count, by: 32) {
                         try await storage.store(
                             content(number), for: CacheEntryKey(source: address(number)),
-                            facts: CacheEntryFacts(format: "JPEG", url: address(number), host: "pictures.example.org"))
+                            facts: CacheEntryFacts(format: .jpeg, url: address(number), host: "pictures.example.org"))
                     }
                 }
             }

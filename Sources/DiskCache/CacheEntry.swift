@@ -37,25 +37,10 @@ package struct CacheEntryKey: Sendable, Hashable {
 }
 
 /// The metadata of an entry at the time of its store.
+@dynamicMemberLookup
 package struct CacheEntryFacts: Sendable, Hashable {
-    /// The name of the file format; nil if unknown.
-    package var format: String?
-    /// The size after the orientation is applied, in pixels; nil if unknown.
-    package var size: PixelSize?
-    /// The number of frames, 1 for a still picture; nil if unknown.
-    package var frames: Int?
-    /// The result of the check of the pixels, a word; nil if unknown.
-    package var verdict: String?
-    /// The perceptual hash of the picture; nil if unknown.
-    package var hash: UInt64?
-    /// Whether a pixel of the picture is transparent; nil if unknown.
-    package var hasAlpha: Bool?
-    /// The length of one play of an animation, in milliseconds; nil for a still picture and if unknown.
-    package var duration: Int?
-    /// The EXIF orientation that the file states, 1 to 8; nil if unknown.
-    package var orientation: Int?
-    /// The colours of the file, as `ColorFacts.description`; nil if unknown.
-    package var color: String?
+    /// The facts of the picture.
+    package var picture = PictureFacts()
     /// The address of the source, without credentials and secrets once it is stored.
     package var url: String
     /// The host without a port; empty if there is none.
@@ -71,18 +56,21 @@ package struct CacheEntryFacts: Sendable, Hashable {
 
     /// Creates metadata; omitted values are unknown.
     package init(
-        format: String? = nil, size: PixelSize? = nil, frames: Int? = nil, url: String = "", host: String = "",
+        format: ImageFormat? = nil, size: PixelSize? = nil, frames: Int? = nil, url: String = "", host: String = "",
         etag: String? = nil, lastModified: String? = nil, headers: [String] = [], cost: Int = 0
     ) {
-        self.format = format
-        self.size = size
-        self.frames = frames
         self.url = url
         self.host = host
         self.etag = etag
         self.lastModified = lastModified
         self.headers = headers
         self.cost = cost
+        (picture.format, picture.size, picture.frames) = (format, size, frames)
+    }
+
+    package subscript<Value>(dynamicMember fact: WritableKeyPath<PictureFacts, Value>) -> Value {
+        get { picture[keyPath: fact] }
+        set { picture[keyPath: fact] = newValue }
     }
 
     /// Returns the media type among header lines; nil if there is none.
@@ -150,13 +138,13 @@ extension CacheEntry {
     }
 }
 
-/// The columns of an entry in the order of the query: a row finds a value faster by index than by name.
+/// The columns of an entry in the order of the query, before those of `PictureFact`: a row finds a value faster by index
+/// than by name.
 ///
 /// `CodingKey` supplies the names, as printing the case of another enumeration takes four conformance look-ups.
 private enum Column: Int, CaseIterable, CodingKey {
-    case id, source, variant, key, processor, kind, length, format, width, height, frames, url, host, etag, lastModified
-    case headers, cost, stored, accessed, expires, hits, pinned, damage, verdict, hash, alpha, duration, color
-    case orientation, name
+    case id, source, variant, key, processor, kind, length, url, host, etag, lastModified, headers, cost
+    case stored, accessed, expires, hits, pinned, damage, name
 }
 
 extension ColumnValues {
@@ -170,7 +158,7 @@ extension ColumnValues {
 }
 
 extension CacheEntry {
-    static let columns = Column.allCases.map(\.stringValue).joined(separator: ", ")
+    static let columns = (Column.allCases.map(\.stringValue) + PictureFact.all.map(\.column)).joined(separator: ", ")
     static let tables = "entry LEFT JOIN content ON number = entry.content"
 
     static let selectOne = "SELECT \(columns) FROM \(tables) WHERE id = ?"
@@ -204,6 +192,18 @@ extension CacheEntry {
         shownKey = try row.optional(.key)
     }
 
+    private static let insertion: String = {
+        let own = """
+            source, variant, key, processor, kind, content, length, url, host, etag, lastModified, headers, cost, stored,
+            accessed, expires, life, hits, pinned
+            """
+        let columns = [own] + PictureFact.all.map(\.column)
+        let places = Array(repeating: "?", count: 19 + PictureFact.all.count)
+        return """
+            INSERT OR IGNORE INTO entry (\(columns.joined(separator: ", "))) VALUES (\(places.joined(separator: ", ")))
+            """
+    }()
+
     /// Inserts the row.
     ///
     /// SQLite keeps a journal for each statement that may fail half way; `OR IGNORE` needs none.
@@ -212,22 +212,15 @@ extension CacheEntry {
     /// - Returns: False if the row was not inserted, usually because one with the same key exists.
     @discardableResult
     func insert(content: Int64, into database: Database) throws -> Bool {
-        try database.cachedStatement(
-            sql: """
-                INSERT OR IGNORE INTO entry (source, variant, key, processor, kind, content, length, format, width, height,
-                    frames, url, host, etag, lastModified, headers, cost, stored, accessed, expires, life, hits, pinned,
-                    verdict, hash, alpha, duration, color, orientation)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).run([
+        let own: Statement.Values = [
             entryName.source, entryName.variant, shownKey, key.processor, key.kind.rawValue, content, length,
-            facts.format, facts.size?.width, facts.size?.height, facts.frames, facts.url, facts.host,
-            facts.etag, facts.lastModified, facts.headers.isEmpty ? nil : facts.headers.joined(separator: "\n"),
-            facts.cost, stored.timeIntervalSince1970, accessed.timeIntervalSince1970,
-            expires?.timeIntervalSince1970, life, hits, isPinned, facts.verdict,
-            facts.hash.map { Int64(bitPattern: $0) }, facts.hasAlpha, facts.duration,
-            facts.color, facts.orientation,
-        ])
+            facts.url, facts.host, facts.etag, facts.lastModified,
+            facts.headers.isEmpty ? nil : facts.headers.joined(separator: "\n"), facts.cost,
+            stored.timeIntervalSince1970, accessed.timeIntervalSince1970, expires?.timeIntervalSince1970, life, hits,
+            isPinned,
+        ]
+        try database.cachedStatement(sql: Self.insertion).run(
+            own + PictureFact.all.map { $0.column(of: facts.picture) })
         return database.changesCount > 0
     }
 }
@@ -241,20 +234,33 @@ extension CacheEntryKey {
 
 extension CacheEntryFacts {
     fileprivate init(row: some ColumnValues) throws {
-        let (width, height): (Int?, Int?) = (try row.optional(.width), try row.optional(.height))
         self.init(
-            format: try row.optional(.format),
-            size: width.flatMap { width in height.map { PixelSize(width: width, height: $0) } },
-            frames: try row.optional(.frames), url: try row.value(.url), host: try row.value(.host),
-            etag: try row.optional(.etag), lastModified: try row.optional(.lastModified),
+            url: try row.value(.url), host: try row.value(.host), etag: try row.optional(.etag),
+            lastModified: try row.optional(.lastModified),
             headers: try (row.optional(.headers) as String?)?.split(separator: "\n").map(String.init) ?? [],
             cost: try row.value(.cost))
-        verdict = try row.optional(.verdict)
-        hash = try (row.optional(.hash) as Int64?).map { UInt64(bitPattern: $0) }
-        hasAlpha = try row.optional(.alpha)
-        duration = try row.optional(.duration)
-        color = try row.optional(.color)
-        orientation = try row.optional(.orientation)
+        for (place, fact) in PictureFact.all.enumerated() {
+            let column = Column.allCases.count + place
+            let value: FactValue? =
+                fact.isText
+                ? try (row.checkedIfPresent(at: column) as String?).map(FactValue.text)
+                : try (row.checkedIfPresent(at: column) as Int?).map(FactValue.number)
+            if let value { fact.setValue(value, in: &picture) }
+        }
+    }
+}
+
+extension PictureFact {
+    /// Returns the value of the column.
+    func column(of facts: PictureFacts) -> any StatementBinding & DatabaseValueConvertible & Sendable {
+        switch value(in: facts) {
+        case .text(let text): text
+        case .number(let number), .milliseconds(let number): number
+        case .flag(let flag): flag
+        case .hash(let hash): Int64(bitPattern: hash.bits)
+        case .color(let color): color.description
+        case nil: DatabaseValue.null
+        }
     }
 }
 

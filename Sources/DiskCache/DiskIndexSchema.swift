@@ -1,4 +1,5 @@
 import GRDB
+import Raster
 
 /// The tables of the index.
 ///
@@ -6,7 +7,9 @@ import GRDB
 /// `ContentName`; `entry.source` and `entry.variant` are a `CacheEntryName`. Times are seconds since 1970.
 enum DiskIndexSchema {
     /// The version of the schema, which increases with each change; a program does not use an index of a later version.
-    private static let version = 3
+    ///
+    /// A new fact of `PictureFact` makes a new one.
+    private static let version = PictureFact.all.map(\.since).max() ?? 1
 
     /// A later version of the program wrote the index.
     struct TooNew: Error {}
@@ -101,18 +104,12 @@ enum DiskIndexSchema {
         CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
         """
 
-    /// The statements that turn an earlier version into this one: facts that the check of a picture found.
-    private static func additions(since version: Int) -> String { (version < 2 ? checkFacts : "") + orientation }
-
-    private static let orientation = "ALTER TABLE entry ADD COLUMN orientation INTEGER;"
-
-    private static let checkFacts = """
-        ALTER TABLE entry ADD COLUMN verdict TEXT;
-        ALTER TABLE entry ADD COLUMN hash INTEGER;
-        ALTER TABLE entry ADD COLUMN alpha INTEGER;
-        ALTER TABLE entry ADD COLUMN duration INTEGER;
-        ALTER TABLE entry ADD COLUMN color TEXT;
-        """
+    /// The statements that turn an earlier version into this one: columns for later facts.
+    private static func additions(since version: Int) -> String {
+        PictureFact.all.filter { $0.since > version }.map { fact in
+            "ALTER TABLE entry ADD COLUMN \(fact.column) \(fact.isText ? "TEXT" : "INTEGER");"
+        }.joined()
+    }
 
     private static let triggerNames = ["entryAdded", "entryRemoved", "contentAdded", "contentRemoved"]
 

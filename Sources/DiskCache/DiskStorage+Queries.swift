@@ -1,6 +1,7 @@
 import Filters
 import Foundation
 import GRDB
+import Raster
 import Synchronization
 
 /// Queries of entries and statistics.
@@ -307,22 +308,16 @@ extension DiskStorage {
 }
 
 extension DiskStorage {
-    /// Records what a decode told about an entry: verdict, hash, transparency, duration and colours.
-    ///
-    /// The entry's other facts stay.
+    /// Records what a decode told about an entry's picture; what it did not tell stays.
     @concurrent
-    package func recordPixels(_ facts: CacheEntryFacts, of entry: CacheEntry) async throws(DiskCacheError) {
+    package func record(_ facts: PictureFacts, of entry: CacheEntry) async throws(DiskCacheError) {
         try await withIndex(.write) { index in
             try await index.commits.perform { database in
+                let changes = PictureFact.all.map { "\($0.column) = coalesce(?, \($0.column))" }
+                let values = PictureFact.all.map { $0.column(of: facts) as any DatabaseValueConvertible }
                 try database.execute(
-                    sql: """
-                        UPDATE entry SET verdict = ?, hash = ?, alpha = ?, duration = ?, color = coalesce(?, color),
-                            orientation = coalesce(?, orientation) WHERE id = ?
-                        """,
-                    arguments: [
-                        facts.verdict, facts.hash.map { Int64(bitPattern: $0) }, facts.hasAlpha, facts.duration,
-                        facts.color, facts.orientation, entry.id,
-                    ])
+                    sql: "UPDATE entry SET \(changes.joined(separator: ", ")) WHERE id = ?",
+                    arguments: StatementArguments(values + [entry.id]))
             }
         }
     }

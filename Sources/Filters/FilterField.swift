@@ -25,8 +25,8 @@ enum FilterField: String, CaseIterable {
                     "fetched", "hit", "revalidated", "failed", "duplicate", "skipped", "planned", "cancelled", "404",
                     "5xx",
                 ]
-        case .verdict: FilterTerm.verdicts
-        case .color: FilterTerm.colorModels
+        case .verdict: PictureVerdict.allCases.map(\.rawValue)
+        case .color: ColorFacts.Model.allCases.map(\.rawValue)
         case .alpha: ["yes", "no"]
         case .kind: ["original", "processed", "encoded"]
         case .state: FilterTerm.EntryState.allCases.map(\.rawValue)
@@ -70,9 +70,9 @@ enum FilterField: String, CaseIterable {
             if let codes = Self.codes(value) { return .code(codes) }
             if let known = known(value, scope), Int(known) == nil, known != "5xx" { return .status(known) }
         case .verdict:
-            if let known = known(value, scope) { return .verdict(known) }
+            if let known = known(value, scope).flatMap(PictureVerdict.init) { return .verdict(known) }
         case .color:
-            if let known = known(value, scope) { return .color(known) }
+            if let known = known(value, scope).flatMap(ColorFacts.Model.init) { return .color(known) }
         case .alpha:
             if let known = known(value, scope) { return .alpha(known == "yes") }
         case .kind:

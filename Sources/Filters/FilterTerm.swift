@@ -15,9 +15,9 @@ package enum FilterTerm: Sendable, Hashable {
     /// `error:timeout`: the kind of the error, or a part of its text.
     case error(String)
     /// `verdict:corrupt`: the result of the check of the pixels.
-    case verdict(String)
+    case verdict(PictureVerdict)
     /// `color:cmyk`: the colour model.
-    case color(String)
+    case color(ColorFacts.Model)
     /// `alpha:yes`: whether a pixel is transparent.
     case alpha(Bool)
     /// `kind:original`: the kind of a cache entry.
@@ -72,16 +72,12 @@ package enum FilterTerm: Sendable, Hashable {
         }
     }
 
-    /// The results of a check of the pixels.
-    package static let verdicts = ["whole", "incomplete", "corrupt", "unreadable", "unchecked"]
-    package static let colorModels = ["grey", "RGB", "CMYK", "Lab"]
-
     /// The bits in which hashes of similar pictures differ at most, unless the user says another number.
     package static let usualDistance = 6
 
     /// Whether the ratio of a size is near another one.
-    package static func isNear(_ ratio: Double, width: Int, height: Int) -> Bool {
-        height > 0 && abs(Double(width) / Double(height) / ratio - 1) <= 0.01
+    static func isNear(_ ratio: Double, _ size: PixelSize) -> Bool {
+        size.height > 0 && abs(Double(size.width) / Double(size.height) / ratio - 1) <= 0.01
     }
 
     /// Parses a term.

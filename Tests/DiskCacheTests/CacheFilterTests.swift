@@ -1,3 +1,4 @@
+import Filters
 import Foundation
 import GRDB
 import Raster
@@ -23,8 +24,9 @@ import Testing
         {
             var facts = CacheEntryFacts(url: "https://host/\(name)", host: "host")
             if let hash {
-                (facts.format, facts.size, facts.frames) = ("PNG", PixelSize(width: 160, height: 90), 1)
-                (facts.hash, facts.verdict, facts.color, facts.hasAlpha) = (hash, "whole", "RGB, 8 bits", false)
+                (facts.format, facts.size, facts.frames) = (.png, PixelSize(width: 160, height: 90), 1)
+                (facts.perceptualHash, facts.verdict) = (PerceptualHash(bits: hash), .whole)
+                (facts.color, facts.hasAlpha) = (ColorFacts(.rgb, bits: 8), false)
             } else {
                 facts.headers = ["Content-Type: text/html"]
             }
@@ -48,12 +50,34 @@ import Testing
         #expect(try await storage.amount(CacheFilter(filter)).entries == names.count)
     }
 
+    @Test(arguments: [
+        "type:png", "type:", "!type:png", "w>100", "w>=161", "h<90 | h>=90", "mpx<1", "frames<=1", "bytes>=1",
+        "bytes>1", "ratio:16:9", "ratio:4:3", "alpha:no", "alpha:yes", "!alpha:yes", "color:rgb", "color:cmyk",
+        "verdict:whole", "verdict:corrupt", "mismatch", "!mismatch",
+    ])
+    func `SQL and values agree on facts`(filter: String) async throws {
+        try await store()
+        let parsed = try PictureFilter(filter, in: .cache)
+        let selected = try await storage.entries(CacheEntryQuery(filter: CacheFilter(filter))).entries
+        let all = try await storage.entries(CacheEntryQuery(filter: CacheFilter())).entries
+        let accepts: (CacheEntry) -> Bool = parsed.predicate { term in
+            { entry in
+                let type = CacheEntryFacts.contentType(among: entry.facts.headers)
+                let mismatch = entry.facts.format?.mismatch(address: entry.facts.url, contentType: type)
+                let picture = FilteredPicture(
+                    facts: entry.facts.picture, bytes: entry.length, isMismatched: mismatch != nil)
+                return picture.meets(term, RelatedPictures()) ?? false
+            }
+        }
+        #expect(Set(all.filter(accepts).map(\.id)) == Set(selected.map(\.id)))
+    }
+
     @Test(arguments: ["dup", "like:1"]) func `a removal takes all that the filter selected at its start`(filter: String)
         async throws
     {
         for number in 0..<600 {
             var facts = CacheEntryFacts(url: "https://host/\(number)", host: "host")
-            facts.hash = UInt64(number % 2)
+            facts.perceptualHash = PerceptualHash(bits: UInt64(number % 2))
             try await storage.store(Data([UInt8(number % 2)]), for: CacheEntryKey(source: "\(number)"), facts: facts)
         }
         #expect(try await storage.remove(CacheFilter(filter)).entries == 600)

@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
         for (number, age) in [0, 2, 30, 200, 1_000, 3_000].enumerated() {
             let data = Data(repeating: UInt8(number), count: 100 * (number + 1))
             let facts = CacheEntryFacts(
-                format: ["PNG", "JPEG", nil][number % 3], url: "https://h/\(number).png",
+                format: [ImageFormat.png, .jpeg, nil][number % 3], url: "https://h/\(number).png",
                 host: number == 3 ? "A.Example" : ["a.example", "b.example", ""][number % 3])
             date.advance(bySeconds: Double(-age) * 3600)
             try await storage.store(data, for: CacheEntryKey(source: "\(number)"), facts: facts)

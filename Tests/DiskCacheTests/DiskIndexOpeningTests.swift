@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Raster
 import TestSupport
 import Testing
 
@@ -58,16 +59,18 @@ import Testing
     @Test func `an index of the first version is brought up to date and keeps its entries`() async throws {
         let folder = CacheFolder(path: place / "cache")
         let old = try DiskStorage(folder: folder)
-        try await old.store(Data([1, 2]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts(format: "PNG"))
+        try await old.store(Data([1, 2]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts(format: .png))
         await old.flush()
         try await age(folder)
 
         let storage = try DiskStorage(folder: folder)
         let entry = try #require(await storage.entry(for: CacheEntryKey(source: "a")))
-        #expect(entry.facts.format == "PNG" && entry.facts.verdict == nil && entry.facts.hash == nil)
-        var facts = CacheEntryFacts(format: "GIF")
-        (facts.verdict, facts.hash, facts.hasAlpha) = ("whole", .max, true)
-        (facts.duration, facts.color, facts.orientation) = (1200, "RGB, 8 bits, Display P3", 6)
+        #expect(entry.facts.format == .png && entry.facts.verdict == nil && entry.facts.perceptualHash == nil)
+        var facts = CacheEntryFacts(format: .gif)
+        (facts.verdict, facts.perceptualHash, facts.hasAlpha) = (.whole, PerceptualHash(bits: .max), true)
+        (facts.duration, facts.color, facts.orientation) = (
+            .milliseconds(1200), ColorFacts(.rgb, bits: 8, profile: "Display P3"), 6
+        )
         try await storage.store(Data([3]), for: CacheEntryKey(source: "b"), facts: facts)
         await storage.flush()
         #expect(try #require(await storage.entry(for: CacheEntryKey(source: "b"))).facts == facts)

@@ -34,7 +34,7 @@ import Testing
         let storage = try open()
         let key = CacheEntryKey(source: "a", processor: "bw", kind: .processed)
         let facts = CacheEntryFacts(
-            format: "WebP", size: PixelSize(width: 4, height: 3), frames: 2, url: "https://example.org/a",
+            format: .webP, size: PixelSize(width: 4, height: 3), frames: 2, url: "https://example.org/a",
             host: "example.org", etag: "\"1\"", lastModified: "yesterday", cost: 12)
         try await storage.store(Data("bytes".utf8), for: key, facts: facts)
         let hit = try #require(await storage.data(for: key))
@@ -341,7 +341,7 @@ import Testing
 
     @Test func `a filter means what it says`() async throws {
         let storage = try open()
-        let facts = CacheEntryFacts(format: "PNG", url: "https://Example.org/Harbour.png", host: "example.org")
+        let facts = CacheEntryFacts(format: .png, url: "https://Example.org/Harbour.png", host: "example.org")
         try await storage.store(
             Data("abc".utf8), for: CacheEntryKey(source: "a"), facts: facts, expiration: .seconds(50))
         date.advance(bySeconds: 100)

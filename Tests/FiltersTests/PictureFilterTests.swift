@@ -15,7 +15,7 @@ struct PictureFilterTests {
         ("host:example.org", .host("example.org")), ("host:[::1]:80", .host("[::1]:80")), ("type:png", .format(.png)),
         ("type:jpegxl", .format(.jpegXL)), ("type:jpg", .format(.jpeg)), ("type:tiff", .format(.tiff)),
         ("type:", .format(nil)), ("kind:original", .kind("original")), ("key:harbour", .key("harbour")),
-        ("state:expired", .state(.expired)), ("verdict:corrupt", .verdict("corrupt")), ("color:cmyk", .color("CMYK")),
+        ("state:expired", .state(.expired)), ("verdict:corrupt", .verdict(.corrupt)), ("color:cmyk", .color(.cmyk)),
         ("alpha:yes", .alpha(true)), ("ratio:16:9", .ratio(16.0 / 9)), ("dup", .duplicate), ("like", .similar(6)),
         ("like:10", .similar(10)), ("mismatch", .mismatch),
     ]

@@ -8,7 +8,7 @@ extension BrowseOptions {
     /// Creates the options from the settings.
     ///
     /// `hold` stores the failure picture and returns its facts.
-    init(_ settings: BrowserSettings, hold: (Image) -> PictureFacts) {
+    init(_ settings: BrowserSettings, hold: (Image) -> ShownPicture) {
         self.init(isASCII: settings.isASCII, prefetches: settings.prefetches)
         reducesMotion = !settings.hasTransitions
         // Keeps the old picture until the indicator is due, so that cached pictures never flash a placeholder.
@@ -31,7 +31,7 @@ extension BrowseOptions {
     /// `hold` stores the failure picture and returns its facts.
     ///
     /// If no failure picture is set, a card with the reason is shown.
-    mutating func adopt(_ display: DisplayOptions, hold: (Image) -> PictureFacts) {
+    mutating func adopt(_ display: DisplayOptions, hold: (Image) -> ShownPicture) {
         let animates = display.transition.isVisible && !reducesMotion
         slot.transitionDuration = animates ? max(0, display.transition.duration.milliseconds) : 0
         slot.forcesTransition = display.forceTransition
@@ -48,8 +48,8 @@ extension BrowseOptions {
 
 extension PicturePresenter {
     /// Stores the failure picture for the lifetime of the presenter.
-    func addForFailures(_ image: Image) -> PictureFacts {
-        PictureFacts(
+    func addForFailures(_ image: Image) -> ShownPicture {
+        ShownPicture(
             picture: add(DecodedPicture(image.pixels, name: "failure")), size: image.size, originalSize: image.size,
             format: image.format.rawValue, bytes: image.byteCount, frames: 1, origin: .memory, milliseconds: 0,
             processor: "")

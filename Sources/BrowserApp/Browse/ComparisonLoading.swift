@@ -87,7 +87,7 @@ final class ComparisonLoading {
         let picture = DecodedPicture(pixels, name: "comparison")
         await presenter.prepare(picture)
         if Task.isCancelled { return }
-        let facts = PictureFacts(
+        let facts = ShownPicture(
             picture: presenter.add(picture), size: pixels.size, originalSize: pair.size,
             format: pair.first.format.rawValue, bytes: pixels.bytes.count, frames: 1, origin: .memory,
             milliseconds: (MonotonicTime.now() - start).milliseconds, processor: "")

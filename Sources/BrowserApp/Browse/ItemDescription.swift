@@ -52,9 +52,7 @@ struct ItemDescription {
         ]
         return [DetailLine("cached", parts.joined(separator: ", "))]
             + line("ETag", entry.facts.etag) + line("modified", entry.facts.lastModified)
-            + line("rotation", entry.facts.orientation.flatMap { $0 == 1 ? nil : "EXIF \($0), applied" })
-            + line("SHA-256", entry.digest)
-            + line("phash", entry.facts.hash.map { PerceptualHash(bits: $0).description })
+            + line("SHA-256", entry.digest) + entry.facts.picture.labelled.map { DetailLine($0.name, $0.value) }
     }
 
     private var headers: [DetailLine] { (entry?.facts.headers ?? []).map { DetailLine("header", $0) } }

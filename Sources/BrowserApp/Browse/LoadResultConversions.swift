@@ -75,11 +75,7 @@ extension FailureFacts {
 extension ItemFacts {
     /// - Parameter address: The picture's address, whose name may say another format.
     init(_ facts: ImageFacts, address: String) {
-        self.init()
-        (format, size) = (facts.header?.format, facts.header?.size)
-        frames = facts.header?.frameCount
-        (verdict, color) = (facts.verdict?.rawValue, facts.header?.color?.model.rawValue)
-        (hasAlpha, hash) = (facts.hasAlpha, facts.hash?.bits)
+        self.init(facts.picture)
         digest = facts.sha256.flatMap { UInt64($0.prefix(16), radix: 16) }
         isMismatched = facts.mismatch(address: address) != nil
     }

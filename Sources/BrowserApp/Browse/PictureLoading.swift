@@ -253,8 +253,8 @@ final class PictureLoading {
     /// Returns the facts for the screen; the presenter holds the picture from here on.
     private func facts(
         of image: Image, _ picture: DecodedPicture, from origin: PictureOrigin, _ order: Order
-    ) -> PictureFacts {
-        var facts = PictureFacts(
+    ) -> ShownPicture {
+        var facts = ShownPicture(
             picture: presenter.add(picture), size: image.size, originalSize: image.originalSize,
             format: image.format.rawValue, bytes: image.byteCount,
             frames: image.frameCount,

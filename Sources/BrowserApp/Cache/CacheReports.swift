@@ -75,58 +75,56 @@ package struct CacheStatisticsReport: Sendable, Encodable {
 }
 
 /// One cache entry, as a text line and as JSON.
+@dynamicMemberLookup
 package struct CacheEntryReport: Sendable, Encodable {
-    /// The key that the other commands accept.
-    package var key: String
-    package var id: Int64
-    /// `damaged`, `pinned`, `live` or `expired`; the first that applies.
-    package var state: String
-    package var url: String
-    package var host: String
-    package var kind: String
-    package var processor: String
-    package var format: String?
-    package var width: Int?
-    package var height: Int?
-    package var frames: Int?
-    package var bytes: Int
-    package var hits: Int
-    package var ageSeconds: Int
-    package var idleSeconds: Int
-    package var expiresInSeconds: Int?
-    package var isPinned: Bool
-    package var sha256: String
-    package var verdict, mismatch, contentType, phash: String?
-    package var alpha: Bool?
-    package var durationMs, orientation: Int?
-    package var color: ColorFacts?
+    /// What is no fact of the picture.
+    package struct Entry: Sendable, Encodable {
+        /// The key that the other commands accept.
+        package var key: String
+        package var id: Int64
+        /// `damaged`, `pinned`, `live` or `expired`; the first that applies.
+        package var state: String
+        package var url: String
+        package var host: String
+        package var kind: String
+        package var processor: String
+        package var bytes: Int
+        package var hits: Int
+        package var ageSeconds: Int
+        package var idleSeconds: Int
+        package var expiresInSeconds: Int?
+        package var isPinned: Bool
+        package var sha256: String
+        package var mismatch, contentType: String?
+    }
+
+    private let entry: Entry
+    /// The facts of the picture, whose names stand in the same object.
+    package let picture: PictureFacts
+
+    package subscript<Value>(dynamicMember member: KeyPath<Entry, Value>) -> Value { entry[keyPath: member] }
 
     init(_ entry: CacheEntry, now: Date) {
-        key = entry.name
-        id = entry.id
-        state = Self.state(entry, now)
-        url = Redaction.display(entry.facts.url)
-        host = entry.facts.host
-        kind = entry.key.kind.rawValue
-        processor = entry.key.processor
-        format = entry.facts.format
-        width = entry.facts.size?.width
-        height = entry.facts.size?.height
-        frames = entry.facts.frames
-        bytes = entry.length
-        hits = entry.hits
-        ageSeconds = now.timeIntervalSince(entry.stored).whole
-        idleSeconds = now.timeIntervalSince(entry.accessed).whole
-        expiresInSeconds = entry.isPinned ? nil : entry.expires.map { $0.timeIntervalSince(now).whole }
-        isPinned = entry.isPinned
-        sha256 = entry.digest
-        let facts = ImageFacts(entry)
-        (verdict, phash) = (facts.verdict?.rawValue, facts.hash?.description)
-        (alpha, durationMs, color) = (facts.hasAlpha, facts.duration?.milliseconds, facts.header?.color)
-        orientation = facts.orientation
-        contentType = facts.contentType.map { SafeText.clean($0) }
-        mismatch = facts.mismatch(address: url).map { SafeText.clean($0) }
+        let (facts, url) = (ImageFacts(entry), Redaction.display(entry.facts.url))
+        picture = facts.picture
+        self.entry = Entry(
+            key: entry.name, id: entry.id, state: Self.state(entry, now), url: url, host: entry.facts.host,
+            kind: entry.key.kind.rawValue, processor: entry.key.processor, bytes: entry.length, hits: entry.hits,
+            ageSeconds: now.timeIntervalSince(entry.stored).whole,
+            idleSeconds: now.timeIntervalSince(entry.accessed).whole,
+            expiresInSeconds: entry.isPinned ? nil : entry.expires.map { $0.timeIntervalSince(now).whole },
+            isPinned: entry.isPinned, sha256: entry.digest,
+            mismatch: facts.mismatch(address: url).map { SafeText.clean($0) },
+            contentType: facts.contentType.map { SafeText.clean($0) })
     }
+
+    package func encode(to encoder: any Encoder) throws {
+        try entry.encode(to: encoder)
+        try picture.encode(to: encoder)
+    }
+
+    /// The format; `unreadable` for what is no picture.
+    var format: String? { picture.format?.rawValue ?? (picture.verdict == .unreadable ? "unreadable" : nil) }
 
     private static func state(_ entry: CacheEntry, _ now: Date) -> String {
         if entry.damage != nil { return "damaged" }
@@ -134,21 +132,21 @@ package struct CacheEntryReport: Sendable, Encodable {
         return entry.isAlive(at: now) ? "live" : "expired"
     }
 
-    var pixels: String? { width.flatMap { width in height.map { "\(width)×\($0)" } } }
+    var pixels: String? { picture.size.map { "\($0.width)×\($0.height)" } }
 
     /// One line: key, state, size, format, pixels, hits, last use, address.
     package var line: String {
         let columns = [
-            Fitting.pad(key, to: 19),
-            state == "live" ? "-" : String(state.prefix(1)),
-            Fitting.pad(Units.bytes(bytes), to: 9, .trailing),
+            Fitting.pad(entry.key, to: 19),
+            entry.state == "live" ? "-" : String(entry.state.prefix(1)),
+            Fitting.pad(Units.bytes(entry.bytes), to: 9, .trailing),
             Fitting.pad(format ?? "–", to: 5),
             Fitting.pad(pixels ?? "–", to: 11, .trailing),
-            Fitting.pad("\(hits)×", to: 6, .trailing),
-            Fitting.pad(Units.duration(seconds: idleSeconds), to: 7, .trailing),
-            url,
+            Fitting.pad("\(entry.hits)×", to: 6, .trailing),
+            Fitting.pad(Units.duration(seconds: entry.idleSeconds), to: 7, .trailing),
+            entry.url,
         ]
-        return (processor.isEmpty ? columns : columns + [processor]).joined(separator: "  ")
+        return (entry.processor.isEmpty ? columns : columns + [entry.processor]).joined(separator: "  ")
     }
 }
 
@@ -172,6 +170,29 @@ package struct PinReport: Sendable, Encodable {
 
     package var line: String {
         "\(isPinned ? "Pinned" : "Unpinned") \(Units.count(entries)) \(entries == 1 ? "entry" : "entries")."
+    }
+}
+
+extension PictureFacts {
+    /// The known facts that have a name on screens.
+    var labelled: [(name: String, value: String)] {
+        PictureFact.all.compactMap { fact in
+            fact.label.flatMap { label in fact.details(in: self).map { (label, $0.words) } }
+        }
+    }
+}
+
+extension FactValue {
+    /// The value in words.
+    fileprivate var words: String {
+        switch self {
+        case .text(let text): text
+        case .number(let number): Units.count(number)
+        case .flag(let flag): flag ? "yes" : "no"
+        case .milliseconds(let number): Units.duration(milliseconds: number)
+        case .hash(let hash): hash.description
+        case .color(let color): color.description
+        }
     }
 }
 
@@ -234,20 +255,19 @@ package struct CacheDetailsReport: Sendable, Encodable {
             ("kind", entry.processor.isEmpty ? entry.kind : "\(entry.kind): \(entry.processor)"),
             ("state", entry.state), ("damage", damage), ("picture", picture),
             ("size", "\(Units.bytes(entry.bytes)) (\(Units.count(entry.bytes)) bytes)"), ("used", use),
-            ("expires", expiry), ("eviction", eviction), ("verdict", entry.verdict), ("mismatch", entry.mismatch),
-            ("alpha", entry.alpha.map { $0 ? "yes" : "no" }),
-            ("duration", entry.durationMs.map { Units.duration(milliseconds: $0) }),
-            ("rotation", entry.orientation.flatMap { $0 == 1 ? nil : "EXIF \($0), applied" }), ("etag", etag),
-            ("modified", lastModified), ("sha256", entry.sha256), ("phash", entry.phash),
+            ("expires", expiry), ("eviction", eviction), ("mismatch", entry.mismatch),
+        ]
+        let last: [(String, String?)] = [
+            ("etag", etag), ("modified", lastModified), ("sha256", entry.sha256),
             ("cost", cost > 0 ? Units.duration(milliseconds: cost) : nil),
         ]
-        let known = facts.compactMap { name, value in value.map { (name, $0) } }
+        let known = (facts + entry.picture.labelled + last).compactMap { name, value in value.map { (name, $0) } }
         return known + variants.map { ("variant", $0.line) } + headers.map { ("header", $0) }
     }
 
     private var picture: String? {
-        let frames = entry.frames.flatMap { $0 > 1 ? "\($0) frames" : nil }
-        let parts = [entry.format, entry.pixels, frames, entry.color?.description]
+        let frames = entry.picture.frames.flatMap { $0 > 1 ? "\($0) frames" : nil }
+        let parts = [entry.format, entry.pixels, frames, entry.picture.color?.description]
         let known = parts.compactMap(\.self)
         return known.isEmpty ? nil : known.joined(separator: ", ")
     }

@@ -185,7 +185,7 @@ extension CacheEntry {
         guard !key.processor.isEmpty else { return file }
         // A processed picture may have another format than its source.
         let stem = (file as NSString).deletingPathExtension
-        let ending = facts.imageFormat.map { ".\($0.fileExtension)" } ?? ""
+        let ending = facts.format.map { ".\($0.fileExtension)" } ?? ""
         return "\(name)-\(ending.isEmpty ? file : stem + ending)"
     }
 }

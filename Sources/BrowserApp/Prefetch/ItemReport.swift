@@ -6,45 +6,58 @@ import Raster
 import Retrying
 
 /// The result of an item with all facts, as a line of `prefetch --json` and of reports.
+@dynamicMemberLookup
 struct ItemReport: Encodable {
-    let type = "item"
-    let list: String
-    let line: Int
-    let url: String
-    let key: String
-    let title: String?
-    let tags: [String]?
-    let status: String
-    /// 1 if nothing failed; 0 if the host was given up before the first request.
-    var attempts: Int
-    var http, bytes: Int?
-    var format, verdict, mismatch, contentType: String?
-    var color: ColorFacts?
-    var width, height, frames, durationMs, orientation: Int?
-    var alpha: Bool?
-    var sha256, phash, etag, lastModified, fetchedAt: String?
-    var from, via, proto, thumbnail: String?
-    var ms: Milliseconds?
-    var error: ErrorFacts?
+    /// What is no fact of the picture.
+    struct Item: Encodable {
+        let type = "item"
+        let list: String
+        let line: Int
+        let url: String
+        let key: String
+        let title: String?
+        let tags: [String]?
+        let status: String
+        /// 1 if nothing failed; 0 if the host was given up before the first request.
+        var attempts: Int
+        var http, bytes: Int?
+        var mismatch, contentType: String?
+        var sha256, etag, lastModified, fetchedAt: String?
+        var from, via, proto, thumbnail: String?
+        var ms: Milliseconds?
+        var error: ErrorFacts?
+    }
+
+    private var item: Item
+    /// The facts of the picture, whose names stand in the same object.
+    private(set) var picture = PictureFacts()
+
+    subscript<Value>(dynamicMember member: WritableKeyPath<Item, Value>) -> Value {
+        get { item[keyPath: member] }
+        set { item[keyPath: member] = newValue }
+    }
+
+    subscript<Value>(dynamicMember member: KeyPath<Item, Value>) -> Value { item[keyPath: member] }
+
+    func encode(to encoder: any Encoder) throws {
+        try item.encode(to: encoder)
+        try picture.encode(to: encoder)
+    }
 
     init(_ item: ItemRecord, _ outcome: ItemOutcome) {
-        list = item.list
-        line = item.line
-        url = item.shown
-        key = item.shownKey
-        title = item.entry.title.map(Redaction.text)
-        tags = item.entry.tags.isEmpty ? nil : item.entry.tags
-        attempts = item.attempts
-        status = outcome.status
+        self.item = Item(
+            list: item.list, line: item.line, url: item.shown, key: item.shownKey,
+            title: item.entry.title.map(Redaction.text), tags: item.entry.tags.isEmpty ? nil : item.entry.tags,
+            status: outcome.status, attempts: item.attempts)
         switch outcome {
         case .finished(let result):
             add(result, item)
         case .failed(let reason):
             if let refused = item.refused { add(refused, item) }
-            http = reason.statusCode ?? item.statusCode ?? http
-            error = ErrorFacts(reason)
-            if case .response(.hostUnavailable(_, _, after: nil)) = reason { attempts = 0 }
-        case .failedBefore(let code): error = ErrorFacts(code: code, text: ItemOutcome.beforeText(code: code))
+            self.http = reason.statusCode ?? item.statusCode ?? self.http
+            self.error = ErrorFacts(reason)
+            if case .response(.hostUnavailable(_, _, after: nil)) = reason { self.attempts = 0 }
+        case .failedBefore(let code): self.error = ErrorFacts(code: code, text: ItemOutcome.beforeText(code: code))
         case .duplicate, .doneBefore, .planned: break
         }
     }
@@ -52,28 +65,24 @@ struct ItemReport: Encodable {
 
 extension ItemReport {
     private mutating func add(_ result: DataResult, _ item: ItemRecord) {
-        http = result.metrics?.statusCode
-        bytes = result.byteCount > 0 ? result.byteCount : nil
+        self.http = result.metrics?.statusCode
+        self.bytes = result.byteCount > 0 ? result.byteCount : nil
         addFacts(result.facts, item)
-        from = result.origin
-        via = item.place(of: result)
-        proto = result.metrics?.version
-        ms = Milliseconds(result)
+        self.from = result.origin
+        self.via = item.place(of: result)
+        self.proto = result.metrics?.version
+        self.ms = Milliseconds(result)
     }
 
     mutating func addFacts(_ facts: ImageFacts?, _ item: ItemRecord) {
         guard let facts else { return }
-        (format, verdict) = (facts.header?.format.rawValue, facts.verdict?.rawValue)
-        (width, height) = (facts.header?.size.width, facts.header?.size.height)
-        let countsFrames = !facts.isBeginning || ![.gif, .webP].contains(facts.header?.format)
-        (frames, durationMs) = (countsFrames ? facts.header?.frameCount : nil, facts.duration?.milliseconds)
-        (color, alpha) = (facts.header?.color, facts.hasAlpha)
-        orientation = facts.orientation
-        (sha256, phash) = (facts.sha256, facts.hash?.description)
-        (etag, lastModified) = (facts.etag.map { SafeText.clean($0) }, facts.lastModified.map { SafeText.clean($0) })
-        fetchedAt = facts.fetchedAt.map { $0.formatted(.iso8601) }
-        contentType = facts.contentType.map { SafeText.clean($0) }
-        mismatch = facts.mismatch(address: item.shown).map { SafeText.clean($0) }
+        picture = facts.picture
+        self.sha256 = facts.sha256
+        self.etag = facts.etag.map { SafeText.clean($0) }
+        self.lastModified = facts.lastModified.map { SafeText.clean($0) }
+        self.fetchedAt = facts.fetchedAt.map { $0.formatted(.iso8601) }
+        self.contentType = facts.contentType.map { SafeText.clean($0) }
+        self.mismatch = facts.mismatch(address: item.shown).map { SafeText.clean($0) }
     }
 }
 

@@ -36,7 +36,7 @@ extension PrefetchProgram {
         }
         do throws(ProgramProblem) {
             let key = Self.shardKey(of: item)
-            let fileExtension = result.facts?.header?.format.fileExtension ?? "bin"
+            let fileExtension = result.facts?.format?.fileExtension ?? "bin"
             unrecorded.append(item.workName)
             if try shards.add(
                 key: key, fileExtension: fileExtension, data, facts: Data(JSONLine.bytes(of: ItemReport(item, outcome)))

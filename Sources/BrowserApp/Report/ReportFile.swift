@@ -1,6 +1,7 @@
 import BrowserCore
 import Foundation
 import Glibc
+import Raster
 
 /// A report that is written while a run goes on.
 ///
@@ -259,17 +260,23 @@ struct ReportColumn {
     }
 
     /// All facts, in the order of the page and of CSV.
-    static let all = [
-        ReportColumn("url"), ReportColumn("finalUrl", "via"), ReportColumn("list"), ReportColumn("line"),
-        ReportColumn("status"), ReportColumn("http"), ReportColumn("errorKind", "error", "kind"),
-        ReportColumn("errorCode", "error", "code"), ReportColumn("error", "error", "text"), ReportColumn("contentType"),
-        ReportColumn("format"), ReportColumn("mismatch"), ReportColumn("bytes"), ReportColumn("width"),
-        ReportColumn("height"), ReportColumn("frames"), ReportColumn("durationMs"), ReportColumn("orientation"),
-        ReportColumn("colorModel", "color", "model"), ReportColumn("colorBits", "color", "bits"),
-        ReportColumn("colorProfile", "color", "profile"), ReportColumn("alpha"), ReportColumn("verdict"),
-        ReportColumn("sha256"), ReportColumn("phash"), ReportColumn("attempts"), ReportColumn("ms", "ms", "total"),
-        ReportColumn("title"), ReportColumn("etag"), ReportColumn("lastModified"), ReportColumn("fetchedAt"),
-    ]
+    static let all =
+        [
+            ReportColumn("url"), ReportColumn("finalUrl", "via"), ReportColumn("list"), ReportColumn("line"),
+            ReportColumn("status"), ReportColumn("http"), ReportColumn("errorKind", "error", "kind"),
+            ReportColumn("errorCode", "error", "code"), ReportColumn("error", "error", "text"),
+            ReportColumn("contentType"), ReportColumn("format"), ReportColumn("mismatch"), ReportColumn("bytes"),
+        ]
+        + PictureFact.all.filter { !["format", "phash"].contains($0.name) }.flatMap(columns)
+        + [
+            ReportColumn("sha256"), ReportColumn("phash"), ReportColumn("attempts"), ReportColumn("ms", "ms", "total"),
+            ReportColumn("title"), ReportColumn("etag"), ReportColumn("lastModified"), ReportColumn("fetchedAt"),
+        ]
+
+    private static func columns(of fact: PictureFact) -> [ReportColumn] {
+        guard fact.name == "color" else { return [ReportColumn(fact.name)] }
+        return ["model", "bits", "profile"].map { ReportColumn("color\($0.capitalized)", "color", $0) }
+    }
 }
 
 extension [ReportColumn] {

@@ -25,8 +25,9 @@ package struct ReportFilter: Sendable {
         guard readsAllItems else { return self }
         var (digests, hashes): ([UInt64], [UInt64]) = ([], [])
         try forEachItem { item in
-            Self.digest(item).map { digests.append($0) }
-            Self.hash(item).map { hashes.append($0) }
+            let picture = FilteredPicture(item: item)
+            picture.digest.map { digests.append($0) }
+            picture.facts.perceptualHash.map { hashes.append($0.bits) }
         }
         var copy = self
         copy.related = RelatedPictures(
@@ -41,23 +42,11 @@ package struct ReportFilter: Sendable {
         switch term {
         case .text(let pattern): Self.text(pattern)
         case .host(let host): { Self.isAt(host.lowercased(), $0["url"] as? String ?? "") }
-        case .format(let format): { $0["format"] as? String == format?.rawValue }
         case .status(let status): { $0["status"] as? String == status }
         case .code(let codes): { ($0["http"] as? Int).map(codes.contains) ?? false }
         case .error(let text): { Self.hasError(text, $0["error"] as? [String: Any]) }
-        case .verdict(let verdict): { $0["verdict"] as? String == verdict }
-        case .color(let model): { ($0["color"] as? [String: Any])?["model"] as? String == model }
-        case .alpha(let isThere): { $0["alpha"] as? Bool == isThere }
-        case .number(let number, let comparison, let limit):
-            { Self.value(of: number, $0).map { comparison.holds($0, limit) } ?? false }
-        case .ratio(let ratio):
-            { item in
-                guard let width = item["width"] as? Int, let height = item["height"] as? Int else { return false }
-                return FilterTerm.isNear(ratio, width: width, height: height)
-            }
-        case .duplicate: { Self.digest($0).map(related.hasSeveral) ?? false }
-        case .similar(let distance): { Self.hash($0).map { related.isNear($0, within: distance) } ?? false }
-        case .mismatch: { $0["mismatch"] is String }
+        case .format, .verdict, .color, .alpha, .number, .ratio, .duplicate, .similar, .mismatch:
+            { [related] in FilteredPicture(item: $0).meets(term, related) ?? false }
         case .kind, .state, .key: { _ in false }
         }
     }
@@ -80,24 +69,34 @@ package struct ReportFilter: Sendable {
     private static func hasError(_ text: String, _ error: [String: Any]?) -> Bool {
         error?["kind"] as? String == text || (error?["text"] as? String)?.lowercased().contains(text) ?? false
     }
+}
 
-    private static func value(of number: FilterTerm.Number, _ item: [String: Any]) -> Double? {
-        func field(_ name: String) -> Double? { (item[name] as? NSNumber)?.doubleValue }
-        switch number {
-        case .width: return field("width")
-        case .height: return field("height")
-        case .megapixels: return field("width").flatMap { width in field("height").map { width * $0 / 1e6 } }
-        case .bytes: return field("bytes")
-        case .frames: return field("frames")
-        case .age, .unused, .hits: return nil
+extension FilteredPicture {
+    /// Reads what the JSON object of an item says about its picture.
+    init(item: [String: Any]) {
+        var facts = PictureFacts()
+        for fact in PictureFact.all {
+            item[fact.name].flatMap(FactValue.init(json:)).map { fact.setValue($0, in: &facts) }
         }
+        self.init(
+            facts: facts, bytes: item["bytes"] as? Int,
+            digest: (item["sha256"] as? String).flatMap { UInt64($0.prefix(16), radix: 16) },
+            isMismatched: item["mismatch"] is String)
     }
+}
 
-    private static func digest(_ item: [String: Any]) -> UInt64? {
-        (item["sha256"] as? String).flatMap { UInt64($0.prefix(16), radix: 16) }
-    }
-
-    private static func hash(_ item: [String: Any]) -> UInt64? {
-        (item["phash"] as? String).flatMap { UInt64($0, radix: 16) }
+extension FactValue {
+    /// Reads a value of `JSONSerialization`; nil for what no fact has.
+    fileprivate init?(json: Any) {
+        switch json {
+        case let text as String: self = .text(text)
+        case let number as Int: self = .number(number)
+        case let color as [String: Any]:
+            guard let model = (color["model"] as? String).flatMap(ColorFacts.Model.init),
+                let bits = color["bits"] as? Int
+            else { return nil }
+            self = .color(ColorFacts(model, bits: bits, profile: color["profile"] as? String))
+        default: return nil
+        }
     }
 }

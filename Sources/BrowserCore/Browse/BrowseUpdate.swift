@@ -179,7 +179,7 @@ extension BrowseState {
     }
 
     /// Shows a picture in the slot if it was requested.
-    fileprivate mutating func receive(_ id: RequestID, _ facts: PictureFacts) -> [BrowseEffect] {
+    fileprivate mutating func receive(_ id: RequestID, _ facts: ShownPicture) -> [BrowseEffect] {
         let effects = slot.receive(id, facts, at: now)
         if let item = slot.item, slot.picture == facts, comparison == nil { list.record(facts, of: item) }
         return effects
@@ -326,8 +326,8 @@ extension PrefetchState {
     }
 }
 
-extension PictureFacts {
-    fileprivate var clean: PictureFacts {
+extension ShownPicture {
+    fileprivate var clean: ShownPicture {
         var facts = self
         facts.format = SafeText.clean(format, limit: 32)
         facts.color = SafeText.clean(color, limit: 80)

@@ -159,9 +159,9 @@ struct Thumbnails: Sendable, Equatable {
     }
 
     private(set) var request = Request()
-    private var pictures: [Int: PictureFacts] = [:]
+    private var pictures: [Int: ShownPicture] = [:]
 
-    func picture(of index: Int) -> PictureFacts? { pictures[index] }
+    func picture(of index: Int) -> ShownPicture? { pictures[index] }
 
     /// Replaces the request.
     ///
@@ -178,7 +178,7 @@ struct Thumbnails: Sendable, Equatable {
     /// Stores a thumbnail.
     ///
     /// - Returns: the picture that is not needed: the replaced one, or this one if it was not requested.
-    mutating func receive(_ item: ItemID, _ facts: PictureFacts, for box: PixelSize) -> PictureID? {
+    mutating func receive(_ item: ItemID, _ facts: ShownPicture, for box: PixelSize) -> PictureID? {
         guard box == request.box, request.items.contains(item) else { return facts.picture }
         defer { pictures[item.rawValue] = facts }
         return pictures[item.rawValue]?.picture

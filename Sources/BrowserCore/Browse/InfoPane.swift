@@ -115,7 +115,7 @@ struct InfoPane {
 /// The texts about a picture.
 struct PictureText {
     let item: BrowseItem
-    let facts: PictureFacts?
+    let facts: ShownPicture?
     let glyphs: GlyphSet
 
     /// Returns `1680×1050`.

@@ -102,7 +102,7 @@ struct ItemList: Sendable, Equatable {
     }
 
     /// Records what was seen of a decoded picture.
-    mutating func record(_ new: PictureFacts, of item: ItemID) {
+    mutating func record(_ new: ShownPicture, of item: ItemID) {
         guard items.indices.contains(item.rawValue) else { return }
         facts.record(new, of: item)
         testAgain(item.rawValue)
@@ -199,27 +199,23 @@ extension ItemList {
         switch term {
         case .text(let pattern): text(pattern)
         case .host(let host): { self.isAt(host.lowercased(), $0) }
-        case .format(let format): { self.facts.format(of: $0, in: self.items) == format }
         case .status(let name): { self.isIn(state: name, $0) }
         case .code(let codes): { self.failure(of: $0).flatMap { Int($0.prefix(3)) }.map(codes.contains) ?? false }
         case .error(let text): { self.failure(of: $0)?.lowercased().contains(text) ?? false }
-        case .verdict(let verdict): { self.facts[$0].verdict == verdict }
-        case .color(let model): { self.facts[$0].color == model }
-        case .alpha(let isThere): { self.facts[$0].hasAlpha == isThere }
-        case .number(let number, let comparison, let limit):
-            { self.value(of: number, $0).map { comparison.holds($0, limit) } ?? false }
-        case .ratio(let ratio):
-            { self.facts[$0].size.map { FilterTerm.isNear(ratio, width: $0.width, height: $0.height) } ?? false }
-        case .duplicate:
-            { index in
-                self.statuses.kind(of: index) == .duplicate
-                    || self.facts[index].digest.map(self.related.hasSeveral) ?? false
-            }
-        case .similar(let distance):
-            { self.facts[$0].hash.map { self.related.isNear($0, within: distance) } ?? false }
-        case .mismatch: { self.facts[$0].isMismatched }
+        case .duplicate: { self.statuses.kind(of: $0) == .duplicate || self.meets(term, $0) }
+        case .format, .verdict, .color, .alpha, .number, .ratio, .similar, .mismatch: { self.meets(term, $0) }
         case .kind, .state, .key: { _ in false }
         }
+    }
+
+    /// Returns whether an item's picture meets a term; its format may be a guess.
+    private func meets(_ term: FilterTerm, _ index: Int) -> Bool {
+        let known = facts[index]
+        var picture = FilteredPicture(
+            facts: known.picture, bytes: statuses.bytes(of: index), digest: known.digest,
+            isMismatched: known.isMismatched)
+        if case .format = term { picture.facts.format = facts.format(of: index, in: items) }
+        return picture.meets(term, related) ?? false
     }
 
     private func text(_ pattern: TextPattern) -> (Int) -> Bool {
@@ -256,18 +252,6 @@ extension ItemList {
     private func failure(of index: Int) -> String? {
         guard case .failed(let reason) = statuses.status(of: index, at: 0) else { return nil }
         return reason
-    }
-
-    private func value(of number: FilterTerm.Number, _ index: Int) -> Double? {
-        let size = facts[index].size
-        switch number {
-        case .width: return size.map { Double($0.width) }
-        case .height: return size.map { Double($0.height) }
-        case .megapixels: return size.map { Double($0.width) * Double($0.height) / 1e6 }
-        case .frames: return facts[index].frames.map(Double.init)
-        case .bytes: return statuses.bytes(of: index).map(Double.init)
-        case .age, .unused, .hits: return nil
-        }
     }
 }
 

@@ -28,7 +28,7 @@ struct SlotPane {
     /// Draws the picture in the middle.
     ///
     /// - Returns: false if it was made for a larger box and does not fit.
-    private func place(_ facts: PictureFacts, _ step: Int, _ canvas: inout Canvas) -> Bool {
+    private func place(_ facts: ShownPicture, _ step: Int, _ canvas: inout Canvas) -> Bool {
         let box = state.cell.pixels(of: rect)
         guard !facts.size.isEmpty, facts.size.width <= box.width, facts.size.height <= box.height else { return false }
         let covered = rect.centered(state.cell.cells(covering: facts.size))

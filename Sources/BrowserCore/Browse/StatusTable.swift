@@ -1,3 +1,5 @@
+import Raster
+
 /// The status of every item in nine bytes; only running and failed items take more.
 struct StatusTable: Sendable, Equatable {
     enum Kind: UInt8, CaseIterable {
@@ -260,6 +262,6 @@ extension BrowseState {
     func statusText(of index: Int) -> StatusText {
         StatusText(
             status: statuses.status(of: index, at: now), now: now, glyphs: glyphs, isSkipped: isSkipped(index),
-            damage: ["incomplete", "corrupt"].first { $0 == list.facts[index].verdict })
+            damage: list.facts[index].verdict.flatMap { [.incomplete, .corrupt].contains($0) ? $0.rawValue : nil })
     }
 }

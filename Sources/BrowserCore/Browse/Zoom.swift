@@ -19,14 +19,14 @@ struct Zoom: Sendable, Equatable {
     var isFit: Bool { factor <= 1 }
 
     /// Changes the magnification by steps of √2; below 1 the picture fits.
-    mutating func change(by steps: Int, _ picture: PictureFacts, in box: PixelSize) {
+    mutating func change(by steps: Int, _ picture: ShownPicture, in box: PixelSize) {
         if isFit { fitting = picture.size }
         let sign = steps > 0 ? Self.step : 1 / Self.step
         set(factor * (0..<abs(steps)).reduce(1) { product, _ in product * sign }, in: box)
     }
 
     /// Shows one pixel of the original per pixel of the screen.
-    mutating func showActual(_ picture: PictureFacts, in box: PixelSize) {
+    mutating func showActual(_ picture: ShownPicture, in box: PixelSize) {
         if isFit { fitting = picture.size }
         guard fitting.width > 0 else { return }
         set(Double(picture.originalSize.width) / Double(fitting.width), in: box)
@@ -41,7 +41,7 @@ struct Zoom: Sendable, Equatable {
     }
 
     /// Returns the size of an original pixel on the screen.
-    func scale(of picture: PictureFacts) -> Double {
+    func scale(of picture: ShownPicture) -> Double {
         let width = isFit ? picture.size.width : fitting.width
         return picture.originalSize.width > 0 ? factor * Double(width) / Double(picture.originalSize.width) : 0
     }

@@ -15,7 +15,7 @@ struct ImageSlot: Sendable, Equatable {
 
     private struct Shown: Sendable, Equatable {
         let item: ItemID
-        let facts: PictureFacts
+        let facts: ShownPicture
         var isPartial = false
         var transitionStart: Int?
         var play: PlayTime
@@ -60,7 +60,7 @@ struct ImageSlot: Sendable, Equatable {
     var isInTransition: Bool { shown?.transitionStart != nil }
     var hasFailed: Bool { if case .failed = interruption { true } else { false } }
     /// The shown picture if it is complete and belongs to the current item.
-    var picture: PictureFacts? { shown.flatMap { $0.item == item && !$0.isPartial ? $0.facts : nil } }
+    var picture: ShownPicture? { shown.flatMap { $0.item == item && !$0.isPartial ? $0.facts : nil } }
 
     /// Returns the milliseconds until time alone changes the content; nil if it does not.
     func tickInterval(at now: Int) -> Int? {
@@ -107,14 +107,14 @@ struct ImageSlot: Sendable, Equatable {
     }
 
     /// Shows a partial picture until the next one or the complete one arrives.
-    mutating func receivePartial(_ id: RequestID, _ facts: PictureFacts, at now: Int) -> [BrowseEffect] {
+    mutating func receivePartial(_ id: RequestID, _ facts: ShownPicture, at now: Int) -> [BrowseEffect] {
         guard request?.id == id, let item else { return discard(facts.picture) }
         let part = Shown(item: item, facts: facts, isPartial: true, play: PlayTime(isPaused ? nil : now))
         return finishTransition() + replace(with: part)
     }
 
     /// Shows a result; releases a stale one.
-    mutating func receive(_ id: RequestID, _ facts: PictureFacts, at now: Int) -> [BrowseEffect] {
+    mutating func receive(_ id: RequestID, _ facts: ShownPicture, at now: Int) -> [BrowseEffect] {
         guard request?.id == id, let item else { return discard(facts.picture) }
         request = nil
         let effects = finishTransition()
@@ -283,10 +283,10 @@ enum SlotContent: Equatable {
     case empty
     case placeholder(SlotIndicator?)
     /// A picture, its transition step, and the indicator of a request that will replace it.
-    case picture(PictureFacts, step: Int, SlotIndicator?)
+    case picture(ShownPicture, step: Int, SlotIndicator?)
     case failure(FailureFacts)
     /// A picture shown in case of failure; the caller owns it, so that it is never released.
-    case failurePicture(PictureFacts, FailureFacts)
+    case failurePicture(ShownPicture, FailureFacts)
     /// The user cancelled the request.
     case cancelled
 }
@@ -328,5 +328,5 @@ package enum SlotFailure: Sendable, Equatable {
     case nothing
     /// A card with the reason.
     case card
-    case picture(PictureFacts)
+    case picture(ShownPicture)
 }

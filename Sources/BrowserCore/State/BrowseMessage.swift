@@ -30,13 +30,13 @@ package enum BrowseMessage: Sendable, Equatable {
     case datesRead([ItemID: Int])
     case slotProgress(RequestID, received: Int, total: Int?)
     /// A partial picture.
-    case slotPartial(RequestID, PictureFacts)
-    case slotPicture(RequestID, PictureFacts)
+    case slotPartial(RequestID, ShownPicture)
+    case slotPicture(RequestID, ShownPicture)
     case slotFailed(RequestID, FailureFacts)
     /// Details of an item beyond its picture; texts are sanitized.
     case described(ItemID, [DetailLine])
     /// A thumbnail that was made to fit a box.
-    case thumbnail(ItemID, box: PixelSize, PictureFacts)
+    case thumbnail(ItemID, box: PixelSize, ShownPicture)
     /// The facts about an item's picture.
     case factsKnown(ItemID, ItemFacts)
     /// The facts that `inspect` requested are there.
@@ -76,7 +76,7 @@ package struct RequestID: Hashable, Sendable {
 }
 
 /// A decoded picture that the runtime holds, with its properties.
-package struct PictureFacts: Hashable, Sendable {
+package struct ShownPicture: Hashable, Sendable {
     package var picture: PictureID
     /// The size in pixels as drawn, already scaled to fit the requested box.
     package var size: PixelSize

@@ -19,6 +19,12 @@ package struct ItemFacts: Hashable, Sendable {
 
     package init() {}
 
+    /// Creates the facts that a file tells.
+    package init(_ facts: PictureFacts) {
+        (format, size, frames, verdict) = (facts.format, facts.size, facts.frames, facts.verdict)
+        (color, hasAlpha, hash) = (facts.color?.model, facts.hasAlpha, facts.perceptualHash?.bits)
+    }
+
     package var size: PixelSize? {
         get { width > 0 ? PixelSize(width: Int(width), height: Int(height)) : nil }
         set { (width, height) = (UInt32(clamping: newValue?.width ?? 0), UInt32(clamping: newValue?.height ?? 0)) }
@@ -36,16 +42,16 @@ package struct ItemFacts: Hashable, Sendable {
         set { formatNumber = Self.number(newValue, in: Self.formats) }
     }
 
-    /// The result of the check of the pixels, one of `FilterTerm.verdicts`.
-    package var verdict: String? {
-        get { Self.value(verdictNumber, in: FilterTerm.verdicts) }
-        set { verdictNumber = Self.number(newValue, in: FilterTerm.verdicts) }
+    /// The result of the check of the pixels.
+    package var verdict: PictureVerdict? {
+        get { Self.value(verdictNumber, in: Self.verdicts) }
+        set { verdictNumber = Self.number(newValue, in: Self.verdicts) }
     }
 
-    /// The colour model, one of `FilterTerm.colorModels`.
-    package var color: String? {
-        get { Self.value(colorNumber, in: FilterTerm.colorModels) }
-        set { colorNumber = Self.number(newValue, in: FilterTerm.colorModels) }
+    /// The colour model.
+    package var color: ColorFacts.Model? {
+        get { Self.value(colorNumber, in: Self.colorModels) }
+        set { colorNumber = Self.number(newValue, in: Self.colorModels) }
     }
 
     /// Whether a pixel is transparent.
@@ -66,7 +72,18 @@ package struct ItemFacts: Hashable, Sendable {
         set { digestBits = newValue ?? 0 }
     }
 
+    /// The facts as far as filters read them.
+    var picture: PictureFacts {
+        var facts = PictureFacts()
+        (facts.format, facts.size, facts.frames, facts.verdict) = (format, size, frames, verdict)
+        facts.color = color.map { ColorFacts($0, bits: 0) }
+        (facts.hasAlpha, facts.perceptualHash) = (hasAlpha, hash.map(PerceptualHash.init(bits:)))
+        return facts
+    }
+
     private static let formats = ImageFormat.allCases
+    private static let verdicts = PictureVerdict.allCases
+    private static let colorModels = ColorFacts.Model.allCases
 
     private static func value<Value>(_ number: UInt8, in list: [Value]) -> Value? {
         number > 0 ? list[Int(number) - 1] : nil
@@ -84,14 +101,14 @@ struct FactTable: Sendable, Equatable {
     private var inspected: Set<Int> = []
 
     /// Records what was seen of a decoded picture; other facts stay unless it is another picture now.
-    mutating func record(_ seen: PictureFacts, of item: ItemID) {
+    mutating func record(_ seen: ShownPicture, of item: ItemID) {
         var facts = self[item.rawValue]
         let format = ImageFormat(rawValue: seen.format)
         if facts.size != seen.originalSize || facts.format != format { facts = ItemFacts() }
         (facts.format, facts.size) = (format, seen.originalSize)
         // A thumbnail of an animation has one frame only.
         facts.frames = max(seen.frames, facts.frames ?? 0)
-        if FilterTerm.verdicts.contains(seen.damage) { facts.verdict = seen.damage }
+        if let verdict = PictureVerdict(rawValue: seen.damage) { facts.verdict = verdict }
         record(facts, of: item)
     }
 

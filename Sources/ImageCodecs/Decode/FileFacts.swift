@@ -66,6 +66,38 @@ public struct FileFacts: Sendable, Hashable {
     }
 }
 
+extension FileFacts {
+    /// The facts as one value.
+    package var picture: PictureFacts {
+        var facts = PictureFacts(header)
+        facts.orientation = orientation
+        facts.verdict = pixels == nil ? .unchecked : PictureVerdict(damage)
+        if let pixels {
+            (facts.perceptualHash, facts.hasAlpha, facts.duration) = (pixels.hash, pixels.hasAlpha, pixels.duration)
+        }
+        return facts
+    }
+}
+
+extension PictureFacts {
+    /// Creates the facts that a header tells.
+    package init(_ header: ImageHeader) {
+        self.init()
+        (format, size, frames, color) = (header.format, header.size, header.frameCount, header.color)
+    }
+}
+
+extension PictureVerdict {
+    package init(_ damage: PictureDamage?) {
+        self =
+            switch damage {
+            case nil, .missingEnd: .whole
+            case .incomplete: .incomplete
+            case .corrupt: .corrupt
+            }
+    }
+}
+
 extension ImageDecoding {
     /// Checks a file by `header` and `decode`.
     ///

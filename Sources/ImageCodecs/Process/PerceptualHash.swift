@@ -1,18 +1,7 @@
 import Foundation
 import Raster
 
-/// A perceptual hash of 64 bits: similar pictures have hashes that differ in few bits.
-///
-/// The picture is scaled to 32 × 32 pixels of luma (ITU-R BT.601, as Pillow's mode L). A bit is set if the coefficient of
-/// the two-dimensional DCT-II at its place is above the median of the 8 × 8 lowest ones; the first bit is the highest. The
-/// value is that of `phash` in the Python package imagehash, within 2 bits on photos.
-///
-/// Source: Zauner, "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010), section 3.2.
-public struct PerceptualHash: Sendable, Hashable {
-    public let bits: UInt64
-
-    public init(bits: UInt64) { self.bits = bits }
-
+extension PerceptualHash {
     /// Computes the hash; nil for an empty picture.
     ///
     /// A thumbnail of 64 × 64 pixels has nearly the hash of the picture.
@@ -22,11 +11,8 @@ public struct PerceptualHash: Sendable, Hashable {
         let coefficients = Self.lowest(luma)
         let sorted = coefficients.sorted()
         let median = (sorted[31] + sorted[32]) / 2
-        bits = coefficients.reduce(0) { $0 << 1 | ($1 > median ? 1 : 0) }
+        self.init(bits: coefficients.reduce(0) { $0 << 1 | ($1 > median ? 1 : 0) })
     }
-
-    /// Returns the number of different bits, 0 to 64.
-    public func distance(to other: PerceptualHash) -> Int { (bits ^ other.bits).nonzeroBitCount }
 
     private static let side = 32
     private static let kept = 8
@@ -111,17 +97,6 @@ extension PerceptualHash {
             let sum = weights.reduce(0, +)
             return (places.lowerBound, weights.map { $0 / sum })
         }
-    }
-}
-
-extension PerceptualHash: CustomStringConvertible {
-    /// 16 hexadecimal digits, as imagehash writes them.
-    public var description: String { String(format: "%016llx", bits) }
-
-    /// Reads 16 hexadecimal digits.
-    public init?(_ text: String) {
-        guard text.utf8.count == 16, let bits = UInt64(text, radix: 16) else { return nil }
-        self.init(bits: bits)
     }
 }
 

@@ -170,10 +170,10 @@ extension ImageCache {
         if processorIdentifier.isEmpty {
             bytes = if let data { data } else { try DefaultCacheSerializer().data(for: image, original: Data()) }
             (facts.size, facts.frames) = (image.originalSize, data == nil ? 1 : image.frameCount)
-            facts.imageFormat = data == nil ? DefaultCacheSerializer().format(for: image) : image.format
+            facts.format = data == nil ? DefaultCacheSerializer().format(for: image) : image.format
         } else {
             bytes = try serializer.data(for: image, original: data ?? Data())
-            (facts.size, facts.frames, facts.imageFormat) = (image.size, 1, serializer.format(for: image))
+            (facts.size, facts.frames, facts.format) = (image.size, 1, serializer.format(for: image))
         }
         do throws(DiskCacheError) {
             try await disk.store(
@@ -194,7 +194,7 @@ extension ImageCache {
     ) async throws(DiskCacheError) {
         guard let disk else { throw .unavailable("this cache has no disk tier") }
         var facts = CacheEntryFacts(storedUnder: key)
-        facts.imageFormat = FormatSniffer.format(of: data)
+        facts.format = FormatSniffer.format(of: data)
         try await disk.store(
             data, for: Self.diskKey(key, processorIdentifier), facts: facts, expiration: expiration,
             writeOptions: writeOptions, forcedExtension: forcedExtension)
@@ -206,12 +206,6 @@ extension ImageCache {
 }
 
 extension CacheEntryFacts {
-    /// The format that `format` names; nil if it is unknown.
-    package var imageFormat: ImageFormat? {
-        get { format.flatMap(ImageFormat.init(rawValue:)) }
-        set { format = newValue?.rawValue }
-    }
-
     /// Creates facts from a key that is an address, without its credentials.
     fileprivate init(storedUnder key: String) {
         self.init(url: SecretRedactor.shown(key), host: URL(string: key)?.host() ?? "")

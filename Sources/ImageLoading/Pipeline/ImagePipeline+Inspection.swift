@@ -36,7 +36,7 @@ extension ImagePipeline {
             case .alive(let entry) = await disk.findRow(request.originalKey, extending: request.diskExtending),
             request.accepts(entry)
         else { return nil }
-        guard inspection == .whole, entry.facts.hash == nil else { return DataResult(entry) }
+        guard inspection == .whole, entry.facts.perceptualHash == nil else { return DataResult(entry) }
         return await decodedResult(of: entry, on: disk, request)
     }
 
@@ -49,8 +49,8 @@ extension ImagePipeline {
             damage?.affectsPixels != true
         else { return nil }
         var known = entry
-        facts.add(to: &known.facts)
-        try? await disk.recordPixels(known.facts, of: entry)
+        known.facts.picture = facts.picture
+        try? await disk.record(facts.picture, of: entry)
         return DataResult(known)
     }
 
@@ -62,10 +62,12 @@ extension ImagePipeline {
             try ImageError.wrapping { () throws(CodecError) in try decoder.header(of: data, limits: limits) }
         }
         guard let header = header ?? DeclaredHeader.read(data) else { return nil }
-        var facts = ImageFacts(header: header, verdict: .unchecked)
-        facts.isBeginning = true
+        var facts = PictureFacts(header)
+        facts.verdict = .unchecked
         facts.orientation = StatedOrientation.read(data, header.format)
-        return facts
+        // The beginning does not tell the number of these formats.
+        if [.gif, .webP].contains(header.format) { facts.frames = nil }
+        return ImageFacts(facts)
     }
 
     /// Returns the facts of a whole file, checked as `originalCheck` says.
@@ -77,7 +79,7 @@ extension ImagePipeline {
             let (facts, damage) = try await check(fetched, request)
             fetched.check = facts
             if let damage, damage.affectsPixels, !request.options.process.storesDamaged {
-                throw .processor(.damaged(format: facts.header?.format.rawValue ?? "image", damage))
+                throw .processor(.damaged(format: facts.format?.rawValue ?? "image", damage))
             }
         } catch {
             Self.report(error, on: fetched, send)

@@ -73,8 +73,8 @@ extension ImagePipeline {
         }
         let (facts, damage) = try await check(fetched, request)
         fetched.check = facts
-        guard let format = facts.header?.format, accepted.contains(format) else {
-            throw .response(.notAccepted(format: facts.header?.format.rawValue ?? "unknown"))
+        guard let format = facts.format, accepted.contains(format) else {
+            throw .response(.notAccepted(format: facts.format?.rawValue ?? "unknown"))
         }
         if let damage, damage.affectsPixels, !request.options.process.storesDamaged {
             fetched.rejection = .processor(.damaged(format: format.rawValue, damage))
@@ -91,7 +91,9 @@ extension ImagePipeline {
             fetched.check = try await check(fetched, request).facts
         } catch {
             guard !error.isTaskCancelled, !error.isOfEnvironment else { throw error }
-            fetched.check = ImageFacts(header: nil, verdict: .unreadable)
+            var facts = PictureFacts()
+            facts.verdict = .unreadable
+            fetched.check = ImageFacts(facts)
         }
         return await write(&fetched, request)
     }
@@ -104,12 +106,8 @@ extension ImagePipeline {
             }
             return nil
         }
-        let header = fetched.check?.header
-        var facts = request.facts(size: header?.size, format: header?.format)
-        facts.frames = header?.frameCount
-        // Not nil: so it is known that this is no picture.
-        if header == nil { facts.format = PictureVerdict.unreadable.rawValue }
-        fetched.check?.add(to: &facts)
+        var facts = request.facts()
+        if let check = fetched.check { facts.picture = check.picture }
         if let download = fetched.download {
             facts.etag = download.etag
             facts.lastModified = download.lastModified

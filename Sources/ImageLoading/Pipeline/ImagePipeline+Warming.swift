@@ -137,7 +137,9 @@ extension ImagePipeline {
         let image = result.image
         var description = DataResult(
             cacheType: result.cacheType, byteCount: image.byteCount, metrics: result.metrics)
-        description.facts = ImageFacts(header: image.header, verdict: PictureVerdict(image.damage))
+        var facts = PictureFacts(image.header)
+        facts.verdict = PictureVerdict(image.damage)
+        description.facts = ImageFacts(facts)
         return description
     }
 }

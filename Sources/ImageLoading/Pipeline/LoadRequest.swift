@@ -57,8 +57,10 @@ final class LoadRequest: Sendable {
     func accepts(_ entry: CacheEntry) -> Bool {
         if let formats = options.process.acceptedFormats {
             // An entry that some other program stored may state no format.
-            guard let name = entry.facts.format else { return formats.count == ImageFormat.allCases.count }
-            guard let format = ImageFormat(rawValue: name), formats.contains(format) else { return false }
+            guard let format = entry.facts.format else {
+                return entry.facts.verdict != .unreadable && formats.count == ImageFormat.allCases.count
+            }
+            guard formats.contains(format) else { return false }
         }
         guard let expected = options.download.sha256 else { return true }
         return ContentName(entry.contentName)?.digest.hexadecimal == expected
@@ -113,9 +115,10 @@ final class LoadRequest: Sendable {
         CacheEntryKey(source: source.cacheKey, processor: identifier, kind: .processed)
     }
 
-    func facts(size: PixelSize?, format: ImageFormat?) -> CacheEntryFacts {
+    /// Returns the facts of a still picture; none if its format is nil.
+    func facts(size: PixelSize? = nil, format: ImageFormat? = nil) -> CacheEntryFacts {
         CacheEntryFacts(
-            format: format?.rawValue, size: size, frames: format == nil ? nil : 1, url: source.shownAddress,
+            format: format, size: size, frames: format == nil ? nil : 1, url: source.shownAddress,
             host: source.url?.host()?.lowercased() ?? "")
     }
 }

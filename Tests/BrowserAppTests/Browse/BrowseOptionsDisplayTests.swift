@@ -13,8 +13,8 @@ struct BrowseOptionsDisplayTests {
         pixels: PixelBuffer(size: PixelSize(width: 2, height: 2), filledWith: .white),
         originalSize: PixelSize(width: 2, height: 2), format: .png, frameCount: 1, byteCount: 9)
 
-    private func facts(_ image: Image) -> PictureFacts {
-        PictureFacts(
+    private func facts(_ image: Image) -> ShownPicture {
+        ShownPicture(
             picture: PictureID(7), size: image.size, originalSize: image.size, format: "PNG", bytes: 9, frames: 1,
             origin: .memory, milliseconds: 0, processor: "")
     }

@@ -41,7 +41,7 @@ import Testing
         if let problem { throw problem }
     }
 
-    private func pictures(in messages: [BrowseMessage]) -> [PictureFacts] {
+    private func pictures(in messages: [BrowseMessage]) -> [ShownPicture] {
         messages.compactMap { if case .slotPicture(_, let facts) = $0 { facts } else { nil } }
     }
 
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    private func verdict(of item: ItemID, in messages: [BrowseMessage]) -> String? {
+    private func verdict(of item: ItemID, in messages: [BrowseMessage]) -> PictureVerdict? {
         messages.compactMap { if case .factsKnown(item, let facts) = $0 { facts.verdict } else { nil } }.last
     }
 
@@ -100,8 +100,8 @@ import Testing
             #expect(runner.run(.inspect([first, second])) == .proceed)
             let messages = await inbox.messages { $0 == .inspected }
             // Then both are known
-            #expect(verdict(of: first, in: messages) == "whole")
-            #expect(verdict(of: second, in: messages) == "corrupt")
+            #expect(verdict(of: first, in: messages) == .whole)
+            #expect(verdict(of: second, in: messages) == .corrupt)
         }
     }
 
@@ -113,7 +113,7 @@ import Testing
             #expect(runner.run(.prefetch([first])) == .proceed)
             let messages = await inbox.messages(until: isEnd)
             // Then it fails, and its verdict is known
-            #expect(verdict(of: first, in: messages) == "incomplete")
+            #expect(verdict(of: first, in: messages) == .incomplete)
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
     ) async throws -> CacheEntry {
         let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
         let key = CacheEntryKey(source: url)
-        let facts = CacheEntryFacts(format: "PNG", size: PixelSize(width: 3, height: 2), url: url, host: host)
+        let facts = CacheEntryFacts(format: .png, size: PixelSize(width: 3, height: 2), url: url, host: host)
         try await disk.store(Data([1, 2, 3]), for: key, facts: facts, expiration: expiration)
         return try #require(await disk.entry(for: key))
     }

@@ -119,7 +119,7 @@ import Testing
         screen.size = GridSize(columns: 120, rows: 50)
         _ = try await run([]) { disk in
             let facts = CacheEntryFacts(
-                format: "PNG", url: "https://host/a.png", host: "host", etag: "\"tag\"", headers: ["Age: 7"])
+                format: .png, url: "https://host/a.png", host: "host", etag: "\"tag\"", headers: ["Age: 7"])
             try await disk.store(
                 Data(try Fixtures.png(width: 40, height: 30)), for: CacheEntryKey(source: "a"), facts: facts)
             screen.type("r")

@@ -26,7 +26,7 @@ enum Fixtures {
         let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
         for size in sizes {
             let facts = CacheEntryFacts(
-                format: "PNG", size: PixelSize(width: 3, height: 2),
+                format: .png, size: PixelSize(width: 3, height: 2),
                 url: "https://host/\(size).png?token=hush", host: "host")
             try await disk.store(
                 Data(repeating: UInt8(size % 251), count: size), for: CacheEntryKey(source: "\(size)"), facts: facts)

@@ -243,7 +243,7 @@ struct CommandFieldTests {
     func `[ and ] stop what moves and show the frame beside`() throws {
         var browser = browser()
         let load = try #require(browser.press(.character("j")).load)
-        var facts = PictureFacts.sample(1, size: PixelSize(width: 9, height: 9))
+        var facts = ShownPicture.sample(1, size: PixelSize(width: 9, height: 9))
         (facts.frames, facts.frameInterval, facts.frameDelay) = (4, 20, 100)
         browser.send(.slotPicture(load.id, facts))
         browser.press(.character("]"), .character("]"))

@@ -4,8 +4,8 @@ import Testing
 @testable import BrowserCore
 
 @Suite(.timeLimit(.minutes(1))) struct FactTableTests {
-    private func seen(_ format: String, _ damage: String = "", width: Int = 40) -> PictureFacts {
-        var facts = PictureFacts(
+    private func seen(_ format: String, _ damage: String = "", width: Int = 40) -> ShownPicture {
+        var facts = ShownPicture(
             picture: PictureID(1), size: PixelSize(width: 10, height: 10),
             originalSize: PixelSize(width: width, height: 40), format: format, bytes: 100, frames: 1, origin: .file,
             milliseconds: 1, processor: "")
@@ -19,7 +19,7 @@ import Testing
         (facts.format, facts.size, facts.digest) = (.gif, PixelSize(width: 40, height: 40), 7)
         table.record(facts, of: ItemID(0))
         table.record(seen("GIF", "corrupt"), of: ItemID(0))
-        #expect(table[0].format == .gif && table[0].digest == 7 && table[0].verdict == "corrupt")
+        #expect(table[0].format == .gif && table[0].digest == 7 && table[0].verdict == .corrupt)
     }
 
     @Test func `another picture in its place has none of the old facts`() {

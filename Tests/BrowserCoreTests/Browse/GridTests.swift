@@ -53,7 +53,7 @@ struct GridTests {
     func `a thumbnail for another size, or that nobody waits for, is let go`() {
         var browser = browser()
         browser.press(.character("t"))
-        let facts = PictureFacts.sample(7, size: PixelSize(width: 9, height: 9))
+        let facts = ShownPicture.sample(7, size: PixelSize(width: 9, height: 9))
         #expect(
             browser.send(.thumbnail(ItemID(0), box: PixelSize(width: 9, height: 9), facts)) == [
                 .releasePicture(PictureID(7))
@@ -120,7 +120,7 @@ struct GridTests {
         var browser = browser(3, size: GridSize(columns: 80, rows: 12))
         browser.press(.character("t"))
         let box = browser.state.thumbnails.request.box
-        var facts = PictureFacts.sample(1, size: box)
+        var facts = ShownPicture.sample(1, size: box)
         facts.frames = 12
         browser.send(.thumbnail(ItemID(0), box: box, facts))
         browser.send(.statusChanged(ItemID(0), .inMemory(bytes: 9)))

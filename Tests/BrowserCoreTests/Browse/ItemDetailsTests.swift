@@ -46,7 +46,7 @@ struct ItemDetailsTests {
     func `they are asked for again when the picture is there`() throws {
         var browser = browser()
         let load = try #require(browser.press(.character("i")).load)
-        let picture = PictureFacts.sample(1, size: PixelSize(width: 60, height: 40))
+        let picture = ShownPicture.sample(1, size: PixelSize(width: 60, height: 40))
         #expect(browser.send(.slotPicture(load.id, picture)).contains(.describe(ItemID(0))))
     }
 

@@ -67,13 +67,13 @@ import Testing
         facts.format = .jpeg
         facts.size = PixelSize(width: 1600, height: 900)
         facts.frames = 1
-        (facts.verdict, facts.color, facts.hasAlpha) = ("whole", "RGB", false)
+        (facts.verdict, facts.color, facts.hasAlpha) = (.whole, .rgb, false)
         (facts.hash, facts.digest) = (0xFF, 7)
         list.record(facts, of: ItemID(0))
         list.record(facts, of: ItemID(1))
         facts.format = .png
         facts.size = PixelSize(width: 40, height: 40)
-        (facts.verdict, facts.color, facts.hasAlpha) = ("corrupt", "CMYK", true)
+        (facts.verdict, facts.color, facts.hasAlpha) = (.corrupt, .cmyk, true)
         (facts.hash, facts.digest, facts.isMismatched) = (0xFE, 8, true)
         list.record(facts, of: ItemID(2))
         list.statuses.set(0, .onDisk(bytes: 300_000), at: 0)

@@ -64,7 +64,7 @@ struct MotionTests {
 
     init() {
         browser.add(count: 2)
-        var facts = PictureFacts.sample(1, size: PixelSize(width: 40, height: 40))
+        var facts = ShownPicture.sample(1, size: PixelSize(width: 40, height: 40))
         (facts.frames, facts.frameInterval) = (9, 50)
         browser.send(.slotPicture(RequestID(1), facts))
     }

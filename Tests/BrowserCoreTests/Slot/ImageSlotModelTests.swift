@@ -55,11 +55,11 @@ private struct SlotModel {
         perform(slot.show(item, box: PixelSize(width: side, height: side), at: now))
     }
 
-    private mutating func picture(for id: RequestID, _ random: inout SeededRandom) -> PictureFacts {
+    private mutating func picture(for id: RequestID, _ random: inout SeededRandom) -> ShownPicture {
         pictures += 1
         held[PictureID(pictures)] = items[id] ?? ItemID(-1)
         let origin: PictureOrigin = Bool.random(using: &random) ? .network : .disk
-        var facts = PictureFacts.sample(pictures, size: PixelSize(width: 9, height: 9), origin: origin)
+        var facts = ShownPicture.sample(pictures, size: PixelSize(width: 9, height: 9), origin: origin)
         facts.frameInterval = Bool.random(using: &random) ? 40 : nil
         return facts
     }
@@ -128,7 +128,7 @@ private struct SlotModel {
         }
     }
 
-    private mutating func checkPicture(_ facts: PictureFacts, _ step: Int, _ indicator: SlotIndicator?) {
+    private mutating func checkPicture(_ facts: ShownPicture, _ step: Int, _ indicator: SlotIndicator?) {
         checkIndicator(indicator)
         if !(0...64).contains(step) { faults.append("step \(step)") }
         guard let item = held[facts.picture] else { return faults.append("shows a released picture") }
@@ -141,7 +141,7 @@ private struct SlotModel {
         checkPlay(facts)
     }
 
-    private mutating func checkPlay(_ facts: PictureFacts) {
+    private mutating func checkPlay(_ facts: ShownPicture) {
         let time = slot.playTime(at: now)
         defer { play = (facts.picture, time) }
         guard let play, play.picture == facts.picture else { return }

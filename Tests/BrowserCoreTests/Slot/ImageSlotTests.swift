@@ -14,7 +14,7 @@ struct ImageSlotTests {
         return slot
     }
 
-    private func facts(_ number: Int, _ origin: PictureOrigin = .memory) -> PictureFacts {
+    private func facts(_ number: Int, _ origin: PictureOrigin = .memory) -> ShownPicture {
         .sample(number, size: box, origin: origin)
     }
 

@@ -70,9 +70,9 @@ extension [BrowseEffect] {
     }
 }
 
-extension PictureFacts {
-    static func sample(_ number: Int, size: PixelSize, origin: PictureOrigin = .memory) -> PictureFacts {
-        PictureFacts(
+extension ShownPicture {
+    static func sample(_ number: Int, size: PixelSize, origin: PictureOrigin = .memory) -> ShownPicture {
+        ShownPicture(
             picture: PictureID(number), size: size, originalSize: PixelSize(width: 1680, height: 1050),
             format: "JPEG", bytes: 943_718, frames: 1, origin: origin, milliseconds: 214,
             processor: "downsample |> round(20)")

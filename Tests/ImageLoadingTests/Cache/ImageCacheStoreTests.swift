@@ -43,7 +43,7 @@ import Testing
         try await cache.store(image, original: png, forKey: key)
         #expect(await bytes() == png)
         let facts = try #require(await entry()).facts
-        #expect(facts.imageFormat == .png && facts.size == image.originalSize)
+        #expect(facts.format == .png && facts.size == image.originalSize)
         #expect(facts.url == "https://example.org/a.png" && facts.host == "example.org")
     }
 
@@ -54,7 +54,7 @@ import Testing
             picture, original: try Pictures.png(), forKey: key, processorIdentifier: processor.identifier,
             serializer: FormatIndicatedCacheSerializer.webP)
         let facts = try #require(await entry(processor.identifier)).facts
-        #expect(facts.imageFormat == .webP)
+        #expect(facts.format == .webP)
         #expect(await entry() == nil)
         cache.clearMemoryCache()
         let result = try await cache.retrieveImage(forKey: key, processor: processor)

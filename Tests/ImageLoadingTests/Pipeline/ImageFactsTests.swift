@@ -1,5 +1,4 @@
 import FaultServer
-import Filters
 import Foundation
 import Raster
 import TestSupport
@@ -9,9 +8,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ImageFactsTests {
     private func facts(_ name: String, type: String? = nil) throws -> ImageFacts {
-        let format = try #require(ImageFormat(name: name))
-        var facts = ImageFacts(
-            header: ImageHeader(format: format, size: PixelSize(width: 1, height: 1), frameCount: 1), verdict: .whole)
+        var picture = PictureFacts()
+        picture.format = try #require(ImageFormat(name: name))
+        var facts = ImageFacts(picture)
         facts.contentType = type
         return facts
     }
@@ -28,15 +27,6 @@ import Testing
         format: String, address: String, type: String?, expected: String?
     ) throws {
         #expect(try facts(format, type: type).mismatch(address: address) == expected)
-    }
-
-    @Test func `filters know all verdicts and colour models`() {
-        #expect(
-            FilterTerm.verdicts.compactMap(PictureVerdict.init) == [
-                .whole, .incomplete, .corrupt, .unreadable, .unchecked,
-            ])
-        #expect(FilterTerm.verdicts.count == 5)
-        #expect(FilterTerm.colorModels == ColorFacts.Model.allCases.map(\.rawValue))
     }
 
     @Test func `the orientation of a file is a fact, from the cache, too`() async throws {
@@ -61,8 +51,8 @@ import Testing
             var known = cached
             known.fetchedAt = nil
             #expect(fetched == known)
-            #expect(fetched.verdict == .whole && fetched.hash != nil && fetched.hasAlpha == false)
-            #expect(fetched.contentType == "image/gif" && fetched.header?.color?.model == .rgb)
+            #expect(fetched.verdict == .whole && fetched.perceptualHash != nil && fetched.hasAlpha == false)
+            #expect(fetched.contentType == "image/gif" && fetched.color?.model == .rgb)
             #expect(fetched.sha256 == ContentDigest(of: Data(picture)).hexadecimal)
             let animation = try CodecDecoder().decode(Data(picture), within: nil, limits: .standard).animation
             #expect(fetched.duration == animation?.delays.reduce(.zero, +))
@@ -74,7 +64,7 @@ import Testing
         try await PipelineStage.play(["/x": [.picture(picture, type: "image/jpeg")]]) { stage in
             let source = Source.network(try #require(URL(string: stage.server.url("/x"))))
             var options: ImageOptions = [.originalCheck(.framing)]
-            #expect(try await stage.pipeline.warm(source, options: options).facts?.hash == nil)
+            #expect(try await stage.pipeline.warm(source, options: options).facts?.perceptualHash == nil)
             options = [.originalCheck(.decode), .onlyFromCache]
             options.download.inspection = .whole
             let inspected = try #require(try await stage.pipeline.warm(source, options: options).facts)

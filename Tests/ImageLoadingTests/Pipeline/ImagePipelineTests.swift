@@ -52,7 +52,7 @@ import Testing
         let entry = try #require(try await stored(in: pipeline).first)
         #expect(entry.facts.url == "http://example.org/a.png?size=1")
         #expect(entry.facts.host == "example.org")
-        #expect(entry.facts.imageFormat == .png)
+        #expect(entry.facts.format == .png)
         #expect(entry.facts.size == PixelSize(width: 24, height: 18))
         #expect(entry.facts.etag == "\"1\"")
     }

@@ -127,7 +127,7 @@ import Testing
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
         _ = try await pipeline.image(for: source, options: options)
         let entry = try #require(try await pipeline.cache.disk?.entries(CacheEntryQuery()).entries.first)
-        #expect(entry.facts.imageFormat == format)
+        #expect(entry.facts.format == format)
         let again = ImagePipeline(cache: try cache(), downloader: FakeDownloader.failing())
         let found = try await again.image(for: source, options: options)
         #expect(found.cacheType == .disk)

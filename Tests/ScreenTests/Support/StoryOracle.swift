@@ -82,10 +82,10 @@ struct StoryOracle {
         }
     }
 
-    private mutating func facts(of item: ItemID, within box: PixelSize) -> PictureFacts {
+    private mutating func facts(of item: ItemID, within box: PixelSize) -> ShownPicture {
         let (picture, size) = (PictureID(items.count + 1), sizes[item.rawValue])
         items[picture] = item.rawValue
-        return PictureFacts(
+        return ShownPicture(
             picture: picture, size: size.scaled(to: box), originalSize: size, format: "PNG", bytes: 1, frames: 1,
             origin: .memory,
             milliseconds: 0, processor: "")

@@ -1,0 +1,35 @@
+/// The colours of a picture's file: the colour model, the bits of a sample, and the name of the colour profile.
+public struct ColorFacts: Sendable, Hashable, Encodable {
+    public enum Model: String, Sendable, Hashable, CaseIterable, Encodable {
+        case grey
+        case rgb = "RGB"
+        case cmyk = "CMYK"
+        case lab = "Lab"
+    }
+
+    public var model: Model
+    /// The bits of a sample; for a palette, those of the palette's colours.
+    public var bits: Int
+    /// The name of the colour profile or colour space that the file states; nil if it states none.
+    public var profile: String?
+
+    public init(_ model: Model, bits: Int, profile: String? = nil) {
+        self.model = model
+        self.bits = bits
+        self.profile = profile
+    }
+
+    /// The facts in words: "RGB, 8 bits, Display P3".
+    public var description: String {
+        ([model.rawValue, "\(bits) bits"] + (profile.map { [$0] } ?? [])).joined(separator: ", ")
+    }
+
+    /// Reads the words of `description`; nil for other text.
+    package init?(description: String) {
+        let parts = description.split(separator: ", ", maxSplits: 2).map(String.init)
+        guard parts.count > 1, let model = Model(rawValue: parts[0]), parts[1].hasSuffix(" bits"),
+            let bits = Int(parts[1].dropLast(5))
+        else { return nil }
+        self.init(model, bits: bits, profile: parts.count > 2 ? parts[2] : nil)
+    }
+}

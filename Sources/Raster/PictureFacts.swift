@@ -1,0 +1,267 @@
+/// The facts that a picture's file tells about itself; what is not known is nil.
+///
+/// `PictureFact.all` has one row a fact. The index of the cache, JSON lines, reports, details and their schema derive from
+/// it.
+public struct PictureFacts: Sendable, Hashable {
+    /// The format; nil also if the bytes are no picture.
+    public var format: ImageFormat?
+    /// The width in pixels, after the orientation is applied.
+    public var width: Int?
+    /// The height in pixels, after the orientation is applied.
+    public var height: Int?
+    /// The number of frames, 1 for a still picture.
+    public var frames: Int?
+    /// The length of one play of an animation.
+    public var duration: Duration?
+    /// The EXIF orientation that the file states, 1 to 8.
+    public var orientation: Int?
+    /// The colours of the file.
+    public var color: ColorFacts?
+    /// Whether a pixel is transparent.
+    public var hasAlpha: Bool?
+    /// The result of the check of the pixels.
+    public var verdict: PictureVerdict?
+    /// The perceptual hash.
+    public var perceptualHash: PerceptualHash?
+
+    /// Creates facts of which none is known.
+    public init() {}
+
+    /// The size in pixels, after the orientation is applied.
+    public var size: PixelSize? {
+        get { width.flatMap { width in height.map { PixelSize(width: width, height: $0) } } }
+        set { (width, height) = (newValue?.width, newValue?.height) }
+    }
+}
+
+/// The result of a check of a file's pixels.
+public enum PictureVerdict: String, Sendable, Hashable, CaseIterable {
+    /// All pixels are there.
+    case whole
+    case incomplete
+    case corrupt
+    /// Nothing can be decoded; any content was accepted.
+    case unreadable
+    /// The pixels were not decoded: by choice, or because the picture exceeds a limit.
+    case unchecked
+}
+
+/// A fact about pictures: its names, and its place in `PictureFacts`.
+package struct PictureFact: Sendable {
+    /// The column in the index of the cache.
+    package let column: String
+    /// Whether the column has texts; otherwise it has integers.
+    package let isText: Bool
+    /// The version of the index that has the column first.
+    package let since: Int
+    /// The name in JSON lines and in reports.
+    package let name: String
+    /// The name on screens; nil for facts that the line about the picture has.
+    package let label: String?
+    /// The definition in the JSON schema.
+    package let schema: String
+    private let get: @Sendable (PictureFacts) -> FactValue?
+    private let set: @Sendable (inout PictureFacts, FactValue) -> Void
+    private let details: @Sendable (PictureFacts) -> FactValue?
+
+    /// Declares a fact.
+    ///
+    /// - Parameters:
+    ///   - column: The column in the index; `name` if nil.
+    ///   - details: Returns the text for screens, if it is not the value itself; nil to leave the fact out.
+    private init<Value: FactConvertible>(
+        _ name: String, _ path: any WritableKeyPath<PictureFacts, Value?> & Sendable, column: String? = nil,
+        since: Int = 1,
+        label: String? = nil, schema: String, details: (@Sendable (Value) -> String?)? = nil
+    ) {
+        (self.name, self.column, self.since) = (name, column ?? name, since)
+        (self.label, self.schema, isText) = (label, schema, Value.isText)
+        get = { $0[keyPath: path]?.factValue }
+        set = { $0[keyPath: path] = Value(factValue: $1) }
+        self.details = { facts in
+            guard let value = facts[keyPath: path] else { return nil }
+            return details.map { $0(value).map(FactValue.text) } ?? value.factValue
+        }
+    }
+
+    /// Returns the value; nil if it is not known.
+    package func value(in facts: PictureFacts) -> FactValue? { get(facts) }
+
+    /// Returns what screens show; nil if there is nothing to show.
+    package func details(in facts: PictureFacts) -> FactValue? { details(facts) }
+
+    /// Sets the value, which may come from a column or from JSON; one that is not valid is not known.
+    package func setValue(_ value: FactValue, in facts: inout PictureFacts) { set(&facts, value) }
+
+    /// All facts, in the order of reports.
+    package static let all: [PictureFact] = [
+        PictureFact(
+            "format", \.format,
+            schema: #"{ "description": "The picture's format, as alcedo doctor writes it.", "type": "string" }"#),
+        PictureFact(
+            "width", \.width, schema: #"{ "description": "Upright, in pixels.", "type": "integer", "minimum": 1 }"#),
+        PictureFact("height", \.height, schema: #"{ "type": "integer", "minimum": 1 }"#),
+        PictureFact("frames", \.frames, schema: #"{ "type": "integer", "minimum": 1 }"#),
+        PictureFact(
+            "durationMs", \.duration, column: "duration", since: 2, label: "duration",
+            schema: ##"{ "description": "One play of an animation.", "$ref": "#/$defs/count" }"##),
+        PictureFact(
+            "orientation", \.orientation, since: 3, label: "rotation",
+            schema: """
+                { "description": "The EXIF orientation that the file states, which is applied to width and height; 1 if it \
+                states none.", "type": "integer", "minimum": 1, "maximum": 8 }
+                """,
+            details: { $0 == 1 ? nil : "EXIF \($0), applied" }),
+        PictureFact(
+            "color", \.color, since: 2,
+            schema: """
+                { "description": "The colours of a new picture's file: colour model, bits of a sample, name of the colour \
+                profile.", "type": "object", "additionalProperties": false, "required": ["model", "bits"],
+                "properties": { "model": { "enum": ["grey", "RGB", "CMYK", "Lab"] },
+                "bits": { "type": "integer", "minimum": 0 }, "profile": { "type": "string" } } }
+                """),
+        PictureFact(
+            "alpha", \.hasAlpha, since: 2, label: "alpha",
+            schema: #"{ "description": "Whether a pixel is transparent.", "type": "boolean" }"#),
+        PictureFact(
+            "verdict", \.verdict, since: 2, label: "verdict",
+            schema: """
+                { "description": "The check of the picture; absent if an older version cached it; unchecked: with --check \
+                framing, or beyond a decoding limit; unreadable: nothing can be decoded. Items that failed have the facts \
+                of the bytes that were refused.",
+                "enum": ["whole", "incomplete", "corrupt", "unreadable", "unchecked"] }
+                """),
+        PictureFact(
+            "phash", \.perceptualHash, column: "hash", since: 2, label: "phash",
+            schema: """
+                { "description": "The perceptual hash, as imagehash's phash.", "type": "string", \
+                "pattern": "^[0-9a-f]{16}$" }
+                """),
+    ]
+}
+
+/// The value of a fact in the form that columns, JSON and screens are written from.
+package enum FactValue: Sendable, Hashable {
+    case text(String)
+    case number(Int)
+    case flag(Bool)
+    case milliseconds(Int)
+    case hash(PerceptualHash)
+    case color(ColorFacts)
+}
+
+/// A type of facts.
+private protocol FactConvertible {
+    /// Whether a column has it as a text.
+    static var isText: Bool { get }
+    var factValue: FactValue { get }
+    /// Reads a value, also the text or number of a column.
+    init?(factValue: FactValue)
+}
+
+extension FactConvertible {
+    static var isText: Bool { false }
+}
+
+extension FactConvertible where Self: RawRepresentable, RawValue == String {
+    static var isText: Bool { true }
+    var factValue: FactValue { .text(rawValue) }
+
+    init?(factValue: FactValue) {
+        guard case .text(let name) = factValue else { return nil }
+        self.init(rawValue: name)
+    }
+}
+
+extension ImageFormat: FactConvertible {}
+
+extension PictureVerdict: FactConvertible {}
+
+extension Int: FactConvertible {
+    var factValue: FactValue { .number(self) }
+
+    init?(factValue: FactValue) {
+        guard case .number(let number) = factValue else { return nil }
+        self = number
+    }
+}
+
+extension Bool: FactConvertible {
+    var factValue: FactValue { .flag(self) }
+
+    init?(factValue: FactValue) {
+        switch factValue {
+        case .flag(let flag): self = flag
+        case .number(let number): self = number != 0
+        default: return nil
+        }
+    }
+}
+
+extension Duration: FactConvertible {
+    var factValue: FactValue {
+        .milliseconds(Int(clamping: components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000))
+    }
+
+    init?(factValue: FactValue) {
+        switch factValue {
+        case .milliseconds(let number), .number(let number): self = .milliseconds(number)
+        default: return nil
+        }
+    }
+}
+
+extension PerceptualHash: FactConvertible {
+    var factValue: FactValue { .hash(self) }
+
+    init?(factValue: FactValue) {
+        switch factValue {
+        case .hash(let hash): self = hash
+        case .number(let number): self.init(bits: UInt64(bitPattern: Int64(number)))
+        case .text(let digits):
+            guard let bits = UInt64(digits, radix: 16) else { return nil }
+            self.init(bits: bits)
+        default: return nil
+        }
+    }
+}
+
+extension ColorFacts: FactConvertible {
+    static var isText: Bool { true }
+    var factValue: FactValue { .color(self) }
+
+    init?(factValue: FactValue) {
+        switch factValue {
+        case .color(let color): self = color
+        case .text(let description): self.init(description: description)
+        default: return nil
+        }
+    }
+}
+
+extension PictureFacts: Encodable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
+    }
+
+    /// Encodes the known facts, each under its name.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        for fact in PictureFact.all {
+            let key = Key(fact.name)
+            switch fact.value(in: self) {
+            case .text(let text): try container.encode(text, forKey: key)
+            case .number(let number), .milliseconds(let number): try container.encode(number, forKey: key)
+            case .flag(let flag): try container.encode(flag, forKey: key)
+            case .hash(let hash): try container.encode(hash.description, forKey: key)
+            case .color(let color): try container.encode(color, forKey: key)
+            case nil: break
+            }
+        }
+    }
+}

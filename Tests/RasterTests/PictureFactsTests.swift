@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Raster
+
+@Suite(.timeLimit(.minutes(1))) struct PictureFactsTests {
+    /// Facts of which all are known.
+    private static let whole: PictureFacts = {
+        var facts = PictureFacts()
+        (facts.format, facts.size, facts.frames) = (.jpegXL, PixelSize(width: 30, height: 20), 3)
+        (facts.duration, facts.orientation, facts.hasAlpha) = (.milliseconds(1_250), 6, true)
+        (facts.color, facts.verdict) = (ColorFacts(.cmyk, bits: 16, profile: "Coated, v2"), .incomplete)
+        facts.perceptualHash = PerceptualHash(bits: 0xF0_0000_0000_0001)
+        return facts
+    }()
+
+    @Test func `every fact is found again from its value`() {
+        var copy = PictureFacts()
+        for fact in PictureFact.all { fact.value(in: Self.whole).map { fact.setValue($0, in: &copy) } }
+        #expect(copy == Self.whole)
+    }
+
+    @Test func `what is not known has no value and no words`() {
+        for fact in PictureFact.all {
+            #expect(fact.value(in: PictureFacts()) == nil)
+            #expect(fact.details(in: PictureFacts()) == nil)
+        }
+    }
+
+    @Test func `a value of another kind is not known`() {
+        let values = [FactValue.text("?"), .flag(true), .number(.max)]
+        for fact in PictureFact.all where ["format", "color", "verdict"].contains(fact.name) {
+            for value in values {
+                var facts = Self.whole
+                fact.setValue(value, in: &facts)
+                #expect(fact.value(in: facts) == nil)
+            }
+        }
+    }
+
+    @Test func `names and columns are unique`() {
+        #expect(Set(PictureFact.all.map(\.name)).count == PictureFact.all.count)
+        #expect(Set(PictureFact.all.map(\.column)).count == PictureFact.all.count)
+    }
+
+    @Test func `JSON has the known facts under their names`() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        #expect(
+            try String(decoding: encoder.encode(Self.whole), as: UTF8.self) == """
+                {"alpha":true,"color":{"bits":16,"model":"CMYK","profile":"Coated, v2"},"durationMs":1250,\
+                "format":"JPEG XL","frames":3,"height":20,"orientation":6,"phash":"00f0000000000001",\
+                "verdict":"incomplete","width":30}
+                """)
+        #expect(try String(decoding: encoder.encode(PictureFacts()), as: UTF8.self) == "{}")
+    }
+
+    /// The documents that repeat the table for readers and for other programs.
+    @Test func `the schema and the program for Spark have every fact`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let schema =
+            try JSONSerialization.jsonObject(
+                with: Data(contentsOf: root.appending(path: "docs/prefetch-events.schema.json"))) as? [String: Any]
+        let item = (schema?["$defs"] as? [String: Any])?["item"] as? [String: Any]
+        let properties = try #require(item?["properties"] as? [String: Any])
+        let spark = try String(contentsOf: root.appending(path: "cluster/spark_prefetch.py"), encoding: .utf8)
+        for fact in PictureFact.all {
+            let expected = try JSONSerialization.jsonObject(with: Data(fact.schema.utf8)) as? NSDictionary
+            #expect(properties[fact.name] as? NSDictionary == expected, "\(fact.name) is to be \(fact.schema)")
+            #expect(spark.contains("T.StructField(\"\(fact.name)\""))
+        }
+    }
+}
