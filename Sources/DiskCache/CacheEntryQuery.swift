@@ -1,17 +1,13 @@
 import Foundation
 import GRDB
+import Raster
 
 /// A window of the index, given by a filter, an order and a range.
 package struct CacheEntryQuery: Sendable, Hashable {
-    /// The order of entries: by last use, bytes, time of the store, hits, host, time of expiry, pixels, or format.
-    package enum Order: String, Sendable, Hashable, CaseIterable {
-        case access, size, age, hits, host, expiry, pixels, type
-    }
-
     /// The filter; all entries by default.
     package var filter: CacheFilter
     /// The order; by last use by default.
-    package var order: Order
+    package var order: CacheOrder
     /// Whether the smallest value comes first; false by default.
     package var isAscending: Bool
     /// The number of entries to skip; 0 by default.
@@ -23,7 +19,7 @@ package struct CacheEntryQuery: Sendable, Hashable {
 
     /// Creates a window; negative offsets and limits count as 0.
     package init(
-        filter: CacheFilter = CacheFilter(), order: Order = .access, isAscending: Bool = false, offset: Int = 0,
+        filter: CacheFilter = CacheFilter(), order: CacheOrder = .access, isAscending: Bool = false, offset: Int = 0,
         limit: Int = 1000
     ) {
         self.filter = filter
@@ -94,7 +90,7 @@ package struct CacheEntryQuery: Sendable, Hashable {
     }
 }
 
-extension CacheEntryQuery.Order {
+extension CacheOrder {
     fileprivate var column: String {
         switch self {
         case .access: "accessed"
@@ -117,38 +113,25 @@ extension CacheEntryQuery.Order {
     }
 }
 
-/// A group of entries with a common property, and its totals.
-package struct CacheGroup: Sendable, Hashable {
-    /// The host, format or kind; for ages the minimum, such as `7d`, and `0` for the youngest group.
-    package var value: String
-    package var entries: Int
-    package var bytes: Int
-    package var hits: Int
+extension CacheGroup {
+    init(row: Row, by grouping: CacheGrouping) throws {
+        let value: String = try row.decode(forColumn: "value")
+        self.init(
+            value: value, filter: Self.filter(value, by: grouping), entries: try row.decode(forColumn: "entries"),
+            bytes: try row.decode(forColumn: "bytes"), hits: try row.decode(forColumn: "hits"))
+    }
 
-    /// Returns the text of the filter that selects the entries of the group.
-    package func filter(of field: CacheGroupQuery.Field) -> String {
-        guard field == .age else { return "\(field.rawValue):\(value)" }
+    private static func filter(_ value: String, by grouping: CacheGrouping) -> String {
+        guard grouping == .age else { return "\(grouping.rawValue):\(value)" }
         let ages = CacheGroupQuery.ages
         guard let place = ages.firstIndex(where: { $0.name == value }) else { return "age<\(ages.last?.name ?? "")" }
         return place == 0 ? "age>\(value)" : "age>\(value) age<\(ages[place - 1].name)"
-    }
-
-    init(row: Row) throws {
-        value = try row.decode(forColumn: "value")
-        entries = try row.decode(forColumn: "entries")
-        bytes = try row.decode(forColumn: "bytes")
-        hits = try row.decode(forColumn: "hits")
     }
 }
 
 /// A window of groups of entries.
 package struct CacheGroupQuery: Sendable, Hashable {
-    /// The property by which entries are grouped.
-    package enum Field: String, Sendable, Hashable, CaseIterable {
-        case host, type, kind, age
-    }
-
-    package var field: Field
+    package var field: CacheGrouping
     /// The filter; all entries by default.
     package var filter: CacheFilter
     /// The number of groups to skip; 0 by default.
@@ -157,7 +140,7 @@ package struct CacheGroupQuery: Sendable, Hashable {
     package var limit: Int
 
     /// Creates a window; negative offsets and limits count as 0.
-    package init(field: Field, filter: CacheFilter = CacheFilter(), offset: Int = 0, limit: Int = 1000) {
+    package init(field: CacheGrouping, filter: CacheFilter = CacheFilter(), offset: Int = 0, limit: Int = 1000) {
         self.field = field
         self.filter = filter
         self.offset = max(0, offset)

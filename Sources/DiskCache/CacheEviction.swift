@@ -1,3 +1,4 @@
+import Raster
 import Support
 
 /// The removal of an entry from a tier of a cache.
@@ -7,29 +8,7 @@ public struct CacheEviction: Sendable, Hashable {
         case memory, disk
     }
 
-    /// The reason for a removal.
-    public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// The entry was expired.
-        case expired
-        /// The cost limit of the memory tier was exceeded.
-        case costLimit
-        /// The count limit of the memory tier was exceeded.
-        case countLimit
-        /// The size limit of the disk tier was exceeded.
-        case sizeLimit
-        /// The file system had too little free space.
-        case freeSpace
-        /// The entry on disk had not been used for too long.
-        case unused
-        /// The entry was removed on request.
-        case removed
-        /// Another entry was stored under the same key.
-        case replaced
-        /// The content on disk was missing or damaged.
-        case damaged
-        /// The whole tier was cleared.
-        case cleared
-    }
+    public typealias Reason = EvictionReason
 
     /// The tier that the entry left; another tier may still hold it.
     public var tier: Tier

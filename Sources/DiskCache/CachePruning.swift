@@ -1,6 +1,7 @@
 import Filters
 import Foundation
 import GRDB
+import Raster
 
 /// The selection of entries that a prune removes; it never includes pinned ones.
 package struct CachePruning: Sendable, Hashable {

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GRDB
+import Raster
 import Synchronization
 
 /// Queries of identifiers and sums.

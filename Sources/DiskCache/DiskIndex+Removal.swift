@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Raster
 
 /// Removal of entries, and the choice of entries to evict.
 extension DiskIndex {

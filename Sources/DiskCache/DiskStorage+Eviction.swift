@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 import Synchronization
 
 /// Eviction for the size limit and for free space.
@@ -83,7 +84,7 @@ extension DiskStorage {
     }
 
     private func evict(
-        _ candidates: DiskIndex.EvictionCandidates, for reason: CacheEviction.Reason, _ index: DiskIndex
+        _ candidates: DiskIndex.EvictionCandidates, for reason: EvictionReason, _ index: DiskIndex
     ) async throws {
         let damaged = try await index.remove(ids: candidates.damaged, sparesPinned: true)
         notify(damaged.keys, .damaged)

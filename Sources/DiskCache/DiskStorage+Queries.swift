@@ -101,7 +101,7 @@ extension DiskStorage {
                 database, sql: "\(sql) ORDER BY bytes DESC, value LIMIT ? OFFSET ?",
                 arguments: arguments + [query.limit, query.offset])
             let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM (\(sql))", arguments: arguments)
-            return (try rows.map(CacheGroup.init(row:)), count ?? 0)
+            return (try rows.map { try CacheGroup(row: $0, by: query.field) }, count ?? 0)
         }
     }
 

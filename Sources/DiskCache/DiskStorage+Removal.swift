@@ -1,6 +1,7 @@
 import Filters
 import Foundation
 import Glibc
+import Raster
 import Support
 import Synchronization
 
@@ -142,13 +143,13 @@ extension DiskStorage {
         _ = try await removing(.unused, CacheFilter([.matching(unused), .unpinned]), sparesPinned: true)
     }
 
-    func recordEviction(_ removed: Removal, _ reason: CacheEviction.Reason) {
+    func recordEviction(_ removed: Removal, _ reason: EvictionReason) {
         if let counter = CacheCounter.evicted(reason) { run.withLock { $0.add(counter, removed.keys.count) } }
         notify(removed.keys, reason)
     }
 
     func removing(
-        _ reason: CacheEviction.Reason, _ filter: CacheFilter, sparesPinned: Bool
+        _ reason: EvictionReason, _ filter: CacheFilter, sparesPinned: Bool
     ) async throws(DiskCacheError) -> CacheAmount {
         let moment = now()
         return try await withIndex(.write) { [self] index in
@@ -167,7 +168,7 @@ extension DiskStorage {
     }
 
     private func removing(
-        _ reason: CacheEviction.Reason, _ access: Access = .write,
+        _ reason: EvictionReason, _ access: Access = .write,
         _ body: @escaping @Sendable (DiskIndex) async throws -> Removal
     ) async throws(DiskCacheError) -> CacheAmount {
         try await withIndex(access) { [self] index in

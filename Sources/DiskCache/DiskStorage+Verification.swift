@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Raster
 
 /// Verification of the contents and the index.
 extension DiskStorage {

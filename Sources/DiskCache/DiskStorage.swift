@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Raster
 import Support
 import Synchronization
 
@@ -351,7 +352,7 @@ extension DiskStorage {
     func reset(_ damaged: DiskIndex) { index.reset(damaged) }
 
     /// Notifies the subscribers of the removal of entries, without secret values in their keys.
-    func notify(_ keys: [CacheEntryKey], _ reason: CacheEviction.Reason) {
+    func notify(_ keys: [CacheEntryKey], _ reason: EvictionReason) {
         guard !evictions.isEmpty else { return }
         for key in keys { evictions.send(CacheEviction(diskKey: key, reason: reason)) }
     }

@@ -123,7 +123,7 @@ import Testing
 
     @Test func `entries are sorted by pixels and type, those without facts last or first`() async throws {
         try await store()
-        func names(_ order: CacheEntryQuery.Order, isAscending: Bool) async throws -> String {
+        func names(_ order: CacheOrder, isAscending: Bool) async throws -> String {
             let query = CacheEntryQuery(order: order, isAscending: isAscending)
             return try await storage.entries(query).entries.map { String($0.key.source.prefix(1)) }.joined()
         }

@@ -25,13 +25,13 @@ import Testing
         }
     }
 
-    @Test(arguments: CacheGroupQuery.Field.allCases)
-    func `each entry is in one group whose filter selects it`(field: CacheGroupQuery.Field) async throws {
+    @Test(arguments: CacheGrouping.allCases)
+    func `each entry is in one group whose filter selects it`(field: CacheGrouping) async throws {
         let groups = try await storage.groups(CacheGroupQuery(field: field)).groups
         #expect(groups.reduce(0) { $0 + $1.entries } == 6)
         #expect(groups.map(\.bytes) == groups.map(\.bytes).sorted(by: >))
         for group in groups {
-            let amount = try await storage.amount(CacheFilter(group.filter(of: field)))
+            let amount = try await storage.amount(CacheFilter(group.filter))
             #expect(amount == CacheAmount(entries: group.entries, bytes: group.bytes), "\(group.value)")
         }
     }

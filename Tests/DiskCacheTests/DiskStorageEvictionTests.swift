@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 import Synchronization
 import TestSupport
 import Testing

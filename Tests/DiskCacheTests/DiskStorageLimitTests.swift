@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Raster
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import Raster
 import Support
 import Synchronization
 import TestSupport

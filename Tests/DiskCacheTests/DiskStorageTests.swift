@@ -82,8 +82,8 @@ import Testing
         #expect(await storage.areCached(made) == [false, true])
     }
 
-    @Test(arguments: CacheEntryQuery.Order.allCases, [true, false])
-    func `an entry has its place in every order`(order: CacheEntryQuery.Order, isAscending: Bool) async throws {
+    @Test(arguments: CacheOrder.allCases, [true, false])
+    func `an entry has its place in every order`(order: CacheOrder, isAscending: Bool) async throws {
         let storage = try open()
         for number in 0..<12 {
             let life = number.isMultiple(of: 4) ? StorageExpiration.never : .days(number % 5 + 1)

@@ -31,37 +31,6 @@ extension CacheRow.State {
     }
 }
 
-extension CacheGroupRow {
-    init(_ group: CacheGroup, of field: CacheGroupQuery.Field) {
-        self.init(
-            value: SafeText.clean(group.value), filter: group.filter(of: field), entries: group.entries,
-            bytes: group.bytes, hits: group.hits)
-    }
-}
-
-extension CacheTotals {
-    /// Returns nil if the disk cache cannot be read.
-    init?(_ statistics: ImageCacheStatistics) {
-        guard let disk = statistics.disk else { return nil }
-        self.init(
-            entries: disk.entries, bytes: disk.bytes, space: disk.space, limit: disk.limit,
-            diskBytes: disk.diskBytes, memoryBytes: statistics.memoryEntries > 0 ? statistics.memoryBytes : nil,
-            memoryLimit: statistics.memoryLimit, run: Tally(disk.run), life: Tally(disk.life),
-            damaged: disk.damagedEntries, expired: disk.expiredEntries)
-    }
-}
-
-extension CacheTotals.Tally {
-    init(_ tally: CacheTally) {
-        self.init()
-        (memory, disk, revalidated) = (tally.memoryHits, tally.diskHits, tally.revalidated)
-        missed = max(0, tally.misses - tally.revalidated)
-        bytesSaved = tally.bytesSaved
-        damaged = tally.damaged
-        evictions = Dictionary(uniqueKeysWithValues: tally.evictions.map { ($0.key.rawValue, $0.value) })
-    }
-}
-
 extension EvictionPlace {
     /// The place in words.
     var text: String {

@@ -17,15 +17,14 @@ extension CacheProgram {
         }
         await postTotals()
         await post(failure: { .queryFailed(id, $0) }) { disk throws(DiskCacheError) in
-            if let field = query.grouping.flatMap({ CacheGroupQuery.Field(rawValue: $0.rawValue) }) {
-                let page = try await disk.groups(
+            if let field = query.grouping {
+                var page = try await disk.groups(
                     CacheGroupQuery(field: field, filter: filter, offset: query.offset, limit: query.limit))
-                let rows = page.groups.map { CacheGroupRow($0, of: field) }
-                return .groups(id, offset: query.offset, rows: rows, count: page.count)
+                for place in page.groups.indices { page.groups[place].value = SafeText.clean(page.groups[place].value) }
+                return .groups(id, offset: query.offset, rows: page.groups, count: page.count)
             }
             var window = CacheEntryQuery(
-                filter: filter, order: .init(rawValue: query.order.rawValue) ?? .access, isAscending: query.ascending,
-                offset: query.offset,
+                filter: filter, order: query.order, isAscending: query.ascending, offset: query.offset,
                 limit: query.limit)
             let page = try await Self.page(&window, query.anchor, of: disk)
             let now = Date()
@@ -47,8 +46,7 @@ extension CacheProgram {
     }
 
     func postTotals() async {
-        let statistics = await cache.statistics()
-        if let totals = CacheTotals(statistics) { inbox.post(.totals(totals)) }
+        if let totals = await cache.statistics() { inbox.post(.totals(totals)) }
     }
 
     func measure(_ target: CacheTarget) async {

@@ -42,7 +42,7 @@ package struct CacheStatisticsReport: Sendable, Encodable {
         hits = life.hits
         memoryHits = life.memoryHits
         diskHits = life.diskHits
-        misses = max(0, life.misses - life.revalidated)
+        misses = life.missed
         revalidated = life.revalidated
         bytesSaved = life.bytesSaved
         evictionsByReason = Dictionary(uniqueKeysWithValues: life.evictions.map { ($0.key.rawValue, $0.value) })
@@ -56,7 +56,7 @@ package struct CacheStatisticsReport: Sendable, Encodable {
         let lookups = hits + revalidated + misses
         let rate = lookups == 0 ? "none yet" : "\(Units.percent(hits, of: lookups)) of \(Units.count(lookups)) look-ups"
         let reasons = evictionsByReason.sorted { $0.key < $1.key }.map {
-            "\(Units.count($0.value)) \(CacheText.reasons[$0.key] ?? $0.key)"
+            "\(Units.count($0.value)) \(EvictionReason(rawValue: $0.key).map(CacheText.words) ?? $0.key)"
         }
         let why = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
         return [

@@ -12,7 +12,7 @@ extension DiskStorage {
     ///
     /// The selection is made at the start; entries that disappear meanwhile are left out. `top` limits their number.
     package func forEachEntry(
-        filter: CacheFilter, order: CacheEntryQuery.Order, isAscending: Bool = false, top: Int?,
+        filter: CacheFilter, order: CacheOrder, isAscending: Bool = false, top: Int?,
         _ body: (CacheEntryReport) -> Void
     ) async throws(DiskCacheError) {
         let query = CacheEntryQuery(filter: filter, order: order, isAscending: isAscending, limit: top ?? .max)

@@ -1,3 +1,5 @@
+import Raster
+
 /// A pending deletion, fixed when the question is shown, because the table may change before the answer.
 struct CacheDeletion: Sendable, Equatable {
     var target: CacheTarget

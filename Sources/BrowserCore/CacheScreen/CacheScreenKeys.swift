@@ -123,12 +123,12 @@ extension CacheScreenState {
     }
 
     private mutating func sort() {
-        let orders = CacheQuery.Order.allCases
+        let orders = CacheOrder.allCases
         let place = orders.firstIndex(of: order) ?? 0
         sort(by: orders[(place + 1) % orders.count])
     }
 
-    private mutating func sort(by new: CacheQuery.Order) {
+    private mutating func sort(by new: CacheOrder) {
         guard new != order else { return reverse() }
         order = new
         ascending = order == .host || order == .expiry
@@ -160,7 +160,7 @@ extension CacheScreenState {
 
 extension CacheScreenState {
     private mutating func groupByNext() {
-        let all = CacheQuery.Grouping.allCases
+        let all = CacheGrouping.allCases
         let place = grouping.flatMap { all.firstIndex(of: $0) }
         let next = place.map { $0 + 1 } ?? 0
         grouping = next < all.count ? all[next] : nil

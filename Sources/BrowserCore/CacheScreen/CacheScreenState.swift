@@ -16,7 +16,7 @@ package struct CacheScreenState: Sendable, Equatable {
     struct Window: Sendable, Equatable {
         enum Rows: Sendable, Equatable {
             case entries([CacheRow])
-            case groups([CacheGroupRow])
+            case groups([CacheGroup])
         }
 
         let query: CacheQuery
@@ -24,7 +24,7 @@ package struct CacheScreenState: Sendable, Equatable {
         let count: Int
 
         var entries: [CacheRow] { if case .entries(let rows) = rows { rows } else { [] } }
-        var groups: [CacheGroupRow] { if case .groups(let rows) = rows { rows } else { [] } }
+        var groups: [CacheGroup] { if case .groups(let rows) = rows { rows } else { [] } }
 
         mutating func setPinned(_ isPinned: Bool, _ ids: Set<String>) {
             guard case .entries(var entries) = rows else { return }
@@ -50,13 +50,13 @@ package struct CacheScreenState: Sendable, Equatable {
     /// Milliseconds of the last tick.
     var now = 0
 
-    var order = CacheQuery.Order.access
+    var order = CacheOrder.access
     var ascending = false
     var filter = TextField()
     /// The property by which entries are grouped; nil lists single entries.
-    var grouping: CacheQuery.Grouping?
+    var grouping: CacheGrouping?
     /// The group whose entries are listed while the table is grouped.
-    var openGroup: CacheGroupRow?
+    var openGroup: CacheGroup?
     /// The cursor's row among the groups, and the row to restore with the next result.
     var groupPlace = 0
     var returnPlace: Int?
@@ -79,7 +79,7 @@ package struct CacheScreenState: Sendable, Equatable {
 
     /// The marked entries by their identifier, as last seen.
     var marks: [String: CacheRow] = [:]
-    var totals: CacheTotals?
+    var totals: CacheStatistics?
     var focus = Focus.table
     var showsDetails = false
     /// The first visible line of the details.
@@ -135,7 +135,7 @@ package struct CacheScreenState: Sendable, Equatable {
         loaded(\.entries, at: place)?.aged(bySeconds: (now - lastRead) / 1000)
     }
 
-    func group(at place: Int) -> CacheGroupRow? { loaded(\.groups, at: place) }
+    func group(at place: Int) -> CacheGroup? { loaded(\.groups, at: place) }
 
     private func loaded<Row>(_ rows: KeyPath<Window, [Row]>, at place: Int) -> Row? {
         guard let window else { return nil }
@@ -151,7 +151,7 @@ package struct CacheScreenState: Sendable, Equatable {
     }
 
     var selected: CacheRow? { row(at: viewport.cursor) }
-    var selectedGroup: CacheGroupRow? { group(at: viewport.cursor) }
+    var selectedGroup: CacheGroup? { group(at: viewport.cursor) }
 
     /// The entries that a command applies to: the marked ones, or the selected one if none is marked.
     var targets: [String: CacheRow] {

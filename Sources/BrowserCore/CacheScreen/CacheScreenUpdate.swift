@@ -91,7 +91,7 @@ extension CacheScreenState {
     }
 
     /// Updates the totals; a change means that some process changed the cache, so that the rows are read again.
-    fileprivate mutating func setTotals(_ new: CacheTotals) -> [CacheScreenEffect] {
+    fileprivate mutating func setTotals(_ new: CacheStatistics) -> [CacheScreenEffect] {
         let hasChanged = totals.map { $0 != new } ?? false
         totals = new
         guard hasChanged else { return [] }

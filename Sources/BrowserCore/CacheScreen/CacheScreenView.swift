@@ -45,7 +45,7 @@ extension CacheScreenState {
     }
 
     /// Returns as many of the first facts as fit.
-    private func facts(_ totals: CacheTotals, room: Int) -> StyledText {
+    private func facts(_ totals: CacheStatistics, room: Int) -> StyledText {
         let memory = totals.memoryBytes.map { "memory \(Units.bytes($0))" }
         let facts = [
             CacheText.entries(totals.entries), memory, CacheText.hitRates(totals),
@@ -214,7 +214,7 @@ struct CacheHelp {
 
 /// The statistics: look-ups by result, saved bytes, evictions.
 struct CacheTotalsPanel {
-    let totals: CacheTotals
+    let totals: CacheStatistics
     let layout: CacheScreenLayout
     let glyphs: GlyphSet
 
@@ -245,8 +245,8 @@ struct CacheTotalsPanel {
     var lastTop: Int { max(0, rows.count - layout.table.rows) }
 
     private var rows: [(label: String, run: String, life: String, style: Style)] {
-        let results: [(String, KeyPath<CacheTotals.Tally, Int>)] = [
-            ("memory", \.memory), ("disk", \.disk), ("revalidated", \.revalidated), ("missed", \.missed),
+        let results: [(String, KeyPath<CacheTally, Int>)] = [
+            ("memory", \.memoryHits), ("disk", \.diskHits), ("revalidated", \.revalidated), ("missed", \.missed),
         ]
         var rows = [("look-ups", "this run", "all runs", Style.dim)]
         rows += results.map { ($0.0, share(totals.run, $0.1), share(totals.life, $0.1), Style.plain) }
@@ -256,10 +256,12 @@ struct CacheTotalsPanel {
         rows.append(("damaged", Units.count(totals.run.damaged), Units.count(totals.life.damaged), .plain))
         rows.append(("", "", "", .plain))
         rows.append(("evicted", evicted(totals.run), evicted(totals.life), .plain))
-        for reason in Set(totals.run.evictions.keys).union(totals.life.evictions.keys).sorted() {
+        for reason in Set(totals.run.evictions.keys).union(totals.life.evictions.keys).sorted(by: {
+            $0.rawValue < $1.rawValue
+        }) {
             rows.append(
                 (
-                    "  \(CacheText.reasons[reason] ?? reason)", Units.count(totals.run.evictions[reason] ?? 0),
+                    "  \(CacheText.words(for: reason))", Units.count(totals.run.evictions[reason] ?? 0),
                     Units.count(totals.life.evictions[reason] ?? 0), .dim
                 ))
         }
@@ -274,13 +276,13 @@ struct CacheTotalsPanel {
         return rows
     }
 
-    private func share(_ tally: CacheTotals.Tally, _ part: KeyPath<CacheTotals.Tally, Int>) -> String {
+    private func share(_ tally: CacheTally, _ part: KeyPath<CacheTally, Int>) -> String {
         guard tally.lookups > 0 else { return Units.count(tally[keyPath: part]) }
         let percent = Units.percent(tally[keyPath: part], of: tally.lookups)
         return "\(Units.count(tally[keyPath: part])) \(Fitting.pad(percent, to: Units.percentWidth, .trailing))"
     }
 
-    private func evicted(_ tally: CacheTotals.Tally) -> String {
+    private func evicted(_ tally: CacheTally) -> String {
         Units.count(tally.evictions.values.reduce(0) { $0.addingClamped(max(0, $1)) })
     }
 }

@@ -96,13 +96,13 @@ enum CacheColumn: CaseIterable {
     ///
     /// The width is a minimum: the name gets spare cells up to a bound, then the processor. Numbers are right-aligned;
     /// the order is the one that sorts by this column.
-    var traits: (title: String, width: Int, isNumber: Bool, order: CacheQuery.Order?) {
+    var traits: (title: String, width: Int, isNumber: Bool, order: CacheOrder?) {
         switch self {
         case .kind: ("kind", 9, false, nil)
         case .host: ("host", 18, false, .host)
         case .name: ("name", 18, false, nil)
         case .size: ("size", Units.bytesWidth, true, .size)
-        case .pixels: ("pixels", 11, true, nil)
+        case .pixels: ("pixels", 11, true, .pixels)
         case .hits: ("hits", 5, true, .hits)
         case .used: ("used", Units.durationWidth, true, .access)
         case .age: ("age", Units.durationWidth, true, .age)
@@ -139,7 +139,7 @@ enum CacheColumn: CaseIterable {
 struct CacheGroupTable {
     let state: CacheScreenState
     let layout: CacheScreenLayout
-    let grouping: CacheQuery.Grouping
+    let grouping: CacheGrouping
 
     private var columns: Int { layout.size.columns }
     private var glyphs: GlyphSet { state.glyphs }

@@ -28,15 +28,15 @@ package enum CacheText {
     }
 
     /// Returns `hits 91 % this run, 87 % ever`, without periods that have no look-ups.
-    static func hitRates(_ totals: CacheTotals) -> String? {
+    static func hitRates(_ totals: CacheStatistics) -> String? {
         let rates = [(totals.run, "this run"), (totals.life, "ever")].filter { $0.0.lookups > 0 }
             .map { "\(Units.percent($0.0.hits, of: $0.0.lookups)) \($0.1)" }
         return rates.isEmpty ? nil : "hits " + rates.joined(separator: ", ")
     }
 
     /// Returns the kinds of entries that would be evicted first.
-    static func nextToGo(_ totals: CacheTotals) -> String {
-        let first = [(totals.damaged, "damaged"), (totals.expired, "expired")].filter { $0.0 > 0 }
+    static func nextToGo(_ totals: CacheStatistics) -> String {
+        let first = [(totals.damagedEntries, "damaged"), (totals.expiredEntries, "expired")].filter { $0.0 > 0 }
             .map { "\($0.0 >= 1000 ? "1,000+" : Units.count($0.0)) \($0.1)" }
         return "next to go: " + (first + ["least used"]).joined(separator: ", then ")
     }
@@ -48,18 +48,23 @@ package enum CacheText {
     ]
 
     /// Returns the name of a group.
-    static func name(of group: CacheGroupRow, by grouping: CacheQuery.Grouping?) -> String {
+    static func name(of group: CacheGroup, by grouping: CacheGrouping?) -> String {
         if grouping == .age { return ages[group.value] ?? group.value }
         return group.value.isEmpty ? "unknown" : group.value
     }
 
-    /// The reasons of evictions, by the names of `CacheEviction.Reason`.
-    package static let reasons = [
-        "expired": "expired", "sizeLimit": "over the limit", "freeSpace": "disk too full", "unused": "unused for long",
-    ]
+    /// Returns why entries on disk were evicted.
+    package static func words(for reason: EvictionReason) -> String {
+        switch reason {
+        case .sizeLimit: "over the limit"
+        case .freeSpace: "disk too full"
+        case .unused: "unused for long"
+        case .expired, .costLimit, .countLimit, .removed, .replaced, .damaged, .cleared: reason.rawValue
+        }
+    }
 }
 
-extension CacheQuery.Order {
+extension CacheOrder {
     /// The property that the order compares.
     var title: String { self == .access ? "last use" : rawValue }
 }

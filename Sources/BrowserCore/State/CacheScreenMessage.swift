@@ -14,10 +14,10 @@ package enum CacheScreenMessage: Sendable, Equatable {
     /// The result of a query: rows `offset ..< offset + rows.count`, and the total number of rows.
     case rows(RequestID, offset: Int, rows: [CacheRow], count: Int)
     /// The result of a query for groups.
-    case groups(RequestID, offset: Int, rows: [CacheGroupRow], count: Int)
+    case groups(RequestID, offset: Int, rows: [CacheGroup], count: Int)
     /// The query failed, with the reason.
     case queryFailed(RequestID, String)
-    case totals(CacheTotals)
+    case totals(CacheStatistics)
     /// The details of the entry that was requested, the most important first; texts are sanitized.
     case details(RequestID, [DetailLine])
     /// The entries that still exist, out of some.
@@ -83,18 +83,9 @@ package enum CacheTarget: Sendable, Equatable {
 
 /// A window over the index: order, filter and range.
 package struct CacheQuery: Hashable, Sendable {
-    package enum Order: String, Hashable, Sendable, CaseIterable {
-        case access, size, age, hits, host, expiry
-    }
-
-    /// The property by which entries are grouped.
-    package enum Grouping: String, Hashable, Sendable, CaseIterable {
-        case host, type, kind, age
-    }
-
     /// nil queries entries, otherwise groups, the largest first.
-    package var grouping: Grouping?
-    package var order: Order
+    package var grouping: CacheGrouping?
+    package var order: CacheOrder
     package var ascending: Bool
     package var filter: String
     package var offset: Int
@@ -157,25 +148,6 @@ extension CacheRow {
     }
 }
 
-/// A group of entries with its counts; texts are sanitized.
-package struct CacheGroupRow: Hashable, Sendable {
-    /// The common property; for ages the lower bound, such as `7d`.
-    package var value: String
-    /// The filter that selects the group.
-    package var filter: String
-    package var entries: Int
-    package var bytes: Int
-    package var hits: Int
-
-    package init(value: String, filter: String, entries: Int, bytes: Int, hits: Int) {
-        self.value = value
-        self.filter = filter
-        self.entries = entries
-        self.bytes = bytes
-        self.hits = hits
-    }
-}
-
 /// A decoded picture of an entry.
 package struct CachePreview: Hashable, Sendable {
     package var picture: PictureID
@@ -184,61 +156,5 @@ package struct CachePreview: Hashable, Sendable {
     package init(picture: PictureID, size: PixelSize) {
         self.picture = picture
         self.size = size
-    }
-}
-
-/// The statistics of the whole cache.
-package struct CacheTotals: Hashable, Sendable {
-    /// Counters over a period.
-    package struct Tally: Hashable, Sendable {
-        /// Look-ups by result: memory hits, disk hits, revalidated entries, misses.
-        package var memory = 0
-        package var disk = 0
-        package var revalidated = 0
-        package var missed = 0
-        /// Bytes that needed no transfer.
-        package var bytesSaved = 0
-        package var damaged = 0
-        /// The number of evictions by reason.
-        package var evictions: [String: Int] = [:]
-
-        package init() {}
-
-        var hits: Int { memory + disk }
-        var lookups: Int { memory + disk + revalidated + missed }
-    }
-
-    package var entries: Int
-    package var bytes: Int
-    /// The blocks that the contents occupy; the limit applies to them.
-    package var space: Int
-    package var limit: Int
-    /// The size of the cache folder in its file system.
-    package var diskBytes: Int
-    /// The size of the memory tier; nil if it is unknown.
-    package var memoryBytes: Int?
-    package var memoryLimit: Int?
-    /// The counters of this process, and of all processes over the cache's life.
-    package var run: Tally
-    package var life: Tally
-    /// Entries that are evicted before all others, counted up to a thousand.
-    package var damaged: Int
-    package var expired: Int
-
-    package init(
-        entries: Int, bytes: Int, space: Int, limit: Int, diskBytes: Int = 0, memoryBytes: Int? = nil,
-        memoryLimit: Int? = nil, run: Tally = Tally(), life: Tally = Tally(), damaged: Int = 0, expired: Int = 0
-    ) {
-        self.entries = entries
-        self.bytes = bytes
-        self.space = space
-        self.limit = limit
-        self.diskBytes = diskBytes
-        self.memoryBytes = memoryBytes
-        self.memoryLimit = memoryLimit
-        self.run = run
-        self.life = life
-        self.damaged = damaged
-        self.expired = expired
     }
 }

@@ -254,32 +254,16 @@ extension ImageCache {
     public func cleanExpiredDiskCache() async throws(DiskCacheError) -> Int { try await disk?.removeExpired() ?? 0 }
 }
 
-/// Statistics of both tiers.
-package struct ImageCacheStatistics: Sendable, Hashable {
-    /// The disk tier, with the look-ups of both tiers; nil if it is unavailable.
-    package var disk: CacheStatistics?
-    /// The total cost of the entries in memory, in bytes.
-    package var memoryBytes: Int
-    /// The cost limit of the memory tier, in bytes.
-    package var memoryLimit: Int
-    /// The number of images in memory.
-    package var memoryEntries: Int
-
-    package init(disk: CacheStatistics?, memoryBytes: Int, memoryLimit: Int, memoryEntries: Int) {
-        self.disk = disk
-        self.memoryBytes = memoryBytes
-        self.memoryLimit = memoryLimit
-        self.memoryEntries = memoryEntries
-    }
-}
-
 extension ImageCache {
-    /// Returns the statistics of both tiers; the hit counts include this process's latest memory hits.
-    package func statistics() async -> ImageCacheStatistics {
+    /// Returns the statistics of both tiers; nil if the disk tier is unavailable.
+    ///
+    /// The hit counts include this process's latest memory hits.
+    package func statistics() async -> CacheStatistics? {
         await noteMemoryHits()
-        return ImageCacheStatistics(
-            disk: try? await disk?.statistics(), memoryBytes: memory.totalCost, memoryLimit: memory.totalCostLimit,
-            memoryEntries: memory.count)
+        guard var statistics = try? await disk?.statistics() else { return nil }
+        statistics.memoryBytes = memory.count > 0 ? memory.totalCost : nil
+        statistics.memoryLimit = memory.totalCostLimit
+        return statistics
     }
 
     /// Writes the pending changes of the disk tier and the counted memory hits.

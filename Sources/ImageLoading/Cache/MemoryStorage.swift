@@ -171,7 +171,7 @@ extension MemoryStorage {
         let areObserved: Bool
         var evictions: [CacheEviction] = []
 
-        mutating func add(_ key: String, _ reason: CacheEviction.Reason) {
+        mutating func add(_ key: String, _ reason: EvictionReason) {
             if areObserved { evictions.append(CacheEviction(memoryKey: key, reason: reason)) }
         }
     }

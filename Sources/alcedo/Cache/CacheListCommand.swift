@@ -18,7 +18,7 @@ struct CacheListCommand: AsyncParsableCommand {
     @Argument(help: "Filter terms; without one, all entries are listed.") var filter: [String] = []
     @Option(
         name: .long, help: "access, size, age, hits, host, expiry, pixels or type.",
-        completion: .names(of: CacheEntryQuery.Order.self))
+        completion: .names(of: CacheOrder.self))
     var sort = "access"
     @Flag(name: .long, help: "Reverse the order: smallest, oldest or last to expire first.") var reverse = false
     @Option(name: .long, help: "Print at most this many.") var top: Int?
@@ -26,8 +26,8 @@ struct CacheListCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {
-        guard let order = CacheEntryQuery.Order(rawValue: sort) else {
-            let orders = CacheEntryQuery.Order.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let order = CacheOrder(rawValue: sort) else {
+            let orders = CacheOrder.allCases.map(\.rawValue).joined(separator: ", ")
             throw UsageProblem(text: "--sort takes one of \(orders), not '\(sort)'")
         }
         if let top { _ = try OptionText.number(top, of: "--top", in: 0...Int.max) }

@@ -59,26 +59,4 @@ import Testing
             #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" })
         }
     }
-
-    @Test func `totals count every look up`() throws {
-        var statistics = CacheStatistics()
-        (statistics.entries, statistics.bytes, statistics.limit) = (4, 50, 100)
-        (statistics.life.diskHits, statistics.life.misses, statistics.life.bytesSaved) = (3, 2, 70)
-        (statistics.life.memoryHits, statistics.life.revalidated) = (5, 1)
-        let totals = try #require(
-            CacheTotals(ImageCacheStatistics(disk: statistics, memoryBytes: 7, memoryLimit: 9, memoryEntries: 1)))
-        #expect(totals.entries == 4 && totals.bytes == 50 && totals.limit == 100 && totals.memoryBytes == 7)
-        // What was revalidated was a miss, and is told apart from what was fetched.
-        #expect(totals.life.memory == 5 && totals.life.disk == 3)
-        #expect(totals.life.revalidated == 1 && totals.life.missed == 1 && totals.life.bytesSaved == 70)
-    }
-
-    @Test func `without a disk there are no totals`() {
-        #expect(
-            CacheTotals(ImageCacheStatistics(disk: nil, memoryBytes: 7, memoryLimit: 9, memoryEntries: 1)) == nil)
-    }
-
-    @Test func `every order of the screen is one of the index`() {
-        #expect(CacheQuery.Order.allCases.allSatisfy { CacheEntryQuery.Order(rawValue: $0.rawValue) != nil })
-    }
 }

@@ -68,7 +68,7 @@ struct CacheScreenTests {
         #expect(screen.query?.grouping == .host)
         screen.answer()
         #expect(screen.state.viewport.cursor == 1)
-        for grouping in [CacheQuery.Grouping.type, .kind, .age, nil] {
+        for grouping in [CacheGrouping.type, .kind, .age, nil] {
             screen.press(.character("g"))
             #expect(screen.query?.grouping == grouping)
             screen.answer()

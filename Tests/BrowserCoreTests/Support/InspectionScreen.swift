@@ -58,9 +58,9 @@ struct InspectionScreen {
             secondsSinceStore: number * 700, secondsToExpiry: number % 5 == 4 ? nil : 518_400)
     }
 
-    static func group(_ number: Int) -> CacheGroupRow {
+    static func group(_ number: Int) -> CacheGroup {
         let hosts = ["images.example.org", "cdn.example.net", "夜の港.example", ""]
-        return CacheGroupRow(
+        return CacheGroup(
             value: hosts[number % 4], filter: "host:\(hosts[number % 4])", entries: 300 / (number + 1),
             bytes: 900_000_000 / (number + 1), hits: 700 - number)
     }
@@ -83,15 +83,17 @@ struct InspectionScreen {
         return screen
     }
 
-    static func totals(misses: Int = 130) -> CacheTotals {
-        var (run, life) = (CacheTotals.Tally(), CacheTotals.Tally())
-        (run.memory, run.disk, run.missed, run.bytesSaved) = (70, 21, 9, 40_000_000)
-        (life.memory, life.disk, life.revalidated, life.missed) = (500, 370, 40, misses)
+    static func totals(misses: Int = 130) -> CacheStatistics {
+        var (run, life) = (CacheTally(), CacheTally())
+        (run.memoryHits, run.diskHits, run.misses, run.bytesSaved) = (70, 21, 9, 40_000_000)
+        (life.memoryHits, life.diskHits, life.revalidated, life.misses) = (500, 370, 40, 40 + misses)
         (life.bytesSaved, life.damaged) = (9_878_424_780, 3)
-        life.evictions = ["expired": 14, "sizeLimit": 1_203]
-        return CacheTotals(
-            entries: 412, bytes: 1_503_238_553, space: 1_503_300_000, limit: 5_368_709_120,
-            diskBytes: 1_604_000_000,
-            memoryBytes: 118 << 20, memoryLimit: 256 << 20, run: run, life: life, damaged: 1, expired: 14)
+        life.evictions = [.expired: 14, .sizeLimit: 1_203]
+        var totals = CacheStatistics()
+        (totals.entries, totals.bytes, totals.space) = (412, 1_503_238_553, 1_503_300_000)
+        (totals.limit, totals.diskBytes) = (5_368_709_120, 1_604_000_000)
+        (totals.memoryBytes, totals.memoryLimit) = (118 << 20, 256 << 20)
+        (totals.run, totals.life, totals.damagedEntries, totals.expiredEntries) = (run, life, 1, 14)
+        return totals
     }
 }
