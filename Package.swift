@@ -6,7 +6,7 @@ let package = Package(
     products: [
         .executable(name: "alcedo", targets: ["alcedo"]),
         .library(name: "ImageLoading", targets: ["ImageLoading", "Retrying", "Raster"]),
-        .library(name: "DecoderSandbox", targets: ["CZygote"]),
+        .library(name: "DecoderSandbox", targets: ["AlcedoCZygote"]),
         .library(name: "Retrying", targets: ["Retrying"]),
         .library(name: "TerminalGraphics", targets: ["TerminalGraphics", "Raster"]),
         .library(
@@ -21,82 +21,92 @@ let package = Package(
     ],
     targets: [
         // C libraries, in module maps: the only places that say "link".
-        .systemLibrary(name: "CNcurses"),
-        .systemLibrary(name: "CSixel"),
-        .systemLibrary(name: "CZlib"),
-        .systemLibrary(name: "CGObject", pkgConfig: "gobject-2.0"),
-        .target(name: "CVips", dependencies: ["CGObject"]),
-        .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        .systemLibrary(name: "AlcedoCNcurses"),
+        .systemLibrary(name: "AlcedoCSixel"),
+        .systemLibrary(name: "AlcedoCZlib"),
+        .systemLibrary(name: "AlcedoCGObject", pkgConfig: "gobject-2.0"),
+        .target(name: "AlcedoCVips", dependencies: ["AlcedoCGObject"]),
+        .target(name: "AlcedoCJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         // Libraries that are loaded at run time: libavif, libjxl and FFmpeg's; libarchive.
-        .target(name: "CFrames"),
-        .target(name: "CArchive"),
+        .target(name: "AlcedoCFrames"),
+        .target(name: "AlcedoCArchive"),
         // HTTP, and the codings of bodies: libcurl, brotli and zstd, loaded at the first request.
-        .target(name: "CCurl"),
-        .systemLibrary(name: "CDeflate"),
-        .systemLibrary(name: "CNettle"),
-        .systemLibrary(name: "CWebP"),
-        .target(name: "CTerminalGuard"),
+        .target(name: "AlcedoCCurl"),
+        .systemLibrary(name: "AlcedoCDeflate"),
+        .systemLibrary(name: "AlcedoCNettle"),
+        .systemLibrary(name: "AlcedoCWebP"),
+        .target(name: "AlcedoCTerminalGuard"),
         // Helper processes for decoding; linking CZygote forks their parent when a program is loaded.
-        .target(name: "CSandbox"),
-        .target(name: "CZygote", dependencies: ["CSandbox"], linkerSettings: [.linkedLibrary("seccomp")]),
-        .systemLibrary(name: "CCommit"),
+        .target(name: "AlcedoCSandbox"),
+        .target(name: "AlcedoCZygote", dependencies: ["AlcedoCSandbox"], linkerSettings: [.linkedLibrary("seccomp")]),
+        .systemLibrary(name: "AlcedoCCommit"),
 
         // The line: list → source → cache → download → decode → process → transition → quantize → sixel → terminal.
         .target(name: "Raster"),
-        .target(name: "Filters", dependencies: ["Raster"]),
+        .target(name: "AlcedoFilters", dependencies: ["Raster"]),
         .target(name: "Retrying"),
-        .target(name: "Support"),
-        .target(name: "Lists", dependencies: ["Raster", "CZlib", "Support"]),
+        .target(name: "AlcedoSupport"),
+        .target(name: "AlcedoLists", dependencies: ["Raster", "AlcedoCZlib", "AlcedoSupport"]),
         .target(
-            name: "ImageCodecs",
-            dependencies: ["Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox", "CFrames", "CArchive"]),
-        .target(
-            name: "DiskCache",
+            name: "AlcedoImageCodecs",
             dependencies: [
-                "Raster", "Support", "Filters", "CNettle",
+                "Raster", "AlcedoCVips", "AlcedoCJPEG", "AlcedoCDeflate", "AlcedoCWebP", "AlcedoCSandbox",
+                "AlcedoCFrames", "AlcedoCArchive",
+            ]),
+        .target(
+            name: "AlcedoDiskCache",
+            dependencies: [
+                "Raster", "AlcedoSupport", "AlcedoFilters", "AlcedoCNettle",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
-        .target(name: "HTTPRequests", dependencies: ["Retrying", "Support"]),
+        .target(name: "AlcedoHTTPRequests", dependencies: ["Retrying", "AlcedoSupport"]),
         .target(
-            name: "HTTPDownload", dependencies: ["HTTPRequests", "Retrying", "Support", "CDeflate", "CCurl"]),
+            name: "AlcedoHTTPDownload",
+            dependencies: ["AlcedoHTTPRequests", "Retrying", "AlcedoSupport", "AlcedoCDeflate", "AlcedoCCurl"]),
         .target(
             name: "ImageLoading",
             dependencies: [
-                "Raster", "Support", "Filters", "Retrying", "ImageCodecs", "DiskCache", "HTTPRequests", "HTTPDownload",
+                "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying", "AlcedoImageCodecs", "AlcedoDiskCache",
+                "AlcedoHTTPRequests", "AlcedoHTTPDownload",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
-        .target(name: "TerminalGraphics", dependencies: ["Raster", "CSixel", "CZlib"]),
-        .target(name: "BrowserCore", dependencies: ["Raster", "Filters"]),
+        .target(name: "TerminalGraphics", dependencies: ["Raster", "AlcedoCSixel", "AlcedoCZlib"]),
+        .target(name: "AlcedoBrowserCore", dependencies: ["Raster", "AlcedoFilters"]),
         .target(
             name: "TerminalImageView",
-            dependencies: ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "BrowserCore"]),
-        .target(name: "Terminal", dependencies: ["Raster", "BrowserCore", "CNcurses", "CTerminalGuard"]),
+            dependencies: ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "AlcedoBrowserCore"]),
+        .target(
+            name: "AlcedoTerminal",
+            dependencies: ["Raster", "AlcedoBrowserCore", "AlcedoCNcurses", "AlcedoCTerminalGuard"]),
         .target(
             name: "BrowserApp",
             dependencies: [
-                "Raster", "Filters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView", "BrowserCore",
-                "Terminal",
-                "Lists", "Assets", "CZygote",
+                "Raster", "AlcedoFilters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView",
+                "AlcedoBrowserCore",
+                "AlcedoTerminal",
+                "AlcedoLists", "AlcedoAssets", "AlcedoCZygote",
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             resources: [.embedInCode("Report/report.html")]),
-        .target(name: "DemoServer"),
+        .target(name: "AlcedoDemoServer"),
         .target(
-            name: "Assets", path: "assets",
+            name: "AlcedoAssets", path: "assets",
             exclude: ["README.md", "make-pictures.py", "make-screenshot", "painting", "screenshot.png"],
             resources: [.copy("pictures")]),
         .executableTarget(
             name: "alcedo",
             dependencies: [
-                "BrowserApp", "ImageLoading", "Filters", "Lists", "DemoServer", "Assets", "Raster", "CCommit",
+                "BrowserApp", "ImageLoading", "AlcedoFilters", "AlcedoLists", "AlcedoDemoServer", "AlcedoAssets",
+                "Raster", "AlcedoCCommit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Assets", "CSixel", "DemoServer", "ImageLoading", "Raster", "TerminalGraphics", "TestSupport",
+                "AlcedoAssets", "AlcedoCSixel", "AlcedoDemoServer", "ImageLoading", "Raster", "TerminalGraphics",
+                "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Benchmarks", exclude: ["Limit", "RESULTS.md", "run-measured.py", "write-results"]),
@@ -117,78 +127,93 @@ let package = Package(
             path: "Examples/Migration/Sources/Migration", packageAccess: false),
 
         // Tests, one to one with the targets; then those of the whole.
-        .target(name: "CHostileDecoder", dependencies: ["CSandbox"], path: "Tests/CHostileDecoder"),
-        .target(name: "TestSupport", dependencies: ["BrowserCore", "Raster"], path: "Tests/TestSupport"),
+        .target(name: "CHostileDecoder", dependencies: ["AlcedoCSandbox"], path: "Tests/CHostileDecoder"),
+        .target(name: "TestSupport", dependencies: ["AlcedoBrowserCore", "Raster"], path: "Tests/TestSupport"),
         .target(
-            name: "ImageTestSupport", dependencies: ["ImageCodecs", "Raster", "TestSupport"],
+            name: "ImageTestSupport", dependencies: ["AlcedoImageCodecs", "Raster", "TestSupport"],
             path: "Tests/ImageTestSupport"),
         .target(
             name: "FaultServer",
-            dependencies: ["DemoServer", "TestSupport"],
+            dependencies: ["AlcedoDemoServer", "TestSupport"],
             path: "Tests/FaultServer", exclude: ["TLS/tls-relay.py"]),
         .testTarget(name: "RasterTests", dependencies: ["Raster", "TestSupport"]),
-        .testTarget(name: "FiltersTests", dependencies: ["Filters", "Raster", "TestSupport"]),
+        .testTarget(name: "FiltersTests", dependencies: ["AlcedoFilters", "Raster", "TestSupport"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
-        .testTarget(name: "ListsTests", dependencies: ["Lists", "CZlib", "TestSupport"]),
+        .testTarget(name: "ListsTests", dependencies: ["AlcedoLists", "AlcedoCZlib", "TestSupport"]),
         .testTarget(
             name: "ImageCodecsTests",
             dependencies: [
-                "ImageCodecs", "Raster", "CHostileDecoder", "CSandbox", "CZygote", "ImageTestSupport", "TestSupport",
+                "AlcedoImageCodecs", "Raster", "CHostileDecoder", "AlcedoCSandbox", "AlcedoCZygote", "ImageTestSupport",
+                "TestSupport",
             ]),
         .testTarget(
             name: "DiskCacheTests",
             dependencies: [
-                "DiskCache", "Raster", "Support", "TestSupport",
+                "AlcedoDiskCache", "Raster", "AlcedoSupport", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        .testTarget(name: "HTTPRequestsTests", dependencies: ["HTTPRequests", "TestSupport"]),
+        .testTarget(name: "HTTPRequestsTests", dependencies: ["AlcedoHTTPRequests", "TestSupport"]),
         .testTarget(
             name: "HTTPDownloadTests",
             dependencies: [
-                "HTTPRequests", "HTTPDownload", "CCurl", "CDeflate", "ImageCodecs", "Raster", "FaultServer",
+                "AlcedoHTTPRequests", "AlcedoHTTPDownload", "AlcedoCCurl", "AlcedoCDeflate", "AlcedoImageCodecs",
+                "Raster", "FaultServer",
                 "ImageTestSupport",
                 "TestSupport",
             ]),
         .testTarget(
             name: "ImageLoadingTests",
             dependencies: [
-                "ImageLoading", "DiskCache", "HTTPRequests", "HTTPDownload", "Filters", "Raster", "Retrying",
+                "ImageLoading", "AlcedoDiskCache", "AlcedoHTTPRequests", "AlcedoHTTPDownload", "AlcedoFilters",
+                "Raster", "Retrying",
                 "FaultServer", "ImageTestSupport", "TestSupport",
             ]),
         .testTarget(
             name: "TerminalGraphicsTests",
-            dependencies: ["TerminalGraphics", "Raster", "CSixel", "CZlib", "TestSupport"]),
+            dependencies: ["TerminalGraphics", "Raster", "AlcedoCSixel", "AlcedoCZlib", "TestSupport"]),
         .testTarget(
             name: "TerminalImageViewTests", dependencies: ["TerminalImageView", "TestSupport"]),
         .testTarget(
-            name: "BrowserCoreTests", dependencies: ["BrowserCore", "Filters", "Raster", "TestSupport"],
+            name: "BrowserCoreTests", dependencies: ["AlcedoBrowserCore", "AlcedoFilters", "Raster", "TestSupport"],
             exclude: ["Browse/Snapshots", "CacheScreen/Snapshots", "PrefetchScreen/Snapshots"]),
-        .testTarget(name: "TerminalTests", dependencies: ["Terminal", "BrowserCore", "Raster", "TestSupport"]),
+        .testTarget(
+            name: "TerminalTests", dependencies: ["AlcedoTerminal", "AlcedoBrowserCore", "Raster", "TestSupport"]),
         .testTarget(
             name: "DemoServerTests",
-            dependencies: ["DemoServer", "FaultServer", "TestSupport"]),
+            dependencies: ["AlcedoDemoServer", "FaultServer", "TestSupport"]),
         .testTarget(
             name: "BrowserAppTests",
             dependencies: [
-                "BrowserApp", "BrowserCore", "FaultServer", "ImageLoading", "Lists", "Raster", "Retrying", "Terminal",
+                "BrowserApp", "AlcedoBrowserCore", "FaultServer", "ImageLoading", "AlcedoLists", "Raster", "Retrying",
+                "AlcedoTerminal",
                 "TerminalGraphics", "TestSupport",
             ]),
-        .testTarget(name: "AssetsTests", dependencies: ["Assets", "TestSupport"]),
+        .testTarget(name: "AssetsTests", dependencies: ["AlcedoAssets", "TestSupport"]),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "alcedo", "DemoServer", "FaultServer", "GalleryExample", "ImageLoading", "MigrationExample", "Raster",
+                "alcedo", "AlcedoDemoServer", "FaultServer", "GalleryExample", "ImageLoading", "MigrationExample",
+                "Raster",
                 "TestSupport",
             ],
             exclude: ["Snapshots"]),
         .testTarget(
             name: "ScreenTests",
             dependencies: [
-                "alcedo", "BrowserCore", "FaultServer", "GalleryExample", "Raster", "Terminal", "TestSupport",
+                "alcedo", "AlcedoBrowserCore", "FaultServer", "GalleryExample", "Raster", "AlcedoTerminal",
+                "TestSupport",
             ], exclude: ["Snapshots"]),
     ]
 )
+
+// Targets that are no product have a prefix, because target names are unique among all packages of a program. Their
+// folders have none; those of C lie together.
+for target in package.targets where target.path == nil && target.name.hasPrefix("Alcedo") {
+    let name = target.name.dropFirst("Alcedo".count)
+    let isC = name.first == "C" && name.dropFirst().first?.isUppercase == true
+    target.path = "Sources/\(isC ? "C/" : "")\(name)"
+}
 
 /// One set of settings for every Swift target of ours.
 let settings: [SwiftSetting] = [
@@ -203,6 +228,6 @@ for target in package.targets where target.type != .system {
 
 // Loops over pixels are 100 times as slow without optimization, so debug builds optimize these targets, too.
 let optimized: SwiftSetting = .unsafeFlags(["-O", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
-for target in package.targets where ["Raster", "ImageCodecs", "TerminalGraphics"].contains(target.name) {
+for target in package.targets where ["Raster", "AlcedoImageCodecs", "TerminalGraphics"].contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [optimized]
 }

@@ -1,5 +1,5 @@
-import Assets
-import DemoServer
+import AlcedoAssets
+import AlcedoDemoServer
 import Foundation
 import ImageLoading
 import Raster

@@ -5,7 +5,7 @@ public enum Assets {
     /// Returns the folder of the demo pictures; nil if it is not found.
     ///
     ///
-    /// Looks beside the executable (`alcedo_Assets.resources`, as built), then in `../share/alcedo`, then above the
+    /// Looks beside the executable (`alcedo_AlcedoAssets.resources`, as built), then in `../share/alcedo`, then above the
     /// executable, where the resources of a test bundle lie.
     public static func picturesFolder() -> URL? {
         guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
@@ -23,7 +23,7 @@ public enum Assets {
         return places.map { $0.appendingPathComponent("pictures") }.first(where: isFolder)
     }
 
-    private static let bundle = "alcedo_Assets.resources"
+    private static let bundle = "alcedo_AlcedoAssets.resources"
 
     private static func isFolder(_ url: URL) -> Bool {
         var isFolder: ObjCBool = false

@@ -1,6 +1,6 @@
+import AlcedoSupport
 import Foundation
 import Glibc
-import Support
 import Synchronization
 
 /// The content files, named by the SHA-256 of their bytes; equal contents are stored once.

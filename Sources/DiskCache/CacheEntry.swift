@@ -1,7 +1,7 @@
+import AlcedoSupport
 import Foundation
 import GRDB
 import Raster
-import Support
 
 /// The kind of bytes that an entry holds.
 package enum CacheEntryKind: String, Sendable, Hashable, CaseIterable {

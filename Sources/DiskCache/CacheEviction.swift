@@ -1,5 +1,5 @@
+import AlcedoSupport
 import Raster
-import Support
 
 /// The removal of an entry from a tier of a cache.
 public struct CacheEviction: Sendable, Hashable {

@@ -1,8 +1,8 @@
-import Filters
+import AlcedoFilters
+import AlcedoSupport
 import Foundation
 import GRDB
 import Raster
-import Support
 import Synchronization
 
 /// A filter for entries: what the user typed, and conditions of the program's own.

@@ -1,4 +1,4 @@
-import CNettle
+import AlcedoCNettle
 import Foundation
 
 /// The name of a content file: the digest of its bytes and, if one is forced, an extension.

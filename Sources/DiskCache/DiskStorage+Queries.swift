@@ -1,4 +1,4 @@
-import Filters
+import AlcedoFilters
 import Foundation
 import GRDB
 import Raster

@@ -1,8 +1,8 @@
-import Filters
+import AlcedoFilters
+import AlcedoSupport
 import Foundation
 import Glibc
 import Raster
-import Support
 import Synchronization
 
 /// Removal of entries on request, after expiry and by sweeps.

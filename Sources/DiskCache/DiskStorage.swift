@@ -1,7 +1,7 @@
+import AlcedoSupport
 import Foundation
 import Glibc
 import Raster
-import Support
 import Synchronization
 
 /// The disk tier of the cache: content files and an index of them.

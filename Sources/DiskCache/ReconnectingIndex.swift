@@ -1,7 +1,7 @@
+import AlcedoSupport
 import Foundation
 import GRDB
 import Glibc
-import Support
 import Synchronization
 
 /// The index of the cache, which is reopened when its file is replaced.

@@ -1,6 +1,6 @@
+import AlcedoHTTPRequests
+import AlcedoSupport
 import Foundation
-import HTTPRequests
-import Support
 import Synchronization
 
 /// One transfer: its requests, through redirects and challenges, until a body is complete or the transfer fails.

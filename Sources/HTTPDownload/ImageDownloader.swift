@@ -1,6 +1,6 @@
+import AlcedoHTTPRequests
+import AlcedoSupport
 import Foundation
-import HTTPRequests
-import Support
 
 /// A downloader of pictures over HTTP/1.1 and HTTP/2.
 ///

@@ -1,8 +1,8 @@
 // Importing this module is enough: its public API uses types of these targets.
-@_exported import DiskCache
-@_exported import HTTPDownload
-@_exported import HTTPRequests
-@_exported import ImageCodecs
+@_exported import AlcedoDiskCache
+@_exported import AlcedoHTTPDownload
+@_exported import AlcedoHTTPRequests
+@_exported import AlcedoImageCodecs
+@_exported import AlcedoSupport
 @_exported import Raster
 @_exported import Retrying
-@_exported import Support

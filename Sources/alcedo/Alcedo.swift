@@ -1,6 +1,6 @@
+import AlcedoCCommit
 import ArgumentParser
 import BrowserApp
-import CCommit
 import Foundation
 import ImageLoading
 

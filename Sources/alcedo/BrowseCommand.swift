@@ -1,7 +1,7 @@
+import AlcedoLists
 import ArgumentParser
 import BrowserApp
 import Foundation
-import Lists
 
 /// The command `alcedo browse`, also run by `alcedo` with sources only.
 struct BrowseCommand: AsyncParsableCommand {

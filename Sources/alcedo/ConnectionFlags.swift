@@ -1,8 +1,8 @@
+import AlcedoLists
 import ArgumentParser
 import BrowserApp
 import Foundation
 import ImageLoading
-import Lists
 
 /// The connection options of all commands that transfer.
 struct ConnectionFlags: ParsableArguments {

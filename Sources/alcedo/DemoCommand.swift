@@ -1,7 +1,7 @@
+import AlcedoAssets
+import AlcedoDemoServer
 import ArgumentParser
-import Assets
 import BrowserApp
-import DemoServer
 import Foundation
 import ImageLoading
 

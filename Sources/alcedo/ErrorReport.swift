@@ -1,8 +1,8 @@
+import AlcedoLists
 import ArgumentParser
 import BrowserApp
 import Foundation
 import ImageLoading
-import Lists
 
 /// Converts errors into messages and exit codes; a run with failed items has the exit code of `PrefetchTally`.
 enum ErrorReport {

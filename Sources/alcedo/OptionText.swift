@@ -1,7 +1,7 @@
+import AlcedoLists
 import ArgumentParser
 import BrowserApp
 import ImageLoading
-import Lists
 
 /// Parses option values; errors are `UsageProblem`s that name the option and its expected value.
 enum OptionText {

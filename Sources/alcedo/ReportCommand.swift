@@ -1,6 +1,6 @@
+import AlcedoFilters
 import ArgumentParser
 import BrowserApp
-import Filters
 
 /// The command `alcedo report`.
 struct ReportCommand: AsyncParsableCommand {

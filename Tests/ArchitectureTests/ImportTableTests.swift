@@ -121,7 +121,9 @@ private enum SourceTree {
                 else { return nil }
                 let kinds: Set<Substring> = ["struct", "class", "enum", "func", "var", "protocol", "typealias"]
                 let name = kinds.contains(words[index + 1]) ? words[index + 2] : words[index + 1]
-                return String(name.prefix { $0 != "." })
+                let module = name.prefix { $0 != "." }
+                // Targets are named here as their folders are.
+                return String(module.hasPrefix("Alcedo") ? module.dropFirst("Alcedo".count) : module)
             }
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Assets
+@testable import AlcedoAssets
 
 @Suite(.timeLimit(.minutes(1))) struct AssetsTests {
     private let place: TemporaryFolder
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "bin/alcedo_Assets.resources/pictures", "share/alcedo/pictures", "alcedo_Assets.resources/pictures",
+        "bin/alcedo_AlcedoAssets.resources/pictures", "share/alcedo/pictures", "alcedo_AlcedoAssets.resources/pictures",
     ])
     func `the pictures are found beside the program or where they are installed`(place: String) throws {
         // Given pictures in one of the places

@@ -1,4 +1,4 @@
-import DemoServer
+import AlcedoDemoServer
 
 /// A client that sends text and collects bytes, with no opinion on HTTP.
 struct RawClient {

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 @Suite(.timeLimit(.minutes(1)))
 struct BlobStoreTests {

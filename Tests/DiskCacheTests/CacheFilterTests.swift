@@ -1,11 +1,11 @@
-import Filters
+import AlcedoFilters
 import Foundation
 import GRDB
 import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// Filters of entries, as SQL.
 @Suite(.timeLimit(.minutes(1))) struct CacheFilterTests {

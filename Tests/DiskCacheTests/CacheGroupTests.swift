@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// Groups of entries: what they count, and that their filters select just what was counted.
 @Suite(.timeLimit(.minutes(1))) struct CacheGroupTests {

@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// What a prune takes: what its options mean, said before and done after.
 @Suite(.timeLimit(.minutes(1))) struct CachePruningTests {

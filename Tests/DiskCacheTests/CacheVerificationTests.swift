@@ -4,7 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// What a check of the whole cache finds, marks and mends.
 @Suite(.timeLimit(.minutes(1))) struct CacheVerificationTests {

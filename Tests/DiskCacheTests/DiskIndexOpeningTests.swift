@@ -4,7 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// Opening an index that others have open, or make, at the same time.
 @Suite(.timeLimit(.minutes(1))) struct DiskIndexOpeningTests {

@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// Questions that are asked again for every slice must not walk over the whole table.
 @Suite(.timeLimit(.minutes(1))) struct DiskIndexPlanTests {

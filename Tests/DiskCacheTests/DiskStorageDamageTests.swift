@@ -5,7 +5,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// What the disk tier does about contents and an index that are not as it left them.
 @Suite(.timeLimit(.minutes(1))) struct DiskStorageDamageTests {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// What the disk tier does about a file system that is nearly full.
 @Suite(.timeLimit(.minutes(1))) struct DiskStorageEvictionTests {

@@ -4,7 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// How long entries live on disk, what extends their lives, and what ends them.
 @Suite(.timeLimit(.minutes(1))) struct DiskStorageLifeTests {

@@ -4,7 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// What goes when the disk tier is full.
 @Suite(.timeLimit(.minutes(1))) struct DiskStorageLimitTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// Forced extensions and durable stores.
 @Suite(.timeLimit(.minutes(1))) struct DiskStorageOptionsTests {

@@ -1,13 +1,13 @@
+import AlcedoSupport
 import Foundation
 import GRDB
 import Glibc
 import Raster
-import Support
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// A disk tier that cannot be used for a while, and says so once.
 @Suite(.timeLimit(.minutes(1))) struct DiskStorageRecoveryTests {

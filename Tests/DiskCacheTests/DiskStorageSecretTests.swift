@@ -1,9 +1,9 @@
+import AlcedoSupport
 import Foundation
-import Support
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// Secrets of addresses tell entries apart and are written down nowhere.
 @Suite(.timeLimit(.minutes(1))) struct DiskStorageSecretTests {

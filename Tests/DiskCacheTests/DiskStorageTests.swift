@@ -4,7 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// What the disk tier keeps and gives back.
 @Suite(.timeLimit(.minutes(1))) struct DiskStorageTests {

@@ -5,7 +5,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// What the disk tier does when its folder goes, cannot be written or is full, and when that is over.
 @Suite(.timeLimit(.minutes(1))) struct DiskStorageTroubleTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// Several processes that want to fetch the same; two open files are two processes to the kernel.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 @Suite(.timeLimit(.minutes(1)))
 struct FreeSpaceTests {

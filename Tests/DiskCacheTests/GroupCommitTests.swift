@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 @Suite(.timeLimit(.minutes(1))) struct GroupCommitTests {
     private let place: TemporaryFolder

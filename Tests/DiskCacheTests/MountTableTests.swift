@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 @Suite(.timeLimit(.minutes(1)))
 struct MountTableTests {

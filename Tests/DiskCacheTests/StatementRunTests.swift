@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 /// A statement's question marks stand for values as they are.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 
 @Suite(.timeLimit(.minutes(1)))
 struct StorageExpirationTests {

@@ -1,4 +1,4 @@
-import DemoServer
+import AlcedoDemoServer
 
 /// Plays scripts on one connection; each send returns when the system has accepted the bytes.
 struct FaultPlayer: Sendable {

@@ -1,4 +1,4 @@
-import DemoServer
+import AlcedoDemoServer
 
 /// A raw server on 127.0.0.1 that plays a script for each path, byte by byte.
 ///

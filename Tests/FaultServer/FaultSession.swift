@@ -1,4 +1,4 @@
-import DemoServer
+import AlcedoDemoServer
 
 /// Reads the requests of one connection and plays the script of each.
 struct FaultSession: Sendable {

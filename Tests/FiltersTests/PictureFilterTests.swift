@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import Filters
+@testable import AlcedoFilters
 
 @Suite(.timeLimit(.minutes(1)))
 struct PictureFilterTests {

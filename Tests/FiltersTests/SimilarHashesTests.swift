@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Filters
+@testable import AlcedoFilters
 
 @Suite(.timeLimit(.minutes(1))) struct SimilarHashesTests {
     @Test(arguments: [0, 1, 3, 6, 8, 15]) func `all pairs within the distance are found once`(distance: Int) {

@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 
 // Fuzz targets for the parsers that read bytes of strangers, one for each value of FUZZ_TARGET. `run` builds them.
-@testable import BrowserCore
-@testable import HTTPRequests
-@testable import ImageCodecs
-@testable import Lists
+@testable import AlcedoBrowserCore
+@testable import AlcedoHTTPRequests
+@testable import AlcedoImageCodecs
+@testable import AlcedoLists
 @testable import Pieces
 @testable import Raster
 @testable import Retrying

@@ -4,8 +4,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// A cancel at every stage frees the place and the connection.
 @Suite(.timeLimit(.minutes(1))) struct DownloadCancelTests {

@@ -1,12 +1,12 @@
+import AlcedoImageCodecs
 import FaultServer
 import Foundation
-import ImageCodecs
 import Raster
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// A scripted server and a downloader, for one test.
 struct DownloadStage: Sendable {

@@ -4,8 +4,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// Servers that take too long, in virtual time.
 @Suite(.timeLimit(.minutes(1))) struct DownloadTimeTests {

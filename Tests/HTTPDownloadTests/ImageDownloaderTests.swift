@@ -4,8 +4,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// What comes out of each thing that a server may do to us; the rows are those of the HTTP fault matrix.
 @Suite(.timeLimit(.minutes(1))) struct ImageDownloaderTests {

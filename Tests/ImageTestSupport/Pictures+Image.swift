@@ -1,5 +1,5 @@
+import AlcedoImageCodecs
 import Foundation
-import ImageCodecs
 import Raster
 import TestSupport
 

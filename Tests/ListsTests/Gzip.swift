@@ -1,4 +1,4 @@
-import CZlib
+import AlcedoCZlib
 
 /// Packs bytes as gzip does.
 func gzip(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,4 +1,4 @@
-@testable import Lists
+@testable import AlcedoLists
 
 extension ListParser {
     /// Returns the events of a text, fed in pieces of that many bytes; all at once by default.

@@ -1,4 +1,4 @@
-@testable import Lists
+@testable import AlcedoLists
 
 /// A source of given pieces, then the end or an error; idle before each empty piece.
 struct PieceSource: ByteSource {

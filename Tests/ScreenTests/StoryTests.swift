@@ -1,4 +1,4 @@
-import BrowserCore
+import AlcedoBrowserCore
 import Foundation
 import Raster
 import TestSupport

@@ -1,4 +1,4 @@
-import CZlib
+import AlcedoCZlib
 import Raster
 
 /// A reader of the PNG files that need no more than eight bits a channel, with every check the format offers.

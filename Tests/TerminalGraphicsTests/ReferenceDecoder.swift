@@ -1,4 +1,4 @@
-import CSixel
+import AlcedoCSixel
 import Glibc
 import Raster
 

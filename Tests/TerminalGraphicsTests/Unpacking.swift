@@ -1,4 +1,4 @@
-import CZlib
+import AlcedoCZlib
 
 /// The ways back, written for these tests from the formats alone.
 enum Unpacking {
@@ -50,7 +50,7 @@ enum Unpacking {
                     stream.pointee.avail_in = UInt32(input.count)
                     stream.pointee.next_out = output.baseAddress
                     stream.pointee.avail_out = UInt32(count + 1)
-                    status = CZlib.inflate(stream, Z_FINISH)
+                    status = AlcedoCZlib.inflate(stream, Z_FINISH)
                     written = count + 1 - Int(stream.pointee.avail_out)
                 }
                 return (status, stream.pointee.avail_in)

@@ -1,4 +1,4 @@
-import BrowserCore
+import AlcedoBrowserCore
 import TerminalGraphics
 
 /// The indicator of a slow load in the browser.

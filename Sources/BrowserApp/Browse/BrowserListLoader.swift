@@ -1,8 +1,8 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoLists
+import AlcedoTerminal
 import Foundation
 import ImageLoading
-import Lists
-import Terminal
 
 /// Loads the browser's list in the background and passes it to the screen as it arrives.
 @MainActor

@@ -1,6 +1,6 @@
+import AlcedoLists
 import Foundation
 import Glibc
-import Lists
 
 /// The marks, the position and the filter of a list, which the browser restores when the list is opened again.
 ///

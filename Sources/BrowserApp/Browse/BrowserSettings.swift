@@ -1,9 +1,9 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoLists
+import AlcedoTerminal
 import Foundation
 import ImageLoading
-import Lists
 import Raster
-import Terminal
 import TerminalGraphics
 
 /// The settings of the browser.

@@ -1,6 +1,6 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoLists
 import Foundation
-import Lists
 
 /// The effects on local files: their dates, and shell commands.
 extension EffectRunner {

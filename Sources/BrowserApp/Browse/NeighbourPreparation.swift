@@ -1,4 +1,4 @@
-import BrowserCore
+import AlcedoBrowserCore
 import Raster
 
 /// Prepares the pictures that may be selected next, one at a time, until the selection changes.

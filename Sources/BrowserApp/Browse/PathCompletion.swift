@@ -1,4 +1,4 @@
-import BrowserCore
+import AlcedoBrowserCore
 import Foundation
 
 /// Completions for a path that is being typed.

@@ -1,8 +1,8 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoTerminal
 import ImageLoading
 import Raster
 import Retrying
-import Terminal
 import TerminalGraphics
 
 /// Holds the decoded pictures and encodes them for the terminal, one at a time.

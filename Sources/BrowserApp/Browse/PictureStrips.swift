@@ -1,6 +1,6 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoTerminal
 import Raster
-import Terminal
 
 /// Merges pictures that lie side by side, without text between them, into one.
 ///

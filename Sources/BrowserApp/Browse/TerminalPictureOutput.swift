@@ -1,6 +1,6 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoTerminal
 import Raster
-import Terminal
 import TerminalGraphics
 
 /// Encodes pictures for the terminal and passes them through a multiplexer.

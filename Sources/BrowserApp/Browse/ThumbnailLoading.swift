@@ -1,4 +1,4 @@
-import BrowserCore
+import AlcedoBrowserCore
 import Raster
 
 /// Loads thumbnails, several at a time, in the order of the latest request.

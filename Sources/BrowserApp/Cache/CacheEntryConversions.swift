@@ -1,7 +1,7 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoLists
 import Foundation
 import ImageLoading
-import Lists
 
 /// Conversions from the library's cache entries to the screen's rows.
 extension CacheRow {

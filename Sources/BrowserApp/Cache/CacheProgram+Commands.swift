@@ -1,5 +1,5 @@
-import BrowserCore
-import Filters
+import AlcedoBrowserCore
+import AlcedoFilters
 import Foundation
 import ImageLoading
 import Raster

@@ -1,8 +1,8 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoTerminal
 import Foundation
 import ImageLoading
 import Raster
-import Terminal
 import TerminalGraphics
 
 /// The cache inspection screen.

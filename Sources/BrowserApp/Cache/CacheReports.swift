@@ -1,8 +1,8 @@
-import BrowserCore
-import Filters
+import AlcedoBrowserCore
+import AlcedoFilters
+import AlcedoLists
 import Foundation
 import ImageLoading
-import Lists
 import Raster
 
 /// The statistics of the cache, as text lines and as JSON.

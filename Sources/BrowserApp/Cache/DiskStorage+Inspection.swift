@@ -1,7 +1,7 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoLists
 import Foundation
 import ImageLoading
-import Lists
 
 /// The queries and changes of the `cache` commands, without their output.
 extension DiskStorage {

@@ -1,4 +1,4 @@
-import BrowserCore
+import AlcedoBrowserCore
 
 /// The section `[keys]`: the key bindings of the browser.
 package struct KeyConfiguration: Sendable, Equatable {

@@ -1,6 +1,6 @@
+import AlcedoLists
 import Foundation
 import ImageLoading
-import Lists
 import Retrying
 
 /// The settings of the image loading library.

@@ -1,6 +1,6 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoLists
 import ImageLoading
-import Lists
 import Raster
 
 extension ConfigurationSection {

@@ -1,4 +1,4 @@
-import BrowserCore
+import AlcedoBrowserCore
 import TOMLKit
 
 /// Parsed TOML 1.0 with the positions of its keys.

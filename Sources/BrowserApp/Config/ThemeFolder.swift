@@ -1,7 +1,7 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoTerminal
 import Foundation
 import TOMLKit
-import Terminal
 
 /// The available themes: the built-in ones and the files in the user's folder `themes`.
 package struct ThemeFolder: Sendable {

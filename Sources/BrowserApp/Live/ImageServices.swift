@@ -1,6 +1,6 @@
+import AlcedoLists
 import Foundation
 import ImageLoading
-import Lists
 import Retrying
 
 /// The image pipeline with its caches and its downloader, wired as the program uses them.

@@ -1,10 +1,10 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoTerminal
 import Dispatch
 import Foundation
 import ImageLoading
 import Raster
 import Synchronization
-import Terminal
 
 /// The event loop of a screen: drains the messages, updates the state, performs the effects and draws at most one
 /// frame.

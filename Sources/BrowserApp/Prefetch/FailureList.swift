@@ -1,7 +1,7 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoLists
 import Foundation
 import Glibc
-import Lists
 
 /// A list file of the failed items, each with its reason as a comment above it; it can be prefetched again.
 ///

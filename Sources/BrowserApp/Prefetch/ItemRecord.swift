@@ -1,7 +1,7 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoLists
 import Foundation
 import ImageLoading
-import Lists
 
 /// A list item that is being processed.
 struct ItemRecord: Sendable {

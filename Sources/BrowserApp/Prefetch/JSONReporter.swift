@@ -1,7 +1,7 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoLists
 import Foundation
 import ImageLoading
-import Lists
 import Retrying
 
 /// Prints one JSON object a line on standard output: start, item, retry, host, rejected, noted, progress, summary.

@@ -1,8 +1,8 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoLists
 import Foundation
 import Glibc
 import ImageLoading
-import Lists
 
 /// A file that records the finished items of a prefetch, so that a killed run can be resumed.
 ///

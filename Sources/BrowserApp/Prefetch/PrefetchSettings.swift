@@ -1,5 +1,5 @@
+import AlcedoLists
 import ImageLoading
-import Lists
 import Raster
 
 /// The settings of a prefetch.

@@ -1,4 +1,4 @@
-import BrowserCore
+import AlcedoBrowserCore
 import ImageLoading
 
 /// The counters of a prefetch; they determine the exit code.

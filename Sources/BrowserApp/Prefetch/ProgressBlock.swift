@@ -1,4 +1,4 @@
-import BrowserCore
+import AlcedoBrowserCore
 import Raster
 
 /// The progress block on a terminal.

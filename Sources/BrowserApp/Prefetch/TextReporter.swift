@@ -1,6 +1,6 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoLists
 import ImageLoading
-import Lists
 import Retrying
 
 /// Reports a prefetch in text: as lines for a pipe or a log, or with a progress block on a terminal.

@@ -1,6 +1,6 @@
+import AlcedoLists
 import Foundation
 import ImageLoading
-import Lists
 
 /// A reader of lists and of the lists that they name, each in its place.
 struct ListTraversal {

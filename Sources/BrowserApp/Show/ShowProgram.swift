@@ -1,8 +1,8 @@
+import AlcedoLists
+import AlcedoTerminal
 import Foundation
 import ImageLoading
-import Lists
 import Raster
-import Terminal
 import TerminalGraphics
 
 /// Prints pictures to standard output, one after the other.

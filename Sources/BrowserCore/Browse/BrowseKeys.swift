@@ -1,4 +1,4 @@
-import Filters
+import AlcedoFilters
 import Raster
 
 /// The keys of the browser by focus.

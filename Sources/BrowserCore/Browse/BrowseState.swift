@@ -1,4 +1,4 @@
-import Filters
+import AlcedoFilters
 import Raster
 
 /// The state of the browser: ids, sizes and statuses, never pixels.

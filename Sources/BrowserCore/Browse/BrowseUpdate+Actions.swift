@@ -1,4 +1,4 @@
-import Filters
+import AlcedoFilters
 import Raster
 
 /// The effects of actions on the state.

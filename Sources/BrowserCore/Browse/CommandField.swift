@@ -1,4 +1,4 @@
-import Filters
+import AlcedoFilters
 
 /// The command line: an action's name, or a command with its argument.
 struct CommandField: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Filters
+import AlcedoFilters
 import Raster
 
 /// The groups of pictures that are there twice, in the list's view of one group at a time.

@@ -1,4 +1,4 @@
-import Filters
+import AlcedoFilters
 import Raster
 
 /// Thumbnails with names, marks and animation signs; the selected one has a frame.

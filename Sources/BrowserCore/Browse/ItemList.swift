@@ -1,4 +1,4 @@
-import Filters
+import AlcedoFilters
 import Raster
 
 /// The items of the list, the filtered and sorted rows, and the marks.

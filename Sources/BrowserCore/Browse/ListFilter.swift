@@ -1,4 +1,4 @@
-import Filters
+import AlcedoFilters
 
 /// The tests of list rows by a filter.
 extension PictureFilter {

@@ -1,4 +1,4 @@
-import Filters
+import AlcedoFilters
 import Raster
 
 /// The list: a header, then one line per item in fixed columns.

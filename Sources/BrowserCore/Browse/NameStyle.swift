@@ -1,4 +1,4 @@
-import Filters
+import AlcedoFilters
 
 /// The style of names in rows: file name, path or address.
 enum NameStyle: Sendable, CaseIterable {

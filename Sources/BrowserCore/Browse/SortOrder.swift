@@ -1,4 +1,4 @@
-import Filters
+import AlcedoFilters
 
 /// The order of the rows.
 enum SortOrder: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import Filters
+import AlcedoFilters
 import Raster
 
 /// The facts about an item's picture, in 32 bytes; what is not known is nil.

@@ -1,4 +1,4 @@
-import HTTPRequests
+import AlcedoHTTPRequests
 import Synchronization
 
 /// The queue that admits transfers as `AdmissionState` decides; a cancelled transfer leaves it at once.

@@ -1,4 +1,4 @@
-import HTTPRequests
+import AlcedoHTTPRequests
 
 /// A parser of `WWW-Authenticate` and `Proxy-Authenticate` fields (RFC 9110, sections 11.2 to 11.6).
 ///

@@ -1,5 +1,5 @@
+import AlcedoHTTPRequests
 import Foundation
-import HTTPRequests
 import Retrying
 import Synchronization
 

@@ -1,4 +1,4 @@
-import HTTPRequests
+import AlcedoHTTPRequests
 import Retrying
 
 /// The checks on the head of a response.

@@ -1,4 +1,4 @@
-import HTTPRequests
+import AlcedoHTTPRequests
 import Synchronization
 
 /// A clock that measures the time since its creation and provides sleeps and alarms.

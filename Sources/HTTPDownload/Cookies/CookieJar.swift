@@ -1,6 +1,6 @@
+import AlcedoHTTPRequests
+import AlcedoSupport
 import Foundation
-import HTTPRequests
-import Support
 import Synchronization
 
 /// The cookies of a downloader: those of the user's file, and those that servers set.

@@ -1,4 +1,4 @@
-import HTTPRequests
+import AlcedoHTTPRequests
 
 /// The byte range of a 206 response: `bytes 5-9/10` (RFC 9110, section 14.4).
 struct ContentRange: Sendable, Hashable {

@@ -1,7 +1,7 @@
-import CCurl
+import AlcedoCCurl
+import AlcedoHTTPRequests
 import Foundation
 import Glibc
-import HTTPRequests
 
 /// The conversion of a failed transfer of the library into `DownloadError`.
 struct CurlFailure {

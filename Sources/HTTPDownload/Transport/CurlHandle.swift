@@ -1,6 +1,6 @@
-import CCurl
+import AlcedoCCurl
+import AlcedoHTTPRequests
 import Foundation
-import HTTPRequests
 
 /// The loaded library.
 package enum CurlLibrary {

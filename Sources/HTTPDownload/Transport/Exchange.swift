@@ -1,5 +1,5 @@
+import AlcedoHTTPRequests
 import Foundation
-import HTTPRequests
 import Synchronization
 
 /// One request and its response, between the task that waits for it and the thread of the transfers.

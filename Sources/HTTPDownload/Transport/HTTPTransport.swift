@@ -1,4 +1,4 @@
-import HTTPRequests
+import AlcedoHTTPRequests
 
 /// The transport of a downloader: it passes exchanges to the thread of the transfers, which starts with the first one.
 final class HTTPTransport: Sendable {

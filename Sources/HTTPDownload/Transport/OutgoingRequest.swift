@@ -1,6 +1,6 @@
+import AlcedoHTTPRequests
+import AlcedoSupport
 import Foundation
-import HTTPRequests
-import Support
 
 /// The pure composition of a request: its address, fields, credentials and proxy.
 struct OutgoingRequest: Sendable {

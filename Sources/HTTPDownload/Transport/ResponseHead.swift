@@ -1,4 +1,4 @@
-import HTTPRequests
+import AlcedoHTTPRequests
 
 /// The status line and the fields of a response.
 struct ResponseHead: Sendable {

@@ -1,7 +1,7 @@
-import CCurl
+import AlcedoCCurl
+import AlcedoHTTPRequests
 import Foundation
 import Glibc
-import HTTPRequests
 import Synchronization
 
 /// The queue of commands to the thread of the transfers.

@@ -1,6 +1,6 @@
-import CCurl
+import AlcedoCCurl
+import AlcedoHTTPRequests
 import Foundation
-import HTTPRequests
 
 /// The options of all requests of a downloader.
 struct TransferSetup: Sendable {

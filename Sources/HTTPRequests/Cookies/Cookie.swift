@@ -1,6 +1,6 @@
+import AlcedoSupport
 import Foundation
 import Retrying
-import Support
 
 /// A cookie (RFC 6265), without its hosts.
 package struct Cookie: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import CArchive
+import AlcedoCArchive
 import Foundation
 import Glibc
 import Synchronization

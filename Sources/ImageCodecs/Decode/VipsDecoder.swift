@@ -1,4 +1,4 @@
-import CVips
+import AlcedoCVips
 import Foundation
 import Raster
 

@@ -1,4 +1,4 @@
-import CSandbox
+import AlcedoCSandbox
 import Foundation
 import Glibc
 import Raster

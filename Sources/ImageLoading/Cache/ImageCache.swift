@@ -1,6 +1,6 @@
+import AlcedoSupport
 import Foundation
 import Raster
-import Support
 
 /// The two cache tiers: decoded images in memory, and bytes on disk.
 ///

@@ -1,5 +1,5 @@
+import AlcedoSupport
 import Foundation
-import Support
 import Synchronization
 
 /// The memory tier, which removes the least recently used entries when it exceeds a limit.

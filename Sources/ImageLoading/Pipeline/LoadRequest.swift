@@ -1,6 +1,6 @@
+import AlcedoSupport
 import Foundation
 import Raster
-import Support
 
 /// One load: a source with its options; the keys of all stages are derived from it.
 ///

@@ -1,4 +1,4 @@
-import ImageCodecs
+import AlcedoImageCodecs
 import Raster
 
 /// The tiers that a request may read; requests share work only if these are equal.

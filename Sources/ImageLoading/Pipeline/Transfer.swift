@@ -1,7 +1,7 @@
+import AlcedoSupport
 import Foundation
 import Raster
 import Retrying
-import Support
 import Synchronization
 
 /// One network fetch with its retries.

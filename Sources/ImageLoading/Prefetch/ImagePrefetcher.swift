@@ -1,6 +1,6 @@
+import AlcedoSupport
 import Foundation
 import Retrying
-import Support
 
 /// A prefetcher that loads a list of images into the disk cache, a few at a time, in an order that can change.
 public actor ImagePrefetcher {

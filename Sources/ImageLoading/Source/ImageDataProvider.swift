@@ -1,7 +1,7 @@
+import AlcedoSupport
 import Foundation
 import Glibc
 import Raster
-import Support
 
 /// A source of an image's bytes other than the network; applications can add their own providers.
 public protocol ImageDataProvider: Sendable {

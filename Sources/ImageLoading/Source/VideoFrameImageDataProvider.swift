@@ -1,6 +1,6 @@
+import AlcedoSupport
 import Foundation
 import Glibc
-import Support
 
 /// A provider that returns one frame of a video file as PNG, with the `ffmpeg` program.
 public struct VideoFrameImageDataProvider: ImageDataProvider {

@@ -1,4 +1,4 @@
-import Support
+import AlcedoSupport
 
 /// A URL split into its parts, each as it was written (RFC 3986, appendix B).
 ///

@@ -1,4 +1,4 @@
-import CZlib
+import AlcedoCZlib
 import Synchronization
 
 /// The content of a gzip file (RFC 1952), which may have several members.
@@ -100,7 +100,7 @@ private final class Inflater: Sendable {
                     pointer.pointee.avail_in = UInt32(clamping: input.count)
                     pointer.pointee.next_out = output.baseAddress
                     pointer.pointee.avail_out = UInt32(clamping: limit)
-                    code = CZlib.inflate(pointer, Z_NO_FLUSH)
+                    code = AlcedoCZlib.inflate(pointer, Z_NO_FLUSH)
                     consumed = input.count - Int(pointer.pointee.avail_in)
                     count = limit - Int(pointer.pointee.avail_out)
                 }

@@ -1,5 +1,5 @@
-import BrowserCore
-import CNcurses
+import AlcedoBrowserCore
+import AlcedoCNcurses
 import Glibc
 import Raster
 

@@ -1,5 +1,5 @@
-import BrowserCore
-import CNcurses
+import AlcedoBrowserCore
+import AlcedoCNcurses
 import Raster
 
 /// Converts styles to curses attributes and colour pairs; pairs are created on first use.

@@ -1,4 +1,4 @@
-import BrowserCore
+import AlcedoBrowserCore
 import Raster
 
 /// Detects the terminal's capabilities from its replies to one round of queries.

@@ -1,4 +1,4 @@
-import CTerminalGuard
+import AlcedoCTerminalGuard
 import Dispatch
 import Foundation
 import Glibc

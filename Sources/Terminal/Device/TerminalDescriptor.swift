@@ -1,4 +1,4 @@
-import CTerminalGuard
+import AlcedoCTerminalGuard
 import Glibc
 import Raster
 

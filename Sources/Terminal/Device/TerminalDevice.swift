@@ -1,5 +1,5 @@
-import BrowserCore
-import CTerminalGuard
+import AlcedoBrowserCore
+import AlcedoCTerminalGuard
 import Glibc
 import Raster
 

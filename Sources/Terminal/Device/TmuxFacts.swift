@@ -1,4 +1,4 @@
-import BrowserCore
+import AlcedoBrowserCore
 import Foundation
 
 /// Information from tmux about itself, the pane of this process, and the outer terminal.

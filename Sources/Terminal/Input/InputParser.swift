@@ -1,4 +1,4 @@
-import BrowserCore
+import AlcedoBrowserCore
 
 /// Parses terminal input into events, byte by byte and in bounded memory.
 ///

@@ -1,4 +1,4 @@
-import BrowserCore
+import AlcedoBrowserCore
 import Raster
 
 /// An event from the terminal, or from the system about the terminal.

@@ -1,4 +1,4 @@
-import CZlib
+import AlcedoCZlib
 
 /// Compresses rows in the zlib format (RFC 1950), several stripes concurrently.
 ///

@@ -1,4 +1,4 @@
-import CSixel
+import AlcedoCSixel
 import Raster
 
 /// The reference encoder: libsixel, given only indices.

@@ -1,6 +1,6 @@
+import AlcedoFilters
 import ArgumentParser
 import BrowserApp
-import Filters
 import Foundation
 import ImageLoading
 

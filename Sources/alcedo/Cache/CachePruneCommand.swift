@@ -1,6 +1,6 @@
+import AlcedoFilters
 import ArgumentParser
 import BrowserApp
-import Filters
 import ImageLoading
 
 /// The command `alcedo cache prune`.

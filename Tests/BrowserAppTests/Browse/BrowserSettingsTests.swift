@@ -1,5 +1,5 @@
+import AlcedoTerminal
 import Glibc
-import Terminal
 import Testing
 
 @testable import BrowserApp

@@ -1,6 +1,6 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoLists
 import Foundation
-import Lists
 import Raster
 import TestSupport
 import Testing

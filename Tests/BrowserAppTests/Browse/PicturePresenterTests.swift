@@ -1,8 +1,8 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoTerminal
 import ImageLoading
 import Raster
 import Synchronization
-import Terminal
 import TerminalGraphics
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import BrowserCore
-import HTTPRequests
+import AlcedoBrowserCore
+import AlcedoHTTPRequests
 import ImageLoading
 import Retrying
 import Synchronization

@@ -1,7 +1,7 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoTerminal
 import Foundation
 import Raster
-import Terminal
 import TerminalGraphics
 import Testing
 

@@ -1,5 +1,5 @@
-import BrowserCore
-import Terminal
+import AlcedoBrowserCore
+import AlcedoTerminal
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import BrowserCore
-import Terminal
+import AlcedoBrowserCore
+import AlcedoTerminal
 import Testing
 
 @testable import BrowserApp

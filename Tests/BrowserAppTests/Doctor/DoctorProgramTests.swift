@@ -1,5 +1,5 @@
+import AlcedoTerminal
 import Raster
-import Terminal
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Terminal
+import AlcedoTerminal
 import Testing
 
 @testable import BrowserApp

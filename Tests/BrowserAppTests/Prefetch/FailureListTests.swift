@@ -1,5 +1,5 @@
+import AlcedoLists
 import Foundation
-import Lists
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+import AlcedoLists
 import FaultServer
 import Foundation
 import ImageLoading
-import Lists
 import TestSupport
 import Testing
 

@@ -3,8 +3,8 @@ import ImageLoading
 import TestSupport
 import Testing
 
+@testable import AlcedoImageCodecs
 @testable import BrowserApp
-@testable import ImageCodecs
 
 @Suite(.timeLimit(.minutes(1))) struct TarShardsTests {
     private let folder: TemporaryFolder

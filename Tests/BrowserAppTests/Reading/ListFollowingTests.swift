@@ -1,4 +1,4 @@
-import Lists
+import AlcedoLists
 import Testing
 
 @testable import BrowserApp

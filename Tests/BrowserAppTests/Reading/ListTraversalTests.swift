@@ -1,6 +1,6 @@
+import AlcedoLists
 import Foundation
 import ImageLoading
-import Lists
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import AlcedoTerminal
 import ImageLoading
 import Raster
-import Terminal
 import TerminalGraphics
 import TestSupport
 import Testing

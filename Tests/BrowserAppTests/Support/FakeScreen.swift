@@ -1,6 +1,6 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoTerminal
 import Raster
-import Terminal
 
 @testable import BrowserApp
 

@@ -1,4 +1,4 @@
-import Terminal
+import AlcedoTerminal
 
 @testable import BrowserApp
 

@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("How the browser answers keys", .timeLimit(.minutes(1)))
 struct AnswerTests {

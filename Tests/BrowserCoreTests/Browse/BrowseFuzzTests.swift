@@ -2,7 +2,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("The browser under random messages", .timeLimit(.minutes(1)))
 struct BrowseFuzzTests {

@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("The mouse in the browser", .timeLimit(.minutes(1)))
 struct BrowseMouseTests {

@@ -2,7 +2,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("The browser's screen", .timeLimit(.minutes(1)))
 struct BrowseViewTests {

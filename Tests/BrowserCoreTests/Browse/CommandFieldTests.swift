@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("The command line and the menu of processors", .timeLimit(.minutes(1)))
 struct CommandFieldTests {

@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite(.timeLimit(.minutes(1))) struct DuplicateGroupsTests {
     /// Items 0 to 5: 0 and 4 are equal, 1 and 3 similar with 3 the larger, 2 alone, 5 unknown.

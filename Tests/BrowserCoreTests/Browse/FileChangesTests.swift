@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("Files that change, and their dates", .timeLimit(.minutes(1)))
 struct FileChangesTests {

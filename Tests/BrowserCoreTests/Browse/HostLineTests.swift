@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite(.timeLimit(.minutes(1)))
 struct HostLineTests {

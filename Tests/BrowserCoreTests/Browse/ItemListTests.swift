@@ -1,7 +1,7 @@
-import Filters
+import AlcedoFilters
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("The list behind the rows", .timeLimit(.minutes(1)))
 struct ItemListTests {

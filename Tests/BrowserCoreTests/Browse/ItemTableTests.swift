@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite(.timeLimit(.minutes(1)))
 struct ItemTableTests {

@@ -1,8 +1,8 @@
-import Filters
+import AlcedoFilters
 import Raster
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite(.timeLimit(.minutes(1))) struct ListFilterTests {
     private static let names = ["sp ace.png", "100%-15.png", "Größe.PNG", "a.jpg", "b*c.gif"]

@@ -1,9 +1,9 @@
-import Filters
+import AlcedoFilters
 import Raster
 import TestSupport
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite(.timeLimit(.minutes(1)))
 struct ListRowTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 /// Tests the effects of new options on a running browser.
 @Suite(.timeLimit(.minutes(1))) struct OptionsChangeTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("What the user wants of the prefetcher", .timeLimit(.minutes(1)))
 struct PrefetchPreferencesTests {

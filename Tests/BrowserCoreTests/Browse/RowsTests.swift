@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("Sorting, looking for and marking rows", .timeLimit(.minutes(1)))
 struct RowsTests {

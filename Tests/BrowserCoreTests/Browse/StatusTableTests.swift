@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("The table of statuses", .timeLimit(.minutes(1)))
 struct StatusTableTests {

@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("Zooming and moving in a picture", .timeLimit(.minutes(1)))
 struct ZoomTests {

@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("What is done on the cache screen", .timeLimit(.minutes(1)))
 struct CacheScreenActionTests {

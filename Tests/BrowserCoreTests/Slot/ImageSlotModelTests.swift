@@ -2,7 +2,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 /// A model of a slot: its requests, their outcomes, and the pictures that it holds.
 private struct SlotModel {

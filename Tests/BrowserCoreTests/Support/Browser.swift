@@ -1,6 +1,6 @@
 import Raster
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 /// A browser driven by messages, with the effects that it requested.
 struct Browser {

@@ -1,6 +1,6 @@
 import Raster
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 extension Frame {
     /// The characters of a row as a terminal shows them.

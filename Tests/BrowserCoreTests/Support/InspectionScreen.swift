@@ -1,6 +1,6 @@
 import Raster
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 /// A cache screen driven by messages, over an index of numbered entries.
 struct InspectionScreen {

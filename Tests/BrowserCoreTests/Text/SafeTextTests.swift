@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("The sanitizer", .timeLimit(.minutes(1)))
 struct SafeTextTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("A typed line", .timeLimit(.minutes(1)))
 struct TextFieldTests {

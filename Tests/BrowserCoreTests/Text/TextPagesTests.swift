@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("Many texts in pages", .timeLimit(.minutes(1)))
 struct TextPagesTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BrowserCore
+@testable import AlcedoBrowserCore
 
 @Suite("Numbers with units", .timeLimit(.minutes(1)))
 struct UnitsTests {

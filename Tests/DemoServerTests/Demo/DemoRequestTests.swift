@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DemoServer
+@testable import AlcedoDemoServer
 
 @Suite(.timeLimit(.minutes(1))) struct DemoRequestTests {
     @Test func `a head has a method, a target and fields in any case`() throws {

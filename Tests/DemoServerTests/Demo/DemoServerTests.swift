@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import DemoServer
+@testable import AlcedoDemoServer
 
 @Suite(.timeLimit(.minutes(1))) struct DemoServerTests {
     private let place: TemporaryFolder

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DemoServer
+@testable import AlcedoDemoServer
 
 @Suite(.timeLimit(.minutes(1))) struct DemoSiteTests {
     private let pictures = (0..<12).map { DemoPicture(name: "\($0).png", bytes: Array("picture \($0)".utf8)) }

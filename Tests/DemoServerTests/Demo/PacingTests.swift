@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DemoServer
+@testable import AlcedoDemoServer
 
 @Suite(.timeLimit(.minutes(1))) struct PacingTests {
     @Test func `a body is sent in twenty pieces a second`() {

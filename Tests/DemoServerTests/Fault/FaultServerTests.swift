@@ -1,4 +1,4 @@
-import DemoServer
+import AlcedoDemoServer
 import Testing
 
 @testable import FaultServer

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DemoServer
+@testable import AlcedoDemoServer
 
 @Suite(.timeLimit(.minutes(1))) struct LoopbackConnectionTests {
     /// Serves one connection and returns what both sides say.

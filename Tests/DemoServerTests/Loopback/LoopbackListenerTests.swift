@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import DemoServer
+@testable import AlcedoDemoServer
 
 @Suite(.timeLimit(.minutes(1))) struct LoopbackListenerTests {
     /// However a connection and the end cross, the client hears that it is over.

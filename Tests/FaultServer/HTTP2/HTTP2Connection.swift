@@ -1,4 +1,4 @@
-import DemoServer
+import AlcedoDemoServer
 
 /// The server's side of one connection.
 actor HTTP2Connection {

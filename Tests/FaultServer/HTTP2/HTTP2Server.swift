@@ -1,4 +1,4 @@
-import DemoServer
+import AlcedoDemoServer
 import Synchronization
 import TestSupport
 

@@ -4,8 +4,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// What becomes of 401, with and without someone to answer it.
 @Suite(.timeLimit(.minutes(1))) struct AuthenticationChallengeTests {

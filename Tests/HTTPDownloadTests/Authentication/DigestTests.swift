@@ -4,8 +4,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// Logins of servers and proxies that ask for a digest (RFC 7616).
 @Suite(.timeLimit(.minutes(1))) struct DigestTests {

@@ -1,5 +1,5 @@
-import HTTPDownload
-import HTTPRequests
+import AlcedoHTTPDownload
+import AlcedoHTTPRequests
 import TestSupport
 
 /// Records the challenges that it gets, and replies as scripted.

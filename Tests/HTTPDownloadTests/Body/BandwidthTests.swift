@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 @Suite(.timeLimit(.minutes(1))) struct BandwidthTests {
     private let clock = ManualClock()

@@ -1,11 +1,11 @@
-import CDeflate
+import AlcedoCDeflate
 import FaultServer
 import Foundation
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// Bodies that their servers have compressed.
 @Suite(.timeLimit(.minutes(1)))

@@ -2,8 +2,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProgressThrottleTests {

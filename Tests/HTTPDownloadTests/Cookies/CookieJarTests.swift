@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// The cookies that servers set, for their own hosts.
 @Suite(.timeLimit(.minutes(1)))

@@ -4,8 +4,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// Bodies whose length is doubtful: rows H8 to H11 and H14 of the fault matrix.
 @Suite(.timeLimit(.minutes(1))) struct LengthFaultTests {

@@ -4,8 +4,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// Proxies that fail, and whom the environment names, on the wire: row H25 of the fault matrix.
 @Suite(.timeLimit(.minutes(1))) struct ProxyFaultTests {

@@ -4,8 +4,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// Redirects that lead astray, and what must not cross with them: rows H21 and H23 of the fault matrix.
 @Suite(.timeLimit(.minutes(1))) struct RedirectFaultTests {

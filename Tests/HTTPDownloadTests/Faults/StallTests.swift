@@ -4,8 +4,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// Answers that stop anywhere, in virtual time: row H6 of the fault matrix.
 @Suite(.timeLimit(.minutes(1))) struct StallTests {

@@ -4,8 +4,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// Transfers through scripted proxies.
 @Suite(.timeLimit(.minutes(1))) struct ProxyTransferTests {

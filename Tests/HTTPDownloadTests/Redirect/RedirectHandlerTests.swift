@@ -4,8 +4,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// Redirects that somebody watches, and what crosses with them.
 @Suite(.timeLimit(.minutes(1))) struct RedirectHandlerTests {

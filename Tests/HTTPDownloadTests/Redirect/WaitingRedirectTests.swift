@@ -4,8 +4,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// A redirect to another host that has no place free.
 @Suite(.timeLimit(.minutes(1))) struct WaitingRedirectTests {

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 @Suite(.timeLimit(.minutes(1)))
 struct ContentRangeTests {

@@ -4,8 +4,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// A broken transfer goes on where it stopped, or begins again; never is anything put together that does not belong.
 @Suite(.timeLimit(.minutes(1))) struct ResumeTests {

@@ -4,8 +4,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// What becomes of a connection after a transfer, and what is known of it.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionTests {

@@ -1,9 +1,9 @@
-import CCurl
+import AlcedoCCurl
 import Glibc
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 @Suite(.timeLimit(.minutes(1)))
 struct CurlFailureTests {

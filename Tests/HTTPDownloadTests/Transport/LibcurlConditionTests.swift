@@ -5,8 +5,8 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// The conditions of libcurl's use that decision 0035 lists.
 @Suite(.timeLimit(.minutes(1))) struct LibcurlConditionTests {

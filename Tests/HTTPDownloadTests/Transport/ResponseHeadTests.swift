@@ -1,7 +1,7 @@
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 
 /// The lines of heads, as servers send them.
 @Suite(.timeLimit(.minutes(1)))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import HTTPRequests
+@testable import AlcedoHTTPRequests
 
 @Suite(.timeLimit(.minutes(1)))
 struct NetrcFileTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import HTTPRequests
+@testable import AlcedoHTTPRequests
 
 /// The file `cookies.txt` of browsers, wget and curl.
 @Suite(.timeLimit(.minutes(1)))

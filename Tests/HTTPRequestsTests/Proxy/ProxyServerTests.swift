@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPRequests
+@testable import AlcedoHTTPRequests
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProxyServerTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import HTTPRequests
+@testable import AlcedoHTTPRequests
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProxySettingsTests {

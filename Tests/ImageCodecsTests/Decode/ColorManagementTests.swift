@@ -4,7 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// Colours of tagged pictures, held against their profile's own numbers; differences are those of CIE 1976.
 @Suite(.timeLimit(.minutes(1)))

@@ -2,7 +2,7 @@ import Foundation
 import Raster
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 @Suite(.timeLimit(.minutes(1)))
 struct CompletenessCheckTests {

@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// The verdicts on damaged files, and what is shown of them.
 @Suite(.timeLimit(.minutes(1)))

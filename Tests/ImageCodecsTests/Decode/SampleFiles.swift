@@ -3,7 +3,7 @@ import ImageTestSupport
 import Raster
 import TestSupport
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// A small file of each kind, for tests that damage them.
 enum SampleFiles {

@@ -1,4 +1,4 @@
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// Blending and compositing as the W3C's specification writes them down, channel by channel, in double precision.
 enum BlendReference {

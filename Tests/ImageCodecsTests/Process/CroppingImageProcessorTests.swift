@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 @Suite(.timeLimit(.minutes(1)))
 struct CroppingImageProcessorTests {

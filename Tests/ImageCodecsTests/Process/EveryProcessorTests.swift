@@ -2,7 +2,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// What holds for every processor alike.
 @Suite(.timeLimit(.minutes(1)))

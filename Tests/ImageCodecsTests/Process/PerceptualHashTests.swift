@@ -2,7 +2,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 @Suite(.timeLimit(.minutes(1))) struct PerceptualHashTests {
     /// The values of `imagehash.phash` 4.3.2 with Pillow 12.

@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// A pixel of an independent computation: straight, each channel in 0…1, in double precision.
 struct ReferencePixel {

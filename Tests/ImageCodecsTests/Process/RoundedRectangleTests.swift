@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// A rounded rectangle asked point by point, 25×25 points a pixel; nothing of it is shared with the real one.
 struct PointwiseOutline {

@@ -1,12 +1,12 @@
+import AlcedoCSandbox
 import CHostileDecoder
-import CSandbox
 import Foundation
 import Glibc
 import Raster
 import TestSupport
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// A decoder under an attacker's control runs in a helper process and tries to leave it.
 @Suite(.timeLimit(.minutes(1)))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 @testable import ImageLoading
 
 /// The reports of the disk tier about entries that leave it.

@@ -4,7 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 @testable import ImageLoading
 
 /// Pictures into the cache and out of it.

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 @testable import ImageLoading
 
 /// What each option changes, and which wins where two meet.

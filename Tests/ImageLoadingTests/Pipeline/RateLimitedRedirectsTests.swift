@@ -3,8 +3,8 @@ import Retrying
 import TestSupport
 import Testing
 
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1))) struct RateLimitedRedirectsTests {

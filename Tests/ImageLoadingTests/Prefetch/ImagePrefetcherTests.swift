@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 @testable import ImageLoading
 
 @Suite(.timeLimit(.minutes(1))) struct ImagePrefetcherTests {

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct FolderWalkTests {
     private func file(_ name: String) -> FolderItem { FolderItem(name: name, kind: .file) }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct FolderWatchTests {
     @Test func `pictures that are written, moved or linked into a folder are reported`() async throws {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct JSONParserTests {
     private func events(_ text: String, pieces: Int = .max, isTruncated: Bool = false) -> [ListEvent] {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct DuplicateFilterTests {
     @Test func `new location has no earlier place`() {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct RedactionTests {
     @Test(arguments: [

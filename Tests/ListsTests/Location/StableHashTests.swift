@@ -1,4 +1,4 @@
-import Lists
+import AlcedoLists
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StableHashTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 /// The examples of RFC 3986, 5.4, and references of files.
 @Suite(.timeLimit(.minutes(1))) struct URLReferenceTests {

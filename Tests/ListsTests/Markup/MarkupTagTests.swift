@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct MarkupTagTests {
     private func attributes(_ tag: String) -> [String: String] { MarkupTag(Array(tag.utf8)[...]).attributes() }

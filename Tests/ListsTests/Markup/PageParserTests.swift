@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct PageParserTests {
     private func events(_ text: String, base: ListBase = .web("http://a.example/d/"), pieces: Int = .max) -> [ListEvent]

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct GzipStreamTests {
     private func unpacked(_ packed: [[UInt8]]) async throws -> (bytes: [UInt8], error: ListError?) {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct ListFormatTests {
     private func recognised(_ text: String, isComplete: Bool = true) -> ListFormat? {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 /// Properties of all parsers, checked with random sequences of the marks of their formats.
 @Suite(.timeLimit(.minutes(1))) struct ListParserTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct ListReaderTests {
     private func events(_ source: ListSource) async throws(ListError) -> [ListEvent] {

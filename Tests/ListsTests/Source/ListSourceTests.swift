@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct ListSourceTests {
     @Test func `a dash is standard input and a URL is one picture`() throws {

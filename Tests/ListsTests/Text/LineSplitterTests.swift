@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct LineSplitterTests {
     private func lines(_ pieces: [[UInt8]], limit: Int = 64 * 1024) -> [ListLine] {

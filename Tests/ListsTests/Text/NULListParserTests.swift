@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct NULListParserTests {
     private func events(_ list: String, pieces: Int = .max) async throws -> [ListEvent] {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Lists
+@testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct PlainTextParserTests {
     @Test func `a caption behind an address is its title and not an alternative`() {

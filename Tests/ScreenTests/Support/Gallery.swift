@@ -1,4 +1,4 @@
-import BrowserCore
+import AlcedoBrowserCore
 import FaultServer
 import Foundation
 import Raster

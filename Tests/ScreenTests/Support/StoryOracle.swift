@@ -1,6 +1,6 @@
-import BrowserCore
+import AlcedoBrowserCore
+import AlcedoTerminal
 import Raster
-import Terminal
 import TestSupport
 
 /// What the browser must show after all that a person did: its own pure state, whose pictures are there at once.

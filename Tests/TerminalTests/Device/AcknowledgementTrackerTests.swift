@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import AlcedoTerminal
 
 @Suite("Waiting for answers", .timeLimit(.minutes(1)))
 struct AcknowledgementTrackerTests {

@@ -1,11 +1,11 @@
-import BrowserCore
+import AlcedoBrowserCore
 import Foundation
 import Glibc
 import Raster
 import TestSupport
 import Testing
 
-@testable import Terminal
+@testable import AlcedoTerminal
 
 extension OneScreenAtATime {
     @Suite("The curses screen")

@@ -1,10 +1,10 @@
-import BrowserCore
+import AlcedoBrowserCore
 import Glibc
 import Raster
 import TestSupport
 import Testing
 
-@testable import Terminal
+@testable import AlcedoTerminal
 
 extension OneScreenAtATime {
     @Suite("The terminal device", .timeLimit(.minutes(1)))

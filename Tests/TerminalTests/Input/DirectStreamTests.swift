@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import AlcedoTerminal
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct DirectStreamTests {
     @Test func `what is added comes in order and then the end`() async {

@@ -1,9 +1,9 @@
-import BrowserCore
+import AlcedoBrowserCore
 import Raster
 import TestSupport
 import Testing
 
-@testable import Terminal
+@testable import AlcedoTerminal
 
 @Suite(.timeLimit(.minutes(1)))
 struct InputParserTests {

@@ -1,7 +1,7 @@
-import BrowserCore
+import AlcedoBrowserCore
 import Testing
 
-@testable import Terminal
+@testable import AlcedoTerminal
 
 @Suite("A detector of input", .timeLimit(.minutes(1)))
 struct PasteDetectorTests {

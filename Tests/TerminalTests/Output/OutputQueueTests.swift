@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Terminal
+@testable import AlcedoTerminal
 
 @Suite(.timeLimit(.minutes(1)))
 struct OutputQueueTests {

@@ -1,8 +1,8 @@
-import BrowserCore
+import AlcedoBrowserCore
 import Raster
 import Testing
 
-@testable import Terminal
+@testable import AlcedoTerminal
 
 @Suite(.timeLimit(.minutes(1)))
 struct PictureLedgerTests {

@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import Terminal
+@testable import AlcedoTerminal
 
 @Suite("The colour of a theme", .timeLimit(.minutes(1)))
 struct ThemeColorTests {

@@ -1,9 +1,9 @@
-import BrowserCore
+import AlcedoBrowserCore
 import Foundation
 import Raster
 import Testing
 
-@testable import Terminal
+@testable import AlcedoTerminal
 
 /// The contrast of our themes by WCAG 2, in xterm's 256 colours.
 @Suite(.timeLimit(.minutes(1)))

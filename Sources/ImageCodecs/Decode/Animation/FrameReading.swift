@@ -1,5 +1,5 @@
-import CFrames
-import CVips
+import AlcedoCFrames
+import AlcedoCVips
 import Foundation
 import Raster
 

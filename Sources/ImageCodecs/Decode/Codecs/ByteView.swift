@@ -1,4 +1,4 @@
-import CDeflate
+import AlcedoCDeflate
 import Foundation
 
 /// A bounds-checked view of bytes, read by offset.

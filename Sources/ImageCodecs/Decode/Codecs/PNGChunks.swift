@@ -1,4 +1,4 @@
-import CDeflate
+import AlcedoCDeflate
 import Foundation
 
 /// The chunks of a PNG file that are needed to decode its picture.

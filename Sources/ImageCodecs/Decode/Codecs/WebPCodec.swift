@@ -1,4 +1,4 @@
-import CWebP
+import AlcedoCWebP
 import Raster
 
 /// A still WebP file decoded by libwebp, which scales while decoding.

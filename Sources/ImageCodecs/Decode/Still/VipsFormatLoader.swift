@@ -1,4 +1,4 @@
-import CVips
+import AlcedoCVips
 import Raster
 
 /// The libvips loader of a format, with its module and its options.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 @Suite(.timeLimit(.minutes(1)))
 struct GIFCodesTests {

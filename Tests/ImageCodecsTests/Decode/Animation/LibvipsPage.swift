@@ -1,7 +1,7 @@
 import Foundation
 import Raster
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// A frame as libvips composes it by itself.
 enum LibvipsPage {

@@ -3,7 +3,7 @@ import ImageTestSupport
 import Raster
 import TestSupport
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// An animated WebP put together from still ones (RFC 9649, section 2.7.1).
 enum WebPWriter {

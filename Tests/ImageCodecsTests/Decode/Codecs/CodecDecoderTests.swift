@@ -4,7 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// The formats' own libraries held against libvips, whose pictures and whose errors are the measure.
 @Suite(.timeLimit(.minutes(1)))

@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// The reasons that are given for damaged files.
 @Suite(.timeLimit(.minutes(1)))

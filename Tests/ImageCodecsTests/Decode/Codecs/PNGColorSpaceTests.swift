@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// Colours of PNG files without a colour profile; the expected values were computed with NumPy.
 @Suite(.timeLimit(.minutes(1)))

@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// The colours that files state.
 @Suite(.timeLimit(.minutes(1)))

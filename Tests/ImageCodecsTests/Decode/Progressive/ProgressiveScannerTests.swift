@@ -3,7 +3,7 @@ import ImageTestSupport
 import TestSupport
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProgressiveScannerTests {

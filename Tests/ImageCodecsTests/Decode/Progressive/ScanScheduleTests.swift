@@ -1,7 +1,7 @@
 import ImageTestSupport
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 @Suite(.timeLimit(.minutes(1)))
 struct ScanScheduleTests {

@@ -4,7 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import ImageCodecs
+@testable import AlcedoImageCodecs
 
 /// The formats beyond the trusted ones, decoded in this process.
 @Suite(.timeLimit(.minutes(1)))

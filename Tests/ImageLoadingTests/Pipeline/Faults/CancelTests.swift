@@ -7,9 +7,9 @@ import Retrying
 import TestSupport
 import Testing
 
-@testable import DiskCache
-@testable import HTTPDownload
-@testable import HTTPRequests
+@testable import AlcedoDiskCache
+@testable import AlcedoHTTPDownload
+@testable import AlcedoHTTPRequests
 @testable import ImageLoading
 
 /// A cancel in any state frees what it held and leaves nothing behind: row H33 of the fault matrix.

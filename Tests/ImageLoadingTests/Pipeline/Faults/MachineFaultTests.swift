@@ -4,7 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import DiskCache
+@testable import AlcedoDiskCache
 @testable import ImageLoading
 
 /// A fault of the machine is no fault of a picture.
