@@ -72,18 +72,19 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
         .target(name: "TerminalGraphics", dependencies: ["Raster", "AlcedoCSixel", "AlcedoCZlib"]),
-        .target(name: "AlcedoBrowserCore", dependencies: ["Raster", "AlcedoFilters"]),
+        .target(name: "AlcedoScreen", dependencies: ["Raster"]),
+        .target(name: "AlcedoBrowserCore", dependencies: ["Raster", "AlcedoFilters", "AlcedoScreen"]),
         .target(
             name: "TerminalImageView",
-            dependencies: ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "AlcedoBrowserCore"]),
+            dependencies: ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "AlcedoScreen"]),
         .target(
             name: "AlcedoTerminal",
-            dependencies: ["Raster", "AlcedoBrowserCore", "AlcedoCNcurses", "AlcedoCTerminalGuard"]),
+            dependencies: ["Raster", "AlcedoScreen", "AlcedoCNcurses", "AlcedoCTerminalGuard"]),
         .target(
             name: "BrowserApp",
             dependencies: [
                 "Raster", "AlcedoFilters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView",
-                "AlcedoBrowserCore",
+                "AlcedoScreen", "AlcedoBrowserCore",
                 "AlcedoTerminal",
                 "AlcedoLists", "AlcedoAssets", "AlcedoCZygote",
                 .product(name: "TOMLKit", package: "TOMLKit"),
@@ -128,7 +129,9 @@ let package = Package(
 
         // Tests, one to one with the targets; then those of the whole.
         .target(name: "CHostileDecoder", dependencies: ["AlcedoCSandbox"], path: "Tests/CHostileDecoder"),
-        .target(name: "TestSupport", dependencies: ["AlcedoBrowserCore", "Raster"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["AlcedoScreen", "AlcedoBrowserCore", "Raster"],
+            path: "Tests/TestSupport"),
         .target(
             name: "ImageTestSupport", dependencies: ["AlcedoImageCodecs", "Raster", "TestSupport"],
             path: "Tests/ImageTestSupport"),
@@ -174,17 +177,20 @@ let package = Package(
         .testTarget(
             name: "TerminalImageViewTests", dependencies: ["TerminalImageView", "TestSupport"]),
         .testTarget(
-            name: "BrowserCoreTests", dependencies: ["AlcedoBrowserCore", "AlcedoFilters", "Raster", "TestSupport"],
+            name: "BrowserCoreTests",
+            dependencies: ["AlcedoScreen", "AlcedoBrowserCore", "AlcedoFilters", "Raster", "TestSupport"],
             exclude: ["Browse/Snapshots", "CacheScreen/Snapshots", "PrefetchScreen/Snapshots"]),
         .testTarget(
-            name: "TerminalTests", dependencies: ["AlcedoTerminal", "AlcedoBrowserCore", "Raster", "TestSupport"]),
+            name: "TerminalTests",
+            dependencies: ["AlcedoTerminal", "AlcedoScreen", "AlcedoBrowserCore", "Raster", "TestSupport"]),
         .testTarget(
             name: "DemoServerTests",
             dependencies: ["AlcedoDemoServer", "FaultServer", "TestSupport"]),
         .testTarget(
             name: "BrowserAppTests",
             dependencies: [
-                "BrowserApp", "AlcedoBrowserCore", "FaultServer", "ImageLoading", "AlcedoLists", "Raster", "Retrying",
+                "BrowserApp", "AlcedoScreen", "AlcedoBrowserCore", "FaultServer", "ImageLoading", "AlcedoLists",
+                "Raster", "Retrying",
                 "AlcedoTerminal",
                 "TerminalGraphics", "TestSupport",
             ]),
@@ -201,7 +207,8 @@ let package = Package(
         .testTarget(
             name: "ScreenTests",
             dependencies: [
-                "alcedo", "AlcedoBrowserCore", "FaultServer", "GalleryExample", "Raster", "AlcedoTerminal",
+                "alcedo", "AlcedoScreen", "AlcedoBrowserCore", "FaultServer", "GalleryExample", "Raster",
+                "AlcedoTerminal",
                 "TestSupport",
             ], exclude: ["Snapshots"]),
     ]

@@ -10,7 +10,7 @@ struct BlobStore: Sendable {
         case damaged(String)
         case system(operation: String, code: Int32)
 
-        /// Whether the problem is one of the content, not of the system's present state.
+        /// Whether the content itself is at fault, not the present state of the system.
         var isOfTheContent: Bool { if case .system = self { false } else { true } }
     }
 
@@ -88,7 +88,7 @@ struct BlobStore: Sendable {
     /// Writes a new temporary file; returns its path.
     private func write(_ data: Data, in shard: String, isDurable: Bool) throws(Problem) -> String {
         var problem = Problem.system(operation: "create", code: EEXIST)
-        // A process that was killed may have left files of these names, and each container has a process 1.
+        // Files of these names may exist: a killed process leaves them, and containers reuse process identifiers.
         for _ in 0..<1_000 {
             let path = "\(shard)/.tmp-\(getpid())-\(Self.nextSerial())"
             do throws(Problem) {
@@ -236,8 +236,7 @@ extension stat {
 }
 
 extension BlobStore.Problem: CustomStringConvertible {
-    /// Creates the problem of a failed read; only some system errors, not a lack of descriptors, are faults of the
-    /// content.
+    /// Converts a failed read; of the system's errors only some are faults of the content, not a lack of descriptors.
     fileprivate init(_ problem: RegularFile.Problem) {
         switch problem {
         case .system(_, ENOENT): self = .missing

@@ -83,7 +83,7 @@ package struct CacheEntryFacts: Sendable, Hashable {
 /// A row of the index.
 public struct CacheEntry: Sendable, Hashable, Identifiable {
     public var id: Int64
-    /// The key without secret values of an address, so it may not find the entry again.
+    /// The key without the secret values of an address, so it may not find the entry again.
     package var key: CacheEntryKey
     /// The digests of the original key, by which the index finds the entry.
     var entryName: CacheEntryName
@@ -141,7 +141,7 @@ extension CacheEntry {
 /// The columns of an entry in the order of the query, before those of `PictureFact`: a row finds a value faster by index
 /// than by name.
 ///
-/// `CodingKey` supplies the names, as printing the case of another enumeration takes four conformance look-ups.
+/// Printing a case of a plain enum is slow (four conformance look-ups); `CodingKey` stores the name.
 private enum Column: Int, CaseIterable, CodingKey {
     case id, source, variant, key, processor, kind, length, url, host, etag, lastModified, headers, cost
     case stored, accessed, expires, hits, pinned, damage, name
@@ -266,8 +266,8 @@ extension PictureFact {
 
 /// The name by which the index finds an entry: digests of its key, so that no secret of an address is stored.
 ///
-/// `source` is the first 16 bytes of the SHA-256 of the source's key. `variant` is the first 8 bytes of that of kind
-/// and processor; it is empty for an original.
+/// `source` is the first 16 bytes of the SHA-256 of the source's key. `variant` is the first 8 bytes of the SHA-256 of
+/// kind and processor; it is empty for an original.
 struct CacheEntryName: Hashable, Sendable {
     let source: Data
     let variant: Data

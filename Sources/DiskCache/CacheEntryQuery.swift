@@ -14,7 +14,7 @@ package struct CacheEntryQuery: Sendable, Hashable {
     package var offset: Int
     /// The maximum number of entries; 1,000 by default.
     package var limit: Int
-    /// A JSON array of identifiers outside of which the filter selects no entry; nil if there are many, or not known.
+    /// A JSON array of identifiers, among them all entries that the filter selects; nil if they are many or unknown.
     var candidates: String?
 
     /// Creates a window; negative offsets and limits count as 0.
@@ -52,7 +52,8 @@ package struct CacheEntryQuery: Sendable, Hashable {
 
     /// Returns the query for the window's rows.
     ///
-    /// Orders by last use and by expiry follow the table's index: the query merges the pinned and the unpinned rows.
+    /// For orders by last use and by expiry, the query reads the pinned and the unpinned rows along the index and
+    /// merges them.
     func statement(now: Date) -> (sql: String, arguments: StatementArguments) {
         statement(selecting: "\(CacheEntry.columns) FROM \(CacheEntry.tables)", now: now)
     }

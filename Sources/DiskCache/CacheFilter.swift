@@ -5,7 +5,7 @@ import GRDB
 import Raster
 import Synchronization
 
-/// A filter for entries: what the user typed, and conditions of the program's own.
+/// A filter for entries: the text that the user typed, and further conditions of the program.
 ///
 /// Text is compared with the address as it is stored and with its unescaped form.
 package struct CacheFilter: Sendable, Hashable {
@@ -54,7 +54,7 @@ package struct CacheFilter: Sendable, Hashable {
         }
     }
 
-    /// Returns the filter without the entries after an identifier.
+    /// Returns the filter limited to identifiers up to `id`.
     ///
     /// Identifiers only grow, so a removal with this filter takes no more than was counted before, even while other
     /// processes store.
@@ -112,7 +112,7 @@ struct SQLCondition {
             Self.all(
                 literals.map { literal in
                     let condition = SQLCondition(literal.term, now: now, related)
-                    // A fact that is not known meets no term, so that it meets each negated one.
+                    // An unknown fact makes the condition NULL; it matches no term, so it must match a negated term.
                     guard literal.isNegated else { return condition }
                     return SQLCondition("NOT coalesce(\(condition.sql), 0)", condition.arguments)
                 })
@@ -175,14 +175,14 @@ struct SQLCondition {
                 "_", with: "\\_")
             return stored(or: "url", "# LIKE ? ESCAPE '\\'", "%\(word)%")
         case .glob:
-            // `?` and `[` have a meaning in SQL only.
+            // `?` and `[` are wildcards in SQL, but not in the filter.
             let glob = pattern.text.replacing("[", with: "[[]").replacing("?", with: "[?]")
             return stored(or: withoutTail, "lower(#) GLOB ?", "*://*\(glob)")
         case .regex: return stored(or: "url", "# REGEXP ?", pattern.text)
         }
     }
 
-    /// Returns a condition that holds for an address, written `#` in it, as it is stored or without its escapes.
+    /// Returns a condition on an address as it is stored or with its escapes decoded; `#` stands for the address.
     ///
     /// Most addresses have no escapes and are compared once.
     private static func stored(or address: String, _ condition: String, _ text: String) -> SQLCondition {
@@ -253,7 +253,7 @@ extension DatabaseFunction {
         values.first.flatMap { String.fromDatabaseValue($0) }.map { AddressEncoder.decode($0).lowercased() }
     }
 
-    /// The SQL function `mismatches(url, format, headers)`: whether the name or the media type says another format.
+    /// The SQL function `mismatches(url, format, headers)`: whether the name or the media type contradicts the format.
     private static let mismatches = DatabaseFunction("mismatches", argumentCount: 3, pure: true) { values in
         let texts = values.map { String.fromDatabaseValue($0) }
         guard let format = texts[1].flatMap({ ImageFormat(rawValue: $0) }) else { return false }

@@ -13,7 +13,8 @@ struct StoredContent: Sendable, Hashable {
 ///
 /// Its methods run in a write transaction.
 struct ContentTable: Sendable {
-    /// The content file was removed, with the last other entry that used it, before the new row was written.
+    /// The content file is missing: it was removed with the last other entry that used it, before the new row was
+    /// written.
     struct ContentGone: Error {}
 
     let blobs: BlobStore

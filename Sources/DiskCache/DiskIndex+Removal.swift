@@ -36,7 +36,7 @@ extension DiskIndex {
         return EvictionCandidates(damaged: damaged, expired: expired, leastRecent: leastRecent)
     }
 
-    /// Returns a filter that goes on to select the same entries while some of them are removed.
+    /// Returns a filter that keeps selecting the same entries while some of them are removed.
     func resolved(_ filter: CacheFilter) async throws -> CacheFilter {
         try await runQuery { try filter.resolved(in: $0) }
     }

@@ -99,8 +99,9 @@ package final class DiskIndex: Sendable {
 
     /// Runs a read that may take long on a queue; such reads run one after the other.
     ///
-    /// On this queue, a read with a reader of the pool also has a thread. The async `DatabasePool.read` gets the reader
-    /// first and then waits for a thread: on two processors, two callers that wait for readers leave no thread for it.
+    /// Here a read first gets a thread and then a reader of the pool. The async `DatabasePool.read` gets the reader
+    /// first and then waits for a thread. With two processors it may wait forever: two callers that wait for readers
+    /// take both threads.
     func runQuery<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await runSlowRead { [pool] in try pool.read(body) }
     }

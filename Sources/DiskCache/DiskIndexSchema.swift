@@ -8,13 +8,13 @@ import Raster
 enum DiskIndexSchema {
     /// The version of the schema, which increases with each change; a program does not use an index of a later version.
     ///
-    /// A new fact of `PictureFact` makes a new one.
+    /// A new fact in `PictureFact` makes a new version.
     private static let version = PictureFact.all.map(\.since).max() ?? 1
 
     /// A later version of the program wrote the index.
     struct TooNew: Error {}
 
-    /// An earlier version of the program wrote the index, which can only be read and so not be brought up to date.
+    /// An earlier version of the program wrote the index, and the index is read-only, so it cannot be updated.
     struct TooOld: Error {}
 
     /// The database belongs to another program.

@@ -18,7 +18,7 @@ extension DiskStorage {
     /// - Parameters:
     ///   - validating: Whether the caller asks the server in any case; live entries are returned as expired then.
     ///   - notesUse: Whether to record a use or a miss; false for a repeated look-up.
-    ///   - limit: The time since its expiry for which an entry is returned as expired in any case.
+    ///   - limit: Up to this long after its expiry, an entry is returned as expired even if it cannot be renewed.
     @concurrent
     package func find(
         _ key: CacheEntryKey, extending: ExpirationExtending, validating: Bool = false, noting notesUse: Bool = true,

@@ -173,8 +173,8 @@ extension DiskStorage {
 
     /// Returns the statistics of the tier.
     ///
-    /// Complexity: O(1) in the entries, as the index keeps the sums; the disk usage takes a scan of the cache folder
-    /// and its some 260 subfolders.
+    /// Complexity: O(1) in the entries, as the index keeps the sums. For the disk usage, the cache folder and its some
+    /// 260 subfolders are scanned.
     @concurrent
     package func statistics() async throws(DiskCacheError) -> CacheStatistics {
         let moment = now()
@@ -308,7 +308,7 @@ extension DiskStorage {
 }
 
 extension DiskStorage {
-    /// Records what a decode told about an entry's picture; what it did not tell stays.
+    /// Records the facts that a decode found in an entry's picture; facts that it did not find are kept.
     @concurrent
     package func record(_ facts: PictureFacts, of entry: CacheEntry) async throws(DiskCacheError) {
         try await withIndex(.write) { index in
@@ -322,7 +322,7 @@ extension DiskStorage {
         }
     }
 
-    /// Returns the originals that a filter selects, for a search of duplicates.
+    /// Returns the originals that a filter selects, for a search for duplicates.
     ///
     /// Complexity: O(entries); some 40 bytes for each.
     @concurrent

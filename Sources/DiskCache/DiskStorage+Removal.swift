@@ -90,8 +90,9 @@ extension DiskStorage {
     /// Removes the leftovers of killed processes, and entries that have not been used for the configured time.
     ///
     /// Leftovers are temporary files and contents without an entry; they are removed when they are an hour old. Unused
-    /// entries are removed at most once a day, and not if the last sweep appears to be longer ago than that time: the
-    /// clock may have jumped, and the next day's sweep decides. A last use in the future is set to now. Do not call
+    /// entries are removed at most once a day. They are not removed if the last sweep seems to be longer ago than that
+    /// time: the clock may have jumped, and the next day's sweep decides. A last use in the future is set to now. Do
+    /// not call
     /// this at start-up, where it would delay the first frame.
     ///
     /// - Parameter isDaily: Whether to do nothing within a day of the last sweep; false by default.
@@ -111,7 +112,8 @@ extension DiskStorage {
         try? await removeUnused()
     }
 
-    /// The modification time before which unused contents may be removed; an entry for a younger one may follow.
+    /// The time before which a content must have been written to be removed as unused; a younger one may still get an
+    /// entry.
     var anHourAgo: Date { now() - 3600 }
 
     /// Removes the content files that no entry uses and that were written before a date.

@@ -19,7 +19,7 @@ extension DiskStorage {
         onProgress: @escaping @Sendable (_ entries: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws(DiskCacheError) -> CacheVerification {
         var result = try await verifyIndex(isFull, repairs, onProgress)
-        // If the index has a finding already, that one reports the reset.
+        // If the index has a finding already, that finding covers the reset.
         if consumeReset(), result.counts[.index] == nil {
             result.add(.index, DiskIndex.structure, "damaged; begun anew")
         }

@@ -58,7 +58,7 @@ public final class DiskStorage: Sendable {
     let verified = VerifiedContents()
     /// The counters of this process.
     let run = Mutex(CacheTally())
-    /// The last time at which an eviction for free space freed none.
+    /// The last time that an eviction for free space freed no space.
     let lastFailedEviction = Mutex<Date?>(nil)
     /// Whether the last store failed because the file system had too little space.
     let isOutOfSpace = Mutex(false)

@@ -22,7 +22,7 @@ final class ReconnectingIndex: Sendable {
         }
 
         var isInPlace: Bool { file != nil && FileIdentity(path) == file }
-        /// Other processes read new rows from the log.
+        /// Whether the log is still the file that was opened, from which other processes read new rows.
         var hasItsLog: Bool { log == nil || FileIdentity(logPath) == log }
     }
 

@@ -45,7 +45,7 @@ public enum ExpirationExtending: Sendable, Hashable {
     case expirationTime(StorageExpiration)
 }
 
-/// Options of a store; every write is atomic, with any options.
+/// Options of a store; without any of them, too, every write is atomic.
 public struct CacheWriteOptions: OptionSet, Sendable, Hashable {
     public let rawValue: Int
 

@@ -1,7 +1,7 @@
-/// A picture in a search of duplicates.
+/// A picture in a search for duplicates.
 package struct PictureRow: Sendable, Hashable {
     package let id: Int64
-    /// Equal for equal bytes.
+    /// The number of the content, which pictures with equal bytes share.
     package let content: Int64
     /// The perceptual hash; nil if it is not known.
     package let hash: UInt64?
@@ -13,14 +13,14 @@ package struct PictureRow: Sendable, Hashable {
     }
 }
 
-/// Groups of pictures that are there twice.
+/// A search for groups of pictures that are equal or similar.
 package struct DuplicateSearch: Sendable {
-    /// Pictures of one group; the first is the one to keep: the most pixels, then the most bytes, then the oldest.
+    /// The pictures of one group; the first is the one to keep: the most pixels, then the most bytes, then the oldest.
     package struct Group: Sendable, Equatable {
-        /// The number of bits by which each picture's hash differs from that of the first; nil for equal bytes.
+        /// For each picture, the number of bits by which its hash differs from that of the first; nil for equal bytes.
         package let distances: [Int]?
         package let ids: [Int64]
-        /// The bytes of all pictures but the first; those of equal contents are on disk once.
+        /// The bytes that become free without all pictures but the first; 0 for equal bytes, which are stored once.
         package let spare: Int
     }
 
@@ -40,14 +40,15 @@ package struct DuplicateSearch: Sendable {
         }
     }
 
-    /// Returns the groups of pictures whose hashes differ from that of the group's first picture in at most so many bits.
+    /// Returns the groups of pictures whose hashes differ from that of the group's first picture in at most `distance`
+    /// bits.
     ///
-    /// Each picture is in one group at most; of equal contents the first counts. Groups that hold one content only are
-    /// left out.
+    /// Each picture is in at most one group. Of several pictures with equal bytes, only the first one counts; groups of
+    /// a single picture are left out.
     package func similar(within distance: Int) -> [Group] {
         var contents: Set<Int64> = []
         let pictures = rows.filter { $0.hash != nil && contents.insert($0.content).inserted }
-        // Many pictures may have one hash, such as blank ones.
+        // Many pictures may share one hash, for example blank ones.
         var places: [UInt64: Int] = [:]
         var (hashes, owners): ([UInt64], [[Int]]) = ([], [])
         for (index, picture) in pictures.enumerated() {
@@ -74,11 +75,12 @@ package struct DuplicateSearch: Sendable {
         return groups
     }
 
-    /// Divides hashes into groups: the first hash without a group leads the next one, which takes all free hashes near it.
+    /// Divides hashes into groups: each time, the first hash without a group takes all hashes near it that are still
+    /// free.
     private static func leaders(
         of hashes: [UInt64], within distance: Int
     ) -> [(leader: Int, near: [Int])] {
-        // Hashes that no chain of near ones connects are in different groups.
+        // Hashes that no chain of near hashes connects are in different groups, so the chains are found first.
         var parents = Array(hashes.indices)
         func root(of start: Int) -> Int {
             var place = start

@@ -4,7 +4,7 @@ import Raster
 enum FilterField: String, CaseIterable {
     case host, type, status, error, verdict, color, alpha, kind, state, key, ratio, like
 
-    /// Where the field is known.
+    /// The scopes that know the field.
     var scopes: Set<FilterScope> {
         switch self {
         case .host, .type, .verdict, .color, .alpha, .ratio, .like: [.cache, .report, .list]
@@ -13,7 +13,7 @@ enum FilterField: String, CaseIterable {
         }
     }
 
-    /// The values to choose from; empty if there are others.
+    /// Returns the values to suggest; empty if any text is valid.
     func values(in scope: FilterScope) -> [String] {
         switch self {
         case .host, .error, .key: []
@@ -35,7 +35,7 @@ enum FilterField: String, CaseIterable {
         }
     }
 
-    /// The valid form.
+    /// The valid form, as error messages state it.
     var form: String {
         switch self {
         case .host: "host:NAME"

@@ -32,9 +32,9 @@ package enum FilterTerm: Sendable, Hashable {
     case ratio(Double)
     /// `dup`: another picture has the same bytes.
     case duplicate
-    /// `like:6`: another picture has a perceptual hash that differs in at most so many bits.
+    /// `like:6`: another picture has a perceptual hash that differs in at most this many bits.
     case similar(Int)
-    /// `mismatch`: the name or the media type says another format.
+    /// `mismatch`: the name or the media type contradicts the format.
     case mismatch
 
     package enum EntryState: String, Sendable, Hashable, CaseIterable {
@@ -72,7 +72,7 @@ package enum FilterTerm: Sendable, Hashable {
         }
     }
 
-    /// The bits in which hashes of similar pictures differ at most, unless the user says another number.
+    /// The default maximum of the bits by which the hashes of similar pictures differ.
     package static let usualDistance = 6
 
     /// Whether the ratio of a size is near another one.
@@ -99,7 +99,7 @@ package enum FilterTerm: Sendable, Hashable {
         self = term
     }
 
-    /// Reads a term about a fact; nil for text.
+    /// Parses a term about a fact; nil for text.
     private static func fact(_ word: String, _ scope: FilterScope) throws(FilterProblem) -> FilterTerm? {
         if word == "dup" { return .duplicate }
         if word == "like" { return .similar(usualDistance) }
@@ -130,9 +130,9 @@ package enum FilterTerm: Sendable, Hashable {
         }
     }
 
-    /// Returns the valid form of a word that begins as a term does but goes on otherwise, such as `hits=1`; nil for text.
+    /// Returns the valid form of a word that only begins like a term, such as `hits=1`; nil for text.
     ///
-    /// A shell interprets an unquoted `>` itself and removes it.
+    /// The form mentions quotes, because a shell interprets and removes an unquoted `>`.
     private static func form(of word: String, _ scope: FilterScope) -> String? {
         let name = String(word.prefix { !":<>=".contains($0) })
         let number = Number(rawValue: name == "size" ? "bytes" : name)
@@ -145,8 +145,8 @@ package enum FilterTerm: Sendable, Hashable {
         return field.scopes.contains(scope) ? field.form : "a term other than \(name):, which is not known here"
     }
 
-    /// Returns the known fields if the word begins with an unknown one, as `format:png` and `width>100`; nil for text,
-    /// such as an address, also without a scheme, or a time.
+    /// Returns the known fields if the word begins with an unknown one, as in `format:png` and `width>100`; nil for
+    /// text, such as a time or an address with or without a scheme.
     private static func unknownForm(of word: String, _ name: String, _ scope: FilterScope) -> String? {
         let rest = word.dropFirst(name.count)
         guard name.count > 1, name.allSatisfy({ $0.isASCII && $0.isLetter }), rest.count > 1, !rest.hasPrefix("="),

@@ -1,20 +1,20 @@
 import Raster
 
-/// What a filter tests of a picture; what is not known meets no term.
+/// The properties of a picture that filters test; unknown properties match no term.
 package struct FilteredPicture: Sendable, Hashable {
     package var facts: PictureFacts
     /// The length of the file.
     package var bytes: Int?
     /// The first eight bytes of the SHA-256.
     package var digest: UInt64?
-    /// Whether the name or the media type says another format.
+    /// Whether the name or the media type contradicts the format.
     package var isMismatched: Bool
 
     package init(facts: PictureFacts, bytes: Int? = nil, digest: UInt64? = nil, isMismatched: Bool = false) {
         (self.facts, self.bytes, self.digest, self.isMismatched) = (facts, bytes, digest, isMismatched)
     }
 
-    /// Returns whether the picture meets a term; nil for a term about an address, a transfer or a cache entry.
+    /// Returns whether the picture matches a term; nil for a term about an address, a transfer or a cache entry.
     ///
     /// - Parameter related: The digests and hashes of all pictures, for `dup` and `like:`.
     package func meets(_ term: FilterTerm, _ related: RelatedPictures) -> Bool? {

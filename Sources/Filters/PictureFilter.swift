@@ -19,8 +19,8 @@ package struct PictureFilter: Sendable, Hashable {
 
     /// Parses a filter.
     ///
-    /// - Parameter scope: Where the filter applies, which decides about the terms.
-    /// - Throws: `FilterProblem` with the column of a term that is not valid.
+    /// - Parameter scope: Where the filter applies, which decides what terms are valid.
+    /// - Throws: `FilterProblem` with the column of an invalid term.
     package init(_ text: String, in scope: FilterScope) throws(FilterProblem) {
         var literals: [Literal] = []
         var last = ""
@@ -85,7 +85,7 @@ package enum FilterScope: Sendable {
     case list
 }
 
-/// The part of a filter that is not valid.
+/// The invalid part of a filter.
 package struct FilterProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// The term as the user wrote it.
     package let term: String

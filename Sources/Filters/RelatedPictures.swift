@@ -1,12 +1,12 @@
 /// The digests and perceptual hashes that several pictures share, for the terms `dup` and `like:`.
 package struct RelatedPictures: Sendable, Hashable {
     package private(set) var digests: Set<UInt64> = []
-    /// The hashes that are near that of another picture, by distance.
+    /// For each distance: the hashes that are at most this far from the hash of another picture.
     package private(set) var hashes: [Int: Set<UInt64>] = [:]
 
     package init() {}
 
-    /// Finds what the terms of a filter need.
+    /// Collects what the terms of a filter need.
     ///
     /// Complexity: for `like:`, that of `SimilarHashes`.
     ///
@@ -25,10 +25,10 @@ package struct RelatedPictures: Sendable, Hashable {
         }
     }
 
-    /// Whether several pictures have a digest.
+    /// Returns whether several pictures have a digest.
     package func hasSeveral(_ digest: UInt64) -> Bool { digests.contains(digest) }
 
-    /// Whether a hash is near that of another picture.
+    /// Returns whether a hash is near that of another picture.
     package func isNear(_ hash: UInt64, within distance: Int) -> Bool { hashes[distance]?.contains(hash) ?? false }
 
     /// Returns the hashes that occur several times, or differ from another one in at most `distance` bits, 0 to 15.
@@ -47,7 +47,7 @@ package struct RelatedPictures: Sendable, Hashable {
 }
 
 extension PictureFilter {
-    /// Whether it must know all pictures before it can test one.
+    /// Whether the filter must know all pictures before it can test one.
     package var readsAllPictures: Bool {
         terms.contains { term in
             switch term {

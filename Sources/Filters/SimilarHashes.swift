@@ -1,8 +1,8 @@
 /// Finds all pairs of perceptual hashes within a distance of each other.
 ///
-/// Multi-index hashing: a hash is cut into four blocks of 16 bits. Two hashes that differ in at most d bits differ in at
-/// most d / 4 bits in one of the blocks, so that only the hashes with such a block are compared. Blocks are compared
-/// bucket by bucket, which the processor's cache holds.
+/// Multi-index hashing: a hash is cut into four blocks of 16 bits. If two hashes differ in at most d bits, one of their
+/// blocks differs in at most d / 4 bits. So only hashes with such a block are compared. They are compared bucket by
+/// bucket, because a bucket fits into the processor's cache.
 /// Source: Norouzi, Punjani, Fleet, "Fast Search in Hamming Space with Multi-Index Hashing" (CVPR 2012), section 3.
 package enum SimilarHashes {
     private static let blocks = 4
@@ -20,7 +20,7 @@ package enum SimilarHashes {
         for block in 0..<blocks {
             let buckets = Buckets(hashes, block)
             buckets.forEachPair(masks, within: distance) { left, right, difference in
-                // The first block that is near enough reports the pair.
+                // Several blocks may be near enough; only the first of them reports the pair.
                 let isFirst = (0..<block).allSatisfy { value(difference, $0).nonzeroBitCount > bits }
                 if isFirst { body(left, right) }
             }
@@ -31,7 +31,7 @@ package enum SimilarHashes {
     private struct Buckets {
         private var hashes: [UInt64]
         private var indices: [Int32]
-        /// Where each value begins.
+        /// The index at which the hashes of each value begin.
         private var starts: [Int32]
 
         init(_ all: [UInt64], _ block: Int) {

@@ -7,7 +7,7 @@ package struct TextPattern: Sendable, Hashable {
     }
 
     package let form: Form
-    /// The text in lower case; that of a regular expression as it is.
+    /// The text in lower case; a regular expression is unchanged.
     package let text: String
     private let bytes: [UInt8]
     private let isASCII: Bool
@@ -15,9 +15,10 @@ package struct TextPattern: Sendable, Hashable {
     private let pieces: [String]
     private let expression: NSRegularExpression?
 
-    /// Creates a glob for a text with `*` or a leading slash, and else a word.
+    /// Creates a glob for a text with `*` or a leading slash, otherwise a word.
     ///
-    /// In a glob, `*` matches any characters, slashes too; slashes around it are removed from `/*.png/`.
+    /// In a glob, `*` matches any characters, including slashes. If slashes enclose the text, as in `/*.png/`, both are
+    /// removed.
     package init(_ text: String) {
         let isGlob = (text.contains("*") || text.hasPrefix("/")) && text != "*" && text != "/"
         let isEnclosed = isGlob && text.count > 2 && text.hasPrefix("/") && text.hasSuffix("/")
@@ -39,10 +40,10 @@ package struct TextPattern: Sendable, Hashable {
         pieces = form == .glob ? text.split(separator: "*", omittingEmptySubsequences: false).map(String.init) : []
     }
 
-    /// Whether it is a glob with a folder, which applies to paths.
+    /// Whether the pattern is a glob with a folder, which applies to paths.
     package var namesFolders: Bool { form == .glob && text.contains("/") }
 
-    /// Whether the pattern matches a text.
+    /// Returns whether the pattern matches a text.
     package func matches(_ text: String) -> Bool {
         switch form {
         case .word: isFound(in: text)
@@ -57,12 +58,12 @@ package struct TextPattern: Sendable, Hashable {
         return text.utf8.withContiguousStorageIfAvailable { isFound(in: $0) } ?? text.lowercased().contains(self.text)
     }
 
-    /// Whether a word of ASCII characters occurs in a text; nil for other patterns.
+    /// Returns whether a word of ASCII characters occurs in a text; nil for other patterns.
     package func isFoundFast(in text: UnsafeBufferPointer<UInt8>) -> Bool? {
         form == .word && isASCII ? isFound(in: text) : nil
     }
 
-    /// Returns what the pattern matches in a text, for highlighting.
+    /// Returns the matches in a text, for highlighting.
     package func ranges(in text: String) -> [Range<String.Index>] {
         guard form == .regex else { return literalMatches(in: text) }
         let matches = expression?.matches(in: text, range: NSRange(text.startIndex..., in: text)) ?? []
@@ -85,12 +86,12 @@ package struct TextPattern: Sendable, Hashable {
         return matches
     }
 
-    /// Whether all texts that this pattern accepts are accepted by another one.
+    /// Returns whether `other` matches all texts that this pattern matches.
     package func narrows(_ other: TextPattern) -> Bool {
         form == .word && other.form == .word && text.hasPrefix(other.text)
     }
 
-    /// Whether the parts of the glob follow each other, and the last one ends the text.
+    /// Returns whether the parts of the glob occur in the text one after the other, the last one at its end.
     private func endsWithPieces(_ text: String) -> Bool {
         var rest = text[...]
         for piece in pieces.dropLast() where !piece.isEmpty {

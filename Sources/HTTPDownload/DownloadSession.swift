@@ -96,11 +96,11 @@ struct DownloadSession {
         do throws(DownloadError) {
             let head = try await head(of: exchange, through: proxy)
             let download = try await download(by: exchange, head, through: proxy)
-            // Only the beginning of a body may have been wanted.
+            // After a success, bytes follow only if just the beginning of the body was wanted; those are not read.
             if download == nil { exchange.discardBody() } else { exchange.cancel() }
             return download
         } catch {
-            // The rest of an error page may pass; a body that is refused while it arrives may not.
+            // The rest of an error page is read, so that the connection can be reused; that of a refused body is not.
             if case .response(.invalidHTTPStatusCode) = error { exchange.discardBody() } else { exchange.cancel() }
             throw error
         }

@@ -19,7 +19,7 @@ public final class ImageDownloader: DataDownloading {
     ///
     /// - Parameters:
     ///   - configuration: The settings of all transfers.
-    ///   - clock: The clock for all time-outs but that of connecting.
+    ///   - clock: The clock for all time-outs except the one for connecting.
     ///   - now: The current date, for `Retry-After` dates and the expiry of cookies.
     public init(
         configuration: DownloaderConfiguration = DownloaderConfiguration(),
@@ -29,7 +29,7 @@ public final class ImageDownloader: DataDownloading {
         dependencies = DownloadSession.Dependencies(configuration, clock: TransferClock(clock), date: now)
     }
 
-    /// Creates an idle downloader with default settings but these limits.
+    /// Creates an idle downloader with these limits and otherwise default settings.
     public convenience init(limits: DownloadLimits) {
         var configuration = DownloaderConfiguration()
         configuration.limits = limits
@@ -69,7 +69,7 @@ public final class ImageDownloader: DataDownloading {
         }
     }
 
-    /// Runs one transfer, with its first and last hook.
+    /// Runs one transfer between the hooks `willDownload` and `didFinish`.
     private func transfer(
         _ request: DownloadRequest, at place: AdmissionQueue.Place,
         onProgress: @escaping @Sendable (DownloadProgress) -> Void

@@ -13,7 +13,7 @@ public enum DownloadError: Error, Sendable, Equatable {
         case emptyRequest
         /// The address cannot be fetched; the text says why.
         case invalidURL(String)
-        /// The task was cancelled, or every task that waited for a shared transfer was.
+        /// The task was cancelled; for a shared transfer, all tasks that waited for it were.
         ///
         /// The program does not show this as a failure.
         case taskCancelled
@@ -21,7 +21,7 @@ public enum DownloadError: Error, Sendable, Equatable {
 
     /// The reasons with codes 2002 to 2109.
     public enum ResponseReason: Sendable, Equatable {
-        /// The status is not accepted, by default any but 200, 201, 203 and 226; `retryAfter` is the delay of the
+        /// The status is not accepted (by default any but 200, 201, 203 and 226); `retryAfter` is the delay of the
         /// `Retry-After` field.
         case invalidHTTPStatusCode(Int, retryAfter: Duration?)
         /// Connecting, sending or receiving failed.
@@ -129,7 +129,8 @@ public enum DownloadError: Error, Sendable, Equatable {
 
     /// Returns whether a later request may have another status.
     ///
-    /// CDNs have 5xx statuses of their own. 202 with `Retry-After` says that the picture is still being made.
+    /// Every 5xx counts, because CDNs add statuses of their own; exceptions are permanent. A 202 with `Retry-After`
+    /// means that the picture is still being made.
     private static func isTransient(_ code: Int, retryAfter: Duration?) -> Bool {
         switch code {
         case 202: retryAfter != nil

@@ -59,7 +59,7 @@ public struct DownloadResponse: Sendable {
         (self.url, self.statusCode, self.headers, self.version) = (url, statusCode, headers, version)
     }
 
-    /// The statuses whose body is a picture, if it is one.
+    /// The statuses whose body may be the picture.
     package static let pictureStatusCodes: Set<Int> = [200, 201, 203, 226]
 
     /// Returns the first value of a header field; the case of the name does not matter.

@@ -25,9 +25,9 @@ public struct DownloadRequest: Sendable, Identifiable {
     package var onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
     /// Called with the status of each response and the redirect targets so far; nil by default.
     package var onAnswer: (@Sendable (_ statusCode: Int, _ redirects: [URL]) -> Void)?
-    /// The number of bytes at the beginning of the body that are wanted; nil, the default, wants all.
+    /// The number of bytes to fetch from the beginning of the body; nil, the default, fetches the whole body.
     ///
-    /// The server is asked for a range; if it sends more, the transfer ends there.
+    /// The request asks for a range. If the server sends more, the transfer ends after these bytes.
     package var firstBytes: Int?
     /// Whether the request fetches a list and not a picture; false by default.
     package var isDocument = false

@@ -71,11 +71,11 @@ public struct DownloadMetrics: Sendable, Hashable {
 
     public init() {}
 
-    /// The times until a connection is ready, each without the one before it.
+    /// The durations of the steps until a connection is ready, one after the other.
     public struct Phases: Sendable, Hashable {
         /// The time for the lookup of the host's name.
         public var lookup: Duration = .zero
-        /// The time for the TCP connection, and for that to a proxy.
+        /// The time for the TCP connection, and for the connection to a proxy.
         public var connect: Duration = .zero
         /// The time for the TLS handshake; zero without TLS.
         public var handshake: Duration = .zero

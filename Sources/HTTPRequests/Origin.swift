@@ -6,7 +6,7 @@ package struct Origin: Hashable, Sendable {
     let host: String
     let port: Int
 
-    /// The names of the origin's host in settings, the most exact first: with port, then without a standard port.
+    /// The names under which settings may refer to the host: with the port, and without it if it is the standard port.
     package var keys: [String] { ["\(host):\(port)"] + (port == Self.standardPort(scheme) ? [host] : []) }
 
     private static func standardPort(_ scheme: String) -> Int { scheme == "https" ? 443 : 80 }

@@ -1,6 +1,6 @@
 /// The text of a status code: `404 Not Found`.
 package enum StatusPhrase {
-    /// The reason phrases of RFC 9110, section 15, and of the statuses that picture servers use besides.
+    /// The reason phrases of RFC 9110, section 15, and of other statuses that picture servers use.
     private static let phrases = [
         100: "Continue", 101: "Switching Protocols", 103: "Early Hints", 200: "OK", 201: "Created", 202: "Accepted",
         203: "Non-Authoritative Information", 204: "No Content", 205: "Reset Content", 206: "Partial Content",

@@ -6,7 +6,7 @@ public struct TLSSettingsProblem: Error, Sendable, Hashable, CustomStringConvert
     public let description: String
 }
 
-/// The trusted and presented certificates for https; the minimum version is TLS 1.2.
+/// The certificates that https trusts and presents; the minimum version is TLS 1.2.
 public struct TLSSettings: Sendable {
     /// The additional trusted roots as PEM text.
     package private(set) var roots = ""
@@ -44,7 +44,7 @@ public struct TLSSettings: Sendable {
         }
     }
 
-    /// Returns whether a PEM text has a block whose name ends so and whose content is Base64 (RFC 7468).
+    /// Returns whether a PEM text has a block whose label ends with `name` and whose content is Base64 (RFC 7468).
     private static func hasBlock(in pem: String, named name: String) -> Bool {
         guard let start = pem.firstRange(of: name + "-----"),
             let end = pem[start.upperBound...].firstRange(of: "-----END ")
@@ -54,9 +54,9 @@ public struct TLSSettings: Sendable {
     }
 }
 
-/// Certificates and keys as PEM text, at a fixed place in memory.
+/// Certificates and keys as PEM text at a fixed address in memory.
 ///
-/// A bundle of all authorities has 200 KiB, which a copy for each request would make slow.
+/// A bundle of all certificate authorities has 200 KiB. Copying it for each request would be slow.
 package final class PEMBytes: Sendable {
     private let address: UInt
     private let count: Int
@@ -69,7 +69,7 @@ package final class PEMBytes: Sendable {
 
     deinit { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
 
-    /// Calls a function with the bytes, which stay at their place as long as this object lives.
+    /// Calls a function with the bytes, whose address is valid as long as this object lives.
     package func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         body(UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count))
     }

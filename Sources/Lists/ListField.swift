@@ -17,7 +17,7 @@ enum ListField: String {
         "image_url", "imageurl", "img_url", "photo_image_url", "original_url", "originalurl",
     ]
 
-    /// Returns the index of the name of the address: `url`, else the first that means one.
+    /// Returns the index of the address's name: `url`, otherwise the first name that means an address.
     static func addressIndex(in names: [String]) -> Int? {
         names.firstIndex { ListField(rawValue: $0.trimmed.lowercased()) == .url }
             ?? names.firstIndex { ListField(name: $0.trimmed) == .url }
@@ -45,7 +45,7 @@ struct FieldError: Error, Hashable, CustomStringConvertible {
 
     /// Creates the error of a location.
     ///
-    /// That of the picture itself needs no field name.
+    /// An error of the picture's own location does not name the field.
     init(_ error: LocationError, of field: ListField) {
         description = field == .url ? error.description : "\(field.rawValue): \(error.description)"
     }
@@ -59,7 +59,7 @@ enum FieldValue: Hashable, Sendable {
     case texts([String])
     case pairs([ListHeader])
 
-    /// The text, or the number as a text, as datasets number their pictures; nil if it is neither or blank.
+    /// The text, or a number as text, because datasets number their pictures; nil for other values and blank texts.
     var name: String? {
         if case .number(let number) = self { return Int(exactly: number).map(String.init) ?? String(number) }
         return text
@@ -102,7 +102,7 @@ enum FieldValue: Hashable, Sendable {
         }
     }
 
-    /// The duration of a number of seconds, or of a number with the unit s, m, h, d or w; at most 100 years.
+    /// The duration: a number of seconds, or a number with the unit s, m, h, d or w; at most 100 years.
     var duration: Duration? {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604_800]
         var seconds = number
@@ -136,7 +136,7 @@ extension ListHeader {
         guard isValid else { return nil }
     }
 
-    /// Whether it is a header (RFC 9110, 5.1 and 5.5) that does not frame the message.
+    /// Whether the header is valid (RFC 9110, 5.1 and 5.5) and does not determine the length of the message.
     fileprivate var isValid: Bool {
         !name.isEmpty && !Self.framing.contains(name.lowercased())
             && name.utf8.allSatisfy { (0x21...0x7E).contains($0) && !Self.delimiters.contains($0) }
@@ -152,8 +152,8 @@ extension ListHeader {
 
 /// Builds an entry from fields that arrive in any order.
 ///
-/// A bad field becomes a warning. It rejects the entry if it is the address or the cache key, or decides about the
-/// request, its check or the processing.
+/// A bad field becomes a warning. It rejects the entry if the field is the address or the cache key, or if it affects
+/// the request, the check of the bytes or the processing.
 struct EntryBuilder {
     private var entry: ListEntry
     private let base: ListBase
@@ -192,7 +192,7 @@ extension ListEntry {
 
     /// Sets a field.
     ///
-    /// - Throws: What is wrong with the value. The entry does not change then, except that it gets the usable
+    /// - Throws: What is wrong with the value. The entry then stays unchanged, except that it gets the usable
     ///   alternatives.
     mutating func set(_ field: ListField, to value: FieldValue, base: ListBase) throws(FieldError) {
         func require<Value>(_ value: Value?, _ form: String) throws(FieldError) -> Value {

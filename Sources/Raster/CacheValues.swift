@@ -32,9 +32,9 @@ package struct CacheTally: Sendable, Hashable {
     package var memoryHits = 0
     /// Look-ups that the disk tier served.
     package var diskHits = 0
-    /// Look-ups that found no live entry, after which the source was asked.
+    /// Misses whose expired entry the server confirmed to be unchanged.
     package var misses = 0
-    /// Misses whose expired bytes the server confirmed.
+    /// Bytes that were not transferred, thanks to hits on disk and revalidations.
     package var revalidated = 0
     /// Bytes that were not transferred, because of hits on disk and revalidations.
     package var bytesSaved = 0
@@ -55,7 +55,7 @@ package struct CacheTally: Sendable, Hashable {
 /// A number of entries and bytes.
 package struct CacheAmount: Sendable, Hashable {
     package var entries: Int
-    /// The bytes of the contents; the function that returns the amount says how it counts shared contents.
+    /// The bytes of the contents. Whether shared contents count once depends on the function that returns the amount.
     package var bytes: Int
 
     package init(entries: Int = 0, bytes: Int = 0) {
@@ -80,7 +80,7 @@ package enum CacheGrouping: String, Sendable, Hashable, CaseIterable {
 
 /// A group of cache entries with a common property, and its totals.
 package struct CacheGroup: Sendable, Hashable {
-    /// The host, format or kind; for ages the minimum, such as `7d`, and `0` for the youngest group.
+    /// The host, format or kind; for ages the lower bound of the group, such as `7d`, or `0` for the youngest group.
     package var value: String
     /// The text of the filter that selects the entries.
     package var filter: String

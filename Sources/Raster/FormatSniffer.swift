@@ -24,7 +24,7 @@ package enum FormatSniffer {
     /// - Parameters:
     ///   - bytes: The beginning of the file.
     ///   - isWhole: Whether no more bytes will follow.
-    ///   - inflate: Returns the beginning of what gzip has compressed, which may be SVG; nil if nobody can tell.
+    ///   - inflate: Decompresses the beginning of gzip data, which may be SVG; nil if there is no decompressor.
     package static func judge(
         _ bytes: some Collection<UInt8>, isWhole: Bool, inflate: (([UInt8]) -> [UInt8])?
     ) -> Verdict {
@@ -41,7 +41,7 @@ package enum FormatSniffer {
         }
         if let header = TGAHeader(known) {
             guard isWhole else { return .undecided }
-            // A header without signature that promises far more than there is is no evidence.
+            // The header has no signature. It is believed only if the file has an eighth of the bytes that it promises.
             if bytes.count >= header.leastBytes / 8 { return .format(.tga) }
         }
         if verdict == .undecided, !isWhole { return .undecided }
@@ -101,7 +101,7 @@ package struct FormatSignatures {
 
     private var boxes: FormatSniffer.Verdict? {
         if has([0x1A, 0x45, 0xDF, 0xA3]) || has("RIFF") && has("AVI ", at: 8) { return .format(.video) }
-        // A text may have these letters in the same place, but a box begins with its size.
+        // Text may have these letters at the same place. A box begins with its size, whose first byte is below 0x20.
         let beginsWithSize = bytes.first.map { $0 < 0x20 } ?? false
         if beginsWithSize, Self.videoBoxes.contains(where: { has($0, at: 4) }) { return .format(.video) }
         guard has("ftyp", at: 4) else { return nil }
@@ -176,8 +176,8 @@ package struct FormatSignatures {
         }
     }
 
-    /// Returns whether the text is an XPM file that does not begin with its usual comment: an array of strings, of which
-    /// the first holds four numbers.
+    /// Returns whether the text is an XPM file without the usual comment at its beginning: an array of strings, the
+    /// first of which holds four numbers.
     private static func isXPM(_ bytes: [UInt8]) -> Bool {
         let parts = String(decoding: bytes.prefix(512), as: UTF8.self).split(separator: "\"", maxSplits: 2)
         guard parts.count == 3, parts[0].contains("static"), parts[0].contains("char"), parts[0].contains("{") else {
@@ -201,7 +201,7 @@ package struct FormatSignatures {
 struct MarkupStart {
     /// The name of the root element without its namespace prefix, in lower case; nil if it is not reached.
     private(set) var rootName: String?
-    /// Whether the file is XML so far and its root element follows later.
+    /// Whether the bytes may be XML but end before the root element.
     private(set) var isOpen = false
 
     init(_ bytes: [UInt8]) {
@@ -293,7 +293,7 @@ package struct TGAHeader {
             case 3, 11: [8, 16].contains(depth)
             default: false
             }
-        // A map may be there although nothing uses it.
+        // A file may have a colour map that no pixel uses.
         let isMapKnown = !hasMap || [15, 16, 24, 32].contains(mapBits)
         size = PixelSize(width: number(12), height: number(14))
         guard isKnown, isMapKnown, bytes[1] <= 1, !size.isEmpty, bytes[17] & 0xC0 == 0,

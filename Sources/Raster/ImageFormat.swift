@@ -60,7 +60,7 @@ struct FormatTraits: Sendable {
     let extensions: [String]
     /// The registered media types, and those that servers use.
     let mediaTypes: [String]
-    /// The bytes with which every file begins; none for formats that `FormatSignatures` knows by more than that.
+    /// The bytes with which every file begins; empty for formats that `FormatSignatures` detects by further checks.
     let signatures: [[UInt8]]
 
     fileprivate init(_ extensions: [String], _ mediaTypes: [String], signatures: [[UInt8]] = []) {
@@ -135,7 +135,7 @@ extension ImageFormat {
         }
     }
 
-    /// The signatures, in the order of the formats.
+    /// The signatures and their formats, in the order of the formats.
     static let signatures = allCases.flatMap { format in format.traits.signatures.map { (bytes: $0, format: format) } }
 
     private static let extensions = table(of: \.extensions)
@@ -147,13 +147,13 @@ extension ImageFormat {
 }
 
 extension ImageFormat {
-    /// The format that a file name extension stands for, without a dot and ignoring case; nil for others.
+    /// Creates the format of a file name extension without a dot, ignoring case; nil for unknown ones.
     package init?(fileExtension text: String) {
         guard let format = Self.extensions[text.lowercased()] else { return nil }
         self = format
     }
 
-    /// The format that a media type stands for, whose parameters are ignored; nil for others.
+    /// Creates the format of a media type, whose parameters are ignored; nil for unknown ones.
     package init?(mediaType text: String) {
         let type = text.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
         let format = Self.mediaTypes[type] ?? (type.hasPrefix("video/") ? .video : nil)
@@ -161,7 +161,7 @@ extension ImageFormat {
         self = format
     }
 
-    /// Returns the file name or media type that says another format; nil if neither does.
+    /// Returns the format of the file name, or the media type, if it contradicts this format; otherwise nil.
     ///
     /// - Parameter contentType: The media type that the server sent; nil if there is none.
     package func mismatch(address: String, contentType: String?) -> String? {

@@ -1,4 +1,4 @@
-/// The facts that a picture's file tells about itself; what is not known is nil.
+/// The facts that a picture's file states; unknown facts are nil.
 ///
 /// `PictureFact.all` has one row a fact. The index of the cache, JSON lines, reports, details and their schema derive from
 /// it.
@@ -40,7 +40,7 @@ public enum PictureVerdict: String, Sendable, Hashable, CaseIterable {
     case whole
     case incomplete
     case corrupt
-    /// Nothing can be decoded; any content was accepted.
+    /// Nothing can be decoded. A check fails such a file, unless it accepts any content.
     case unreadable
     /// The pixels were not decoded: by choice, or because the picture exceeds a limit.
     case unchecked
@@ -52,11 +52,11 @@ package struct PictureFact: Sendable {
     package let column: String
     /// Whether the column has texts; otherwise it has integers.
     package let isText: Bool
-    /// The version of the index that has the column first.
+    /// The first version of the index that has the column.
     package let since: Int
     /// The name in JSON lines and in reports.
     package let name: String
-    /// The name on screens; nil for facts that the line about the picture has.
+    /// The label on screens; nil for facts that are part of the picture's summary line.
     package let label: String?
     /// The definition in the JSON schema.
     package let schema: String
@@ -68,7 +68,7 @@ package struct PictureFact: Sendable {
     ///
     /// - Parameters:
     ///   - column: The column in the index; `name` if nil.
-    ///   - details: Returns the text for screens, if it is not the value itself; nil to leave the fact out.
+    ///   - details: Returns the text for screens if it differs from the value; its result is nil to leave the fact out.
     private init<Value: FactConvertible>(
         _ name: String, _ path: any WritableKeyPath<PictureFacts, Value?> & Sendable, column: String? = nil,
         since: Int = 1,
@@ -87,10 +87,10 @@ package struct PictureFact: Sendable {
     /// Returns the value; nil if it is not known.
     package func value(in facts: PictureFacts) -> FactValue? { get(facts) }
 
-    /// Returns what screens show; nil if there is nothing to show.
+    /// Returns the value for screens; nil if there is nothing to show.
     package func details(in facts: PictureFacts) -> FactValue? { details(facts) }
 
-    /// Sets the value, which may come from a column or from JSON; one that is not valid is not known.
+    /// Sets the value, which may come from a column or from JSON; an invalid value sets nil.
     package func setValue(_ value: FactValue, in facts: inout PictureFacts) { set(&facts, value) }
 
     /// All facts, in the order of reports.
@@ -140,7 +140,7 @@ package struct PictureFact: Sendable {
     ]
 }
 
-/// The value of a fact in the form that columns, JSON and screens are written from.
+/// A fact's value as it is written to columns, JSON and screens.
 package enum FactValue: Sendable, Hashable {
     case text(String)
     case number(Int)
@@ -152,10 +152,10 @@ package enum FactValue: Sendable, Hashable {
 
 /// A type of facts.
 private protocol FactConvertible {
-    /// Whether a column has it as a text.
+    /// Whether columns store the value as text, not as an integer.
     static var isText: Bool { get }
     var factValue: FactValue { get }
-    /// Reads a value, also the text or number of a column.
+    /// Converts a value, including one that was read from a column.
     init?(factValue: FactValue)
 }
 

@@ -13,7 +13,7 @@ public enum Transition: Sendable {
     /// Custom frames from two pictures of equal size, for a progress above 0 and below 1.
     case custom(@Sendable (_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer)
 
-    /// Returns the frame at a progress from 0, the old picture, to 1, the next; it has the next picture's size.
+    /// Returns the frame at a progress from 0 (the old picture) to 1 (the next one), in the size of the next picture.
     ///
     /// An old picture of another size is centred over the background, which is black by default; without an old picture
     /// the background replaces it. Progress is clamped, and NaN counts as 1. At 1 the frame is `to` itself.
@@ -136,7 +136,7 @@ struct CardFlip {
         case left, right, top, bottom
     }
 
-    /// The viewer's distance in halves of the card's side.
+    /// The distance of the viewer, in halves of the card's side.
     private static let distance = 3.0
 
     private let side: Side
@@ -185,12 +185,14 @@ struct CardFlip {
 
     /// The card's rotation.
     ///
-    /// The line at u, −1…1, lies u·cos across and u·sin deep, and appears d/(d + u·sin) times as large.
+    /// A line of the card at u (−1…1) moves to u·cos, lies u·sin deep, and appears d/(d + u·sin) times as large.
     private struct Rotation {
         private let cosine: Double
         private let sine: Double
 
-        /// Requires −½…½ half turns; the sine is Bhaskara I's approximation 4x(1−x)·4/(5−4x(1−x)), x in half turns.
+        /// Creates a rotation by −½…½ half turns.
+        ///
+        /// The sine is Bhaskara I's approximation 4x(1−x)·4/(5−4x(1−x)), x in half turns.
         init(halfTurns: Double) {
             sine = halfTurns < 0 ? -Self.sine(-halfTurns) : Self.sine(halfTurns)
             cosine = Self.sine(0.5 - abs(halfTurns))

@@ -31,7 +31,7 @@ package enum XtermPalette {
         }
     }
 
-    /// Returns the number, from 16 on, of the nearest colour in sRGB; the lowest of several.
+    /// Returns the number, from 16 on, of the nearest colour in sRGB; of several equally near ones, the lowest number.
     package static func number(nearestTo color: Color) -> UInt8 {
         (16...255).min { Self.color($0).squaredDistance(to: color) < Self.color($1).squaredDistance(to: color) } ?? 16
     }

@@ -121,7 +121,7 @@ extension AddressEncoder {
 
     /// Returns the index at which the path begins.
     ///
-    /// Nothing before it is encoded, as host names have an encoding of their own.
+    /// The part before the path is not percent-encoded: host names have an encoding of their own.
     private static func authorityEnd(_ bytes: [UInt8]) -> Int {
         guard let first = bytes.firstIndex(of: slash), bytes[first...].starts(with: "//".utf8),
             first == 0 || bytes[first - 1] == UInt8(ascii: ":"), !bytes[..<first].contains(where: marks.contains)

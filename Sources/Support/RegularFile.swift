@@ -6,14 +6,14 @@ package enum RegularFile {
     package enum Problem: Error {
         case system(operation: String, code: Int32)
         case notRegular, folder
-        /// The file does not exist, and a part of the path looks like a host.
+        /// The file does not exist, and its path looks like a web address without a scheme.
         case noScheme
         case tooLarge(bytes: Int, limit: Int)
         case changedWhileReading
         case stopped
     }
 
-    /// The number of bytes to read between two calls of `goesOn`.
+    /// The number of bytes between two calls of `goesOn`.
     private static let slice = 256 << 10
 
     /// Returns whether the path is a regular file or a link to one.
@@ -82,7 +82,7 @@ extension RegularFile.Problem: CustomStringConvertible {
         }
     }
 
-    /// Returns the system's message without a capital at the beginning, like all other reasons.
+    /// Returns the system's message, beginning with a small letter like all other reasons.
     private static func text(of code: Int32) -> String {
         let words = String(cString: strerror(code))
         return words.prefix(1).lowercased() + words.dropFirst()

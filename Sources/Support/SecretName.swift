@@ -2,8 +2,8 @@ import Foundation
 
 /// The names of values that are secret, such as `token`, `api_key`, `X-Amz-Signature` and `SAMLResponse`.
 ///
-/// A name is secret if one of its words is, in any position. Words are told apart by marks and capitals, or by being a
-/// compound of known words, such as `appkey`; so `monkey` and `design` are not secret.
+/// A name is secret if any of its words is secret. Words end at punctuation and before capitals. A compound without
+/// either, such as `appkey`, is secret if it consists of known words only; so `monkey` and `design` are not secret.
 enum SecretName {
     private static let words: Set<String> = [
         "key", "apikey", "token", "tok", "sig", "sign", "signed", "signature", "auth", "authorization",
@@ -13,7 +13,7 @@ enum SecretName {
         "policy", "login", "cookie", "csrf", "xsrf", "md5",
     ]
 
-    /// Names that are secret as a whole only.
+    /// Words that are secret only if they are the whole name.
     private static let wholeNames: Set<String> = ["code", "oh", "hdnea", "hdnts", "hdntl"]
 
     /// Words that stand beside a secret word in a compound, such as `accesskey` and `jsessionid`.
@@ -28,14 +28,14 @@ enum SecretName {
 
     private static let longestWord = 14
 
-    /// Returns whether a name, escaped or not, means a secret.
+    /// Returns whether a name, percent-encoded or not, stands for a secret value.
     static func isOne(_ name: Substring) -> Bool {
         let text = name.utf8.contains(UInt8(ascii: "%")) ? AddressEncoder.decode(name) : String(name)
         if wholeNames.contains(text.lowercased()) { return true }
         return parts(of: text).contains { isSecret(compound: $0) }
     }
 
-    /// Splits a name at every byte that is no letter or digit, and before capitals: `SAMLResponse` has two parts.
+    /// Splits a name at every byte other than a letter or digit, and before capitals: `SAMLResponse` has two parts.
     private static func parts(of name: String) -> [String] {
         let bytes = Array(name.utf8)
         var parts: [[UInt8]] = [[]]
@@ -53,12 +53,12 @@ enum SecretName {
         return parts.filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns whether a part consists of known words, of which one is secret; digits at its end count for nothing.
+    /// Returns whether a part consists of known words, one of them secret; digits at its end are ignored.
     private static func isSecret(compound part: String) -> Bool {
         if words.contains(part) { return true }
         let bytes = Array(part.utf8.reversed().drop { $0.isDigit }.reversed())
         guard bytes.count <= 40 else { return false }
-        // For each length: whether that many bytes are known words, and whether one of them is secret.
+        // For each number of bytes: nil if they are not made of known words, else whether one of the words is secret.
         var found: [Bool?] = [false] + Array(repeating: nil, count: bytes.count)
         for end in bytes.indices {
             for start in max(0, end + 1 - longestWord)...end {
@@ -75,12 +75,12 @@ enum SecretName {
     }
 }
 
-/// Values that look secret whatever their name is.
+/// A value that looks secret whatever its name is.
 enum SecretValue {
     /// The shortest value that can look like a secret.
     private static let shortest = 20
 
-    /// The shortest secret of which a digest is shown: that of a short one would help to guess it.
+    /// The shortest secret whose digest is shown; the digest of a shorter one would help to guess it.
     private static let shortestDigested = 16
 
     /// Returns what is shown in place of a value: `…`, and for long ones 24 bits of a digest (FNV-1a).
@@ -105,8 +105,8 @@ enum SecretValue {
             kinds.contains(where: { $0 != .digit }), others * 6 <= bytes.count
         else { return false }
         let changes = zip(kinds, kinds.dropFirst()).count { $0 != $1 }
-        // In random hexadecimal 0.47 of the neighbours differ in kind, in base64 0.6. In names it is below 0.2, but with
-        // a capital for each word up to 0.4.
+        // The share of neighbours of different kinds is 0.47 in random hexadecimal and 0.6 in random base64. In names
+        // it is below 0.2, or up to 0.4 if each word begins with a capital.
         let isMixed = kinds.contains(.small) && kinds.contains(.capital)
         return changes * 100 >= kinds.count * (isMixed ? 42 : 25)
     }

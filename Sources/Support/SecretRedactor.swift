@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A value is secret if its name says so (``SecretName``), or if it looks like random bytes (``SecretValue``).
 package enum SecretRedactor {
-    /// Whether nothing is hidden, because the user asked for that; false by default.
+    /// Whether redaction is switched off, as the user may ask; false by default.
     package static var isOff: Bool {
         get { offSwitch.load(ordering: .relaxed) }
         set { offSwitch.store(newValue, ordering: .relaxed) }
@@ -14,8 +14,8 @@ package enum SecretRedactor {
 
     /// Returns a text without the `user:password@` of addresses in it.
     ///
-    /// If the text is an address, `…` also replaces each secret value of its path parameters, query and fragment. After
-    /// the `…` of a long value stands a short digest, which tells two values apart.
+    /// If the text is an address, `…` also replaces each secret value of its path parameters, query and fragment. A
+    /// short digest follows the `…` of a long value, so that two values can be told apart.
     package static func shown(_ address: String) -> String {
         guard address.utf8.contains(where: isMark), !isOff else { return address }
         guard let colon = address.utf8.firstIndex(of: colon), isScheme(address.utf8[..<colon]),
@@ -31,7 +31,7 @@ package enum SecretRedactor {
         return removeCredentials(from: "\(address[..<start])\(place)\(query)\(fragment)")
     }
 
-    /// Returns whether the byte may precede something to hide, or be part of it; this runs for every store.
+    /// Returns whether the byte may mark or be part of something to hide; it runs for every store, so it must be fast.
     private static func isMark(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == at || byte == UInt8(ascii: ";")
             || byte == percent
@@ -44,7 +44,7 @@ package enum SecretRedactor {
             }
     }
 
-    /// Returns the text after the first such byte, and truncates `text` before it; nil if there is none.
+    /// Returns the text after the first byte `mark` and truncates `text` before it; nil if there is none.
     private static func cut(_ text: inout Substring, at mark: UInt8) -> Substring? {
         guard let place = text.utf8.firstIndex(of: mark) else { return nil }
         defer { text = text[..<place] }
@@ -119,14 +119,12 @@ package enum SecretRedactor {
         return pair[...equals] + SecretValue.placeholder(value)
     }
 
-    /// Returns whether a key is the beginning of an address.
-    ///
-    /// The whole query is an address then.
+    /// Returns whether a query's first key is the beginning of an address; then the whole query is an address.
     private static func beginsAddress(_ key: Substring) -> Bool { key.utf8.contains(colon) && key.contains("://") }
 
     /// The maximum nesting of addresses in addresses.
     ///
-    /// Deeper values are hidden entirely, as each level of escaping makes the text longer.
+    /// Deeper values are hidden entirely: each level of escaping makes the text longer.
     private static let nestingLimit = 3
 
     /// Redacts a value that is itself an address, escaped or not, as image proxies accept it.
@@ -137,7 +135,7 @@ package enum SecretRedactor {
         let address = isEscaped ? AddressEncoder.decode(text) : String(text)
         guard address.contains("://") else { return String(text) }
         guard depth < nestingLimit else { return "…" }
-        // After the path, the query and the fragment consist of pairs.
+        // The path has no pairs of names and values; the query and the fragment have.
         let marks = address.firstIndex { $0 == "?" || $0 == "#" } ?? address.endIndex
         let path = redact(path: Substring(removeCredentials(from: String(address[..<marks]))), depth: depth + 1)
         let rest = address[marks...].split(separator: "#", omittingEmptySubsequences: false)

@@ -10,7 +10,7 @@ public struct PictureEncoder: Hashable, Sendable {
         case libsixel
     }
 
-    /// The longest side ever sent to kitty, whose limit it is, and to iTerm2, in pixels.
+    /// The longest side that is sent to kitty, whose limit it is, and to iTerm2; in pixels.
     private static let largestSide = 10_000
 
     /// The protocol to display pictures.
@@ -35,8 +35,9 @@ public struct PictureEncoder: Hashable, Sendable {
 
     /// Encodes a picture.
     ///
-    /// A sixel picture larger than the terminal's limit is divided into tiles, and loses up to five rows if the
-    /// terminal counts whole bands. The other protocols scale a picture of more than 10,000 pixels a side. If libsixel
+    /// A sixel picture larger than the terminal's limit is divided into tiles. It loses up to five rows if the terminal
+    /// rounds its height up to whole bands. The other protocols scale a picture of more than 10,000 pixels a side. If
+    /// libsixel
     /// fails, the built-in encoder replaces it.
     ///
     /// - Parameters:

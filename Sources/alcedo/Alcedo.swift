@@ -52,7 +52,7 @@ struct Main {
         let code = await run()
         guard let problem = Console.outputProblem else { exit(code) }
         Console().message("alcedo: standard output is incomplete: \(problem)")
-        // The codes of complete results would hide the loss; others say more.
+        // The codes of complete and partial results would hide the loss. Other codes report something worse.
         exit([0, 3, 4].contains(code) ? ErrorReport.Code.failure : code)
     }
 

@@ -81,7 +81,7 @@ struct BrowseFlags: ParsableArguments {
         settings.lists = lists
         settings.base = try OptionText.base(base)
         settings.title = select ? "\(title)   q selects, ctrl-c cancels" : title
-        // What is printed is chosen now.
+        // Only what is selected now is printed, so an earlier session must not be restored.
         if select { settings.keepsSession = false }
         return settings
     }

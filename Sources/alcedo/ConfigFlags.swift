@@ -6,8 +6,8 @@ import Foundation
 struct ConfigFlags: ParsableArguments {
     @Flag(name: .long, help: "Ignore the config file.") var noConfig = false
 
-    /// Returns the contents of the config file, an empty configuration if there is none; what it says about secrets holds
-    /// from then on.
+    /// Returns the contents of the config file, an empty configuration if there is none; applies its setting for
+    /// secrets.
     func read() throws(ConfigurationProblem) -> Configuration {
         guard !noConfig else { return Configuration() }
         let configuration =

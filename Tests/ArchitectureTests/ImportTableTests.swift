@@ -29,13 +29,15 @@ import Testing
             "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "TerminalGraphics": ["Raster", "CSixel", "CZlib", "FoundationEssentials", "Synchronization", "Glibc"],
-        "BrowserCore": ["Raster", "Filters"],
-        "TerminalImageView": ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "BrowserCore", "Foundation"],
+        "Screen": ["Raster"],
+        "BrowserCore": ["Raster", "Filters", "Screen"],
+        "TerminalImageView": ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "Screen", "Foundation"],
         "Terminal": [
-            "Raster", "BrowserCore", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch", "Synchronization",
+            "Raster", "Screen", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "BrowserApp": [
-            "Raster", "Filters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView", "BrowserCore",
+            "Raster", "Filters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView", "Screen",
+            "BrowserCore",
             "Terminal", "Lists", "Assets", "TOMLKit", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "DemoServer": ["Foundation", "Glibc", "Synchronization"],
@@ -80,13 +82,13 @@ import Testing
     }
 
     /// The pipeline takes any `DataDownloading`; the client of libcurl is its default argument.
-    @Test func `one file of the pipeline names the client`() throws {
+    @Test func `only ImagePipeline.swift mentions the default downloader`() throws {
         let files = try SourceTree.files().filter { $0.path.hasPrefix("ImageLoading/") }
         let naming = files.filter { $0.lines.contains { $0.contains("ImageDownloader") } }.map(\.path)
         #expect(naming == ["ImageLoading/Pipeline/ImagePipeline.swift"])
     }
 
-    @Test func `time and chance come from outside`() throws {
+    @Test func `clocks and random numbers are injected outside Live and Device`() throws {
         let sources = ["Date()", "ContinuousClock()", ".random("]
         for file in try SourceTree.files() where !file.path.contains("/Live/") && !file.path.contains("/Device/") {
             for line in file.lines where !line.contains("= { Date() }") && !line.contains("= ContinuousClock()") {
@@ -97,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `every file is short`() throws {
+    @Test func `no source file has more than 500 lines`() throws {
         for file in try SourceTree.files() { #expect(file.lines.count <= 500, "\(file.path)") }
     }
 }

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `members are listed with their type, and only public ones`() {
+    @Test func `the list names each public member with its type and omits internal ones`() {
         let text = """
             public struct A: Sendable {
                 public let a: Int

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["gallery/v1/index.sqlite", "Sources/cache.db", "Package.resolved", "docs/blobs/ab", "a.swift"])
-    func `other files are refused`(path: String) {
+    func `files that are not allowed are refused`(path: String) {
         #expect(!Self.isAllowed(path))
     }
 

@@ -41,7 +41,7 @@ import Testing
         #expect(missing.map(\.description) == [])
     }
 
-    @Test func `every function is called in the file of an earlier row, or a message brings it there`() throws {
+    @Test func `every function is called in the file of an earlier row, unless a message leads to its row`() throws {
         for walk in try Self.walks() {
             for (place, step) in walk.enumerated().dropFirst() where !step.comesByMessage {
                 let name = try Regex("(func |\\b)\(step.function)\\b *[(<{]").wordBoundaryKind(.simple)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `the walks have at most 45 and 28 steps, those in helper processes included`() throws {
+    @Test func `the two walkthroughs have at most 45 and 28 steps`() throws {
         let counts = try Self.walks().map(\.count)
         #expect(counts.count == 2 && counts[0] <= 45 && counts[1] <= 28)
     }

@@ -28,7 +28,7 @@ import Testing
         #expect(found?.standardizedFileURL.path == root.appending(path: place).standardizedFileURL.path)
     }
 
-    @Test func `without pictures there is no folder of pictures`() {
+    @Test func `picturesFolder is nil when no pictures are installed`() {
         #expect(Assets.picturesFolder(for: root.appending(path: "bin/alcedo")) == nil)
     }
 }

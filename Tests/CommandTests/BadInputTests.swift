@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct BadInputTests {
-    @Test func `an empty list is no failure and fetches nothing`() async throws {
+    @Test func `an empty list succeeds and fetches nothing`() async throws {
         let place = try Workplace()
         let list = try place.write("", to: "empty.txt")
 
@@ -15,7 +15,7 @@ struct BadInputTests {
         #expect(try result.objects().compactMap { $0["type"] } == ["start", "summary"])
     }
 
-    @Test func `a list of comments alone is no failure`() async throws {
+    @Test func `a list of comments alone succeeds`() async throws {
         let place = try Workplace()
         let list = try place.write("# one\n\n   \n# two", to: "comments.txt")
 
@@ -25,7 +25,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: ["nothing.txt", "dangling", "list.txt/under-a-file"])
-    func `a list that cannot be read ends with 1 and is named`(name: String) async throws {
+    func `an unreadable list is an error with its name and exit code 1`(name: String) async throws {
         let place = try Workplace()
         try place.write("", to: "list.txt")
         symlink("nowhere", place.path("dangling"))
@@ -38,7 +38,7 @@ struct BadInputTests {
         expectSafe(result.errors)
     }
 
-    @Test func `a list of binary data is refused as such`() async throws {
+    @Test func `a list of binary data is refused as binary`() async throws {
         let place = try Workplace()
         let garbage = Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 / 256) })
         let list = try place.write(garbage, to: "garbage")
@@ -50,7 +50,7 @@ struct BadInputTests {
         expectSafe(result.errors)
     }
 
-    @Test func `a missing list beside a good one is told, is no success, and the good one is fetched`() async throws {
+    @Test func `a missing list is reported with exit code 3 and the other list is fetched`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
         let list = try place.write(server.url("/a.webp"), to: "list.txt")
@@ -63,7 +63,7 @@ struct BadInputTests {
         #expect(try result.objects("item").map { $0["status"] } == ["fetched"])
     }
 
-    @Test func `a failed list that cannot be written stops the run before it begins`() async throws {
+    @Test func `a failed list that cannot be written stops the run at its start`() async throws {
         let place = try Workplace()
         let list = try place.write("/nowhere.png\n", to: "list.txt")
 
@@ -74,7 +74,7 @@ struct BadInputTests {
         #expect(result.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `an endless line is refused and the next line is read`() async throws {
+    @Test func `an overlong line is rejected and the next line is read`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
         let endless = "http://host/" + String(repeating: "a", count: 4 << 20)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CacheCommandTests {
-    @Test func `dir is the folder, as text and as JSON`() async throws {
+    @Test func `dir prints the folder, as text and as JSON`() async throws {
         let place = try Workplace()
 
         let text = try await place.run("cache", "dir")
@@ -15,7 +15,7 @@ struct CacheCommandTests {
         #expect(try json.objects().map { $0["folder"] } == [place.path("cache")])
     }
 
-    @Test func `stats of an empty cache count nothing`() async throws {
+    @Test func `stats of an empty cache are zero`() async throws {
         let place = try Workplace()
 
         let text = try await place.run("cache", "stats")
@@ -37,7 +37,7 @@ struct CacheCommandTests {
         #expect(try facts.number("bytes") == Workplace.names.map { try Pictures.bytes($0).count }.reduce(0, +))
     }
 
-    @Test func `a picture that is there counts once, whatever is made of it`() async throws {
+    @Test func `several processors on a cached picture count as one hit`() async throws {
         let place = try Workplace()
         let picture = try Pictures.bytes()
         let server = try await FaultServer.start(["/a.webp": .picture(picture)])
@@ -71,7 +71,7 @@ struct CacheCommandTests {
         (["--sort", "size", "--reverse"], ["fjord.webp", "volcano.jpg", "kelp.jpg"]),
         (["--sort", "size", "--top", "1"], ["kelp.jpg"]), (["--top", "0"], []),
     ])
-    func `ls obeys filter, order and number`(arguments: [String], names: [String]) async throws {
+    func `ls applies filter, order and limit`(arguments: [String], names: [String]) async throws {
         let place = try Workplace()
         try await place.fill()
 
@@ -81,7 +81,7 @@ struct CacheCommandTests {
         #expect(try result.objects().map { $0["url"]?.split(separator: "/").last.map(String.init) } == names)
     }
 
-    @Test func `ls as JSON says what an entry is`() async throws {
+    @Test func `ls --json contains size, format, kind and digest of an entry`() async throws {
         let place = try Workplace()
         try await place.fill()
 
@@ -94,7 +94,7 @@ struct CacheCommandTests {
     }
 
     @Test(arguments: [["cache", "rm", "fjord"], ["cache", "clear"]])
-    func `without a terminal nothing goes unless yes is said`(arguments: [String]) async throws {
+    func `without a terminal and without --yes nothing is removed`(arguments: [String]) async throws {
         let place = try Workplace()
         try await place.fill()
 
@@ -106,7 +106,7 @@ struct CacheCommandTests {
         #expect(listing.lines.count == 3)
     }
 
-    @Test func `a dry run says what would go and takes nothing`() async throws {
+    @Test func `a dry run prints what would be removed and removes nothing`() async throws {
         let place = try Workplace()
         try await place.fill()
 
@@ -119,7 +119,7 @@ struct CacheCommandTests {
         #expect(listing.lines.count == 3)
     }
 
-    @Test func `rm of a picture that is not there fails, of terms that none meets does not`() async throws {
+    @Test func `rm of an unknown key fails, of a filter without matches succeeds`() async throws {
         let place = try Workplace()
         try await place.fill()
 
@@ -130,7 +130,7 @@ struct CacheCommandTests {
         #expect(terms.code == 0)
     }
 
-    @Test func `rm takes what the filter selects and its files`() async throws {
+    @Test func `rm removes the entries that the filter selects and their files`() async throws {
         let place = try Workplace()
         try await place.fill()
 
@@ -144,7 +144,7 @@ struct CacheCommandTests {
         #expect(try place.blobs().count <= 1)
     }
 
-    @Test func `clear takes what a lost index does not know of`() async throws {
+    @Test func `clear removes files that a lost index does not know`() async throws {
         let place = try Workplace()
         try await place.fill()
         for suffix in ["", "-wal", "-shm"] {
@@ -160,7 +160,7 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `clear takes everything`() async throws {
+    @Test func `clear removes everything`() async throws {
         let place = try Workplace()
         try await place.fill()
 
@@ -172,7 +172,7 @@ struct CacheCommandTests {
         #expect(try place.contents().isEmpty)
     }
 
-    @Test func `a damaged index is set aside and the cache goes on`() async throws {
+    @Test func `a damaged index is recreated and the cache stays usable`() async throws {
         let place = try Workplace()
         try await place.fill()
         try place.write("no database at all", to: "cache/v3/index.sqlite")
@@ -183,7 +183,7 @@ struct CacheCommandTests {
         expectSafe(result.everything)
     }
 
-    @Test func `a damaged content is not shown as a picture`() async throws {
+    @Test func `a damaged blob is not shown as a picture`() async throws {
         let place = try Workplace()
         let addresses = try await place.fill()
         let kelp = try #require(addresses.first { $0.hasSuffix("kelp.jpg") })

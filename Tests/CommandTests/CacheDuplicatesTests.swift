@@ -44,13 +44,13 @@ struct CacheDuplicatesTests {
         (["dup"], 2), (["w>1000"], 2), (["w<301"], 1), (["mpx>0.5", "dup"], 2), (["frames>1"], 0),
         (["verdict:whole"], 4), (["verdict:corrupt"], 0), (["color:rgb"], 4), (["alpha:yes"], 0), (["alpha:no"], 4),
     ])
-    func `terms select by the facts of pictures`(terms: [String], count: Int) async throws {
+    func `filters select by facts of pictures`(terms: [String], count: Int) async throws {
         let place = try await place()
         let listing = try await place.start(["cache", "ls", "--json"] + terms).end()
         #expect(listing.lines.count == count)
     }
 
-    @Test func `the details name the facts, and a name that says another format`() async throws {
+    @Test func `the details show the facts and a format that differs from the name`() async throws {
         let place = try await place()
         let details = try await place.run("cache", "show", "small.jpg")
         let listing = try await place.run("cache", "ls", "--json", "small.jpg").objects().first

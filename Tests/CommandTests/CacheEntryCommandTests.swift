@@ -6,7 +6,7 @@ import Testing
 /// The cache commands that are about single entries, and what prunes and checks.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CacheEntryCommandTests {
-    @Test func `show tells all of an entry by its address and by its key`() async throws {
+    @Test func `show prints an entry by its address and by its key prefix`() async throws {
         let place = try Workplace()
         let kelp = try #require(try await place.fill().first { $0.hasSuffix("kelp.jpg") })
 
@@ -21,14 +21,14 @@ struct CacheEntryCommandTests {
     }
 
     @Test(arguments: [["show", "https://nowhere/x"], ["get", "abcdef12", "-o", "x"], ["pin", "nothing"]])
-    func `what is not in the cache is a failure that names it`(arguments: [String]) async throws {
+    func `an unknown entry is an error with its name`(arguments: [String]) async throws {
         let result = try await Workplace().start(["cache"] + arguments).end()
 
         #expect(result.code == 1 && result.output.isEmpty)
         #expect(result.errors.contains(arguments[1]))
     }
 
-    @Test func `get writes the bytes and replaces nothing unless told`() async throws {
+    @Test func `get writes the bytes and overwrites only with --force`() async throws {
         let place = try Workplace()
         let kelp = try #require(try await place.fill().first { $0.hasSuffix("kelp.jpg") })
         let file = place.path("kelp.jpg")
@@ -44,7 +44,7 @@ struct CacheEntryCommandTests {
         #expect(output.bytes == Data(try Pictures.bytes("kelp.jpg")))
     }
 
-    @Test func `export writes what a filter selects into a folder and replaces nothing`() async throws {
+    @Test func `export writes the selected entries into a folder and overwrites nothing`() async throws {
         let place = try Workplace()
         let addresses = try await place.fill()
         let folder = place.path("new/pictures")
@@ -60,7 +60,7 @@ struct CacheEntryCommandTests {
         #expect(none.code == 0 && none.errors == "nothing matches\n")
     }
 
-    @Test func `pin and unpin take a filter instead of names`() async throws {
+    @Test func `pin and unpin accept a filter instead of names`() async throws {
         let place = try Workplace()
         let addresses = try await place.fill()
 
@@ -76,7 +76,7 @@ struct CacheEntryCommandTests {
         #expect(try await place.run("cache", "pin", "--where", "w>").errors.contains("in the filter"))
     }
 
-    @Test func `pinned entries outlive a prune and a filter finds them`() async throws {
+    @Test func `prune keeps pinned entries, and a filter finds them`() async throws {
         let place = try Workplace()
         let kelp = try #require(try await place.fill().first { $0.hasSuffix("kelp.jpg") })
 
@@ -94,7 +94,7 @@ struct CacheEntryCommandTests {
         #expect(none.output.isEmpty && none.errors == "no entry matches\n")
     }
 
-    @Test func `prune says what would go, and goes nowhere without yes`() async throws {
+    @Test func `prune prints what it would remove and removes only with --yes`() async throws {
         let place = try Workplace()
         try await place.fill()
 
@@ -110,14 +110,14 @@ struct CacheEntryCommandTests {
     }
 
     @Test(arguments: [["--older-than", "9"], ["--unused", "x"], ["--max-size", "-1"], ["--max-size", "1X"]])
-    func `a prune that cannot be read is a usage error that names the option`(arguments: [String]) async throws {
+    func `an invalid prune value is a usage error with its option`(arguments: [String]) async throws {
         let result = try await Workplace().start(["cache", "prune"] + arguments).end()
 
         #expect(result.code == 2)
         #expect(result.errors.contains(arguments[0]))
     }
 
-    @Test func `verify finds damage, marks it, and repairs it`() async throws {
+    @Test func `verify finds, reports and repairs damage`() async throws {
         let place = try Workplace()
         try await place.fill()
         let sound = try await place.run("cache", "verify", "--full")
@@ -139,7 +139,7 @@ struct CacheEntryCommandTests {
         #expect(repaired.code == 0 && after.code == 0)
     }
 
-    @Test func `rm needs terms, and a glob is one`() async throws {
+    @Test func `rm needs a filter and accepts a glob`() async throws {
         let place = try Workplace()
         try await place.fill()
 
@@ -151,7 +151,7 @@ struct CacheEntryCommandTests {
         #expect(try await place.run("cache", "ls").lines.count == 1)
     }
 
-    @Test func `a secret of an address is nowhere in the cache's folder`() async throws {
+    @Test func `the secret of an address is not written to the cache folder`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp?token=sup3rs3cr3t": .picture(try Pictures.bytes())])
         let list = try place.write(server.url("/a.webp?token=sup3rs3cr3t"), to: "list.txt")

@@ -30,7 +30,7 @@ struct CacheFaultTests {
     }
 
     @Test(arguments: ["pwrite64", "write", "rename", "unlink", "openat"], [2, 7, 31])
-    func `a kill within any call leaves what is whole and a cache that goes on`(call: String, count: Int) async throws {
+    func `a process killed in a system call leaves a sound and usable cache`(call: String, count: Int) async throws {
         let run = try await prefetch(
             injecting: "\(call):signal=KILL:when=\(count)", otherwise: "\"$0\" \"$@\" & kill -9 $!")
 
@@ -47,7 +47,7 @@ struct CacheFaultTests {
     // `write` is not among them: it also wakes threads, and there is no disk whose fault would keep it from that. Files
     // that cannot be written are below, and full file systems in CacheFolderTests.
     @Test(arguments: ["pwrite64:error=EIO", "pwrite64:error=ENOSPC", "rename:error=EIO"])
-    func `calls that fail cost what they were for and nothing else`(fault: String) async throws {
+    func `a failing system call does not damage the cache`(fault: String) async throws {
         let run = try await prefetch(injecting: "\(fault):when=12+3", otherwise: "ulimit -f 8; exec \"$0\" \"$@\"")
 
         #expect(run.faulty.code >= 0, "it was killed: \(run.faulty.everything)")
@@ -56,7 +56,7 @@ struct CacheFaultTests {
     }
 
     @Test(arguments: ["ulimit -f 16", "ulimit -n 28"])
-    func `limits of the process cost what they were for and nothing else`(limit: String) async throws {
+    func `limits of the process do not damage the cache`(limit: String) async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(
             Dictionary(uniqueKeysWithValues: try Self.names.map { ("/\($0)", .picture(try Pictures.bytes($0))) }))

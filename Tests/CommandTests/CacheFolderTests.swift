@@ -6,7 +6,7 @@ import Testing
 /// Places where a cache cannot be, or not for long.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CacheFolderTests {
-    @Test func `without a home the way out is named`() async throws {
+    @Test func `without a home folder ALCEDO_CACHE_DIR is suggested`() async throws {
         let environment: [String: String?] = ["HOME": nil, "ALCEDO_CACHE_DIR": nil]
 
         let result = try await Workplace().run("cache", "stats", environment: environment)
@@ -16,7 +16,7 @@ struct CacheFolderTests {
         #expect(result.output.isEmpty)
     }
 
-    @Test func `with a home alone the cache is under it`() async throws {
+    @Test func `the default cache folder is under the home folder`() async throws {
         let place = try Workplace()
 
         let result = try await place.run("cache", "dir", environment: ["ALCEDO_CACHE_DIR": nil])
@@ -25,7 +25,7 @@ struct CacheFolderTests {
         #expect(result.output == place.path("home/.cache/alcedo") + "\n")
     }
 
-    @Test func `XDG_CACHE_HOME comes before the home`() async throws {
+    @Test func `XDG_CACHE_HOME overrides the home folder`() async throws {
         let place = try Workplace()
 
         let result = try await place.run(
@@ -35,7 +35,7 @@ struct CacheFolderTests {
     }
 
     @Test(arguments: ["relative/cache", "/proc/alcedo-cache", "/dev/null"])
-    func `a place that can hold no cache is refused by name`(path: String) async throws {
+    func `a path that cannot hold a cache is refused with its name`(path: String) async throws {
         let result = try await Workplace().run("cache", "stats", environment: ["ALCEDO_CACHE_DIR": path])
 
         #expect(result.code == 1)
@@ -44,7 +44,7 @@ struct CacheFolderTests {
         #expect(result.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `a folder that others can write to is refused with the mend`() async throws {
+    @Test func `a folder writable by others is refused with the command to fix it`() async throws {
         let place = try Workplace()
         try FileManager.default.createDirectory(atPath: place.path("cache"), withIntermediateDirectories: false)
         chmod(place.path("cache"), 0o777)
@@ -55,7 +55,7 @@ struct CacheFolderTests {
         #expect(result.errors.contains("chmod go-w"))
     }
 
-    @Test func `a link in the place of the folder is not followed`() async throws {
+    @Test func `a symbolic link in place of the folder is not followed`() async throws {
         let place = try Workplace()
         symlink(place.path("home"), place.path("cache"))
 
@@ -78,7 +78,7 @@ struct CacheFolderTests {
         #expect(result.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `show goes on without a cache and says so once`() async throws {
+    @Test func `show continues without a cache and warns once`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
 
@@ -92,7 +92,7 @@ struct CacheFolderTests {
         #expect(result.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `what cannot be written to can be read, and what is full can be emptied`() async throws {
+    @Test func `a read-only cache can be read, and a full one can be cleared`() async throws {
         // Where nobody may mount, this cannot be tried; a gibibyte stays free of what the cache takes.
         let place = try Workplace()
         guard let mounted = try MountedFolder(at: place.path("mount"), options: "size=1200m") else { return }
@@ -132,7 +132,7 @@ struct CacheFolderTests {
     }
 
     @Test(arguments: [64, 700])
-    func `on a full file system only what is kept counts as fetched`(kilobytes: Int) async throws {
+    func `on a full file system only stored pictures count as fetched`(kilobytes: Int) async throws {
         let place = try Workplace()
         let mounted = try MountedFolder(at: place.path("mount"), options: "size=\(kilobytes)k")
         let names = ["coral.jpg", "volcano.jpg", "basalt-columns.png", "plumage.jpg", "kelp.jpg"]

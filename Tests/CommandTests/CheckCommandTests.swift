@@ -24,7 +24,7 @@ struct CheckCommandTests {
             body: Array(body[range]))
     }
 
-    @Test func `the first 64 KiB are asked for and tell format, size and length`() async throws {
+    @Test func `check requests the first 64 KiB and reports format, size and length`() async throws {
         let place = try Workplace()
         let body = try Self.large()
         let server = try await FaultServer.start(["/a.jpg": [ranged(body, 0..<65_536)]])
@@ -42,7 +42,7 @@ struct CheckCommandTests {
         #expect(try await place.run("cache", "ls").output.isEmpty)
     }
 
-    @Test func `a server that ignores the range is cut off`() async throws {
+    @Test func `a response that ignores the range is aborted after the first 64 KiB`() async throws {
         let place = try Workplace()
         let body = try Self.large()
         // The rest never comes.
@@ -54,7 +54,7 @@ struct CheckCommandTests {
         #expect(result.code == 0 && item.number("bytes") == body.count && item.number("width") == 600)
     }
 
-    @Test func `a small file, a missing one, a page and a body cut off are told apart`() async throws {
+    @Test func `check distinguishes a small file, a missing one, a page and a truncated body`() async throws {
         let place = try Workplace()
         let picture = try Pictures.bytes("harbour.gif")
         let small = Array(try Pictures.noise(20, 10).pngData())
@@ -79,7 +79,7 @@ struct CheckCommandTests {
         #expect(items[4].object("error")?["kind"] == "response" || items[4].object("error")?["kind"] == "transport")
     }
 
-    @Test func `a full check decodes each picture, and stores nothing`() async throws {
+    @Test func `a full check decodes each picture and stores nothing`() async throws {
         let place = try Workplace()
         let (photo, damaged) = try Self.photos()
         let server = try await FaultServer.start([
@@ -98,7 +98,7 @@ struct CheckCommandTests {
         #expect(try await place.run("cache", "ls").output.isEmpty)
     }
 
-    @Test func `a server with poor support of ranges is asked for the whole file`() async throws {
+    @Test func `a server with broken range support is asked for the whole file`() async throws {
         let place = try Workplace()
         let small = Array(try Pictures.noise(20, 10).pngData())
         let server = try await FaultServer.start([
@@ -112,7 +112,7 @@ struct CheckCommandTests {
         #expect(try result.objects("item").allSatisfy { $0.number("width") == 20 })
     }
 
-    @Test func `a length beyond the limit is too large, however large it is`() async throws {
+    @Test func `any length above the limit is too large`() async throws {
         let place = try Workplace()
         let body = Array(try Pictures.noise(20, 10).pngData())
         let huge = FaultScript.respond(
@@ -124,7 +124,7 @@ struct CheckCommandTests {
         #expect(result.code == 4 && result.output.contains("--max-size"))
     }
 
-    @Test func `a cut file fails, in a short check, too`() async throws {
+    @Test func `a truncated file fails in a short check, too`() async throws {
         let place = try Workplace()
         let picture = Array(try Pictures.asset("volcano.jpg").prefix(20_000))
         let server = try await FaultServer.start(["/a.jpg": .picture(picture, type: "image/jpeg")])
@@ -135,7 +135,7 @@ struct CheckCommandTests {
         await server.stop()
     }
 
-    @Test func `a file that only lacks its end mark is there`() async throws {
+    @Test func `a file that lacks only its end mark is whole`() async throws {
         let place = try Workplace()
         let picture = Array(try Pictures.asset("volcano.jpg").dropLast(2))
         let server = try await FaultServer.start(["/a.jpg": .picture(picture, type: "image/jpeg")])
@@ -145,7 +145,7 @@ struct CheckCommandTests {
         #expect(result.code == 0 && item["verdict"] == "whole")
     }
 
-    @Test func `a report does not replace a list of the run`() async throws {
+    @Test func `a report may not replace a list of the run`() async throws {
         let place = try Workplace()
         let list = try place.write("http://127.0.0.1:9/a.jpg\n", to: "l.csv")
         let result = try await place.run("check", list, "--report", list)
@@ -153,7 +153,7 @@ struct CheckCommandTests {
         #expect(try String(contentsOfFile: list, encoding: .utf8).contains("127.0.0.1"))
     }
 
-    @Test(arguments: ["csv", "jsonl", "html"]) func `a report has a row for each picture, failed ones too`(
+    @Test(arguments: ["csv", "jsonl", "html"]) func `a report has a row for each picture, including failed ones`(
         form: String
     ) async throws {
         let place = try Workplace()
@@ -176,7 +176,7 @@ struct CheckCommandTests {
         #expect(piped.code == 0 && rows.contains("a.jpg") && rows.contains("404 Not Found"))
     }
 
-    @Test func `a report has thumbnails of fetched, damaged and cached pictures, up to a number`() async throws {
+    @Test func `a report has a limited number of thumbnails, also of damaged and cached pictures`() async throws {
         let place = try Workplace()
         let (photo, damaged) = try Self.photos()
         let server = try await FaultServer.start([
@@ -195,7 +195,7 @@ struct CheckCommandTests {
         await server.stop()
     }
 
-    @Test func `cached pictures are not asked for, and their facts are those of the cache`() async throws {
+    @Test func `a cached picture is not requested and its facts come from the cache`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.jpg": .picture(try Pictures.bytes("canyon.jpg"))])
         _ = try await place.run("prefetch", server.url("/a.jpg"))
@@ -208,7 +208,7 @@ struct CheckCommandTests {
         #expect(text.errors.contains("checked 1") && !text.errors.contains("fetched"))
     }
 
-    @Test func `the advice after failures is to check again`() async throws {
+    @Test func `after failures the summary suggests check, not prefetch`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.jpg": .status(404)])
         let list = try place.write(server.url("/a.jpg"), to: "l.txt")

@@ -11,7 +11,7 @@ struct ClosedOutputTests {
     @Test(arguments: [
         ["doctor"], ["--help"], ["prefetch", "many.txt", "--json"], ["show", "--format", "ppm", "picture"],
     ])
-    func `a reader that leaves early is no crash`(arguments: [String]) async throws {
+    func `a reader that closes the pipe early does not crash the program`(arguments: [String]) async throws {
         let place = try Workplace()
         try place.write((0..<2000).map { "/nowhere/\($0).png" }.joined(separator: "\n"), to: "many.txt")
         try place.write(Data(try Pictures.bytes("eclipse.png")), to: "picture")
@@ -22,7 +22,7 @@ struct ClosedOutputTests {
         #expect(code < 128, "killed by signal \(code - 128)")
     }
 
-    @Test func `lines that nobody read are a failure of prefetch`() async throws {
+    @Test func `prefetch fails if its output is closed early`() async throws {
         let place = try Workplace()
         try place.write((0..<2000).map { "https://host.example/\($0).png" }.joined(separator: "\n"), to: "many.txt")
 
@@ -34,7 +34,7 @@ struct ClosedOutputTests {
         #expect(result.errors.hasSuffix("\n1\n"))
     }
 
-    @Test func `a run that nobody hears of ends`() async throws {
+    @Test func `a run stops when its output is closed`() async throws {
         let picture = FaultScript.picture(try Pictures.bytes("eclipse.png"))
         let paths = (0..<200).map { "/\($0).png" }
         let server = try await FaultServer.start(Dictionary(uniqueKeysWithValues: paths.map { ($0, [picture]) }))
@@ -51,7 +51,7 @@ struct ClosedOutputTests {
     }
 
     @Test(arguments: [["doctor"], ["prefetch", "/nowhere.png", "--json"], ["cache", "stats"]])
-    func `output that a full device does not take is a failure`(arguments: [String]) async throws {
+    func `output to a full device is a failure`(arguments: [String]) async throws {
         let place = try Workplace()
 
         let result = try await place.start(arguments, shell: #""$0" "$@" > /dev/full; echo $? >&2"#).end()

@@ -36,29 +36,29 @@ struct CompletionTests {
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `each shell can read its script`(shell: String) async throws {
+    func `each shell accepts its completion script`(shell: String) async throws {
         let file = try await script(for: shell)
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("prefetch"))
         let result = try await place.start([file], shell: "\(shell) -n \"$1\"").end()
         #expect(result.code == 0 && result.everything.isEmpty)
     }
 
-    @Test func `a command is completed`() async throws {
+    @Test func `command names are completed`() async throws {
         #expect(try await completions(of: "alcedo pre") == ["prefetch"])
     }
 
-    @Test func `choices are completed`() async throws {
+    @Test func `option values are completed`() async throws {
         let flips = try await completions(of: "alcedo browse --transition flip-l")
         #expect(flips == ["flip-left"])
         #expect(try await completions(of: "alcedo browse --graphics sext") == ["sextants"])
     }
 
-    @Test func `themes are ours and the user's`() async throws {
+    @Test func `built-in and user themes are completed`() async throws {
         try place.write("", to: "home/.config/alcedo/themes/heather.toml")
         #expect(try await completions(of: "alcedo browse --theme h") == ["high-contrast", "heather"])
     }
 
-    @Test func `sources are files`() async throws {
+    @Test func `list arguments are completed as files`() async throws {
         try place.write("", to: "unlikely-name.txt")
         #expect(try await completions(of: "alcedo prefetch unlikely") == ["unlikely-name.txt"])
     }

@@ -28,7 +28,7 @@ struct ConfigCommandTests {
         #expect(try settings.objects().map { $0["value"] } == standard.objects().map { $0["value"] })
     }
 
-    @Test func `the path is that of the environment`() async throws {
+    @Test func `the environment decides the path of the config file`() async throws {
         let home = try await place.run("config", "--path")
         let xdg = try await place.run("config", "--path", environment: ["XDG_CONFIG_HOME": "/xdg"])
         let relative = try await place.run("config", "--path", environment: ["XDG_CONFIG_HOME": "xdg"])
@@ -41,14 +41,14 @@ struct ConfigCommandTests {
         #expect(none.code == 1 && none.errors.contains("ALCEDO_CONFIG"))
     }
 
-    @Test func `without a file the check says that the defaults hold`() async throws {
+    @Test func `without a config file the check reports that the defaults apply`() async throws {
         let result = try await place.run("config", "--check")
 
         #expect(result.code == 0)
         #expect(result.output.contains("defaults"))
     }
 
-    @Test func `every fault is told with file, line and column, and the way out`() async throws {
+    @Test func `every fault is reported with file, line and column, and with --no-config`() async throws {
         try configure("[transfers]\njobs = 0\nper-hots = 3\n")
 
         let result = try await place.run("config", "--check")
@@ -60,7 +60,7 @@ struct ConfigCommandTests {
         #expect(result.errors.contains("'per-host'") && result.errors.contains("--no-config"))
     }
 
-    @Test func `the check speaks JSON`() async throws {
+    @Test func `the check prints JSON`() async throws {
         try configure("[transfers]\njobs = 0\n")
 
         let result = try await place.run("config", "--check", "--json")
@@ -70,7 +70,7 @@ struct ConfigCommandTests {
         #expect(result.output.contains("\"ok\":false"))
     }
 
-    @Test func `the settings speak JSON, one a line`() async throws {
+    @Test func `the settings are printed as JSON, one per line`() async throws {
         try configure("[retrying]\nmax-delay = \"120s\"\n")
 
         let rows = try await place.run("config", "--json").objects()
@@ -79,7 +79,7 @@ struct ConfigCommandTests {
         #expect(row["value"] == "2m" && row["default"] == "30s" && row["source"] == "file" && row.number("v") == 1)
     }
 
-    @Test func `each value is told with where it is from`() async throws {
+    @Test func `each value is printed with its source`() async throws {
         try configure("[transfers]\njobs = 7\n")
 
         let settings = try await place.run("config")
@@ -93,7 +93,7 @@ struct ConfigCommandTests {
         #expect(check.code == 0, "what holds is a config file too")
     }
 
-    @Test func `another file can be checked, and by nothing else`() async throws {
+    @Test func `only the check accepts another file`() async throws {
         let other = try place.write("[browser]\ntheme = 3\n", to: "other.toml")
 
         let check = try await place.run("config", "--check", other)
@@ -105,7 +105,7 @@ struct ConfigCommandTests {
         #expect(path.code == 2 && path.output.isEmpty)
     }
 
-    @Test func `the theme that a config file names is checked too`() async throws {
+    @Test func `the check includes the theme of the config file`() async throws {
         try configure("[browser]\ntheme = \"mine\"\n")
         let none = try await place.run("config", "--check")
         try place.write("accent = 999\n", to: "home/.config/alcedo/themes/mine.toml")
@@ -119,7 +119,7 @@ struct ConfigCommandTests {
     }
 
     @Test(arguments: ["lite", "theme.toml"])
-    func `a theme that cannot be used ends the browser with 2`(theme: String) async throws {
+    func `an invalid theme ends the browser with exit code 2`(theme: String) async throws {
         try place.write("", to: "list.txt")
         try place.write("dim = 'gray'\n", to: "theme.toml")
 
@@ -130,7 +130,7 @@ struct ConfigCommandTests {
             result.errors.contains("there is no theme 'lite'") || result.errors.contains("theme.toml:1:7: dim takes "))
     }
 
-    @Test func `two requests at once are one too many`() async throws {
+    @Test func `two requests at once are a usage error`() async throws {
         let result = try await place.run("config", "--path", "--check")
 
         #expect(result.code == 2)

@@ -21,7 +21,7 @@ struct ConfigFileTests {
         return try result.objects("item").first?.number("attempts")
     }
 
-    @Test func `an option comes before the file, the file before the default`() async throws {
+    @Test func `options override the file, the file overrides the default`() async throws {
         try configure("[retrying]\nretries = 1\n")
 
         #expect(try await attempts() == 2)
@@ -29,7 +29,7 @@ struct ConfigFileTests {
         #expect(try await attempts("--no-config") == 4)
     }
 
-    @Test func `a flag can be taken back`() async throws {
+    @Test func `--no-quiet overrides the flag in the file`() async throws {
         try configure("[prefetch]\nquiet = true\n")
         let list = try place.write("", to: "list.txt")
 
@@ -42,7 +42,7 @@ struct ConfigFileTests {
         for result in [loud, without] { #expect(result.everything.contains("fetched 0")) }
     }
 
-    @Test func `the environment comes before the file`() async throws {
+    @Test func `the environment overrides the file`() async throws {
         try configure("[cache]\nfolder = \"/somewhere\"\nmax-size = \"3G\"\n")
 
         let named = try await place.run("cache", "dir")
@@ -56,7 +56,7 @@ struct ConfigFileTests {
         #expect(statistics.output.contains("3.0 GiB"))
     }
 
-    @Test func `another file can be named`() async throws {
+    @Test func `ALCEDO_CONFIG selects another file`() async throws {
         try configure("broken")
         let other = try place.write("[cache]\nfolder = \"/other\"\n", to: "other.toml")
 
@@ -71,7 +71,7 @@ struct ConfigFileTests {
         ["cache", "dir"], ["cache", "stats"], ["cache", "ls"], ["cache", "rm", "x"], ["cache", "clear"], ["demo"],
         ["config"],
     ])
-    func `a faulty file ends every command that reads it with 2`(arguments: [String]) async throws {
+    func `an invalid config file ends every command that reads it with exit code 2`(arguments: [String]) async throws {
         try configure("[transfers]\njobs = 0\n")
 
         let result = try await place.start(arguments).end()
@@ -82,7 +82,7 @@ struct ConfigFileTests {
         #expect(result.errors.contains("--no-config"))
     }
 
-    @Test func `the doctor tells of a faulty file and goes on`() async throws {
+    @Test func `doctor reports an invalid config file and continues`() async throws {
         try configure("[transfers]\njobs = 0\n")
 
         let result = try await place.run("doctor")
@@ -92,14 +92,14 @@ struct ConfigFileTests {
     }
 
     @Test(arguments: ["/dev/zero", "/etc", "/nowhere/config.toml"])
-    func `what is no config file is refused by name`(file: String) async throws {
+    func `a path that is not a config file is refused with its name`(file: String) async throws {
         let result = try await place.run("cache", "dir", environment: ["ALCEDO_CONFIG": file])
 
         #expect(result.code == 2)
         #expect(result.errors.contains(file))
     }
 
-    @Test func `relative addresses of a page start from the base`() async throws {
+    @Test func `relative addresses of a page are resolved against --base`() async throws {
         let server = try await FaultServer.start(["/album/a.webp": .picture(try Pictures.bytes())])
         let page = try place.write("<!doctype html><img src=\"a.webp\">", to: "page.html")
 
@@ -112,7 +112,7 @@ struct ConfigFileTests {
         #expect(bad.code == 2 && bad.errors.contains("--base"))
     }
 
-    @Test func `a list that is named twice is a failure when strict`() async throws {
+    @Test func `a list linked twice fails only in strict mode`() async throws {
         let server = try await FaultServer.start([
             "/list.txt": .respond(body: Array("a.webp\n".utf8)), "/a.webp": .picture(try Pictures.bytes()),
         ])

@@ -14,7 +14,7 @@ struct ExportCommandTests {
     ]
 
     @Test(arguments: signatures)
-    func `the extension decides the format, and the picture can be read again`(
+    func `the extension decides the format, and the exported picture is readable`(
         name: String, head: [UInt8]
     ) async throws {
         let place = try Workplace()
@@ -28,7 +28,7 @@ struct ExportCommandTests {
         #expect(again.bytes.starts(with: Array("P6\n40 30\n255\n".utf8)))
     }
 
-    @Test func `quality makes the file larger`() async throws {
+    @Test func `a higher quality makes the file larger`() async throws {
         let place = try Workplace()
 
         for quality in ["10", "95"] {
@@ -39,7 +39,7 @@ struct ExportCommandTests {
         #expect(try place.size("10.jpg") < place.size("95.jpg"))
     }
 
-    @Test func `a file that is there is never replaced without being told to`() async throws {
+    @Test func `an existing file is replaced only with --force`() async throws {
         let place = try Workplace()
         try place.write("mine", to: "a.png")
 
@@ -55,7 +55,7 @@ struct ExportCommandTests {
     }
 
     @Test(arguments: ["folder.png", "pipe.png"])
-    func `what is not a regular file is not replaced either`(name: String) async throws {
+    func `a path that is not a regular file is not replaced either`(name: String) async throws {
         let place = try Workplace()
         try FileManager.default.createDirectory(atPath: place.path("folder.png"), withIntermediateDirectories: false)
         mkfifo(place.path("pipe.png"), 0o600)
@@ -66,7 +66,7 @@ struct ExportCommandTests {
         #expect(result.errors == "alcedo: \(name) is not a regular file\n")
     }
 
-    @Test func `a link is replaced and what it leads to is left alone`() async throws {
+    @Test func `a symbolic link is replaced and its target is unchanged`() async throws {
         let place = try Workplace()
         try place.write("mine", to: "target")
         symlink("target", place.path("a.png"))
@@ -77,7 +77,7 @@ struct ExportCommandTests {
         #expect(try place.read("target") == "mine")
     }
 
-    @Test func `a folder that is not there is named before anything is fetched`() async throws {
+    @Test func `a missing folder is reported before anything is fetched`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
 
@@ -90,7 +90,7 @@ struct ExportCommandTests {
         #expect(cached.output.isEmpty)
     }
 
-    @Test func `an address is exported and kept in the cache, and not when told so`() async throws {
+    @Test func `an exported picture is cached, except with --no-cache`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
         let address = server.url("/a.webp")
@@ -107,7 +107,7 @@ struct ExportCommandTests {
     }
 
     @Test(arguments: ["missing.png", "page.png", "cut.jpg"])
-    func `a picture that cannot be had leaves no file behind`(name: String) async throws {
+    func `a picture that fails leaves no file behind`(name: String) async throws {
         let place = try Workplace()
         try place.write(Data(try Pictures.bytes("kelp.jpg").prefix(20_000)), to: "cut.jpg")
         try place.write("<!DOCTYPE html><title>\u{1B}[2J</title>", to: "page.png")
@@ -131,7 +131,7 @@ struct ExportCommandTests {
         (["-o", "a.png", "--process", "blur(x)"], "column 6: expected a number from 0 to 100"),
         (["-o", "a.png", "--nope"], "--nope"), ([], "-o"),
     ])
-    func `what makes no sense is named and ends with 2`(arguments: [String], name: String) async throws {
+    func `an invalid argument is reported with exit code 2`(arguments: [String], name: String) async throws {
         let place = try Workplace()
 
         let result = try await place.start(["export", Self.eclipse] + arguments).end()
@@ -142,7 +142,7 @@ struct ExportCommandTests {
         #expect(!FileManager.default.fileExists(atPath: place.path("a.png")))
     }
 
-    @Test func `show names the column of a mistake in a chain and ends with 2`() async throws {
+    @Test func `show reports the column of a fault in a chain with exit code 2`() async throws {
         let result = try await Workplace().run(
             "show", "--format", "ppm", "--process", "bw |> round(20, corner: tl)", Self.eclipse)
 

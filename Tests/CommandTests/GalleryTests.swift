@@ -19,7 +19,7 @@ struct GalleryTests {
         ).end()
     }
 
-    @Test func `it shows a picture that its own processor made, and the second time without a transfer`() async throws {
+    @Test func `a processed picture is shown, the second time without a transfer`() async throws {
         let picture = try Pictures.bytes("fjord.webp")
         let server = try await FaultServer.start(["/a.webp": [.respond(headers: [], body: picture)]])
 
@@ -33,7 +33,7 @@ struct GalleryTests {
         await server.stop()
     }
 
-    @Test func `it prefetches a list with its own retry policy and indicator, and counts how it went`() async throws {
+    @Test func `a list is prefetched with a custom retry policy, and the results are counted`() async throws {
         let picture = try Pictures.bytes("fjord.webp")
         let server = try await FaultServer.start([
             "/a.webp": [.status(503), .respond(headers: [], body: picture)], "/b.webp": [.status(404)],
@@ -48,7 +48,7 @@ struct GalleryTests {
         await server.stop()
     }
 
-    @Test func `its own provider draws a letter`() async throws {
+    @Test func `a custom data provider draws a letter`() async throws {
         let avatar = try await gallery("avatar", "Alcedo")
         try avatar.bytes.write(to: place.folder.appending(path: "avatar.png"))
         let shown = try await place.run("show", "--format", "ppm", place.path("avatar.png"))

@@ -11,7 +11,7 @@ struct HelpTests {
         "cache unpin", "cache clear", "config",
         "doctor", "demo",
     ])
-    func `help of each command is as recorded`(command: String) async throws {
+    func `the help of each command matches its snapshot`(command: String) async throws {
         let words = command.split(separator: " ").map(String.init)
 
         let result = try await Workplace().start(words + ["--help"]).end()

@@ -12,7 +12,7 @@ struct HostileTextTests {
     ]
 
     @Test(arguments: [["--progress", "plain"], ["--json"], ["--quiet"], ["--progress", "never"]])
-    func `nothing in a list reaches the terminal raw`(options: [String]) async throws {
+    func `control characters of a list do not reach the terminal`(options: [String]) async throws {
         let place = try Workplace()
         let list = try place.write(Self.hostile.joined(separator: "\n"), to: "list.txt")
 
@@ -24,7 +24,7 @@ struct HostileTextTests {
     }
 
     @Test(arguments: Self.hostile)
-    func `nothing in an argument reaches the terminal raw`(argument: String) async throws {
+    func `control characters of an argument do not reach the terminal`(argument: String) async throws {
         let place = try Workplace()
 
         for command in [
@@ -37,7 +37,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test func `a server's words reach the terminal clean`() async throws {
+    @Test func `control characters of a response do not reach the terminal`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([
             "/a.png": FaultScript([.send("HTTP/1.1 404 \u{1B}[2JNo\u{7}\r\nContent-Length: 0\r\n\r\n")]),

@@ -12,7 +12,7 @@ struct LoadedLibrariesTests {
     }
 
     @Test(arguments: ["glacier.jpg", "sunrise-poster.png", "fjord.webp", "harbour.gif"])
-    func `libvips stays away from what the formats' own decoders and our filters do`(name: String) async throws {
+    func `libvips is not loaded for formats with own decoders and for own processors`(name: String) async throws {
         let path = BuiltProgram.picture(name).path
         let (code, libraries) = try await loaded([
             "show", "--size", "90x90", "--format", "sixel", "--process", "blur(1)", path,
@@ -22,7 +22,7 @@ struct LoadedLibrariesTests {
         #expect(!libraries.contains("libvips.so"))
     }
 
-    @Test func `libvips comes when something needs it`() async throws {
+    @Test func `libvips is loaded when needed`() async throws {
         let path = BuiltProgram.picture("eclipse.png").path
         let (code, libraries) = try await loaded(["show", "--size", "90x90", "--format", "png", path])
         #expect(code == 0)

@@ -42,7 +42,7 @@ struct ManualTests {
     /// As the page writes a text.
     private func written(_ text: String) -> String { text.replacing("-", with: "\\-") }
 
-    @Test func `it has the sections that people look for, in order`() async throws {
+    @Test func `the manual page has the usual sections in order`() async throws {
         let sections = try await page().lines.filter { $0.hasPrefix(".SH ") }.map { $0.dropFirst(4) }
         #expect(
             sections == [
@@ -51,7 +51,7 @@ struct ManualTests {
             ])
     }
 
-    @Test func `every command and every option is in it`() async throws {
+    @Test func `every command and every option is in the manual page`() async throws {
         let text = try await page().output
         let commands = try await commands()
         #expect(commands.count >= 13)
@@ -67,17 +67,17 @@ struct ManualTests {
         }
     }
 
-    @Test func `it is the same for the same day, and dated`() async throws {
+    @Test func `the manual page is dated and reproducible`() async throws {
         let page = try await page()
         #expect(page.lines.first?.hasPrefix(".TH ALCEDO 1 \"1970-01-02\" \"alcedo ") == true)
         #expect(try await self.page().output == page.output)
     }
 
-    @Test func `it is ASCII, whatever the terminal`() async throws {
+    @Test func `the manual page is ASCII`() async throws {
         #expect(try await page().bytes.allSatisfy { $0 < 0x80 })
     }
 
-    @Test func `mandoc has nothing to say against it`() async throws {
+    @Test func `mandoc reports no problem`() async throws {
         let file = try place.write(try await page().output, to: "alcedo.1")
         let result = try await place.start([file], shell: "mandoc -T lint \"$1\"").end()
         #expect(result.code == 0 && result.everything.isEmpty, "\(result.everything)")

@@ -8,7 +8,7 @@ import Testing
 /// The libraries as `Examples/Migration` uses them: each row of the audit's table once.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct MigrationTests {
-    @Test func `each capability of Kingfisher, SwiftRetrier and ExponentialBackOff works as its users write it`()
+    @Test func `each capability of Kingfisher, SwiftRetrier and ExponentialBackOff works in the migration example`()
         async throws
     {
         let place = try Workplace()

@@ -20,7 +20,7 @@ struct NoTerminalTests {
         #expect(result.errors.contains("terminal") && result.errors.contains("try: alcedo prefetch"))
     }
 
-    @Test func `the cache screen without a terminal names the commands instead`() async throws {
+    @Test func `the cache screen without a terminal suggests the subcommands`() async throws {
         let result = try await Workplace().start(["cache"], shell: Self.alone).end()
 
         #expect(result.code == 2)
@@ -45,7 +45,7 @@ struct NoTerminalTests {
         #expect(facts.first { $0["name"] == "terminal" }?["value"] == "none")
     }
 
-    @Test func `doctor tells of a cache that cannot be used and reports the rest`() async throws {
+    @Test func `doctor reports an unusable cache and the other facts`() async throws {
         let result = try await Workplace().start(
             ["doctor"], shell: Self.alone, environment: ["ALCEDO_CACHE_DIR": "/dev/null"]
         ).end()

@@ -22,7 +22,7 @@ struct PrefetchFailureTests {
         ("too large", .contentLengths(["99999999999"], body: body), ""),
         ("reset", .reset, ""),
     ])
-    func `each failure has a reason, and nothing of it is kept`(
+    func `each failure is reported with its reason and nothing is stored`(
         name: String, script: FaultScript, reason: String
     ) async throws {
         let place = try Workplace()
@@ -41,7 +41,7 @@ struct PrefetchFailureTests {
         #expect(try place.contents().isEmpty)
     }
 
-    @Test func `a busy server is asked again after the time it names`() async throws {
+    @Test func `a busy server is retried after its Retry-After time`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([
             "/a.webp": [.unavailable(retryAfter: "1"), .picture(try Pictures.bytes())]
@@ -70,7 +70,7 @@ struct PrefetchFailureTests {
         #expect(try place.contents().isEmpty)
     }
 
-    @Test func `nobody listening is a failure with a reason`() async throws {
+    @Test func `a refused connection is a failure with a reason`() async throws {
         let port = try FaultServer.closedPort()
 
         let result = try await Workplace().run("prefetch", "http://127.0.0.1:\(port)/a.png", "--json", "--retries", "0")
@@ -79,7 +79,7 @@ struct PrefetchFailureTests {
         #expect(try result.objects("item").first?.object("error")?["text"]?.isEmpty == false)
     }
 
-    @Test func `what failed becomes a list that can be fed back`() async throws {
+    @Test func `failed items are written to a list that can be prefetched`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([
             "/a.webp": [.picture(try Pictures.bytes())],

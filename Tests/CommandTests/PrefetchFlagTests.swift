@@ -6,7 +6,7 @@ import Testing
 /// Flags of `prefetch` that change what is sent, and those that are used wrongly.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct PrefetchFlagTests {
-    @Test func `headers are sent and appear nowhere else`() async throws {
+    @Test func `headers are sent to the server and never printed`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
         let file = try place.write("X-Two: geheim-2\n\n", to: "headers.txt")
@@ -23,7 +23,7 @@ struct PrefetchFlagTests {
         #expect(!result.everything.contains("geheim"))
     }
 
-    @Test func `a netrc file's user is sent to its host`() async throws {
+    @Test func `--netrc sends the credentials of the file to their host`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
         let file = try place.write("machine 127.0.0.1 login ann password geheim\n", to: "netrc")
@@ -38,7 +38,7 @@ struct PrefetchFlagTests {
         #expect(fields == [["Basic YW5uOmdlaGVpbQ=="], []])
     }
 
-    @Test func `a file's cookies are sent, and never shown`() async throws {
+    @Test func `cookies of a file are sent and never printed`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
         let file = try place.write("127.0.0.1\tFALSE\t/\tFALSE\t0\tid\tgeheim\n", to: "cookies.txt")
@@ -55,7 +55,7 @@ struct PrefetchFlagTests {
         #expect(refused.everything.contains("line 1 is not a cookie"))
     }
 
-    @Test func `a proxy on the command line is asked instead of the environment's`() async throws {
+    @Test func `--proxy overrides the proxy of the environment`() async throws {
         let place = try Workplace()
         let body = try Pictures.bytes()
         let proxy = try await FaultServer.start { _, _ in .picture(body) }
@@ -70,7 +70,7 @@ struct PrefetchFlagTests {
         #expect(paths == ["http://pictures.invalid/a.webp"])
     }
 
-    @Test func `a server that is silent for the time is given up`() async throws {
+    @Test func `a silent server is a timeout after --timeout`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .stall])
         let result = try await place.run(
@@ -91,7 +91,7 @@ struct PrefetchFlagTests {
         #expect(try result.objects("item").first?.object("error")?.number("code") == 2103)
     }
 
-    @Test func `low data takes the small versions`() async throws {
+    @Test func `--low-data fetches the small versions`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/small.webp": .picture(try Pictures.bytes())])
         let list = try place.write(
@@ -104,7 +104,7 @@ struct PrefetchFlagTests {
         #expect(await server.requests.map(\.path) == ["/small.webp"])
     }
 
-    @Test func `verbose says how each picture ended`() async throws {
+    @Test func `--verbose reports the outcome of each picture`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
         let result = try await place.run("prefetch", server.url("/a.webp?token=hush"), "-v")
@@ -120,14 +120,14 @@ struct PrefetchFlagTests {
         ["--header", "@/nowhere"],
         ["--proxy", "ftp://host"], ["--timeout", "soon"], ["--refresh", "--force"],
     ])
-    func `what makes no sense is said, with exit code 2`(arguments: [String]) async throws {
+    func `an invalid option is an error with exit code 2`(arguments: [String]) async throws {
         let place = try Workplace()
         let result = try await place.start(["prefetch", "http://127.0.0.1:1/a.png"] + arguments).end()
         #expect(result.code == 2)
         #expect(!result.errors.isEmpty)
     }
 
-    @Test func `after so many failures no more is fetched`() async throws {
+    @Test func `--max-failures stops the run`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([String: FaultScript]())
         let list = try place.write((0..<200).map { server.url("/\($0).png") }.joined(separator: "\n"), to: "list.txt")

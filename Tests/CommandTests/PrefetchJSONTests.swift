@@ -28,7 +28,7 @@ struct PrefetchJSONTests {
         expectSafe(result.output)
     }
 
-    @Test func `what fails after its server has answered says with what`() async throws {
+    @Test func `a failure after a response contains its HTTP status`() async throws {
         let place = try Workplace()
         let picture = try Pictures.bytes()
         let server = try await FaultServer.start([
@@ -48,7 +48,7 @@ struct PrefetchJSONTests {
         #expect(items.map { $0.number("http") } == [200, 200, 200, 200, 404, nil])
     }
 
-    @Test func `the summary counts what the items say`() async throws {
+    @Test func `the counts of the summary match the items`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([
             "/a.webp": .picture(try Pictures.bytes()), "/b.webp": .picture(try Pictures.bytes("kelp.jpg")),

@@ -20,7 +20,7 @@ struct PrefetchSchemaTests {
         }
     }
 
-    @Test func `every kind of line is as the schema says`() async throws {
+    @Test func `every kind of line conforms to the schema`() async throws {
         let place = try Workplace()
         let picture = try Pictures.bytes()
         let server = try await FaultServer.start([
@@ -45,7 +45,7 @@ struct PrefetchSchemaTests {
         #expect(Set(types).isSuperset(of: ["start", "item", "rejected", "summary"]))
     }
 
-    @Test func `an interrupted run and the one that goes on are as the schema says`() async throws {
+    @Test func `an interrupted and a resumed run conform to the schema`() async throws {
         let place = try Workplace()
         let picture = try Pictures.bytes()
         let server = try await FaultServer.start([
@@ -77,7 +77,7 @@ struct PrefetchSchemaTests {
             ])
     }
 
-    @Test func `the schema has each kind of error`() throws {
+    @Test func `the schema contains each kind of error`() throws {
         for kind in ErrorFacts.Kind.allCases {
             try schema.check(
                 #"{"v":1,"type":"item","list":"l","line":1,"url":"u","key":"u","status":"failed","attempts":1,"error":"#
@@ -92,7 +92,7 @@ struct PrefetchSchemaTests {
         #"{"v":true,"type":"rejected","list":"a","line":1,"reason":""}"#,
         #"{"v":1,"type":"rejected","list":"a","line":1,"reason":"","more":1}"#, "[]", "1",
     ])
-    func `the schema refuses what is not so`(line: String) {
+    func `the schema refuses invalid lines`(line: String) {
         #expect(throws: JSONSchema.Problem.self) { try schema.check(line) }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct PrefetchTests {
-    @Test func `a list is fetched, then found, then found without the server`() async throws {
+    @Test func `a list is fetched once and then found in the cache, even without the server`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([
             "/a.webp": .picture(try Pictures.bytes()), "/b.png": .picture(try Pictures.bytes("sunrise-poster.png")),
@@ -26,7 +26,7 @@ struct PrefetchTests {
         #expect(await server.requests.count == 2)
     }
 
-    @Test func `the demo server's list is fetched but for the address that does not exist`() async throws {
+    @Test func `the list of the demo server is fetched except for its missing address`() async throws {
         let place = try Workplace()
         let server = try await DemoServer.start(pictures: BuiltProgram.picture(""), rate: nil)
         let list = try place.write(server.urls.joined(separator: "\n"), to: "demo.txt")
@@ -52,7 +52,7 @@ struct PrefetchTests {
     }
 
     @Test(arguments: ["--jobs", "--per-host"])
-    func `one at a time is asked for in list order`(flag: String) async throws {
+    func `with one transfer at a time the requests are in list order`(flag: String) async throws {
         let place = try Workplace()
         let picture = try Pictures.bytes()
         let server = try await FaultServer.start { _, _ in .picture(picture) }
@@ -109,7 +109,7 @@ struct PrefetchTests {
         #expect(result.errors.contains("failed  line 2  \(server.url("/gone.png"))  404 Not Found"))
     }
 
-    @Test func `a dry run prints what would be fetched and fetches nothing`() async throws {
+    @Test func `a dry run prints the addresses to fetch and fetches nothing`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
         #expect(try await place.run("prefetch", server.url("/a.webp")).code == 0)
@@ -126,7 +126,7 @@ struct PrefetchTests {
         #expect(await server.requests.count == 1)
     }
 
-    @Test func `a dry run makes no cache where there is none`() async throws {
+    @Test func `a dry run creates no cache folder`() async throws {
         let place = try Workplace()
         let folder = place.path("no-cache")
         let address = "http://127.0.0.1:1/a.webp"
@@ -136,7 +136,7 @@ struct PrefetchTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func `a list without pictures says so`() async throws {
+    @Test func `a list without pictures is reported`() async throws {
         let place = try Workplace()
         let list = try place.write("# nothing yet\n\n", to: "list.txt")
         let result = try await place.run("prefetch", list)
@@ -148,12 +148,12 @@ struct PrefetchTests {
             ("www.example.com/a.png", "a URL begins with https://"), ("shw", "alcedo --help lists the commands"),
             ("photos.2024/a.png", "no such file or folder\n"), ("a.png", "no such file or folder\n"),
         ])
-    func `what is missing may have been meant as an address or a command`(name: String, hint: String) async throws {
+    func `a missing file is reported with a hint at an address or a command`(name: String, hint: String) async throws {
         let place = try Workplace()
         #expect(try await place.run("prefetch", name).errors.contains(hint))
     }
 
-    @Test func `verbose lines say who answered where that is somebody else`() async throws {
+    @Test func `--verbose names the responding address where it differs`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([
             "/a.webp": .redirect(to: "/b.webp"), "/b.webp": .picture(try Pictures.bytes()), "/gone.webp": .status(404),
@@ -171,7 +171,7 @@ struct PrefetchTests {
         #expect(own.allSatisfy { $0.contains("/b.webp") && !$0.contains("  by ") })
     }
 
-    @Test func `quiet says nothing when all is well`() async throws {
+    @Test func `--quiet prints nothing after success`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
 

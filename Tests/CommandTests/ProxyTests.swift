@@ -6,7 +6,7 @@ import Testing
 /// Proxies as the environment names them: row H25 of the fault matrix.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ProxyTests {
-    @Test func `the environment's proxy is asked, but not for its exceptions`() async throws {
+    @Test func `the proxy of the environment is used, except for no_proxy hosts`() async throws {
         let place = try Workplace()
         let body = try Pictures.bytes()
         let proxy = try await FaultServer.start { _, _ in .picture(body) }
@@ -30,7 +30,7 @@ struct ProxyTests {
     }
 
     @Test(arguments: [FaultScript.status(407), .reset, .status(502)])
-    func `a proxy that fails is told without its password`(script: FaultScript) async throws {
+    func `a proxy failure is reported without the proxy password`(script: FaultScript) async throws {
         let place = try Workplace()
         let proxy = try await FaultServer.start { _, _ in script.then(.close) }
 

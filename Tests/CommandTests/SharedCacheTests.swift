@@ -40,7 +40,7 @@ struct SharedCacheTests {
         #expect(paths.count == Self.count && Set(paths).count == Self.count)
     }
 
-    @Test func `through squid the server sees every address once`() async throws {
+    @Test func `through squid the server receives every address once`() async throws {
         let origin = try await origin()
         let squid = try await SharedCache.squid()
 
@@ -55,7 +55,7 @@ struct SharedCacheTests {
         await expectOnce(origin)
     }
 
-    @Test func `through nginx the server sees every address once`() async throws {
+    @Test func `through nginx the server receives every address once`() async throws {
         let origin = try await origin()
         let nginx = try await SharedCache.nginx(before: origin)
 
@@ -70,7 +70,7 @@ struct SharedCacheTests {
         await expectOnce(origin)
     }
 
-    @Test(arguments: [true, false]) func `many who ask at once cost the server one request`(isProxy: Bool) async throws
+    @Test(arguments: [true, false]) func `simultaneous requests cost the server one request`(isProxy: Bool) async throws
     {
         let place = try Workplace()
         let gate = FaultGate()

@@ -6,7 +6,7 @@ import Testing
 /// Several programs that share one cache: the other half of row H31 of the fault matrix.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SharedFetchTests {
-    @Test func `of four programs that want the same at once one fetches it, and the others find it`() async throws {
+    @Test func `of four programs that want the same address one fetches it and the others wait`() async throws {
         // Given a server that holds its answer back.
         let place = try Workplace()
         let gate = FaultGate()

@@ -39,7 +39,7 @@ struct SheetCommandTests {
         #expect(pixel(110, 90) == white)
     }
 
-    @Test func `a list's own processors come before the reduction`() async throws {
+    @Test func `the processors of a list are applied before the reduction`() async throws {
         let place = try Workplace()
         try place.write(#"[{"url": "\#(Self.eclipse)", "process": "rotate(90)"}]"#, to: "list.json")
 
@@ -53,7 +53,7 @@ struct SheetCommandTests {
         #expect(row.dropFirst(24 * 3).prefix(32 * 3).contains { $0 < 200 })
     }
 
-    @Test func `a picture that fails is named and its place stays empty`() async throws {
+    @Test func `a failed picture is reported and its place stays empty`() async throws {
         let place = try Workplace()
         try place.write("no picture", to: "b.png")
         try place.write("\(Self.eclipse)\n\(place.path("b.png"))\n", to: "list.txt")
@@ -96,7 +96,7 @@ struct SheetCommandTests {
         ("a.png", "--columns", "0", "--columns takes"),
         ("a.png", "--size", "2x2", "--size takes a number from 16"),
     ])
-    func `an option that is not valid is named`(
+    func `an invalid option value is reported`(
         file: String, option: String, value: String, message: String
     ) async throws {
         let result = try await Workplace().run("sheet", Self.eclipse, "-o", file, option, value)

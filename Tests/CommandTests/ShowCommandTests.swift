@@ -39,7 +39,7 @@ struct ShowCommandTests {
         }
     }
 
-    @Test func `blocks fill the cells and end in the default colours`() async throws {
+    @Test func `blocks stay within the cells and reset the colours at each line end`() async throws {
         let result = try await Workplace().run("show", "--format", "blocks", "--cells", "12x6", Self.eclipse)
 
         #expect(result.code == 0)
@@ -72,7 +72,7 @@ struct ShowCommandTests {
     @Test(arguments: [
         "missing.png", "page.png", "huge.png", "empty.png", "folder", "pipe", "truncated.webp",
     ])
-    func `what cannot be shown is one clean line and 4`(name: String) async throws {
+    func `a picture that cannot be shown is one safe line and exit code 4`(name: String) async throws {
         let place = try Workplace()
         try place.write(Data(try Pictures.bytes("fjord.webp").prefix(900)), to: "truncated.webp")
         try place.write("<!DOCTYPE html><title>\u{1B}[2J</title>", to: "page.png")
@@ -90,14 +90,14 @@ struct ShowCommandTests {
         expectSafe(result.errors)
     }
 
-    @Test func `one good and one bad picture end with 3`() async throws {
+    @Test func `one good and one bad picture give exit code 3`() async throws {
         let result = try await Workplace().run("show", "--format", "ppm", "--size", "9x9", Self.fjord, "missing.png")
 
         #expect(result.code == 3)
         #expect(result.bytes.starts(with: Array("P6\n9 6\n".utf8)))
     }
 
-    @Test func `an address is kept in the cache, and not when told so`() async throws {
+    @Test func `a shown picture is cached, except with --no-cache`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
         let address = server.url("/a.webp")
@@ -114,7 +114,7 @@ struct ShowCommandTests {
         #expect(gone.code == 0 && gone.bytes.starts(with: Array("P6\n".utf8)))
     }
 
-    @Test func `without a terminal and a size the way out is named`() async throws {
+    @Test func `without a terminal and a size --size is suggested`() async throws {
         let result = try await Workplace().run("show", Self.fjord)
 
         #expect(result.code == 1)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SignalTests {
-    @Test func `one interrupt lets the running transfer end and starts no other`() async throws {
+    @Test func `one interrupt lets the running transfer finish and starts no other`() async throws {
         let place = try Workplace()
         let gate = FaultGate()
         let body = try Pictures.bytes()
@@ -57,7 +57,7 @@ struct SignalTests {
     }
 
     @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
-    func `other signals end with 128 and their number`(signal: Int32, code: Int32) async throws {
+    func `the exit code of other signals is 128 plus the signal number`(signal: Int32, code: Int32) async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .stall])
 
@@ -73,7 +73,7 @@ struct SignalTests {
         #expect(result.code == code)
     }
 
-    @Test func `a killed run leaves a cache that the next run goes on with`() async throws {
+    @Test func `after a killed run the next run continues with its cache`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([
             "/a.webp": [.picture(try Pictures.bytes())],

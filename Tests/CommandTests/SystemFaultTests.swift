@@ -6,7 +6,7 @@ import Testing
 /// Faults of name servers, certificates, descriptors and kernels, which functions in place of the system's cause.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SystemFaultTests {
-    @Test func `a name server that never answers holds up nothing but its pictures`() async throws {
+    @Test func `a name server that never answers delays only its own pictures`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.webp": .picture(try Pictures.bytes())])
         let environment = try place.replacing(
@@ -33,7 +33,7 @@ struct SystemFaultTests {
         #expect(try result.objects("item").compactMap { $0["status"] }.sorted() == ["failed", "fetched"])
     }
 
-    @Test func `a process without free descriptors is a fault of the machine, not of the address`() async throws {
+    @Test func `missing file descriptors are a local fault, not one of the address`() async throws {
         let place = try Workplace()
         let environment = try place.replacing(
             """
@@ -56,7 +56,7 @@ struct SystemFaultTests {
         #expect(error["text"]?.contains("too many open files") == true)
     }
 
-    @Test func `connections do not read the bundle of all certificates one by one`() async throws {
+    @Test func `the certificate bundle is read at most once`() async throws {
         let place = try Workplace()
         let identity = try TestIdentity()
         let server = try await FaultServer.start(tls: identity.serverTLS()) { _, _ in .status(404).then(.close) }
@@ -105,7 +105,7 @@ struct SystemFaultTests {
         }
         """
 
-    @Test func `auto says once which protections the kernel lacks`() async throws {
+    @Test func `sandbox auto warns once about protections missing in the kernel`() async throws {
         let place = try Workplace()
         let environment = try place.replacing(Self.oldKernel)
         let pictures = try (0..<3).map { try place.write(Pictures.asset("kelp.jpg"), to: "\($0).jpg") }
@@ -120,7 +120,7 @@ struct SystemFaultTests {
         #expect(quiet.code == 0 && quiet.errors.isEmpty)
     }
 
-    @Test func `required refuses without calling the picture damaged, and off says nothing`() async throws {
+    @Test func `sandbox required refuses without reporting damage, and sandbox off prints no warning`() async throws {
         let place = try Workplace()
         let environment = try place.replacing(Self.oldKernel)
         let picture = try place.write(Pictures.asset("kelp.jpg"), to: "a.jpg")
@@ -134,7 +134,7 @@ struct SystemFaultTests {
     }
 
     @Test
-    func `without the library that decodes it a picture is not damaged, and is fetched when the library is there`()
+    func `a missing decoder library is no damage, and the picture is fetched when the library is installed`()
         async throws
     {
         let place = try Workplace()
@@ -169,7 +169,7 @@ struct SystemFaultTests {
     }
 
     @Test(arguments: ["ulimit -f 16", "ulimit -n 12", "ulimit -n 20", "ulimit -v 2000000"])
-    func `a limit of the user is no damage of a picture`(limit: String) async throws {
+    func `a resource limit is not reported as a damaged picture`(limit: String) async throws {
         let place = try Workplace()
         let picture = try place.write(Pictures.asset("fjord.webp"), to: "a.webp")
         let shown = try await place.start(
@@ -185,7 +185,7 @@ struct SystemFaultTests {
         ("ulimit -v 400000", "only 390 MiB of address space may be used, of 512 needed: raise 'ulimit -v'"),
         ("ulimit -n 20", "only 20 files may be open, and a transfer needs 25: raise 'ulimit -n'"),
     ])
-    func `a process that may have too little says so at once`(limit: String, problem: String) async throws {
+    func `a limit that is too low is reported at the start`(limit: String, problem: String) async throws {
         let place = try Workplace()
         let result = try await place.start(
             ["prefetch", "--jobs", "1", "http://127.0.0.1:9/a.webp"], shell: "\(limit); exec \"$0\" \"$@\""
@@ -193,7 +193,7 @@ struct SystemFaultTests {
         #expect(result.code == 1 && result.errors == "alcedo: \(problem)\n", "\(result.everything)")
     }
 
-    @Test func `a process that may start no threads says so at once`() async throws {
+    @Test func `a process that cannot start threads reports it at once`() async throws {
         let place = try Workplace()
         let environment = try place.replacing(
             """

@@ -7,7 +7,7 @@ struct UsageTests {
         ["prefetch", "list.txt", "--nope"], ["show", "x.png", "--nope"], ["cache", "ls", "--nope"],
         ["doctor", "--nope"], ["demo", "--nope"], ["browse", "x", "--nope"],
     ])
-    func `an unknown option is named on standard error and ends with 2`(arguments: [String]) async throws {
+    func `an unknown option is reported on standard error with exit code 2`(arguments: [String]) async throws {
         let result = try await Workplace().start(arguments).end()
 
         #expect(result.code == 2)
@@ -25,7 +25,7 @@ struct UsageTests {
         (["browse", "cache"], "alcedo: cache is a command: alcedo cache"),
         (["--header", "X-Key: secret", "demo"], "alcedo: demo is a command: alcedo demo …"),
     ])
-    func `a command behind options is named`(arguments: [String], message: String) async throws {
+    func `an unknown command behind options is reported`(arguments: [String], message: String) async throws {
         let result = try await Workplace().start(arguments).end()
 
         #expect(result.code == 2)
@@ -35,7 +35,7 @@ struct UsageTests {
     @Test(arguments: [
         ["prefetch"], ["show"], ["cache", "rm"], ["browse"], [],
     ])
-    func `a missing argument ends with 2 and says what to give`(arguments: [String]) async throws {
+    func `a missing argument is reported with exit code 2`(arguments: [String]) async throws {
         let result = try await Workplace().start(arguments).end()
 
         #expect(result.code == 2)
@@ -58,7 +58,7 @@ struct UsageTests {
         (["cache", "ls", "size>odd"], "size>odd"), (["cache", "rm", "state:odd"], "state:odd"),
         (["demo", "--rate", "odd"], "--rate"),
     ])
-    func `a bad value is named on standard error and ends with 2`(arguments: [String], name: String) async throws {
+    func `a bad value is reported on standard error with exit code 2`(arguments: [String], name: String) async throws {
         let result = try await Workplace().start(arguments).end()
 
         #expect(result.code == 2)

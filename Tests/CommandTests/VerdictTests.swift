@@ -31,7 +31,7 @@ struct VerdictTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `prefetch keeps a file whose pixels are all there, and names the fault of others`(fault: Fault) async throws {
+    func `prefetch stores a file with all its pixels and reports the fault of others`(fault: Fault) async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.png": .picture(Array(try fault.file()))])
 
@@ -51,7 +51,7 @@ struct VerdictTests {
     }
 
     @Test(arguments: [Fault.cut, .corrupt])
-    func `prefetch keeps damaged files if it is told to`(fault: Fault) async throws {
+    func `--keep-damaged stores damaged files`(fault: Fault) async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.png": .picture(Array(try fault.file()))])
 
@@ -68,7 +68,7 @@ struct VerdictTests {
         #expect(!listing.output.isEmpty)
     }
 
-    @Test func `prefetch keeps the accepted formats only, or whatever comes`() async throws {
+    @Test func `--accept restricts prefetch to some formats or allows any`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([
             "/a.png": .picture(Array(try Fault.none.file())),
@@ -91,7 +91,7 @@ struct VerdictTests {
         #expect(try all.objects("item").compactMap { $0["verdict"] }.sorted() == ["unreadable", "whole"])
     }
 
-    @Test func `prefetch keeps a picture beyond the limits and says that it was not decoded`() async throws {
+    @Test func `prefetch stores a picture beyond the limits without decoding it`() async throws {
         let place = try Workplace()
         // 1200 × 900 pixels.
         let server = try await FaultServer.start(["/a.jpg": .picture(Array(try Pictures.asset("coral.jpg")))])
@@ -106,7 +106,7 @@ struct VerdictTests {
         #expect(cached["status"] == "hit" && cached["format"] == "JPEG" && cached.number("width") == 1200)
     }
 
-    @Test func `the light check finds only what is cut off`() async throws {
+    @Test func `--check framing finds only truncated files`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start([
             "/cut.png": .picture(Array(try Fault.cut.file())),
@@ -124,7 +124,7 @@ struct VerdictTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `show prints what is left of the picture with a notice`(fault: Fault) async throws {
+    func `show prints the decoded part of a damaged picture with a notice`(fault: Fault) async throws {
         let place = try Workplace()
         let path = try place.write(fault.file())
 
@@ -137,7 +137,7 @@ struct VerdictTests {
     }
 
     @Test(arguments: [Fault.cut, .corrupt])
-    func `export writes a damaged picture only if it is told to`(fault: Fault) async throws {
+    func `export writes a damaged picture only with --allow-incomplete`(fault: Fault) async throws {
         let place = try Workplace()
         let path = try place.write(fault.file())
 
@@ -148,7 +148,7 @@ struct VerdictTests {
         #expect(refused.errors.contains(try #require(fault.kind)))
     }
 
-    @Test func `show keeps a damaged picture out of the cache`() async throws {
+    @Test func `show does not store a damaged picture in the cache`() async throws {
         let place = try Workplace()
         let server = try await FaultServer.start(["/a.png": .picture(Array(try Fault.corrupt.file()))])
 

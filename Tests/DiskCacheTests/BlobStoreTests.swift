@@ -23,24 +23,24 @@ struct BlobStoreTests {
         try store.read(digest.hexadecimal, length: data.count, checkingDigest: true)
     }
 
-    @Test func `what was written is read from a file named by its digest`() throws {
+    @Test func `content is written to a file named by its digest and read back`() throws {
         try store.write(data, name: name)
         #expect(try read() == data)
         #expect(path.hasSuffix("/\(digest.hexadecimal.prefix(2))/\(digest.hexadecimal)"))
     }
 
-    @Test func `empty content is content too`() throws {
+    @Test func `empty content can be stored`() throws {
         let nothing = ContentDigest(of: Data())
         try store.write(Data(), name: ContentName(digest: nothing))
         #expect(try store.read(nothing.hexadecimal, length: 0, checkingDigest: true).isEmpty)
     }
 
-    @Test func `nothing temporary is left behind`() throws {
+    @Test func `a write leaves no temporary file behind`() throws {
         try store.write(data, name: name, isDurable: true)
         #expect(place.files().count == 1)
     }
 
-    @Test func `the same content with an extension is a file of its own`() throws {
+    @Test func `the same content with an extension is stored as a separate file`() throws {
         let named = ContentName(digest: digest, fileExtension: "tar.gz")
         try store.write(data, name: named)
         try store.write(data, name: name)
@@ -50,7 +50,7 @@ struct BlobStoreTests {
         #expect(try read() == data)
     }
 
-    @Test func `durable content and the folders that name it are synchronised`() throws {
+    @Test func `a durable write synchronises the file and its folders`() throws {
         let synchronized = Recorder<String>()
         var store = store
         store.synchronize = { descriptor in
@@ -69,7 +69,7 @@ struct BlobStoreTests {
         #expect(synchronized.all.dropFirst(4) == [shard, "blobs"])
     }
 
-    @Test func `what cannot be synchronised is an error and leaves nothing`() throws {
+    @Test func `a failed synchronisation is an error and leaves no file`() throws {
         var store = store
         store.synchronize = { _ in
             errno = EIO
@@ -81,14 +81,14 @@ struct BlobStoreTests {
         #expect(place.files().isEmpty)
     }
 
-    @Test func `writing again heals a content of the wrong length`() throws {
+    @Test func `writing again replaces content of the wrong length`() throws {
         try store.write(data, name: name)
         try Data("short".utf8).write(to: URL(filePath: path))
         try store.write(data, name: name)
         #expect(try read() == data)
     }
 
-    @Test func `writing again heals a content that was changed or cannot be read`() throws {
+    @Test func `writing again replaces content that was changed or is unreadable`() throws {
         try store.write(data, name: name)
         try Data(repeating: 0, count: data.count).write(to: URL(filePath: path))
         try store.write(data, name: name)
@@ -99,7 +99,7 @@ struct BlobStoreTests {
         #expect(store.holds(digest.hexadecimal, length: data.count))
     }
 
-    @Test func `writing replaces whatever stands in the content's place`() throws {
+    @Test func `writing replaces even a folder in place of the content`() throws {
         mkdir(place / "blobs", 0o700)
         mkdir((path as NSString).deletingLastPathComponent, 0o700)
         mkdir(path, 0o700)
@@ -108,7 +108,7 @@ struct BlobStoreTests {
         #expect(try read() == data)
     }
 
-    @Test func `a missing content is told from a damaged one`() throws {
+    @Test func `missing and damaged content are distinguished`() throws {
         #expect { try read() } throws: { if case BlobStore.Problem.missing = $0 { true } else { false } }
         try store.write(data, name: name)
         var bytes = data
@@ -117,7 +117,7 @@ struct BlobStoreTests {
         #expect { try read() } throws: { if case BlobStore.Problem.damaged = $0 { true } else { false } }
     }
 
-    @Test func `a name that is no digest reaches no file`() throws {
+    @Test func `a name that is not a digest accesses no file`() throws {
         try data.write(to: URL(filePath: place / "victim"))
         let name = "../../victim"
         #expect { try store.read(name, length: data.count, checkingDigest: false) } throws: {
@@ -128,7 +128,7 @@ struct BlobStoreTests {
         #expect(place.files() == ["victim"])
     }
 
-    @Test func `clearing removes all content and leaves a folder to write to`() throws {
+    @Test func `clearing removes all content and the store stays writable`() throws {
         try store.write(data, name: name)
         try store.removeAll()
         #expect(place.files().isEmpty)
@@ -136,12 +136,12 @@ struct BlobStoreTests {
         #expect(try read() == data)
     }
 
-    @Test func `clearing what was never there is fine`() throws {
+    @Test func `clearing an empty store succeeds`() throws {
         try store.removeAll()
         #expect(FileManager.default.fileExists(atPath: place / "blobs"))
     }
 
-    @Test func `names that a killed process left are passed over`() throws {
+    @Test func `temporary names left by a killed process are skipped`() throws {
         // Given the number of the last temporary file of this process, and files with the next ones
         var store = store
         let names = Recorder<String>()
@@ -176,7 +176,7 @@ struct BlobStoreTests {
         #expect(try read() == data)
     }
 
-    @Test func `what an unfinished clearing left is swept`() throws {
+    @Test func `the remainder of an interrupted clearing is swept`() throws {
         try store.write(data, name: name)
         try place.write("blobs.old-1-1/ab/old", [1])
         try place.write("blobs-of-mine/kept", [1])

@@ -55,7 +55,7 @@ import Testing
         "bytes>1", "ratio:16:9", "ratio:4:3", "alpha:no", "alpha:yes", "!alpha:yes", "color:rgb", "color:cmyk",
         "verdict:whole", "verdict:corrupt", "mismatch", "!mismatch",
     ])
-    func `SQL and values agree on facts`(filter: String) async throws {
+    func `SQL and predicates agree on facts`(filter: String) async throws {
         try await store()
         let parsed = try PictureFilter(filter, in: .cache)
         let selected = try await storage.entries(CacheEntryQuery(filter: CacheFilter(filter))).entries
@@ -72,7 +72,7 @@ import Testing
         #expect(Set(all.filter(accepts).map(\.id)) == Set(selected.map(\.id)))
     }
 
-    @Test(arguments: ["dup", "like:1"]) func `a removal takes all that the filter selected at its start`(filter: String)
+    @Test(arguments: ["dup", "like:1"]) func `remove(_:) removes all matches of the filter`(filter: String)
         async throws
     {
         for number in 0..<600 {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `few matches and many matches come in the same order and are counted`() async throws {
+    @Test func `rare and frequent matches are sorted alike and counted`() async throws {
         for number in 0..<120 {
             let facts = CacheEntryFacts(url: "https://host/\(number)\(number % 10 == 0 ? "-rare" : "")", host: "host")
             try await storage.store(Data([1]), for: CacheEntryKey(source: "\(number)"), facts: facts)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `entries are sorted by pixels and type, those without facts last or first`() async throws {
+    @Test func `entries are sorted by pixels and type, entries without facts come last or first`() async throws {
         try await store()
         func names(_ order: CacheOrder, isAscending: Bool) async throws -> String {
             let query = CacheEntryQuery(order: order, isAscending: isAscending)
@@ -137,7 +137,7 @@ import Testing
             (["host:a *.png"], "host:a *.png"), (["*.a | *.b"], "*.a | *.b"),
             (["size>1K hits<2"], "size>1K hits<2"), (["\"sp *.png\" b"], "\"sp *.png\" b"), (["a b"], "a b"), ([], ""),
         ] as [([String], String)])
-    func `an argument that is a glob with blanks is one term`(arguments: [String], text: String) {
+    func `a glob argument with blanks is one term`(arguments: [String], text: String) {
         #expect(CacheFilter.text(of: arguments) == text)
     }
 }

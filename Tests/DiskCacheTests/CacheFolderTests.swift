@@ -31,11 +31,11 @@ struct CacheFolderTests {
         (["ALCEDO_CACHE_DIR": "", "HOME": "/c"], "/c/.cache/alcedo"),
         (["XDG_CACHE_HOME": "relative", "HOME": "/c"], "/c/.cache/alcedo"),
     ])
-    func `the environment names the folder`(environment: [String: String], path: String) throws {
+    func `the environment decides the folder`(environment: [String: String], path: String) throws {
         #expect(try CacheFolder.ofAlcedo(environment: environment).path == path)
     }
 
-    @Test func `each application has a folder of its own`() throws {
+    @Test func `each application has its own folder`() throws {
         let environment = ["ALCEDO_CACHE_DIR": "/a", "HOME": "/c"]
         #expect(try CacheFolder.standard(environment: environment, application: "viewer").path == "/c/.cache/viewer")
         let own = try CacheFolder.standard(environment: environment)
@@ -45,18 +45,18 @@ struct CacheFolderTests {
         }
     }
 
-    @Test func `without a home there is no folder`() {
+    @Test func `without a home folder there is no cache folder`() {
         #expect(throws: CacheFolderProblem.noHome) { try CacheFolder.ofAlcedo(environment: [:]) }
         #expect(throws: CacheFolderProblem.noHome) { try CacheFolder.ofAlcedo(environment: ["HOME": "here"]) }
     }
 
-    @Test func `a relative folder of our own is refused by name`() {
+    @Test func `a relative ALCEDO_CACHE_DIR is refused with its name`() {
         #expect(throws: CacheFolderProblem.relative("cache")) {
             try CacheFolder.ofAlcedo(environment: ["ALCEDO_CACHE_DIR": "cache", "HOME": "/c"])
         }
     }
 
-    @Test func `missing folders are made for their owner only and tagged`() throws {
+    @Test func `missing folders are created with mode 0700 and a CACHEDIR.TAG`() throws {
         let path = place / "a/b/cache"
         #expect(problem(at: path) == nil)
         for folder in [path, path + "/v3", path + "/v3/blobs"] { #expect(mode(folder) == 0o700) }
@@ -68,19 +68,19 @@ struct CacheFolderTests {
     @Test(arguments: [
         "", ".", "..", "../x", "a/b", "/", ".hidden", "a\u{0}", "a\nb", String(repeating: "x", count: 65),
     ])
-    func `a name that can be no folders is refused`(name: String) {
+    func `an invalid folder name is refused`(name: String) {
         #expect(throws: CacheFolderProblem.invalidName(name)) { try CacheFolder(path: place / "cache").named(name) }
     }
 
     @Test(arguments: ["avatars", "Große Bilder", "v1", "named", "a..b", String(repeating: "x", count: 64)])
-    func `a named folder lies below and every folder on the way is its owners only`(name: String) throws {
+    func `a named folder and its parents are accessible only to the owner`(name: String) throws {
         let folder = try CacheFolder(path: place / "cache").named(name)
         try folder.prepare(allowNetworkFileSystem: true)
         #expect(folder.path == place / "cache/named/\(name)")
         for path in ["cache", "cache/named", "cache/named/\(name)/v3"] { #expect(mode(place / path) == 0o700) }
     }
 
-    @Test func `a named folder below one that others may write to is refused`() throws {
+    @Test func `a named folder below a folder writable by others is refused`() throws {
         mkdir(place / "cache", 0o777)
         chmod(place / "cache", 0o777)
         let folder = try CacheFolder(path: place / "cache").named("a")
@@ -89,17 +89,17 @@ struct CacheFolderTests {
         }
     }
 
-    @Test func `a second look changes nothing`() {
+    @Test func `preparing a folder twice succeeds`() {
         #expect(problem(at: place / "cache") == nil)
         #expect(problem(at: place / "cache") == nil)
     }
 
-    @Test func `a file in the folders place is refused`() throws {
+    @Test func `a file in place of the folder is refused`() throws {
         try Data().write(to: URL(filePath: place / "cache"))
         #expect(problem(at: place / "cache") == .notAFolder(place / "cache"))
     }
 
-    @Test func `a file in a parent's place is refused`() throws {
+    @Test func `a file in place of a parent folder is refused`() throws {
         try Data().write(to: URL(filePath: place / "file"))
         guard case .cannotMake = problem(at: place / "file/cache") else {
             Issue.record("a folder below a file cannot be made")
@@ -107,14 +107,14 @@ struct CacheFolderTests {
         }
     }
 
-    @Test func `a link is not followed`() throws {
+    @Test func `a symbolic link is not followed`() throws {
         let target = try TemporaryFolder()
         symlink(target.path, place / "cache")
         #expect(problem(at: place / "cache") == .notAFolder(place / "cache"))
     }
 
     @Test(arguments: [0o770, 0o702, 0o777] as [mode_t])
-    func `a folder that others may write to is refused`(mode: mode_t) {
+    func `a folder writable by others is refused`(mode: mode_t) {
         mkdir(place / "cache", 0o700)
         chmod(place / "cache", mode)
         #expect(problem(at: place / "cache") == .writableByOthers(place / "cache"))
@@ -128,14 +128,14 @@ struct CacheFolderTests {
         #expect(problem(at: path) == .foreign(path))
     }
 
-    @Test func `a place that cannot be written to is refused`() {
+    @Test func `a path that is not writable is refused`() {
         guard case .cannotMake = problem(at: "/proc/alcedo/cache") else {
             Issue.record("nobody can make folders in /proc")
             return
         }
     }
 
-    @Test func `each problem's text names the folder or what to do`() {
+    @Test func `each error text names the folder or the remedy`() {
         let problems: [CacheFolderProblem] = [
             .invalidName("../x"),
             .relative("/x"), .cannotMake(path: "/x", reason: "r"), .cannotWrite(path: "/x", reason: "r"),

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: CacheGrouping.allCases)
-    func `each entry is in one group whose filter selects it`(field: CacheGrouping) async throws {
+    func `each entry is in one group, whose filter selects it`(field: CacheGrouping) async throws {
         let groups = try await storage.groups(CacheGroupQuery(field: field)).groups
         #expect(groups.reduce(0) { $0 + $1.entries } == 6)
         #expect(groups.map(\.bytes) == groups.map(\.bytes).sorted(by: >))
@@ -36,14 +36,14 @@ import Testing
         }
     }
 
-    @Test func `groups come in windows and follow a filter`() async throws {
+    @Test func `groups are paged and follow a filter`() async throws {
         let window = try await storage.groups(CacheGroupQuery(field: .host, offset: 1, limit: 1))
         #expect(window.groups.map(\.value) == ["b.example"] && window.count == 3)
         let some = try await storage.groups(CacheGroupQuery(field: .age, filter: CacheFilter("host:a.example")))
         #expect(some.groups.map(\.value) == ["7d", "0"])
     }
 
-    @Test func `a key means one source and a host may have its port`() async throws {
+    @Test func `a key filter matches one source, a host filter may have a port`() async throws {
         let url = "http://Local.example:8080/a.png"
         try await storage.store(
             Data([9]), for: CacheEntryKey(source: url), facts: CacheEntryFacts(url: url, host: "local.example"))
@@ -59,7 +59,7 @@ import Testing
         ("host:::1", 1), ("host:[::1]", 1), ("host:[::1]:8080", 1), ("host:[::1]:80", 0), ("host:h:8080", 1),
         ("host:H:8080", 1), ("host:h:808", 0), ("host:h", 1),
     ])
-    func `a host is the address's own and not one within it`(filter: String, count: Int) async throws {
+    func `a host filter matches only the host of the address itself`(filter: String, count: Int) async throws {
         for (host, url) in [
             ("::1", "http://[::1]:8080/a.png"), ("h", "http://h:8080?x=1"),
             ("proxy", "http://proxy/http://h:8080/a.png"),
@@ -74,7 +74,7 @@ import Testing
         ("/1.png", ["1"]), ("/*.png", ["0", "1", "2", "3", "4", "5"]), ("/*.jpg", []), ("/[23].png", []),
         ("/*.PNG/", ["0", "1", "2", "3", "4", "5"]),
     ])
-    func `a glob means the end of the path`(glob: String, sources: [String]) async throws {
+    func `a glob matches the end of the path`(glob: String, sources: [String]) async throws {
         let odd = CacheEntryFacts(url: "https://host/odd/?next=/1.png#/2.png")
         try await storage.store(Data([9]), for: CacheEntryKey(source: "odd"), facts: odd)
         let found = try await storage.entries(CacheEntryQuery(filter: CacheFilter(glob))).entries

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 6), (4_096, 5), (10_000, 4)])
-    func `shared contents count when their last entry goes`(limit: Int, count: Int) async throws {
+    func `shared content counts when its last entry is pruned`(limit: Int, count: Int) async throws {
         // Given three entries of one content, which were used first, and three of their own
         for number in 0..<6 {
             try await storage.store(
@@ -48,7 +48,7 @@ import Testing
         #expect(said == done && done.entries == count)
     }
 
-    @Test func `a filter frees what no other entry needs`() async throws {
+    @Test func `a filter counts and frees only content that no other entry uses`() async throws {
         // Given two entries of one content at two hosts, and one of its own
         for (source, byte) in [("a", 1), ("b", 1), ("c", 2)] {
             try await storage.store(
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `what has expired goes in the order of its end`() async throws {
+    @Test func `expired entries are pruned in the order of their expiry`() async throws {
         // Given the smaller one used last, and expired first
         for (source, days) in [("large", 2), ("small", 1)] {
             try await storage.store(
@@ -82,7 +82,7 @@ import Testing
         #expect(said == CacheAmount(entries: 1, bytes: 1_000))
     }
 
-    @Test func `what somebody asked for is no eviction`() async throws {
+    @Test func `pruning on request does not count as eviction`() async throws {
         try await fill()
         try await storage.prune(CachePruning(takesExpired: true, sizeLimit: 0))
         #expect(storage.runTally.evictions == [:])
@@ -96,7 +96,7 @@ import Testing
         (CachePruning(takesExpired: true, sizeLimit: 3 * 4096), ["0", "2", "4"]),
         (CachePruning(sizeLimit: 0), ["0"]), (CachePruning(), ["0", "1", "2", "3", "4"]),
     ])
-    func `the named entries go and nothing else`(pruning: CachePruning, left: [String]) async throws {
+    func `pruning removes exactly the selected entries`(pruning: CachePruning, left: [String]) async throws {
         try await fill()
         let said = try await storage.amount(of: pruning)
         let done = try await storage.prune(pruning)

@@ -41,7 +41,7 @@ import Testing
         try await DatabaseQueue.patient(at: storage.folder.index).write { try $0.execute(sql: sql) }
     }
 
-    @Test func `a sound cache is found sound`() async throws {
+    @Test func `verifying an undamaged cache reports no findings`() async throws {
         try await fill()
         let heard = Recorder<Int>()
         let result = try await storage.verify(isFull: true) { done, _ in heard.add(done) }
@@ -50,7 +50,7 @@ import Testing
         #expect(heard.all == [10])
     }
 
-    @Test func `a quick look finds what is missing, a full one what is changed`() async throws {
+    @Test func `a quick check finds missing content, a full one finds changed content`() async throws {
         try await fill()
         try FileManager.default.removeItem(atPath: storage.blobs.path(of: try await entry(3).contentName))
         try await flip(4)
@@ -67,7 +67,7 @@ import Testing
         for number in 3...5 { #expect(await storage.data(for: CacheEntryKey(source: "\(number)")) == nil) }
     }
 
-    @Test func `a file that may not be read is damaged, not missing, to a quick look too`() async throws {
+    @Test func `an unreadable file is reported as damaged, also by a quick check`() async throws {
         try await fill()
         let path = storage.blobs.path(of: try await entry(3).contentName)
         #expect(chmod(path, 0) == 0)
@@ -80,7 +80,7 @@ import Testing
         #expect(try await storage.verify().findings.first?.detail.hasPrefix("1 bytes instead of") == true)
     }
 
-    @Test func `a repair removes what is damaged and leaves the rest`() async throws {
+    @Test func `a repair removes damaged entries and keeps the others`() async throws {
         try await fill()
         try await flip(4)
         try await flip(5)
@@ -96,7 +96,7 @@ import Testing
     @Test(arguments: [
         "UPDATE total SET bytes = 1", "UPDATE total SET entries = 99", "UPDATE content SET uses = 7",
     ])
-    func `wrong sums are found and set right`(sql: String) async throws {
+    func `wrong totals are found and repaired`(sql: String) async throws {
         try await fill()
         try await change(sql)
         #expect(try await storage.verify().counts[.index] == 1)
@@ -123,7 +123,7 @@ import Testing
         try file.close()
     }
 
-    @Test func `an index whose structure is damaged is recreated by a repair`() async throws {
+    @Test func `a repair recreates an index with a damaged structure`() async throws {
         try await fill()
         try await breakIndex()
         let later = try DiskStorage(folder: storage.folder)
@@ -136,7 +136,7 @@ import Testing
         #expect(try await DiskStorage(folder: storage.folder).verify(isFull: true).isSound)
     }
 
-    @Test func `an index that had to be recreated is a finding`() async throws {
+    @Test func `a recreated index is reported as a finding`() async throws {
         // Given an index whose first page after the schema is garbage
         try await fill()
         try await storage.withIndex { try await $0.writePending() }
@@ -150,14 +150,14 @@ import Testing
         #expect(try await later.verify().isSound)
     }
 
-    @Test func `what is stored again heals what was damaged`() async throws {
+    @Test func `storing again repairs damaged content`() async throws {
         try await fill()
         for number in 4...5 { try await flip(number) }
         try await fill()
         #expect(try await storage.verify(isFull: true).isSound)
     }
 
-    @Test func `damage counts once however often it is seen`() async throws {
+    @Test func `damage is counted once however often it is found`() async throws {
         try await fill()
         try await flip(4)
         for _ in 0..<2 { _ = try await storage.verify(isFull: true) }
@@ -165,7 +165,7 @@ import Testing
         #expect(try await storage.statistics().life.damaged == 1)
     }
 
-    @Test func `damage that a check found counts no second time when it is loaded`() async throws {
+    @Test func `damage found by a check is not counted again on loading`() async throws {
         try await fill()
         try await flip(4)
         _ = try await storage.verify(isFull: true)
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(arguments: [4, 5])
-    func `what is known to be damaged is no hit`(number: Int) async throws {
+    func `an entry known to be damaged is a miss`(number: Int) async throws {
         try await fill()
         try await flip(number)
         _ = try await storage.verify(isFull: true)
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func `looking at what is damaged leaves it as it is`() async throws {
+    @Test func `reading a damaged entry does not change its mark`() async throws {
         try await fill()
         try await flip(4)
         _ = try await storage.verify(isFull: true)
@@ -200,7 +200,7 @@ import Testing
         #expect(after?.damage == entry.damage && entry.damage != nil)
     }
 
-    @Test func `who looks at what is damaged makes it known once`() async throws {
+    @Test func `reading unmarked damage marks and counts it once`() async throws {
         try await fill()
         try await flip(4)
         let entry = try #require(await storage.entry(for: CacheEntryKey(source: "4")))
@@ -210,13 +210,13 @@ import Testing
         #expect(try await storage.statistics().life.damaged == 1)
     }
 
-    @Test func `a row that makes no sense hides no other`() async throws {
+    @Test func `an invalid row does not hide the other rows`() async throws {
         try await fill()
         try await change("UPDATE entry SET stored = 'long ago' WHERE url = '7'")
         #expect(try await storage.entries(CacheEntryQuery()).entries.count == 9)
     }
 
-    @Test func `a row that makes no sense is found and removed`() async throws {
+    @Test func `an invalid row is found and removed`() async throws {
         try await fill()
         try await change("UPDATE entry SET stored = 'long ago' WHERE url = '7'")
         #expect(try await storage.verify().counts == [.damaged: 1])
@@ -225,7 +225,7 @@ import Testing
         #expect(try await storage.statistics().entries == 9)
     }
 
-    @Test func `files that no entry needs are reported and removed when old`() async throws {
+    @Test func `unreferenced files are reported, and removed if old`() async throws {
         try await fill()
         let orphan = Data("nobody's".utf8)
         try storage.blobs.write(orphan, name: ContentName(digest: ContentDigest(of: orphan)))
@@ -237,7 +237,7 @@ import Testing
         #expect(try await later.verify().counts == [:])
     }
 
-    @Test func `some entries can be checked alone`() async throws {
+    @Test func `selected entries can be verified alone`() async throws {
         try await fill()
         try await flip(4)
         let ids = [try await entry(4).id, try await entry(6).id, 999]

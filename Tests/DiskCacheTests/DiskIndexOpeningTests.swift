@@ -20,7 +20,7 @@ import Testing
         try DiskIndex(path: path, blobs: BlobStore(folder: place / "blobs"), busyTimeout: busyTimeout)
     }
 
-    @Test func `a file that another connection holds is refused after the time-out`() throws {
+    @Test func `a file locked by another connection is refused after the busy timeout`() throws {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         let other = try DatabaseQueue(path: path, configuration: configuration)
@@ -32,7 +32,7 @@ import Testing
         #expect(try open().read { try $0.tableExists("entry") })
     }
 
-    @Test func `an index that another process has begun anew is not reset`() throws {
+    @Test func `an index recreated by another process is not reset again`() throws {
         // Given an index that two processes found damaged, of which one was faster
         let folder = CacheFolder(path: place / "cache")
         try folder.prepare(allowNetworkFileSystem: false)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `an index of the first version is brought up to date and keeps its entries`() async throws {
+    @Test func `an index of the first version is migrated with its entries`() async throws {
         let folder = CacheFolder(path: place / "cache")
         let old = try DiskStorage(folder: folder)
         try await old.store(Data([1, 2]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts(format: .png))
@@ -76,7 +76,7 @@ import Testing
         #expect(try #require(await storage.entry(for: CacheEntryKey(source: "b"))).facts == facts)
     }
 
-    @Test func `an index of the first version that can only be read is refused with the reason`() async throws {
+    @Test func `a read-only index of the first version is refused as too old`() async throws {
         let folder = CacheFolder(path: place / "cache")
         let old = try DiskStorage(folder: folder)
         try await old.store(Data([1, 2]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts())
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `what can only be read is read with its log or without`(hasLog: Bool) async throws {
+    func `a read-only index is readable with or without its log`(hasLog: Bool) async throws {
         // Given a cache with an entry, whose log was brought into the file or was not
         let folder = CacheFolder(path: place / "cache")
         let storage = try DiskStorage(folder: folder)
@@ -107,14 +107,14 @@ import Testing
         await #expect(throws: (any Error).self) { try await index.remove(ids: [entry.id]) }
     }
 
-    @Test func `another's database is left alone`() throws {
+    @Test func `the database of another program is left unchanged`() throws {
         let other = try DatabaseQueue(path: path)
         try other.write { try $0.execute(sql: "CREATE TABLE other (a)") }
         #expect(throws: DiskIndexSchema.Foreign.self) { try open() }
         #expect(try other.read { try !$0.tableExists("entry") })
     }
 
-    @Test func `what another holds can be read after a second and be changed when it is free`() async throws {
+    @Test func `an index locked by another process is readable, and writable once it is unlocked`() async throws {
         // Given a cache without a log, as the last who closed it leaves it, which another process holds
         let folder = CacheFolder(path: place / "cache")
         let key = CacheEntryKey(source: "a")

@@ -25,14 +25,14 @@ import Testing
         }
     }
 
-    @Test func `entries to remove are found by an index`() throws {
+    @Test func `queries for entries to remove use an index`() throws {
         #expect(try plan(of: DiskIndex.damaged) == ["SEARCH entry USING INDEX entryDamaged (damage>?)"])
         #expect(try plan(of: DiskIndex.expired) == ["SEARCH entry USING INDEX entryByExpiry (pinned=? AND expires<?)"])
         #expect(try plan(of: DiskIndex.leastRecent) == ["SEARCH entry USING INDEX entryByAccess (pinned=?)"])
     }
 
     @Test(arguments: ["", "state:pinned", "state:expired", "state:damaged", "size>1"])
-    func `what a filter selects is found in the order of its identifiers`(text: String) throws {
+    func `queries for selected entries follow the primary key`(text: String) throws {
         let plan = try plan(of: DiskIndex.selected(try CacheFilter(text), now: .now).sql)
         #expect(plan == ["SEARCH entry USING INTEGER PRIMARY KEY (rowid>?)"])
     }

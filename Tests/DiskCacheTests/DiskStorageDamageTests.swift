@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: Damage.allCases)
-    func `damaged content is a miss, is counted and goes`(damage: Damage) async throws {
+    func `damaged content is a miss, is counted, and its entry is removed`(damage: Damage) async throws {
         let first = try open()
         try await first.store(data, for: key, facts: CacheEntryFacts())
         try damage.apply(to: blob)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: Damage.allCases)
-    func `what was damaged can be stored again`(damage: Damage) async throws {
+    func `a damaged entry can be stored again`(damage: Damage) async throws {
         let storage = try open()
         try await storage.store(data, for: key, facts: CacheEntryFacts())
         try damage.apply(to: blob)
@@ -75,7 +75,7 @@ import Testing
         #expect(await storage.data(for: key)?.data == data)
     }
 
-    @Test func `damage to a content that two entries share does not outlive its discovery`() async throws {
+    @Test func `storing again repairs damaged content for both entries that share it`() async throws {
         let other = CacheEntryKey(source: "b")
         for key in [key, other] { try await open().store(data, for: key, facts: CacheEntryFacts()) }
         try Damage.flipped.apply(to: blob)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [Damage.missing, .truncated, .folder, .pipe, .link])
-    func `an entry without its content is not called cached`(damage: Damage) async throws {
+    func `an entry without its content is not cached`(damage: Damage) async throws {
         let storage = try open()
         try await storage.store(data, for: key, facts: CacheEntryFacts())
         #expect(await storage.isCached(key))
@@ -95,7 +95,7 @@ import Testing
         #expect(await !storage.isCached(key))
     }
 
-    @Test func `content that goes while its process runs is a miss`() async throws {
+    @Test func `content removed while the process runs is a miss`() async throws {
         let storage = try open()
         try await storage.store(data, for: key, facts: CacheEntryFacts())
         #expect(await storage.data(for: key) != nil)
@@ -108,7 +108,7 @@ import Testing
     @Test(arguments: [
         Data("not a database at all, but text that is long enough".utf8), Data(repeating: 0xFF, count: 9_000),
     ])
-    func `an index of garbage is set aside and recreated`(garbage: Data) async throws {
+    func `a corrupt index is set aside and recreated`(garbage: Data) async throws {
         try await open().store(data, for: key, facts: CacheEntryFacts())
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.index + suffix) }
         // As another file: the first storage may yet write its log into the one that it has open.
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [Damage.folder, .fullFolder, .pipe, .link, .danglingLink])
-    func `what is no file in the index's place is set aside`(damage: Damage) async throws {
+    func `anything other than a file in place of the index is set aside`(damage: Damage) async throws {
         try folder.prepare(allowNetworkFileSystem: true)
         try Data().write(to: URL(filePath: folder.index))
         try damage.apply(to: folder.index)
@@ -134,7 +134,7 @@ import Testing
         "length = 'long'", "stored = 'now'", "content = x'00ff'", "content = 99", "length = -1",
         "hits = 'many'", "width = 'wide'", "expires = 'soon'", "source = 7",
     ])
-    func `a row that makes no sense is a miss and never a crash`(change: String) async throws {
+    func `an invalid entry row is a miss and does not crash`(change: String) async throws {
         try await open().store(data, for: key, facts: CacheEntryFacts())
         try await DatabaseQueue.patient(at: folder.index).write { try $0.execute(sql: "UPDATE entry SET \(change)") }
         let storage = try open()
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: ["name = x'00ff'", "name = '../../../../etc/passwd'"])
-    func `a content that makes no sense is a miss and never a crash`(change: String) async throws {
+    func `an invalid content row is a miss and does not crash`(change: String) async throws {
         try await open().store(data, for: key, facts: CacheEntryFacts())
         try await DatabaseQueue.patient(at: folder.index).write { try $0.execute(sql: "UPDATE content SET \(change)") }
         let storage = try open()
@@ -153,7 +153,7 @@ import Testing
         #expect(await storage.data(for: key)?.data == data + data)
     }
 
-    @Test func `contents that no entry names are swept when they are an hour old`() async throws {
+    @Test func `unreferenced content is swept after an hour`() async throws {
         try await open().store(data, for: key, facts: CacheEntryFacts(url: "first"))
         try await open().store(Data("kept".utf8), for: CacheEntryKey(source: "b"), facts: CacheEntryFacts())
         try await DatabaseQueue.patient(at: folder.index).write { database in

@@ -41,7 +41,7 @@ import Testing
 
     private let insufficientSpace = DiskCacheError.cannotStore("less than 0 MiB of the file system would stay free")
 
-    @Test func `least recently used entries go so that enough stays free`() async throws {
+    @Test func `the least recently used entries are evicted to keep the minimum free space`() async throws {
         let storage = try open()
         for number in 0..<5 { try await store(number, in: storage) }
         #expect(try await sources(storage) == ["0", "1", "2", "3", "4"])
@@ -51,7 +51,7 @@ import Testing
         #expect(try await storage.statistics().life.evictions.values.reduce(0, +) == 3)
     }
 
-    @Test func `a store that even an empty cache has no room for is refused and nothing goes`() async throws {
+    @Test func `a store that needs more room than the whole cache is refused without eviction`() async throws {
         let storage = try open()
         for number in 0..<3 { try await store(number, in: storage) }
         others.add(60_000)
@@ -60,7 +60,7 @@ import Testing
         #expect(place.files().count { $0.contains("/blobs/") } == 3)
     }
 
-    @Test func `it recovers when the others make room`() async throws {
+    @Test func `storing works again when other programs free space`() async throws {
         let storage = try open()
         try await store(0, in: storage)
         others.add(100_000)
@@ -74,14 +74,14 @@ import Testing
         #expect(try await sources(storage) == ["0", "1"])
     }
 
-    @Test func `content that is there already needs no room`() async throws {
+    @Test func `content already stored needs no free space`() async throws {
         let storage = try open()
         try await store(0, in: storage)
         others.add(100_000)
         try await store(0, in: storage)
     }
 
-    @Test func `a file system that frees nothing is not evicted for again within a minute`() async throws {
+    @Test func `if evicting frees no space, the next eviction is a minute later`() async throws {
         for number in 0..<9 { try await store(number, in: try open()) }
         let storage = try open(freeing: false)
         await #expect(throws: insufficientSpace) { try await store(10, in: storage) }
@@ -94,20 +94,20 @@ import Testing
         #expect(try await sources(storage).count < left.count)
     }
 
-    @Test func `where nobody knows the room everything is stored`() async throws {
+    @Test func `if the free space is unknown everything is stored`() async throws {
         let storage = try DiskStorage(folder: CacheFolder(path: place / "cache"), freeSpace: { _ in nil })
         try await store(0, in: storage)
         #expect(try await sources(storage) == ["0"])
     }
 
-    @Test func `no count is too large`() async throws {
+    @Test func `extreme free space values do not trap`() async throws {
         let storage = try DiskStorage(
             folder: CacheFolder(path: place / "cache"), configuration: .init(minimumFreeSpace: .max),
             freeSpace: { _ in .min })
         await #expect(throws: DiskCacheError.self) { try await store(0, in: storage) }
     }
 
-    @Test func `the floor is a gibibyte unless told otherwise`() {
+    @Test func `the default minimum of free space is 1 GiB`() {
         #expect(DiskStorage.Configuration().minimumFreeSpace == 1 << 30)
     }
 }

@@ -40,7 +40,7 @@ import Testing
         await storage.sweep()
     }
 
-    @Test func `a hit restarts the life that the entry was stored with`() async throws {
+    @Test func `a hit restarts the life given at storing`() async throws {
         try await store()
         #expect(await read(after: 90))
         #expect(await read(after: 90))
@@ -56,27 +56,27 @@ import Testing
         #expect(await !read(after: 1))
     }
 
-    @Test func `a hit that extends nothing leaves the expiry`() async throws {
+    @Test func `a hit without extension keeps the expiry`() async throws {
         try await store()
         #expect(await read(after: 60, .none))
         #expect(await !read(after: 40, .none))
     }
 
-    @Test func `after a hit that extended nothing the life is as long as before`() async throws {
+    @Test func `a hit without extension does not shorten the life of later hits`() async throws {
         try await store()
         #expect(await read(after: 60, .none))
         #expect(await read(after: 30))
         #expect(await read(after: 99))
     }
 
-    @Test func `a hit can give another life`() async throws {
+    @Test func `a hit can set another life`() async throws {
         try await store()
         #expect(await read(after: 50, .expirationTime(.seconds(1_000))))
         #expect(await read(after: 999, .none))
         #expect(await !read(after: 1, .none))
     }
 
-    @Test func `a hit can make a life endless`() async throws {
+    @Test func `a hit can set an endless life`() async throws {
         try await store()
         #expect(await read(after: 50, .expirationTime(.never)))
         #expect(await read(after: 1e9, .none))
@@ -97,7 +97,7 @@ import Testing
         if case .alive = await storage.findRow(key, extending: extending) { true } else { false }
     }
 
-    @Test func `a noted use extends the life as a read does`() async throws {
+    @Test func `a recorded use extends the life as a read does`() async throws {
         try await store()
         date.advance(bySeconds: 60)
         #expect(await isNoticed(.none))
@@ -108,7 +108,7 @@ import Testing
         #expect(await read(after: 99))
     }
 
-    @Test func `many that open a new folder at a time all get it`() async throws {
+    @Test func `concurrent openings of a new folder all succeed`() async throws {
         let folder = CacheFolder(path: place / "fresh")
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<8 {
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `expired entries can be removed and living and pinned ones stay`() async throws {
+    @Test func `removeExpired removes all expired entries except pinned ones`() async throws {
         for number in 0..<600 { try await store("\(number)") }
         try await store("pinned")
         try await store("living", life: .never)
@@ -135,7 +135,7 @@ import Testing
         #expect(try await storage.removeExpired() == 0)
     }
 
-    @Test func `entries unused for 90 days go at a sweep`() async throws {
+    @Test func `a sweep removes entries unused for 90 days`() async throws {
         await sweep(after: 0)
         for source in ["a", "b"] { try await store(source, life: .never) }
         for _ in 0..<89 { await sweep(after: 1) }
@@ -146,7 +146,7 @@ import Testing
         #expect(try await sources() == ["a"])
     }
 
-    @Test func `a life of unused entries below a day is kept by the daily sweep`() async throws {
+    @Test func `the daily sweep applies an unused life shorter than a day`() async throws {
         let brief = try DiskStorage(
             folder: CacheFolder(path: place / "brief"), configuration: .init(unusedLife: .seconds(3_600)),
             now: { [date] in date.now })
@@ -157,7 +157,7 @@ import Testing
         #expect(await brief.data(for: key) == nil)
     }
 
-    @Test func `a daily sweep is done once a day`() async throws {
+    @Test func `a daily sweep runs once a day`() async throws {
         await sweep(after: 0)
         let left = place / "cache/v3/blobs/aa/.tmp-1-1"
         try FileManager.default.createDirectory(
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `a clock that jumps ahead empties nothing`() async throws {
+    @Test func `a clock that jumps ahead removes no entries`() async throws {
         try await store(life: .never)
         await sweep(after: 1)
         await sweep(after: 1_000)
@@ -183,7 +183,7 @@ import Testing
         #expect(try await sources() == ["a"])
     }
 
-    @Test func `after a long absence unused entries go a day later`() async throws {
+    @Test func `after a long absence unused entries are removed a day later`() async throws {
         try await store(life: .never)
         await sweep(after: 1)
         await sweep(after: 1_000)
@@ -191,7 +191,7 @@ import Testing
         #expect(try await sources() == [])
     }
 
-    @Test func `what was used in the future was used now`() async throws {
+    @Test func `a last use in the future is reset to now`() async throws {
         date.advance(bySeconds: 1_000 * 86_400)
         try await store("ahead", life: .never)
         date.advance(bySeconds: -1_000 * 86_400)

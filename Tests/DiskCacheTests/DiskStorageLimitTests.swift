@@ -36,12 +36,12 @@ import Testing
         }
     }
 
-    @Test func `up to the limit nothing goes`() async throws {
+    @Test func `nothing is evicted up to the limit`() async throws {
         for number in 0..<10 { try await store(number) }
         #expect(try await sources().count == 10)
     }
 
-    @Test func `past the limit the least recently used go until 90 are left`() async throws {
+    @Test func `above the limit the least recently used entries are evicted down to 90 percent`() async throws {
         for number in 0..<10 { try await store(number) }
         date.advance(bySeconds: 1)
         _ = await storage.data(for: CacheEntryKey(source: "0"))
@@ -54,7 +54,7 @@ import Testing
         #expect(place.files().count { $0.contains("/blobs/") } == 9)
     }
 
-    @Test func `expired entries go first`() async throws {
+    @Test func `expired entries are evicted first`() async throws {
         try await store(0)
         for number in 1..<10 { try await store(number, life: number == 5 || number == 6 ? .seconds(5) : nil) }
         date.advance(bySeconds: 10)
@@ -62,7 +62,7 @@ import Testing
         #expect(try await sources() == ["0", "1", "2", "3", "4", "7", "8", "9", "10"])
     }
 
-    @Test func `pinned entries stay`() async throws {
+    @Test func `pinned entries are not evicted`() async throws {
         for number in 0..<10 { try await store(number) }
         try await pin("0")
         try await store(10)
@@ -76,7 +76,7 @@ import Testing
         #expect(await storage.entry(for: CacheEntryKey(source: "0"))?.isPinned == true)
     }
 
-    @Test func `what is larger than the cache is refused and pushes nothing out`() async throws {
+    @Test func `an entry larger than the cache is refused without eviction`() async throws {
         try await store(0)
         await #expect(throws: DiskCacheError.cannotStore("36865 bytes, more than the cache may keep")) {
             try await store(1, bytes: 36_865)

@@ -20,7 +20,7 @@ import Testing
 
     private func contents() -> [String] { place.files().filter { $0.contains("/blobs/") }.sorted() }
 
-    @Test func `a forced extension ends the content's name and is not needed to find it`() async throws {
+    @Test func `a forced extension is part of the file name and not needed for the look-up`() async throws {
         let storage = try open()
         try await storage.store(data, for: key, facts: CacheEntryFacts(), forcedExtension: "tar.gz")
         #expect(contents().count == 1)
@@ -31,7 +31,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: await storage.path(of: hit.entry))) == data)
     }
 
-    @Test func `equal content is shared among equal extensions only`() async throws {
+    @Test func `equal content is shared only among equal extensions`() async throws {
         let storage = try open()
         for (source, ending) in [("a", nil), ("b", "jpg"), ("c", "jpg"), ("d", "png")] as [(String, String?)] {
             try await storage.store(
@@ -46,7 +46,7 @@ import Testing
         #expect(await storage.data(for: key)?.data == data)
     }
 
-    @Test func `storing again with another extension leaves one file`() async throws {
+    @Test func `storing again with another extension leaves only the new file`() async throws {
         let storage = try open()
         try await storage.store(data, for: key, facts: CacheEntryFacts(), forcedExtension: "jpg")
         try await storage.store(data, for: key, facts: CacheEntryFacts(), forcedExtension: "png")
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a/b", "a\u{0}b", "../../x", String(repeating: "x", count: 33)])
-    func `an extension that no file can have is refused`(ending: String) async throws {
+    func `an invalid extension is refused`(ending: String) async throws {
         let storage = try open()
         await #expect(throws: DiskCacheError.self) {
             try await storage.store(data, for: key, facts: CacheEntryFacts(), forcedExtension: ending)
@@ -63,7 +63,7 @@ import Testing
         #expect(contents().isEmpty)
     }
 
-    @Test func `orphans with an extension are swept too`() async throws {
+    @Test func `unreferenced files with an extension are swept too`() async throws {
         let storage = try open()
         try await storage.store(data, for: key, facts: CacheEntryFacts(), forcedExtension: "jpg")
         let entry = try #require(await storage.entry(for: key))

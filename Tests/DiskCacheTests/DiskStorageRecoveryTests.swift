@@ -29,7 +29,7 @@ import Testing
         } catch { return false }
     }
 
-    @Test func `what cannot be opened at the start is opened when it can`() async throws {
+    @Test func `a storage that cannot be opened at the start is opened later`() async throws {
         // Given something else in the folder's place
         try Data().write(to: URL(filePath: folder.path))
         let storage = open()
@@ -45,7 +45,7 @@ import Testing
         #expect(storage.problem == nil)
     }
 
-    @Test func `each change of its standing is reported once`() async throws {
+    @Test func `each change of availability is reported once`() async throws {
         let storage = open()
         let heard = Recorder<Bool>()
         let subscription = storage.onChange { heard.add($0 == .availability(.available)) }
@@ -62,7 +62,7 @@ import Testing
         #expect(heard.all == [false, true, false, true])
     }
 
-    @Test func `a lock that is held is an error and reads go on`() async throws {
+    @Test func `a locked index makes writes fail while reads continue`() async throws {
         let storage = open()
         #expect(await store(in: storage))
         var configuration = Configuration()
@@ -77,7 +77,7 @@ import Testing
         #expect(storage.availability == .available)
     }
 
-    @Test func `an index of a later program is left alone`() async throws {
+    @Test func `an index of a newer version is left unchanged`() async throws {
         #expect(await store(in: open()))
         try await DatabaseQueue.patient(at: folder.index).write { try $0.execute(sql: "PRAGMA user_version = 99") }
         let storage = open()
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["DROP TABLE entry", "DROP TABLE content", "DROP TRIGGER entryAdded; DROP TABLE total"])
-    func `an index that lacks a table is recreated`(sql: String) async throws {
+    func `an index with a missing table is recreated`(sql: String) async throws {
         let first = open()
         #expect(await store(in: first))
         await first.flush()
@@ -110,7 +110,7 @@ import Testing
         ("no such savepoint: grdb", false), ("no such table: json_each", false), ("no such column: x", false),
         ("entry", false),
     ])
-    func `only what is ours can be lacking`(message: String, isSo: Bool) {
+    func `isLacking recognizes only missing tables and triggers of the index`(message: String, isSo: Bool) {
         #expect(DiskIndexSchema.isLacking(message) == isSo)
     }
 
@@ -123,7 +123,7 @@ import Testing
         try index.close()
     }
 
-    @Test func `an index that turns out to be damaged is begun anew, and its contents are removed`() async throws {
+    @Test func `an index found damaged while open is recreated and its contents are removed`() async throws {
         // Given an index of some dozen pages
         let writing = open()
         let keys = (0..<200).map { CacheEntryKey(source: "https://example.org/\($0)") }
@@ -150,7 +150,7 @@ import Testing
         #expect(try await DiskStorage(folder: folder).verify(isFull: true).isSound)
     }
 
-    @Test func `an index whose log was removed is begun anew`() async throws {
+    @Test func `an index whose log was removed is recreated`() async throws {
         let storage = open()
         #expect(await store(in: storage))
         try await storage.withIndex { try await $0.writePending() }
@@ -160,7 +160,7 @@ import Testing
         #expect(try await DiskStorage(folder: folder).verify(isFull: true).isSound)
     }
 
-    @Test func `a body that holds identifiers does not run on another index`() async throws {
+    @Test func `an operation with entry identifiers is not repeated on a recreated index`() async throws {
         // Given an index that turns out to be damaged as an entry is removed by its identifier
         let storage = open()
         #expect(await store(in: storage))

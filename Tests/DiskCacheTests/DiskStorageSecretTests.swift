@@ -31,7 +31,7 @@ import Testing
         #expect(Set(shown.map(\.key.source)) == ["https://host/a.png?token=…&w=3#key=…"])
     }
 
-    @Test func `no file of the index holds a secret`() async throws {
+    @Test func `no index file contains a secret`() async throws {
         let secret = "sup3rs3cr3t"
         let address = "https://me:\(secret)@host/a.png?api_key=\(secret)"
         try await storage.store(Data([1]), for: CacheEntryKey(source: address), facts: CacheEntryFacts(url: address))
@@ -51,11 +51,11 @@ import Testing
         ("my own key?token=1", "my own key?token=1"), ("file:///a?sig=1", "file:///a?sig=…"), ("", ""),
         ("https://p@ss@a?key=1", "https://a?key=…"),
     ])
-    func `an address is shown without them`(address: String, shown: String) {
+    func `an address is shown without its secrets`(address: String, shown: String) {
         #expect(SecretRedactor.shown(address) == shown)
     }
 
-    @Test func `an entry is found by its address, its shown address and its name`() async throws {
+    @Test func `an entry is found by its address, its redacted address and its name`() async throws {
         let address = "https://host/a.png?token=hush"
         try await store(address)
         try await storage.store(

@@ -30,7 +30,7 @@ import Testing
         await storage.data(for: CacheEntryKey(source: key)).map { String(decoding: $0.data, as: UTF8.self) }
     }
 
-    @Test func `what was stored is found with all that was said of it`() async throws {
+    @Test func `a stored entry is found with all its facts`() async throws {
         let storage = try open()
         let key = CacheEntryKey(source: "a", processor: "bw", kind: .processed)
         let facts = CacheEntryFacts(
@@ -45,7 +45,7 @@ import Testing
         #expect(hit.entry.expires == date.now + 7 * 86_400)
     }
 
-    @Test func `what was made of other bytes goes with them`() async throws {
+    @Test func `replacing the original removes the entries derived from it`() async throws {
         let storage = try open()
         let made = ["bw", "blur(2)"].map { CacheEntryKey(source: "a", processor: $0, kind: .processed) }
         let others = CacheEntryKey(source: "b", processor: "bw", kind: .processed)
@@ -68,7 +68,7 @@ import Testing
         #expect(try await storage.verify(isFull: true).isSound)
     }
 
-    @Test func `what was made of an original that is gone goes when it comes again`() async throws {
+    @Test func `storing an evicted original again removes the entries derived from it`() async throws {
         let storage = try open()
         let made = ["a", "b"].map { CacheEntryKey(source: $0, processor: "bw", kind: .processed) }
         // Given what was made of pictures, and the original of one evicted
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: CacheOrder.allCases, [true, false])
-    func `an entry has its place in every order`(order: CacheOrder, isAscending: Bool) async throws {
+    func `place(of:in:) matches the position in every order`(order: CacheOrder, isAscending: Bool) async throws {
         let storage = try open()
         for number in 0..<12 {
             let life = number.isMultiple(of: 4) ? StorageExpiration.never : .days(number % 5 + 1)
@@ -110,7 +110,7 @@ import Testing
         ("/100%-15.png", 1), ("größe", 1), ("gr*ße.png", 1), ("/b/*", 1), ("*.png", 4), ("sp *.jpg", 0), ("q=1", 1),
         ("*q=1", 0),
     ])
-    func `names are found as they are stored and as screens show them`(text: String, count: Int) async throws {
+    func `a filter finds names in escaped and in decoded form`(text: String, count: Int) async throws {
         let storage = try open()
         for name in ["sp%20ace.png", "100%25-15.png", "gr%C3%B6%C3%9Fe.png", "a%2Fb/c.png?q=1"] {
             let facts = CacheEntryFacts(url: "https://example.org/\(name)", host: "example.org")
@@ -119,7 +119,7 @@ import Testing
         #expect(try await storage.amount(CacheFilter(text)).entries == count)
     }
 
-    @Test func `some entries weigh what no other needs`() async throws {
+    @Test func `the amount of some entries counts only bytes that no other entry uses`() async throws {
         let storage = try open()
         for (text, source) in [("same", "a"), ("same", "b"), ("other", "c")] {
             try await store(text, as: source, in: storage)
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: ["", "host:example.org"])
-    func `what comes after it was counted stays`(text: String) async throws {
+    func `entries stored after counting are not removed`(text: String) async throws {
         let storage = try open()
         let facts = CacheEntryFacts(url: "https://example.org/", host: "example.org")
         func store(_ names: [String]) async throws {
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// More of both than there are readers, and than there are threads.
-    @Test func `queries beside look-ups are all answered`() async throws {
+    @Test func `concurrent queries and look-ups are all answered`() async throws {
         let storage = try open()
         try await store("bytes", as: "a", in: storage)
         await withTaskGroup(of: Bool.self) { group in
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `source, processor and kind each tell entries apart`() async throws {
+    @Test func `source, processor and kind distinguish entries`() async throws {
         let storage = try open()
         let keys = [
             CacheEntryKey(source: "a"), CacheEntryKey(source: "b"), CacheEntryKey(source: "a", processor: "bw"),
@@ -195,7 +195,7 @@ import Testing
         #expect(await read("a", from: try open()) == "x")
     }
 
-    @Test func `two storages on one folder share their entries`() async throws {
+    @Test func `two storages of one folder share their entries`() async throws {
         let (first, second) = (try open(), try open())
         try await store("x", as: "a", in: first)
         #expect(await read("a", from: second) == "x")
@@ -205,7 +205,7 @@ import Testing
         #expect(await read("a", from: second) == nil)
     }
 
-    @Test func `files are for their owner only whatever the umask`() async throws {
+    @Test func `files have mode 0600 whatever the umask`() async throws {
         let old = umask(0)
         let storage = try open()
         try await store("x", as: "a", in: storage)
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func `equal content lies on disk once and counts once`() async throws {
+    @Test func `equal content is stored and counted once`() async throws {
         let storage = try open()
         try await store("same", as: "a", in: storage)
         try await store("same", as: "b", in: storage)
@@ -230,7 +230,7 @@ import Testing
         #expect(await read("b", from: storage) == "same")
     }
 
-    @Test func `a replaced entry frees its content`() async throws {
+    @Test func `replacing an entry removes its old content`() async throws {
         let storage = try open()
         try await store("old content", as: "a", in: storage)
         try await store("new", as: "a", in: storage)
@@ -239,7 +239,7 @@ import Testing
         #expect(try await storage.statistics().bytes == 3)
     }
 
-    @Test func `storing the same again keeps it`() async throws {
+    @Test func `storing the same content again keeps it`() async throws {
         let storage = try open()
         try await store("x", as: "a", in: storage)
         try await store("x", as: "a", in: storage)
@@ -268,7 +268,7 @@ import Testing
         }
     }
 
-    @Test func `a clock that goes back neither empties the cache nor wears its lives down`() async throws {
+    @Test func `setting the clock back neither removes entries nor shortens their lives`() async throws {
         let storage = try open()
         try await store("x", as: "a", in: storage, life: .days(7))
         for _ in 0..<5 {
@@ -283,13 +283,13 @@ import Testing
         #expect(await read("a", from: storage) == "x")
     }
 
-    @Test func `what is expired from the start is not stored`() async throws {
+    @Test func `an entry that is expired from the start is not stored`() async throws {
         let storage = try open()
         try await store("x", as: "a", in: storage, life: .expired)
         #expect(try await storage.statistics().entries == 0)
     }
 
-    @Test func `removing answers how many there were`() async throws {
+    @Test func `removing returns the number of removed entries`() async throws {
         let storage = try open()
         try await store("x", as: "a", in: storage)
         let id = try #require(await storage.entry(for: CacheEntryKey(source: "a"))).id
@@ -298,7 +298,7 @@ import Testing
         #expect(place.files().allSatisfy { !$0.contains("/blobs/") })
     }
 
-    @Test func `removing everything leaves an empty cache that works`() async throws {
+    @Test func `removing everything leaves an empty usable cache`() async throws {
         let storage = try open()
         for number in 0..<20 { try await store("\(number)", as: "\(number)", in: storage) }
         try await storage.removeAll()
@@ -324,7 +324,7 @@ import Testing
         #expect(await storage.entry(for: CacheEntryKey(source: "a"))?.hits == 2)
     }
 
-    @Test func `a window over the entries follows its order and its filter`() async throws {
+    @Test func `a page of entries follows order and filter`() async throws {
         let storage = try open()
         for (key, text) in [("a", "333"), ("b", "1"), ("c", "22")] {
             try await store(text, as: key, in: storage)
@@ -339,7 +339,7 @@ import Testing
         #expect(small.entries.map(\.key.source) == ["c", "b"])
     }
 
-    @Test func `a filter means what it says`() async throws {
+    @Test func `each kind of filter selects matching entries only`() async throws {
         let storage = try open()
         let facts = CacheEntryFacts(format: .png, url: "https://Example.org/Harbour.png", host: "example.org")
         try await storage.store(
@@ -360,14 +360,14 @@ import Testing
     }
 
     @Test(arguments: ["日本", "*日本.jpg", "/日*.jpg", "%E6%97%A5", "É"])
-    func `a filter finds what addresses have escaped`(text: String) async throws {
+    func `a filter finds decoded text in escaped addresses`(text: String) async throws {
         let storage = try open()
         let facts = CacheEntryFacts(url: "https://example.org/%C3%89/%E6%97%A5%E6%9C%AC.jpg")
         try await storage.store(Data("abc".utf8), for: CacheEntryKey(source: "a"), facts: facts)
         #expect(try await storage.entries(CacheEntryQuery(filter: CacheFilter(text))).count == 1)
     }
 
-    @Test func `many tasks storing the same few keys leave one right entry each`() async throws {
+    @Test func `concurrent stores of a few keys leave one valid entry for each`() async throws {
         let (first, second) = (try open(), try open())
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
@@ -387,7 +387,7 @@ import Testing
         #expect(statistics.bytes == onDisk.reduce(0) { $0 + size(of: $1) })
     }
 
-    @Test func `clearing while others store leaves no entry without its content`() async throws {
+    @Test func `clearing during concurrent stores leaves no entry without content`() async throws {
         let storage = try open()
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<100 {

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a folder that is removed is made again and others see what is stored`() async throws {
+    @Test func `a removed folder is recreated and other storages see its entries`() async throws {
         let storage = try open()
         try await store(in: storage)
         try FileManager.default.removeItem(atPath: folder.path)
@@ -46,7 +46,7 @@ import Testing
         #expect(try await open().data(for: key)?.data == data)
     }
 
-    @Test func `another process's new folder is used`() async throws {
+    @Test func `a folder recreated by another process is used`() async throws {
         let storage = try open()
         try await store(in: storage)
         try FileManager.default.removeItem(atPath: folder.path)
@@ -57,7 +57,7 @@ import Testing
         #expect(await storage.data(for: CacheEntryKey(source: "b"))?.data == data)
     }
 
-    @Test func `a folder that is moved away takes its entries with it`() async throws {
+    @Test func `moving the folder away removes its entries from the cache`() async throws {
         let storage = try open()
         try await store(in: storage)
         try FileManager.default.moveItem(atPath: folder.path, toPath: place / "elsewhere")
@@ -65,7 +65,7 @@ import Testing
         #expect(try await DiskStorage(folder: CacheFolder(path: place / "elsewhere")).data(for: key)?.data == data)
     }
 
-    @Test func `a folder that cannot be made again is an error until it can`() async throws {
+    @Test func `a folder that cannot be recreated is an error until it can`() async throws {
         let date = ManualDate()
         let storage = try DiskStorage(folder: folder, now: { date.now })
         try FileManager.default.removeItem(atPath: folder.path)
@@ -89,7 +89,7 @@ import Testing
         #expect(await canStore(in: storage))
     }
 
-    @Test func `an index that is damaged while it is open is set aside`() async throws {
+    @Test func `an index damaged while open is set aside`() async throws {
         let storage = try open()
         try await store(in: storage)
         try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
@@ -105,7 +105,7 @@ import Testing
         #expect(await storage.data(for: CacheEntryKey(source: "probe"))?.data == data)
     }
 
-    @Test func `on a full file system the least recent make room and what was kept is right`() async throws {
+    @Test func `on a full file system the least recently used entries are evicted, the rest is sound`() async throws {
         let disk = SmallDisk(in: place)
         defer { disk.close() }
         let storage = try disk.open()
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: ["key:3", "size>30K", "size<30K"])
-    func `without a byte left what is selected goes`(filter: String) async throws {
+    func `removing by a filter works without free space`(filter: String) async throws {
         let disk = SmallDisk(in: place, options: "size=16m")
         defer { disk.close() }
         let storage = try disk.open()
@@ -152,7 +152,7 @@ import Testing
         #expect(try await storage.verify(isFull: true).isSound)
     }
 
-    @Test func `a full file system of pinned entries is an error until there is room again`() async throws {
+    @Test func `a full file system of pinned entries is an error until there is free space`() async throws {
         let disk = SmallDisk(in: place)
         defer { disk.close() }
         let storage = try disk.open()

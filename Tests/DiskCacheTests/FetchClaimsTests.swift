@@ -17,7 +17,7 @@ struct FetchClaimsTests {
         theirs = FetchClaims(path: place / "claims")
     }
 
-    @Test func `the second process waits for the first`() async {
+    @Test func `a claim of another process is waited for`() async {
         var first: FetchClaims.Claim? = await ours.claim("a")
         let second = Task { await theirs.claim("a") }
         let other = await theirs.claim("b")
@@ -27,7 +27,7 @@ struct FetchClaimsTests {
         #expect(await second.value != nil)
     }
 
-    @Test func `a process waits for none of its own claims`() async {
+    @Test func `a process does not wait for its own claims`() async {
         let first = await ours.claim("a")
         #expect(await ours.claim("a") != nil)
         withExtendedLifetime(first) {}
@@ -41,7 +41,7 @@ struct FetchClaimsTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test func `without the file there is no claim`() async {
+    @Test func `without the claims file there is no claim`() async {
         #expect(await FetchClaims(path: "/nonexistent/claims").claim("a") == nil)
     }
 }

@@ -10,5 +10,5 @@ struct FreeSpaceTests {
         #expect(try #require(FreeSpace.bytes(at: place.path)) > 0)
     }
 
-    @Test func `a missing folder has no free space`() { #expect(FreeSpace.bytes(at: "/nowhere/at/all") == nil) }
+    @Test func `free space of a missing folder is nil`() { #expect(FreeSpace.bytes(at: "/nowhere/at/all") == nil) }
 }

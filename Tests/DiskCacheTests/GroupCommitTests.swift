@@ -26,18 +26,18 @@ import Testing
         try await pool.read { try String.fetchAll($0, sql: "SELECT name FROM item ORDER BY name") }
     }
 
-    @Test func `a write is in the file when it returns`() async throws {
+    @Test func `a write is committed when it returns`() async throws {
         #expect(try await commits.perform { try Self.insert("a", into: $0) } == "a")
         #expect(try await names() == ["a"])
     }
 
-    @Test func `a write that is not waited for is there before the next one that is`() async throws {
+    @Test func `an enqueued write is committed before the next awaited one`() async throws {
         commits.enqueue { _ = try Self.insert("a", into: $0) }
         try await commits.perform { _ in }
         #expect(try await names() == ["a"])
     }
 
-    @Test func `a failing operation undoes itself and harms no neighbour`() async throws {
+    @Test func `a failing write is rolled back alone`() async throws {
         let commits = commits
         try await commits.perform { try Self.insert("taken", into: $0) }
         let outcomes = await withTaskGroup(of: (String, Bool).self) { group in
@@ -56,13 +56,13 @@ import Testing
         #expect(try await names() == ["a", "c", "d", "taken"])
     }
 
-    @Test func `a failure that nobody waits for harms nobody either`() async throws {
+    @Test func `a failing enqueued write does not affect other writes`() async throws {
         commits.enqueue { try $0.execute(sql: "INSERT INTO nowhere VALUES (1)") }
         try await commits.perform { try Self.insert("a", into: $0) }
         #expect(try await names() == ["a"])
     }
 
-    @Test func `writes from many tasks all arrive`() async throws {
+    @Test func `concurrent writes are all committed`() async throws {
         let commits = commits
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
@@ -86,12 +86,12 @@ import Testing
         #expect(usual == 1)
     }
 
-    @Test func `a note that nobody waits for is written in the end`() async throws {
+    @Test func `an enqueued write is committed eventually`() async throws {
         commits.enqueue { _ = try Self.insert("a", into: $0) }
         try await eventually("the note") { try await names() == ["a"] }
     }
 
-    @Test func `counts of many notes add up in one row`() async throws {
+    @Test func `enqueued counts are added up in one row`() async throws {
         try await pool.write { try $0.execute(sql: "CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER)") }
         for number in 1...9 { commits.enqueue(counting: [(.diskHits, 1), (.bytesSaved, number)]) }
         try await commits.perform { _ in }
@@ -100,7 +100,7 @@ import Testing
         #expect(rows.map { $0["value"] as Int } == [45, 9])
     }
 
-    @Test func `a lone write that fails leaves nothing`() async throws {
+    @Test func `a single failing write is rolled back`() async throws {
         await #expect(throws: DatabaseError.self) {
             _ = try await commits.perform { database in
                 _ = try Self.insert("a", into: database)

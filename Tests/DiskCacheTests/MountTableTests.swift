@@ -21,11 +21,11 @@ struct MountTableTests {
         ("/home/ann/local/cache", "ext4"), ("/mnt/my disk/cache", "cifs"), ("/mnt/twice/cache", "tmpfs"),
         ("/mnt/back\\slash/x", "fuse.sshfs"), ("/", "ext4"),
     ])
-    func `the nearest mount says what holds a path`(path: String, name: String) {
+    func `the longest matching mount point decides the file system`(path: String, name: String) {
         #expect(table.kind(holding: path)?.name == name)
     }
 
-    @Test func `an empty table knows nothing`() {
+    @Test func `an empty mount table has no file systems`() {
         #expect(MountTable(mountinfo: "").kind(holding: "/home") == nil)
     }
 
@@ -33,7 +33,7 @@ struct MountTableTests {
         ("ext4", false), ("tmpfs", false), ("fusectl", false), ("nfs4", true), ("cifs", true), ("fuse.sshfs", true),
         ("fuse.bindfs", false), ("fuseblk", false),
     ])
-    func `network file systems are told by their names`(name: String, isOfNetwork: Bool) {
+    func `network file systems are recognized by name`(name: String, isOfNetwork: Bool) {
         #expect(FileSystemKind(name: name).isOfNetwork == isOfNetwork)
     }
 }

@@ -16,12 +16,12 @@ struct PrivateFileTests {
         return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
     }
 
-    @Test func `a missing file is made for its owner only`() throws {
+    @Test func `a missing file is created with mode 0600`() throws {
         try PrivateFile.prepare(place / "file")
         #expect(mode(place / "file") == 0o600)
     }
 
-    @Test func `a file that others may read is closed to them, its content untouched`() throws {
+    @Test func `a file readable by others gets mode 0600 and keeps its content`() throws {
         try Data("x".utf8).write(to: URL(filePath: place / "file"))
         chmod(place / "file", 0o644)
         try PrivateFile.prepare(place / "file")
@@ -29,7 +29,7 @@ struct PrivateFileTests {
         #expect(try Data(contentsOf: URL(filePath: place / "file")) == Data("x".utf8))
     }
 
-    @Test func `what is no plain file is refused at once`() throws {
+    @Test func `anything but a regular file is refused`() throws {
         mkdir(place / "folder", 0o700)
         mkfifo(place / "pipe", 0o600)
         symlink("/etc/passwd", place / "link")

@@ -39,7 +39,7 @@ struct StatementRunTests {
         #expect(try stored(Int?.some(0)) == "integer 0")
     }
 
-    @Test func `a statement runs again with other values`() throws {
+    @Test func `a statement can be reused with other values`() throws {
         try database.write { database in
             let statement = try database.makeStatement(sql: "INSERT INTO item (number, value) VALUES (?, ?)")
             for number in 1...3 { try statement.run([number, "\(number)"]) }
@@ -49,7 +49,7 @@ struct StatementRunTests {
         }
     }
 
-    @Test func `the first row is read and nil where there is none`() throws {
+    @Test func `the first row is returned, or nil without rows`() throws {
         try database.write { database in
             let statement = try database.makeStatement(sql: "SELECT ? UNION ALL SELECT 2")
             for _ in 1...2 { #expect(try statement.first([1]) { try $0.checked(at: 0) as Int } == 1) }
@@ -59,7 +59,7 @@ struct StatementRunTests {
         }
     }
 
-    @Test func `a statement that has given its first row holds nothing`() throws {
+    @Test func `a statement is reset after its first row`() throws {
         try database.write { database in
             try database.execute(sql: "INSERT INTO item (value) VALUES (1), (2)")
             let statement = try database.makeStatement(sql: "SELECT value FROM item")
@@ -70,7 +70,7 @@ struct StatementRunTests {
         }
     }
 
-    @Test func `a statement runs both ways in turn`() throws {
+    @Test func `run and execute can alternate on one statement`() throws {
         try database.write { database in
             let statement = try database.makeStatement(sql: "INSERT INTO item (number, value) VALUES (?, ?)")
             try statement.execute(arguments: [1, "a"])
@@ -88,7 +88,7 @@ struct StatementRunTests {
         }
     }
 
-    @Test func `a failure names the statement which runs again after it`() throws {
+    @Test func `an error names the statement, which stays usable`() throws {
         try database.write { database in
             let statement = try database.makeStatement(sql: "INSERT INTO item (number, value) VALUES (?, ?)")
             try statement.run([1, "a"])

@@ -7,7 +7,7 @@ import Testing
 struct StorageExpirationTests {
     private let start = Date(timeIntervalSince1970: 1_000_000)
 
-    @Test func `each kind of expiration gives its time`() {
+    @Test func `each kind of expiration gives its date`() {
         #expect(StorageExpiration.never.date(from: start) == nil)
         #expect(StorageExpiration.seconds(5).date(from: start) == start + 5)
         #expect(StorageExpiration.days(2).date(from: start) == start + 172_800)
@@ -16,11 +16,11 @@ struct StorageExpirationTests {
     }
 
     @Test(arguments: [StorageExpiration.seconds(.infinity), .seconds(.nan)])
-    func `seconds that are no number never end`(life: StorageExpiration) {
+    func `infinite or invalid seconds never expire`(life: StorageExpiration) {
         #expect(life.date(from: start) == nil)
     }
 
-    @Test func `only expired asks not to store at all`() {
+    @Test func `only the expired case prevents storing`() {
         #expect(StorageExpiration.expired.isExpired)
         #expect(!StorageExpiration.seconds(0).isExpired)
         #expect(!StorageExpiration.days(.max).isExpired)

@@ -7,7 +7,7 @@ import Testing
 struct VerifiedContentsTests {
     private func digest(_ number: Int) -> String { ContentDigest(of: Data("\(number)".utf8)).hexadecimal }
 
-    @Test func `it remembers what was put in and nothing else`() {
+    @Test func `inserted digests are remembered until removed`() {
         let contents = VerifiedContents()
         contents.insert(digest(1))
         #expect(contents.contains(digest(1)))
@@ -16,7 +16,7 @@ struct VerifiedContentsTests {
         #expect(!contents.contains(digest(1)))
     }
 
-    @Test func `it never holds more than its limit`() {
+    @Test func `the set never exceeds its limit`() {
         let contents = VerifiedContents(limit: 10)
         for number in 0..<25 {
             contents.insert(digest(number))

@@ -39,18 +39,18 @@ struct PictureFilterTests {
     @Test(arguments: [
         "http://a.org/x", "localhost:8080/a", "data:image/png", "12:30", "id=3", "\"foo:bar\"", "a:", "x>1 ",
     ])
-    func `an address, a time and a text in quotes are texts`(text: String) throws {
+    func `addresses, times and quoted texts are text terms`(text: String) throws {
         let terms = try Self.terms(text)
         #expect(terms.count == 1)
         guard case .text = terms.first else { return #expect(Bool(false), "\(terms)") }
     }
 
-    @Test(arguments: facts) func `a term is read`(text: String, term: FilterTerm) throws {
+    @Test(arguments: facts) func `each fact is parsed as its term`(text: String, term: FilterTerm) throws {
         #expect(try Self.terms(text) == [term])
     }
 
     @Test(arguments: numbers)
-    func `a number is compared`(
+    func `numeric terms are parsed with their comparison`(
         text: String, number: FilterTerm.Number, comparison: FilterTerm.Comparison, limit: Double
     ) throws {
         #expect(try Self.terms(text) == [.number(number, comparison, limit)])
@@ -61,13 +61,13 @@ struct PictureFilterTests {
             ("status:failed", .status("failed")), ("status:404", .code(404...404)), ("status:5xx", .code(500...599)),
             ("error:Timeout", .error("timeout")),
         ] as [(String, FilterTerm)])
-    func `a term about the run is read where there is one`(text: String, term: FilterTerm) throws {
+    func `a term about the run is valid only in a report`(text: String, term: FilterTerm) throws {
         #expect(try Self.terms(text, in: .report) == [term])
         #expect(throws: FilterProblem.self) { try PictureFilter(text, in: .cache) }
     }
 
     @Test(arguments: ["harbour", "state", "w", "duplicate", "https://example.org", "*", "a=b", "likely", "/"])
-    func `other words are text`(word: String) throws {
+    func `other words are text terms`(word: String) throws {
         #expect(try Self.terms(word) == [Self.text(word)])
         #expect(TextPattern(word).form == .word)
     }
@@ -78,7 +78,7 @@ struct PictureFilterTests {
         #expect(pattern.form == .glob && pattern.text == glob)
     }
 
-    @Test func `terms are joined, and blanks between them mean nothing`() throws {
+    @Test func `terms are separated by any number of blanks`() throws {
         #expect(try Self.terms("  host:a   b ") == [.host("a"), Self.text("b")])
         #expect(try PictureFilter("   ", in: .cache).isEmpty)
     }
@@ -89,7 +89,7 @@ struct PictureFilterTests {
             ("\"sp ace.png\"", ["sp ace.png"]), ("\"sp *", ["sp *"]), ("\"\"", []), ("\"dup\"", ["dup"]),
             ("\"!a\"", ["!a"]), ("\"a|b\"", ["a|b"]),
         ])
-    func `quotes make one text of what has blanks or a meaning`(text: String, patterns: [String]) throws {
+    func `quotes make one text term of blanks and special characters`(text: String, patterns: [String]) throws {
         #expect(try Self.terms(text) == patterns.map(Self.text))
     }
 
@@ -102,7 +102,7 @@ struct PictureFilterTests {
             ("a b | c", [["a", "b"], ["c"]]), ("a|b", [["a"], ["b"]]), ("| a |", [["a"]]), ("a | | b", [["a"], ["b"]]),
             ("|", []),
         ])
-    func `a bar separates alternatives, and empty ones do not count`(text: String, expected: [[String]]) throws {
+    func `a bar separates alternatives, and empty ones are ignored`(text: String, expected: [[String]]) throws {
         let filter = try PictureFilter(text, in: .list)
         #expect(filter.alternatives.map { $0.map(\.term) } == expected.map { $0.map(Self.text) })
     }
@@ -119,7 +119,7 @@ struct PictureFilterTests {
             ("a !c", ["ab"]), ("", ["ab", "abc", "b", "bc"]), ("~^b", ["b", "bc"]), ("!~^b", ["ab", "abc"]),
             ("*c", ["abc", "bc"]), ("!", ["ab", "abc", "b", "bc"]),
         ])
-    func `a predicate joins the predicates of the terms`(text: String, expected: [String]) throws {
+    func `a predicate combines the predicates of the terms`(text: String, expected: [String]) throws {
         let accepts = try PictureFilter(text, in: .list).predicate { term -> (String) -> Bool in
             guard case .text(let pattern) = term else { return { _ in false } }
             return pattern.matches
@@ -127,14 +127,14 @@ struct PictureFilterTests {
         #expect(["ab", "abc", "b", "bc"].filter(accepts) == expected)
     }
 
-    @Test func `a blank before a unit is no word`() throws {
+    @Test func `a blank before a unit is an error with a hint`() throws {
         #expect(throws: FilterProblem(term: "size>1 M", column: 3, expected: "size>1M, without a blank")) {
             try PictureFilter("a size>1 M", in: .cache)
         }
         #expect(try Self.terms("size>1M M") == [.number(.bytes, .above, 1_048_576), Self.text("M")])
     }
 
-    @Test func `a size beyond all numbers is the largest`() throws {
+    @Test func `a size beyond Int.max is clamped`() throws {
         #expect(try FilterUnits.bytes("9000000000000000000G") == .max)
     }
 
@@ -144,7 +144,7 @@ struct PictureFilterTests {
         "age:5d", "age", "size", "hits", "type:bogus", "key:", "size>1.5", "w>x", "ratio:16", "ratio:0:9", "like:16",
         "like:x", "alpha:maybe", "dup:1", "~(", "status:404",
     ])
-    func `a term that makes no sense is named with its column`(text: String) {
+    func `an invalid term is reported with its column`(text: String) {
         #expect { try PictureFilter("word !\(text)", in: .cache) } throws: { error in
             guard let problem = error as? FilterProblem else { return false }
             return problem.term == text && !problem.expected.isEmpty && problem.column == 6
@@ -152,7 +152,7 @@ struct PictureFilterTests {
     }
 
     @Test(arguments: ImageFormat.allCases)
-    func `every format can be named, without its spaces`(format: ImageFormat) throws {
+    func `every format is accepted by name, without spaces`(format: ImageFormat) throws {
         let name = format.rawValue.lowercased().replacing(" ", with: "")
         #expect(try Self.terms("type:\(name)") == [.format(format)])
     }
@@ -166,7 +166,7 @@ struct PictureFilterTests {
         #expect(PictureFilter.completions(of: text, in: .list) == expected)
     }
 
-    @Test func `every completion can become a filter`() throws {
+    @Test func `every completion leads to a valid filter`() throws {
         for scope in [FilterScope.cache, .report, .list] {
             for form in PictureFilter.completions(of: "", in: scope) where !form.hasSuffix(":") {
                 let value =
@@ -185,7 +185,7 @@ struct PictureFilterTests {
 
 @Suite(.timeLimit(.minutes(1)))
 struct RelatedPicturesTests {
-    @Test func `digests that occur twice and hashes near another one are found`() throws {
+    @Test func `repeated digests and near hashes are found`() throws {
         let filter = try PictureFilter("dup | like:2", in: .list)
         let digests: [UInt64] = [1, 2, 3, 2]
         let related = RelatedPictures(

@@ -4,7 +4,7 @@ import Testing
 @testable import AlcedoFilters
 
 @Suite(.timeLimit(.minutes(1))) struct SimilarHashesTests {
-    @Test(arguments: [0, 1, 3, 6, 8, 15]) func `all pairs within the distance are found once`(distance: Int) {
+    @Test(arguments: [0, 1, 3, 6, 8, 15]) func `each pair within the distance is found once`(distance: Int) {
         var random = SeededRandom()
         var hashes = (0..<300).map { _ in UInt64.random(in: .min ... .max, using: &random) }
         for bits in 0..<18 {
@@ -23,7 +23,7 @@ import Testing
         #expect(!expected.isEmpty && found.sorted { $0.lexicographicallyPrecedes($1) } == expected)
     }
 
-    @Test func `no hash and one hash make no pair`() {
+    @Test func `zero or one hash gives no pair`() {
         for hashes in [[], [7]] as [[UInt64]] {
             SimilarHashes.forEachPair(in: hashes, within: 6) { _, _ in Issue.record("a pair") }
         }

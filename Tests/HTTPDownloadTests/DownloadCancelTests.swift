@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a cancel before the head ends the transfer`() async throws {
+    @Test func `a cancel before the response head ends the transfer`() async throws {
         try await cancel(.stall) { await $0.server.arrival(of: "/slow") }
     }
 
@@ -49,7 +49,7 @@ import Testing
         try await cancel(.stallInBody(picture, after: 20), hooks: hooks) { _ in await head.untilArrived() }
     }
 
-    @Test func `a cancel while it connects ends the transfer`() async throws {
+    @Test func `a cancel while connecting ends the transfer`() async throws {
         // A listener whose queue is full answers nothing: connecting stalls.
         let full = try FullListener()
         try await DownloadStage.play(["/x": [.picture(picture)]], configure: { $0.limits.concurrent = 1 }) { stage in
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a cancel while it waits in the queue ends the transfer`() async throws {
+    @Test func `a cancel in the queue ends the transfer`() async throws {
         try await DownloadStage.play(
             ["/slow": [.stall], "/x": [.picture(picture)]], configure: { $0.limits.concurrent = 1 }
         ) { stage in
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `the connection is closed and not used again`() async throws {
+    @Test func `the connection of a cancelled transfer is not reused`() async throws {
         try await DownloadStage.play(["/slow": [.stall], "/x": [.picture(picture)]]) { stage in
             let request = try stage.request("/slow")
             let task = Task { await stage.download(request) }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that is not made in time is a timeout`() async throws {
+    @Test func `a connection that takes too long is a timeout`() async throws {
         let full = try FullListener()
         try await DownloadStage.play([:], configure: { $0.limits.connect = .milliseconds(50) }) { stage in
             let result = await stage.download("http://127.0.0.1:\(full.port)/x")

@@ -14,7 +14,7 @@ import Testing
 
     init() throws { picture = Array(try Pictures.png(width: 40, height: 30)) }
 
-    @Test func `a head that does not come is given up at the limit`() async throws {
+    @Test func `a missing response head times out at the limit`() async throws {
         let clock = clock
         try await DownloadStage.play(["/x": [.stall]], clock: clock) { stage in
             async let result = stage.download()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a head that drips is given up at the same limit`() async throws {
+    @Test func `a dripping response head times out at the same limit`() async throws {
         let clock = clock
         let script = FaultScript.dripHead(every: .seconds(1))
         try await DownloadStage.play(["/x": [script]], clock: clock, serverClock: clock) { stage in
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `the total time holds in the head too`() async throws {
+    @Test func `the total time applies to the response head too`() async throws {
         let clock = clock
         try await DownloadStage.play(
             ["/x": [.stall]], clock: clock, configure: { $0.limits.total = .seconds(5) }
@@ -57,13 +57,13 @@ import Testing
     }
 
     @Test(arguments: Array(0...64))
-    func `a body that stalls after any of its first bytes is given up`(count: Int) async throws {
+    func `a body that stalls after any of its first bytes times out`(count: Int) async throws {
         let error = try await failureAsTimePasses(.stallInBody(picture, after: count)) { $0.minimumRate = 0 }
         #expect(error == .response(.timedOut(.idle)))
         #expect(clock.now.offset >= .seconds(30))
     }
 
-    @Test func `a request modifier may set the time of one download`() async throws {
+    @Test func `a request modifier can set the total time`() async throws {
         let clock = clock
         try await DownloadStage.play(["/x": [.stall]], clock: clock) { stage in
             async let result = stage.download {
@@ -79,13 +79,13 @@ import Testing
         }
     }
 
-    @Test func `a body that drips is too slow although bytes come`() async throws {
+    @Test func `a dripping body is too slow`() async throws {
         let error = try await failureOfDrip { $0.idle = .seconds(3600) }
         #expect(error == .response(.timedOut(.rate)))
         #expect(error?.isRetryable == true)
     }
 
-    @Test func `a body that drips ends with its time in all`() async throws {
+    @Test func `a dripping body ends at the total time`() async throws {
         let error = try await failureOfDrip {
             $0.minimumRate = 0
             $0.idle = .seconds(3600)
@@ -94,7 +94,7 @@ import Testing
         #expect(error == .response(.timedOut(.total)))
     }
 
-    @Test func `what came before a stall is kept for the next attempt`() async throws {
+    @Test func `bytes received before a stall are kept for the next attempt`() async throws {
         let partial = PartialBody()
         let head = FaultScript.head(200, [("Content-Length", "\(picture.count)"), ("ETag", "\"1\"")])
         let script = FaultScript([.send(head), .send(Array(picture.prefix(80))), .stall])

@@ -54,7 +54,7 @@ import Testing
 
     // MARK: - In good order
 
-    @Test func `a picture arrives whole with what is known of it`() async throws {
+    @Test func `a picture is downloaded with its headers and metrics`() async throws {
         let script = FaultScript.respond(headers: [("ETag", "\"1\""), ("Last-Modified", "then")], body: picture)
         let download = try await outcome(of: script).get()
         #expect(download.data == Data(picture))
@@ -66,28 +66,28 @@ import Testing
     }
 
     @Test(arguments: [1, 100, 100_000])
-    func `a chunked picture arrives whole too`(size: Int) async throws {
+    func `a chunked picture is downloaded completely`(size: Int) async throws {
         let script = FaultScript.chunked(picture, size: size, trailers: [("X-Sum", "1")])
         let download = try await outcome(of: script).get()
         #expect(download.data == Data(picture))
         #expect(download.isProvenWhole)
     }
 
-    @Test func `a body that ends with its connection is accepted as unproven`() async throws {
+    @Test func `a body that ends with the connection is accepted as unproven`() async throws {
         let download = try await outcome(of: .withoutLength(picture)).get()
         #expect(download.data == Data(picture))
         #expect(!download.isProvenWhole)
     }
 
-    @Test func `a reset after the last byte does no harm`() async throws {
+    @Test func `a reset after the last byte is ignored`() async throws {
         #expect(try await outcome(of: .resetAfterBody(picture)).get().data == Data(picture))
     }
 
-    @Test func `informational answers are passed over`() async throws {
+    @Test func `informational responses are skipped`() async throws {
         #expect(try await outcome(of: .informational(50, body: picture)).get().data == Data(picture))
     }
 
-    @Test func `progress ends with the last state`() async throws {
+    @Test func `the last progress report is complete`() async throws {
         let recorder = Recorder<DownloadProgress>()
         let server = try await FaultServer.start(["/x": .picture(picture)])
         _ = try await Self.download(server.url("/x"), with: Self.downloader(), onProgress: recorder.add).get()
@@ -98,18 +98,18 @@ import Testing
 
     // MARK: - Connections that fail
 
-    @Test func `a refused connection says so`() async throws {
+    @Test func `a refused connection is reported as refused`() async throws {
         let port = try FaultServer.closedPort()
         let result = await Self.download("http://127.0.0.1:\(port)/x", with: Self.downloader())
         #expect(throws: DownloadError.response(.transport(.refused))) { try result.get() }
     }
 
-    @Test func `a host that does not exist says so`() async throws {
+    @Test func `an unknown host is reported as name not found`() async throws {
         let result = await Self.download("http://no-such-host.invalid/x", with: Self.downloader())
         #expect(throws: DownloadError.response(.transport(.nameNotFound))) { try result.get() }
     }
 
-    @Test func `plain text where TLS should be is a TLS failure`() async throws {
+    @Test func `plain text instead of TLS is a TLS failure`() async throws {
         let server = try await FaultServer.start(
             ["/x": [.picture(picture)]], onAccept: FaultScript([.send("HTTP/1.1 400 \r\n\r\n")]))
         let address = server.url("/x").replacingOccurrences(of: "http:", with: "https:")
@@ -122,13 +122,13 @@ import Testing
     }
 
     @Test(arguments: [FaultScript.reset, .hangUp, .resetInHead])
-    func `a connection lost before the body is a reset and worth another try`(script: FaultScript) async throws {
+    func `a connection lost before the body is a retryable reset`(script: FaultScript) async throws {
         let error = try await failure(of: script)
         #expect(error == .response(.transport(.reset)))
         #expect(error?.isRetryable == true)
     }
 
-    @Test func `a connection lost at once is a reset`() async throws {
+    @Test func `a connection lost on accept is a reset`() async throws {
         let server = try await FaultServer.start(["/x": [.picture(picture)]], onAccept: .reset)
         let result = await Self.download(server.url("/x"), with: Self.downloader())
         await server.stop()
@@ -136,13 +136,13 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 20, 200])
-    func `a body cut off is reported with how much of it came`(count: Int) async throws {
+    func `a truncated body is reported with its received bytes`(count: Int) async throws {
         #expect(
             try await failure(of: .shortBody(picture, sent: count))
                 == .response(.truncated(received: count, expected: picture.count)))
     }
 
-    @Test func `bytes count whatever becomes of them`() async throws {
+    @Test func `received bytes are counted for every outcome`() async throws {
         let page = Array("<!DOCTYPE html><html><body>no picture</body></html>".utf8)
         let scripts = [
             "/a": [FaultScript.picture(picture)], "/page": [.picture(page)], "/cut": [.shortBody(picture, sent: 40)],
@@ -154,7 +154,7 @@ import Testing
         #expect(received == picture.count + page.count + 40)
     }
 
-    @Test func `a reset within the body cuts it off`() async throws {
+    @Test func `a reset within the body truncates it`() async throws {
         guard case .response(.truncated(_, picture.count)) = try await failure(of: .resetInBody(picture, after: 50))
         else {
             Issue.record("not truncated")
@@ -162,14 +162,14 @@ import Testing
         }
     }
 
-    @Test func `a last chunk that is missing cuts the body off`() async throws {
+    @Test func `a missing last chunk truncates the body`() async throws {
         let error = try await failure(of: .chunkedWithoutEnd(picture))
         #expect(error == .response(.truncated(received: picture.count, expected: nil)))
     }
 
     // MARK: - Lengths
 
-    @Test func `more bytes than declared are not read into the picture`() async throws {
+    @Test func `bytes beyond the declared length are not part of the picture`() async throws {
         let script = FaultScript.longBody(picture, extra: Array("HTTP/1.1 200 OK\r\n".utf8))
         switch try await outcome(of: script) {
         case .success(let download): #expect(download.data == Data(picture))
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: [["-1"], ["12abc"], ["18446744073709551616"], ["5", "6"], ["9223372036854775808"]])
-    func `a length that makes no sense is never a picture`(values: [String]) async throws {
+    func `an invalid length is an error`(values: [String]) async throws {
         let error = try #require(try await failure(of: .contentLengths(values, body: picture)))
         switch error {
         case .response(.transport), .response(.tooLarge): break
@@ -186,21 +186,21 @@ import Testing
         }
     }
 
-    @Test func `a declared length over the limit is refused at the head`() async throws {
+    @Test func `a declared length above the limit is refused at the head`() async throws {
         let server = try await FaultServer.start(["/x": .stallInBody([UInt8](repeating: 0, count: 2_000), after: 0)])
         let result = await Self.download(server.url("/x"), with: Self.downloader { $0.bytes = 1_000 })
         await server.stop()
         #expect(throws: DownloadError.response(.tooLarge(limit: 1_000))) { try result.get() }
     }
 
-    @Test func `a body that grows over the limit is cut at it`() async throws {
+    @Test func `a body is cut when it exceeds the limit`() async throws {
         let head = FaultScript.head(200, [("Connection", "close")])
         let script = FaultScript([.send(head), .send(picture), .endless([UInt8](repeating: 0, count: 4_096))])
         #expect(try await failure(of: script) { $0.bytes = 100_000 } == .response(.tooLarge(limit: 100_000)))
     }
 
     @Test(arguments: ["zz", "ffffffffffffffffff", "-5"])
-    func `a chunk size that makes no sense is malformed`(line: String) async throws {
+    func `an invalid chunk size is malformed`(line: String) async throws {
         let error = try #require(try await failure(of: .chunkSize(line, body: picture)))
         #expect(error.title.hasPrefix("malformed answer"), "\(error)")
     }
@@ -212,19 +212,19 @@ import Testing
         #expect(error?.isRetryable == false)
     }
 
-    @Test func `a chunk's extension of a megabyte does no harm`() async throws {
+    @Test func `a chunk extension of a megabyte does not change the picture`() async throws {
         let line = "\(String(picture.count, radix: 16));x=" + String(repeating: "a", count: 1_000_000)
         if case .success(let download) = try await outcome(of: .chunkSize(line, body: picture)) {
             #expect(download.data == Data(picture))
         }
     }
 
-    @Test func `a body of a hundred thousand chunks of a byte is whole`() async throws {
+    @Test func `a body of a hundred thousand one-byte chunks is complete`() async throws {
         let long = picture + [UInt8](repeating: 0, count: 100_000)
         #expect(try await outcome(of: .chunked(long, size: 1)).get().data == Data(long))
     }
 
-    @Test func `length and chunks together never pass for proven with other bytes`() async throws {
+    @Test func `a response with length and chunks never gives wrong bytes`() async throws {
         if case .success(let download) = try await outcome(of: .lengthAndChunked(picture)) {
             #expect(download.data == Data(picture))
         }
@@ -235,7 +235,7 @@ import Testing
     @Test(arguments: [
         FaultScript.longField(200_000), .headWithoutEnd(1_000_000), .headLine("X: a\u{0}b"), .headLine("no colon"),
     ])
-    func `a head that goes too far is refused`(script: FaultScript) async throws {
+    func `an oversized or endless response head is refused`(script: FaultScript) async throws {
         let error = try #require(
             try await failure(of: script) {
                 $0.connect = .seconds(1)
@@ -248,7 +248,7 @@ import Testing
     }
 
     @Test(arguments: [202, 204, 304, 403, 404, 410, 416])
-    func `a status other than 200 is an error and not tried again`(code: Int) async throws {
+    func `a status other than 200 is a permanent error`(code: Int) async throws {
         let error = try await failure(of: .status(code))
         #expect(error == .response(.invalidHTTPStatusCode(code, retryAfter: nil)))
         #expect(error?.isRetryable == false)
@@ -259,12 +259,12 @@ import Testing
         ("3600", "429 Too Many Requests; asks to wait 60 min"), ("86400", "429 Too Many Requests; asks to wait 24 h"),
         ("200000", "429 Too Many Requests; asks to wait 3 d"),
     ])
-    func `a server that asks for a long wait is quoted`(field: String, title: String) async throws {
+    func `a long Retry-After is part of the error title`(field: String, title: String) async throws {
         let error = try await failure(of: .status(429, headers: [("Retry-After", field)]))
         #expect(error?.title == title)
     }
 
-    @Test func `a not modified with a target leads nowhere`() async throws {
+    @Test func `a 304 with a target is not a redirect`() async throws {
         let server = try await FaultServer.start(["/x": .notModified(location: "/y"), "/y": .picture(picture)])
         let result = await Self.download(server.url("/x"), with: Self.downloader())
         #expect(await server.count(of: "/y") == 0)
@@ -273,12 +273,12 @@ import Testing
     }
 
     @Test(arguments: [401, 403, 404, 410, 416, 451, 202, 204, 205, 300, 501])
-    func `a status that stays is not worth another try`(code: Int) async throws {
+    func `a permanent status is not retryable`(code: Int) async throws {
         #expect(try await failure(of: .status(code).then(.close))?.isRetryable == false)
     }
 
     @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
-    func `a status that passes is worth another try`(code: Int) async throws {
+    func `a temporary status is retryable`(code: Int) async throws {
         #expect(try await failure(of: .status(code))?.isRetryable == true)
     }
 
@@ -287,19 +287,19 @@ import Testing
             ("0", .zero), ("2", .seconds(2)), ("86400", .seconds(86_400)), ("-1", nil), ("1e30", nil), ("soon", nil),
             ("Sun, 06 Nov 1994 08:49:37 GMT", .zero), ("Sun, 06 Nov 1994", nil),
         ] as [(String, Duration?)], [429, 503])
-    func `Retry-After is read or ignored`(wish: (field: String, delay: Duration?), code: Int) async throws {
+    func `Retry-After is parsed or ignored`(wish: (field: String, delay: Duration?), code: Int) async throws {
         let error = try await failure(of: .status(code, headers: [("Retry-After", wish.field)]))
         #expect(error?.serverDelay == wish.delay)
     }
 
-    @Test func `a 503 carries Retry-After`() async throws {
+    @Test func `the Retry-After of a 503 is the server delay`() async throws {
         let error = try await failure(of: .unavailable(retryAfter: "7"))
         #expect(error?.serverDelay == .seconds(7))
         #expect(error?.isRetryable == true)
     }
 
     @Test(arguments: ["{\"error\": \"not found\"}", "Not found", "PK\u{3}\u{4} and so on"])
-    func `other than a picture is refused whatever it is said to be`(text: String) async throws {
+    func `data that is not a picture is refused whatever its type`(text: String) async throws {
         let error = try await failure(of: .picture(Array(text.utf8)))
         guard case .response(.notAnImage) = error else {
             Issue.record("\(String(describing: error))")
@@ -307,22 +307,22 @@ import Testing
         }
     }
 
-    @Test func `a picture is one whatever it is said to be`() async throws {
+    @Test func `a picture is accepted whatever its type`() async throws {
         #expect(try await outcome(of: .picture(picture, type: "text/html")).get().data == Data(picture))
     }
 
     @Test(arguments: ["text/html", "image/png"])
-    func `a page is no picture whatever it is said to be`(type: String) async throws {
+    func `an HTML page is refused whatever its type`(type: String) async throws {
         let error = try await failure(of: .page(type: type))
         #expect(error == .response(.notAnImage("HTML")))
         #expect(error?.isRetryable == false)
     }
 
-    @Test func `an empty body is no picture`() async throws {
+    @Test func `an empty body is not a picture`() async throws {
         #expect(try await failure(of: .picture([])) == .response(.notAnImage("empty")))
     }
 
-    @Test func `what is no picture is refused at its first bytes`() async throws {
+    @Test func `data that is not a picture is refused at its first bytes`() async throws {
         let page = Array("<!DOCTYPE html><title>a page that goes on for ever".utf8)
         let script = FaultScript([.send(FaultScript.head(200, [])), .send(page), .stall])
         #expect(try await failure(of: script) == .response(.notAnImage("HTML")))
@@ -340,7 +340,7 @@ import Testing
         #expect(download.metrics.redirects == 1)
     }
 
-    @Test func `a loop ends at the limit`() async throws {
+    @Test func `a redirect loop ends at the limit`() async throws {
         let server = try await FaultServer.start(["/x": .redirect(to: "/x")])
         let result = await Self.download(server.url("/x"), with: Self.downloader { $0.redirects = 3 })
         #expect(await server.count(of: "/x") == 4)
@@ -352,11 +352,11 @@ import Testing
         #expect(try await failure(of: .redirect(to: "file:///etc/passwd")) == .response(.redirect(.toScheme("file"))))
     }
 
-    @Test func `a redirect to nowhere is refused`() async throws {
+    @Test func `a redirect without a target is refused`() async throws {
         #expect(try await failure(of: .redirect(to: nil)) == .response(.redirect(.missingLocation)))
     }
 
-    @Test func `credentials and headers do not cross to another origin`() async throws {
+    @Test func `credentials and headers are not sent to another origin`() async throws {
         let other = try await FaultServer.start(["/y": .picture(picture)])
         let server = try await FaultServer.start(["/x": .redirect(to: "/z"), "/z": .redirect(to: other.url("/y"))])
         let address = server.url("/x").replacingOccurrences(of: "http://", with: "http://ann:se%20cret@")
@@ -373,7 +373,7 @@ import Testing
         await other.stop()
     }
 
-    @Test func `cookies of a redirect go with what follows, to its own origin only`() async throws {
+    @Test func `cookies of a redirect are sent to its own origin only`() async throws {
         let other = try await FaultServer.start(["/y": .picture(picture)])
         let hop = FaultScript.status(302, headers: [("Set-Cookie", "id=1; Path=/"), ("Location", "/z")])
         let server = try await FaultServer.start(["/x": hop, "/z": .redirect(to: other.url("/y"))])
@@ -384,7 +384,7 @@ import Testing
         await other.stop()
     }
 
-    @Test func `an answer is told with the redirects that led to it`() async throws {
+    @Test func `onAnswer gets each response with the redirects before it`() async throws {
         let server = try await FaultServer.start(["/x": .redirect(to: "/y"), "/y": .status(404)])
         let told = Recorder<String>()
         var request = DownloadRequest.picture(try #require(URL(string: server.url("/x"))))
@@ -394,7 +394,7 @@ import Testing
         #expect(told.all == ["302 ", "404 /y"])
     }
 
-    @Test func `what a server sets holds for its later pictures`() async throws {
+    @Test func `cookies set by a server are sent with later requests`() async throws {
         let server = try await FaultServer.start([
             "/x": .respond(headers: [("Set-Cookie", "id=1; Path=/")], body: picture), "/y": .picture(picture),
         ])
@@ -407,7 +407,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a file's cookies are sent to their hosts, and to no other that a redirect leads to`() async throws {
+    @Test func `cookies of a file are sent to their hosts only, also after a redirect`() async throws {
         let other = try await FaultServer.start(["/y": .picture(picture)])
         let server = try await FaultServer.start(["/x": .redirect(to: "http://localhost:\(other.port)/y")])
         var configuration = DownloaderConfiguration()
@@ -427,7 +427,7 @@ import Testing
             "HTTP/1.1 203 Other\r\nContent-Length: 8, 8\r\n\r\n",
             "HTTP/1.1 103 Hints\n\nHTTP/1.1 200 OK\nContent-Length: 8\n\n",
         ])
-    func `a head in another form is read, whole or byte by byte`(head: String) async throws {
+    func `an unusual response head is parsed, in one piece and byte by byte`(head: String) async throws {
         let body = Array("GIF89a\n\n".utf8)
         let scripts: [FaultScript] = [
             FaultScript([.send(Array(head.utf8) + body)]), FaultScript([.drip(Array(head.utf8) + body, every: .zero)]),
@@ -443,7 +443,7 @@ import Testing
         }
     }
 
-    @Test func `lengths that differ are an error that says so`() async throws {
+    @Test func `contradictory lengths are reported as such`() async throws {
         let error = try await failure(of: .headLine("Content-Length: 5"))
         #expect(error?.title == "malformed answer: its statements of length contradict each other")
     }
@@ -451,7 +451,7 @@ import Testing
     // MARK: - Requests
 
     @Test(arguments: ["ftp://h/x", "file:///etc/passwd", "http:///x", "x.png"])
-    func `an address that cannot be fetched is refused before anything is sent`(address: String) async throws {
+    func `an unsupported address is refused before anything is sent`(address: String) async throws {
         let result = await Self.download(address, with: Self.downloader())
         let error = #expect(throws: DownloadError.self) { try result.get() }
         guard case .request(.invalidURL) = error else {
@@ -460,7 +460,7 @@ import Testing
         }
     }
 
-    @Test func `a request says who asks and asks for no encoding`() async throws {
+    @Test func `a request has a user agent and asks for no content coding`() async throws {
         let server = try await FaultServer.start(["/x?a=1": .picture(picture)])
         _ = try await Self.download(server.url("/x?a=1#part"), with: Self.downloader()).get()
         let request = try #require(await server.requests.first)
@@ -470,7 +470,7 @@ import Testing
         #expect(request.values(of: "accept-encoding") == ["identity"])
     }
 
-    @Test func `a header that would break the request is not sent`() async throws {
+    @Test func `a header with a line break is not sent`() async throws {
         let server = try await FaultServer.start(["/x": .picture(picture)])
         let result = await Self.download(
             server.url("/x"), headers: [("X-Evil", "a\r\nHost: other")], with: Self.downloader())
@@ -479,7 +479,7 @@ import Testing
         #expect(throws: DownloadError.self) { try result.get() }
     }
 
-    @Test func `a downloader that nobody holds closes itself`() async throws {
+    @Test func `a downloader without references shuts down`() async throws {
         let server = try await FaultServer.start(["/x": .picture(picture)])
         let url = try #require(URL(string: server.url("/x")))
         let download = try await ImageDownloader().download(DownloadRequest.picture(url)) { _ in }

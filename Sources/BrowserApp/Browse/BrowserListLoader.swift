@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoLists
+import AlcedoScreen
 import AlcedoTerminal
 import Foundation
 import ImageLoading

@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoLists
+import AlcedoScreen
 import Foundation
 import ImageLoading
 import Raster

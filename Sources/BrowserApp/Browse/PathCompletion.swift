@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import Foundation
 
 /// Completions for a path that is being typed.

@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoFilters
 import AlcedoLists
+import AlcedoScreen
 import Foundation
 import ImageLoading
 import Raster

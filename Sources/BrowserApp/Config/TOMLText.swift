@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import TOMLKit
 
 /// Parsed TOML 1.0 with the positions of its keys.

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import ImageLoading
 
 /// The counters of a prefetch; they determine the exit code.

@@ -1,3 +1,5 @@
+import AlcedoScreen
+
 /// A heading of the help.
 enum HelpTopic: String, Sendable, CaseIterable {
     case tasks, move, view, picture, marks, transfers, program

@@ -1,3 +1,5 @@
+import AlcedoScreen
+
 extension BrowseState {
     /// The maximum number of waiting items in the task panel.
     static let queueLimit = 100

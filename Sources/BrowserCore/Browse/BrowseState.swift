@@ -1,4 +1,5 @@
 import AlcedoFilters
+import AlcedoScreen
 import Raster
 
 /// The state of the browser: ids, sizes and statuses, never pixels.

@@ -1,4 +1,5 @@
 import AlcedoFilters
+import AlcedoScreen
 import Raster
 
 /// The effects of actions on the state.

@@ -1,4 +1,5 @@
 import AlcedoFilters
+import AlcedoScreen
 import Raster
 
 /// The browser's update; total and synchronous.

@@ -1,4 +1,5 @@
 import AlcedoFilters
+import AlcedoScreen
 
 /// The command line: an action's name, or a command with its argument.
 struct CommandField: Sendable, Equatable {

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The comparison of two pictures that fills the screen.

@@ -1,4 +1,5 @@
 import AlcedoFilters
+import AlcedoScreen
 import Raster
 
 /// The groups of pictures that are there twice, in the list's view of one group at a time.

@@ -1,4 +1,5 @@
 import AlcedoFilters
+import AlcedoScreen
 import Raster
 
 /// Thumbnails with names, marks and animation signs; the selected one has a frame.

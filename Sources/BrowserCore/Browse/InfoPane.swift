@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The preview's title, and below the picture three short lines or all details.
@@ -173,18 +174,6 @@ struct PictureText {
     var folder: String {
         let folder = AddressParts(item.location).folder
         return folder.isEmpty ? item.place : folder
-    }
-}
-
-/// A detail of an item.
-package struct DetailLine: Hashable, Sendable {
-    /// A word or two: `camera`.
-    package let label: String
-    package let value: String
-
-    package init(_ label: String, _ value: String) {
-        self.label = label
-        self.value = value
     }
 }
 

@@ -1,4 +1,5 @@
 import AlcedoFilters
+import AlcedoScreen
 import Raster
 
 /// The items of the list, the filtered and sorted rows, and the marks.

@@ -1,3 +1,5 @@
+import AlcedoScreen
+
 /// The items of a list: each takes its texts and 26 bytes.
 ///
 /// A name that is part of its location is not stored again, nor is a place that other items share.

@@ -1,4 +1,5 @@
 import AlcedoFilters
+import AlcedoScreen
 import Raster
 
 /// The list: a header, then one line per item in fixed columns.

@@ -1,4 +1,5 @@
 import AlcedoFilters
+import AlcedoScreen
 
 /// The style of names in rows: file name, path or address.
 enum NameStyle: Sendable, CaseIterable {

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The order in which items are prefetched: visible ones, then those ahead of the cursor, then the rest.

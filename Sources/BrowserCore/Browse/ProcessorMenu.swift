@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The menu of processors: changes apply at once, and Esc reverts them.

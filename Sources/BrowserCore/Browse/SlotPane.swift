@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The picture's area: the picture, or a centered card.

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The last line: the cursor's place, the caches and transfers, and key hints.

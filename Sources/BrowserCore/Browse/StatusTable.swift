@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The status of every item in nine bytes; only running and failed items take more.

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The running and failed items, one line each, below the times of the chosen one.

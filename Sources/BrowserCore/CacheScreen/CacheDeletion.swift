@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// A pending deletion, fixed when the question is shown, because the table may change before the answer.

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The details of the selected entry below the table: facts, headers, variants, and its picture beside them.

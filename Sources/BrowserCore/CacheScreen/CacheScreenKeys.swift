@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The keys of the cache screen.

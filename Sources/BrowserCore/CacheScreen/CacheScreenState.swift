@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The state of the cache screen; it holds a window of the index, never all of it.

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The cache screen's update; total and synchronous.

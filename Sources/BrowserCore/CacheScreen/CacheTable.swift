@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The table of entries with its column titles.

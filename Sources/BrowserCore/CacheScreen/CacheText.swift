@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The texts about cache entries.

@@ -1,3 +1,5 @@
+import AlcedoScreen
+
 /// The state of a prefetch's progress lines; its size does not grow with the list.
 package struct PrefetchScreenState: Sendable, Equatable {
     struct Failure: Sendable, Equatable {

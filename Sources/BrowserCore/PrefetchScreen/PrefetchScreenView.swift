@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The progress lines as a frame, to be drawn in place above the prompt.

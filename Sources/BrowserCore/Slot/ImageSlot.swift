@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The area that shows one picture: a state machine over requests, results and time.

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// An input or event for the cache screen's update.

@@ -1,3 +1,5 @@
+import AlcedoScreen
+
 /// The status of a host in trouble.
 package struct HostStatus: Hashable, Sendable {
     /// The kind of trouble.

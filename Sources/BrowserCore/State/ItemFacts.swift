@@ -1,4 +1,5 @@
 import AlcedoFilters
+import AlcedoScreen
 import Raster
 
 /// The facts about an item's picture, in 32 bytes; what is not known is nil.

@@ -1,4 +1,4 @@
-// Brotli and Zstandard, whose libraries libcurl needs itself, so that they are there when it is.
+// Brotli and Zstandard. libcurl itself needs their libraries, so they are installed wherever libcurl is.
 #define _GNU_SOURCE
 #include "CCurl.h"
 
@@ -55,7 +55,7 @@ typedef struct {
 static int grow(buffer *buffer) {
     if (buffer->count < buffer->capacity) return 1;
     if (buffer->capacity > buffer->limit) return 0;
-    // One byte over the limit shows that there are more.
+    // One byte beyond the limit shows that there are more.
     size_t capacity = buffer->capacity * 2 > buffer->limit ? buffer->limit + 1 : buffer->capacity * 2;
     uint8_t *bytes = realloc(buffer->bytes, capacity);
     if (!bytes) {

@@ -16,7 +16,7 @@
 static struct { FUNCTIONS(ALCEDO_DECLARE) } table;
 
 static int load(void) {
-    // A later library has other structures; its number is that of the headers' version.
+    // The structures of a later library differ, so only the library that fits the headers is loaded.
     void *library = dlopen(AVIF_VERSION_MAJOR >= 1 ? "libavif.so.16" : "libavif.so.15", RTLD_LAZY | RTLD_LOCAL);
     if (!library) return 0;
     FUNCTIONS(ALCEDO_FIND)
@@ -32,7 +32,8 @@ typedef struct {
 } avif_file;
 
 static int32_t delay(alcedo_frames *frames, int32_t index) {
-    // Each call adds up the times of all frames before; later frames have the delay of the last one that is asked for.
+    // Each call adds up the times of all frames before, so frames from number `most` on get the delay of the last frame
+    // read.
     enum { most = 1000 };
     avifImageTiming timing;
     uint32_t frame = (uint32_t)(index < most ? index : most - 1);

@@ -64,7 +64,7 @@ static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {
     size_t bytes = (size_t)file->info.xsize * file->info.ysize * 4;
     for (;;) {
         switch (table.JxlDecoderProcessInput(file->decoder)) {
-        // It has an effect on pictures whose colours are stored as XYB; others keep their own.
+        // This affects only pictures whose colours are stored as XYB; others keep their own colour space.
         case JXL_DEC_COLOR_ENCODING: table.JxlDecoderSetPreferredColorProfile(file->decoder, &srgb); break;
         case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
             if (table.JxlDecoderSetImageOutBuffer(file->decoder, &format, pixels, bytes)) return alcedo_frames_damaged;

@@ -160,7 +160,8 @@ static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {
                                      AV_PIX_FMT_RGBA, SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, NULL, NULL,
                                      NULL);
     if (scale) {
-        // Without a statement, pictures of high definition have the colours of ITU-R BT.709, others of BT.601.
+        // If the file does not state its colour space, pictures of high definition have that of ITU-R BT.709, others of
+        // BT.601.
         int space = frame->colorspace;
         if (space == AVCOL_SPC_UNSPECIFIED) space = frame->height >= 720 ? SWS_CS_ITU709 : SWS_CS_ITU601;
         const int *from = table.sws_getCoefficients(space), *to = table.sws_getCoefficients(SWS_CS_DEFAULT);
@@ -239,7 +240,7 @@ static int open_stream(video_file *file, int64_t pixels, int is_cover, int is_st
     file->width = file->stream->codecpar->width, file->height = file->stream->codecpar->height;
     AVRational aspect = file->stream->sample_aspect_ratio;
     if (!aspect.num) aspect = file->stream->codecpar->sample_aspect_ratio;
-    // A still picture states the density of its print.
+    // In files of still pictures, the aspect ratio describes the density of a print, so it is ignored.
     file->is_still = strstr(file->container->iformat->name, "_pipe") != NULL;
     if (aspect.num > 0 && aspect.den > 0 && !file->is_still) {
         double width = (double)file->width * aspect.num / aspect.den;

@@ -22,16 +22,16 @@ struct AlcedoJPEG {
     char warning[JMSG_LENGTH_MAX];
 };
 
-// Where libjpeg would end the process.
+// Called for errors, after which libjpeg itself would end the process.
 static void fail(j_common_ptr decoder) { longjmp(((AlcedoJPEG *)decoder->client_data)->failure, 1); }
 
-// Warnings, which libjpeg would print. Those about markers that no pixel depends on are harmless.
+// Called for warnings, which libjpeg itself would print. Those about markers that no pixel depends on are harmless.
 static void warn(j_common_ptr decoder, int level) {
     AlcedoJPEG *file = decoder->client_data;
     int code = decoder->err->msg_code;
     if (level >= 0 || code == JWRN_JFIF_MAJOR || code == JWRN_ADOBE_XFORM || code == JWRN_JPEG_EOF) return;
     if (code == JWRN_BOGUS_ICC) return;
-    // Needless bytes between the markers of the header; within the pixels they mean damage.
+    // Superfluous bytes between the markers of the header are harmless; within the pixels they mean damage.
     if (code == JWRN_EXTRANEOUS_DATA && !file->is_started) return;
     if (code == JWRN_HIT_MARKER && file->has_ended) file->lacks_bits = 1;
     else if (!file->warning[0]) decoder->err->format_message(decoder, file->warning);
@@ -39,8 +39,8 @@ static void warn(j_common_ptr decoder, int level) {
 
 static void do_nothing(j_decompress_ptr decoder) {}
 
-// All bytes are there from the start, so that asking for more means that the file was cut off. While pixels are decoded,
-// an end mark takes the place of the missing bytes, and libjpeg fills the rest of the picture.
+// All bytes are given at the start, so a request for more means that the file was cut off. While pixels are decoded, an
+// end mark replaces the missing bytes, and libjpeg fills the rest of the picture.
 static boolean end_early(j_decompress_ptr decoder) {
     static const JOCTET end_mark[] = {0xFF, JPEG_EOI};
     AlcedoJPEG *file = decoder->client_data;

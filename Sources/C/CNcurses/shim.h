@@ -20,8 +20,8 @@ static inline int alcedo_character_width(wchar_t character) { return wcwidth(cha
 
 static inline void alcedo_no_signal(int number) { (void)number; }
 
-// newterm without the signal handlers it would install: signals are the terminal guard's. Curses must find other
-// handlers than the default ones, or it ignores SIGTSTP during every update from then on, and some would be lost.
+// newterm without its signal handlers, because the terminal guard handles signals. Curses must not find the default
+// handlers: it would then ignore SIGTSTP during every update, and some stops would be lost.
 static inline SCREEN *alcedo_new_screen(const char *terminal, FILE *output, FILE *input) {
     static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
     struct sigaction saved[4];
@@ -30,7 +30,8 @@ static inline SCREEN *alcedo_new_screen(const char *terminal, FILE *output, FILE
     use_env(FALSE);
     use_tioctl(FALSE);
     SCREEN *screen = newterm(terminal, output, input);
-    // An entry without cols# and lines# has no size then, and newterm fails; with use_env it is 80x24 or the variables'.
+    // A terminfo entry without cols# and lines# gives no size, and newterm fails. With use_env the size is 80x24, or
+    // that of LINES and COLUMNS.
     if (!screen) {
         use_env(TRUE);
         screen = newterm(terminal, output, input);

@@ -93,7 +93,7 @@ static int take_descriptors(struct msghdr *message, int *descriptors, int most) 
 }
 
 long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptors, int most, int timeout_ms) {
-    // As many as a message can carry (SCM_MAX_FD): those that find no room would be lost to us.
+    // Room for as many descriptors as a message can carry (SCM_MAX_FD); descriptors without room would be lost.
     union {
         struct cmsghdr header;
         char space[CMSG_SPACE(253 * sizeof(int))];
@@ -106,7 +106,7 @@ long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptors,
     ssize_t count;
     do count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
     while (count < 0 && errno == EINTR);
-    // If the sender's end was closed with messages of ours unread, that error comes once, before what was sent to us.
+    // If the other end was closed before it read our messages, this error comes once, before the messages sent to us.
     if (count < 0 && errno == ECONNRESET) count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
     if (count < 0) return errno == ECONNRESET ? 0 : -1;
     int are_too_many = take_descriptors(&message, descriptors, most);

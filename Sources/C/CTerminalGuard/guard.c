@@ -11,7 +11,8 @@
 
 enum { restore_limit = 256, patience_seconds = 2, alternate_stack_size = 64 * 1024 };
 
-// What ends the process at once. Those after SIGSYS are left alone when the process had something else in mind for them.
+// Signals that end the process at once. Those after SIGSYS are left alone if the process already ignores or handles
+// them.
 static const int fatal[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGTRAP, SIGABRT, SIGFPE,  SIGSYS,
                             SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2, SIGALRM};
 static const int noticed[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
@@ -35,8 +36,8 @@ static struct sigaction noticed_before[noticed_count];
 static stack_t stack_before;
 static void *alternate_stack;
 
-// The terminal by a descriptor of our own: what other threads still write to the old one goes nowhere, or the rest of a
-// picture would come after the restoration.
+// Moves the terminal to a new descriptor. The old one leads to /dev/null from then on, so that other threads cannot
+// write the rest of a picture after the restoration.
 static int take_terminal(void) {
     int own = dup(terminal_descriptor);
     if (own < 0) return terminal_descriptor;
@@ -45,7 +46,7 @@ static int take_terminal(void) {
     return own;
 }
 
-// A terminal that takes nothing any more has its waiting output thrown away, so that the few bytes fit.
+// If the terminal accepts no more bytes, its pending output is discarded to make room for the few restoring bytes.
 static void restore_terminal(void) {
     if (!armed) return;
     armed = 0;
@@ -81,7 +82,7 @@ static void notice(int number) {
     int saved = errno;
     if (number == SIGHUP) hung_up = 1;
     if (number == SIGINT || number == SIGTERM || number == SIGHUP) {
-        // A window that closes says so several times: by the system, by the shell, by the shell's own end.
+        // A closing window sends several HUPs: from the system, from the shell, and when the shell ends.
         if (deadly && number != SIGHUP) die(number);
         if (!deadly) begin_end(number);
     }
@@ -100,7 +101,7 @@ static void install(int number, void (*handler)(int), int flags, struct sigactio
     sigaction(number, &action, before);
 }
 
-// The alternate stack serves the thread that arms the guard; other threads overflow on their own.
+// The alternate stack serves the thread that arms the guard; a stack overflow in another thread is not handled.
 static void install_alternate_stack(void) {
     alternate_stack = malloc(alternate_stack_size);
     if (!alternate_stack) return;
@@ -142,7 +143,7 @@ int alcedo_guard_arm(int terminal, const void *original, const void *restore, si
 void alcedo_guard_disarm(void) {
     if (!armed) return;
     armed = 0;
-    // These first: whichever of them still begins an end does so before its alarm is taken back.
+    // These handlers go first, because they may still set the alarm that is cancelled below.
     for (int index = 0; index < noticed_count; index++) {
         if (noticed[index] == SIGHUP && hung_up) signal(SIGHUP, SIG_IGN);
         else sigaction(noticed[index], &noticed_before[index], NULL);
@@ -157,7 +158,8 @@ void alcedo_guard_disarm(void) {
 }
 
 int alcedo_guard_hang_up(void) {
-    // Reading from nowhere looks like a terminal that is gone.
+    // The thread that ends the process has replaced the terminal by /dev/null, so reading fails although it is not
+    // gone.
     if (dying) return 0;
     if (!armed) return 1;
     hung_up = 1;
@@ -165,9 +167,9 @@ int alcedo_guard_hang_up(void) {
     return 1;
 }
 
-// The group is told first, while we ignore it; then this thread stops itself, so that the call returns after the stop.
-// Threads of a dispatch queue have the signal blocked, and while the first thread has it too, an ignored signal still
-// waits: it would stop us once more after the stop. Ignoring it again throws it away.
+// The signal goes to the whole group first, while this process ignores it. Then this thread stops itself, so that the
+// call returns only after the stop. If every thread blocks the signal (as threads of dispatch queues do), even an
+// ignored signal stays pending and would stop the process a second time. Ignoring it again discards it.
 void alcedo_guard_stop(void) {
     struct sigaction before;
     sigset_t stop, mask;

@@ -1,9 +1,9 @@
-// libvips' functions by the names they have without `vips_`: `vips.init("…")`. They stand in a table, not in the
-// program's list of libraries, so that libvips and the hundred libraries it brings are loaded when a picture needs them
-// and not before. Whoever calls one that is not listed here gets an error of the linker.
+// libvips' functions by their names without `vips_`: `vips.init("…")`. They are called through a table instead of being
+// linked, so that libvips and its hundred libraries are loaded only when a picture needs them. A call of a function
+// that is not listed here is a linker error.
 #ifndef ALCEDO_LIBVIPS_H
 #define ALCEDO_LIBVIPS_H
-// Otherwise its macros call checks that are not in the table.
+// With DEBUG, libvips' macros call checks that are not in the table.
 #undef DEBUG
 #include <vips/vips.h>
 

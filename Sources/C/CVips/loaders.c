@@ -1,4 +1,4 @@
-// Loading by libvips's loaders, which are its own or in modules, and the conversion of what they give to sRGB.
+// Loading by libvips' loaders, which are built in or in modules, and the conversion of their pictures to sRGB.
 #define _GNU_SOURCE
 #include "CVips.h"
 #include "libvips.h"
@@ -129,7 +129,7 @@ static int set_options(VipsOperation *operation, const char *options) {
 
 int alcedo_vips_load(const void *bytes, size_t count, const char *loader, int needsFile, const char *options,
                      VipsImage **out) {
-    // A message of an earlier picture must not be taken for one of this.
+    // A message about an earlier picture must not be taken for one about this picture.
     vips.error_clear();
     VipsOperation *operation = vips.operation_new(loader);
     if (!operation) return -1;
@@ -196,9 +196,9 @@ static int from_linear(VipsImage *image, int isPremultiplied, VipsImage **out) {
     return status;
 }
 
-// Returns the colour space of the samples of a file: by their number and size, unless the loader names one that is
-// neither grey nor RGB. The grey or RGB that a loader names does not always fit the number of bands. Operations name the
-// space, but one or two bands that they leave over are grey, whatever they say.
+// Returns the colour space of a picture's samples. For a file it follows from the number and size of the samples,
+// unless the loader names a space other than grey or RGB; these two do not always fit the number of bands. After an
+// operation the picture names its space, but one or two bands are always grey.
 static VipsInterpretation interpretation(VipsImage *image, int isFile) {
     VipsInterpretation stated = vips.image_get_interpretation(image);
     if (!isFile) return vips.image_get_bands(image) < 3 ? VIPS_INTERPRETATION_B_W : stated;
@@ -258,7 +258,7 @@ int alcedo_vips_to_rgba(VipsImage *in, int isFile, int isPremultiplied, int uses
     if (vips.image_get_bands(image) > 4) STEP(vips.extract_band(image, &next, 0, "n", 4, NULL));
     if (vips.image_get_bands(image) == 3) STEP(vips.addalpha(image, &next, NULL));
     STEP(vips.copy(image, &next, NULL));
-    // Loaders that turn the picture themselves leave what EXIF says of it.
+    // Loaders that rotate the picture themselves do not remove its EXIF orientation.
     if (!hasOrientation) vips.image_remove(image, VIPS_META_ORIENTATION);
     *out = image;
     return 0;

@@ -5,7 +5,7 @@
 
 AlcedoVipsFunctions vips;
 
-// Warnings about damaged files would be written over the screen; what fails is reported as an error anyway.
+// Warnings about damaged files would be written over the screen. Failures are reported as errors anyway.
 static void ignore(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data) {}
 
 void alcedo_map_blocks_from(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
@@ -41,8 +41,8 @@ int alcedo_vips_start(void) {
     return 0;
 }
 
-// Copies one frame's rows into a picture of its own. A region of its own for each frame, as a region belongs to the
-// thread that made it; what remembers the place in the file is the picture.
+// Copies one frame's rows into a picture of its own. Each frame has a region of its own, because a region belongs to
+// the thread that made it. The picture, not the region, keeps the position in the file.
 static int copy_rows(VipsImage *frames, VipsImage *frame, int top) {
     VipsRegion *region = vips.region_new(frames);
     VipsRect rows = {0, top, frame->Xsize, frame->Ysize};
@@ -72,7 +72,7 @@ int alcedo_vips_frame(VipsImage *frames, int index, VipsImage **out) {
     return status;
 }
 
-// Turns by the EXIF orientation; turning reads the rows in another order than they come in.
+// Rotates by the EXIF orientation. Rotation reads the rows in another order than the file has them.
 int alcedo_vips_upright(VipsImage *in, VipsImage **out) {
     if (vips.image_get_orientation(in) == 1) return vips.copy(in, out, NULL);
     VipsImage *memory = vips.image_copy_memory(in);
@@ -99,7 +99,8 @@ int alcedo_vips_from_bytes(const void *bytes, size_t count, int width, int heigh
     return status;
 }
 
-// An operation by name that makes a picture from a picture; NULL for all others, above all those that touch files.
+// Returns an operation by name that makes a picture from a picture; NULL for others, in particular for those that use
+// files.
 VipsOperation *alcedo_vips_operation(const char *name, VipsImage *in) {
     VipsOperation *operation = vips.operation_new(name);
     if (!operation) return NULL;
@@ -117,7 +118,7 @@ VipsOperation *alcedo_vips_operation(const char *name, VipsImage *in) {
     return operation;
 }
 
-// An argument as text; pictures are refused, as libvips would read them from files.
+// Sets an argument from text; refuses pictures, because libvips would read them from files.
 int alcedo_vips_set(VipsOperation *operation, const char *name, const char *value) {
     GParamSpec *argument = g_object_class_find_property(G_OBJECT_GET_CLASS(operation), name);
     if (!argument || g_type_is_a(argument->value_type, vips.object_get_type()) ||
@@ -128,7 +129,7 @@ int alcedo_vips_set(VipsOperation *operation, const char *name, const char *valu
     return vips.object_set_argument_from_string((VipsObject *)operation, name, value);
 }
 
-// Runs the operation and lets it go.
+// Runs the operation and releases it.
 int alcedo_vips_run(VipsOperation *operation, VipsImage **out) {
     int status = vips.object_build((VipsObject *)operation);
     if (!status) g_object_get(operation, "out", out, NULL);

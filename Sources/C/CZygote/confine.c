@@ -100,7 +100,7 @@ static scmp_filter_ctx make_filter(void) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     if (!filter) return NULL;
     int failed = 0;
-    // A call that this processor does not have cannot be added, and need not be.
+    // A system call that this architecture does not have cannot be added, and need not be.
     for (size_t index = 0; index < sizeof allowed / sizeof *allowed; index++)
         if (allowed[index] >= 0) failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[index], 0);
     failed |= add_conditions(filter);

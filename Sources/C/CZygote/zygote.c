@@ -85,8 +85,8 @@ static int drop_rights(void) {
     return !syscall(SYS_capset, &version, rights);
 }
 
-// Gives up the rights of root, and makes the user one of its own namespace, where its threads are counted and limited:
-// the limit counts all processes of a user otherwise, and root has none. Returns whether that worked.
+// Gives up the rights of root, and makes the user one of a new namespace, in which its threads are counted and limited.
+// Otherwise the limit would count all processes of the user, and would not apply to root. Returns whether that worked.
 static int become_own_user(void) {
     unsigned user = geteuid(), group = getegid();
     if (user == 0) {
@@ -115,7 +115,7 @@ static void run_helper(int socket, sandbox_spawn_request request) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (set_limits(request)) status |= sandbox_limits;
     status |= zygote_confine();
-    // The filter of system calls lets no socket be made. Without it, a network of its own does, which takes 0.4 ms.
+    // The filter of system calls forbids sockets. Without the filter, a network namespace does, which takes 0.4 ms.
     if (!(status & sandbox_seccomp) && !unshare(CLONE_NEWUSER | CLONE_NEWNET)) drop_rights();
     if (request.is_required && (status & sandbox_all) != sandbox_all) _exit(sandbox_all);
     alcedo_helper_main(own_socket, status);
@@ -183,7 +183,8 @@ static void serve(void) {
         if (!polls[0].revents) continue;
         sandbox_spawn_request request;
         int socket;
-        // First, so that what it opens comes before the sockets, which helpers do not keep.
+        // Prepares first: its descriptors must be lower than those of the sockets, because helpers do not keep the
+        // latter.
         prepare();
         long received = sandbox_receive(own_socket, &request, sizeof request, &socket, 1, -1);
         if (received <= 0) _exit(0);
@@ -197,7 +198,8 @@ extern const constructor __init_array_start[], __init_array_end[];
 
 static void start_zygote(int argc, char **argv, char **environment);
 
-// Runs the program's constructors after this one, which prepare its libraries: the zygote never returns to the loader.
+// Runs the constructors that would follow this one, because the zygote never returns to the loader; they prepare
+// libraries.
 static void run_other_constructors(int argc, char **argv, char **environment) {
     int is_after = 0;
     for (const constructor *next = __init_array_start; next < __init_array_end; next++) {

@@ -20,9 +20,9 @@ package final class DemoServer: Sendable {
     /// Serves the pictures of a folder until ``stop()``.
     ///
     /// - Parameters:
-    ///   - rate: the speed of a connection in bytes per second, 120,000 by default; pictures get 0.3 to 2.4 times as
-    ///     much in turn, and nil is unlimited.
-    ///   - clock: paces the pieces.
+    ///   - rate: The speed of a connection in bytes per second, 120,000 by default; each picture gets 0.3 to 2.4 times
+    ///     as much, and nil means unlimited.
+    ///   - clock: The clock that times the pieces.
     /// - Throws: ``LoopbackError``.
     package static func start(
         pictures folder: URL, rate: Int? = 120_000, clock: any Clock<Duration> = ContinuousClock()

@@ -62,13 +62,13 @@ package final class LoopbackConnection: Sendable {
         }
     }
 
-    /// Waits until the peer sends nothing more, whatever is still to be read, or this side closes.
+    /// Waits until the peer has ended its sending, even if bytes are still unread, or until this side closes.
     package func hangUp() async throws(ConnectionError) { try await socket.wait(for: .hangUp) }
 
     /// Tells the peer that nothing more will be sent; reading goes on.
     package func finishWriting() { socket.with { _ = shutdown($0, Int32(SHUT_WR)) } }
 
-    /// Closes the connection in good order.
+    /// Closes the connection in an orderly way (FIN).
     package func close() {
         socket.close { descriptor in
             // Unread bytes would turn the end into a reset, which may overtake what was sent.

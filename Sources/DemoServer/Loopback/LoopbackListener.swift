@@ -8,7 +8,7 @@ package struct LoopbackListener: Sendable {
 
     /// Starts to accept connections; each is closed when its `serve` returns.
     ///
-    /// - Parameter serve: is cancelled, and its connection closed, when the listener stops.
+    /// - Parameter serve: Serves one connection; it is cancelled, and its connection closed, when the listener stops.
     package static func start(
         serve: @escaping @Sendable (LoopbackConnection) async -> Void
     ) throws(LoopbackError) -> LoopbackListener {
@@ -21,7 +21,7 @@ package struct LoopbackListener: Sendable {
         return LoopbackListener(port: port, socket: socket, serving: serving)
     }
 
-    /// Stops accepting, closes every connection, and waits for that.
+    /// Stops accepting, closes every connection, and waits until all are closed.
     package func stop() async {
         socket.close { _ = shutdown($0, Int32(SHUT_RDWR)) }
         await serving.value
@@ -56,7 +56,7 @@ package struct LoopbackListener: Sendable {
                 // The client left before it was accepted.
                 continue
             } catch .failed(let code) where [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) {
-                // Others must end first; that makes no event to wait for.
+                // Other connections must end first. No event reports that, so poll.
                 try? await Task.sleep(for: .milliseconds(50))
             } catch {
                 socket.close()

@@ -3,7 +3,8 @@ import Synchronization
 
 /// An open socket; calls that would block wait without a thread.
 ///
-/// Every call on the descriptor is made under a lock, so that none reaches another file after the end.
+/// Every call on the descriptor is made under a lock, so that no call after `close` reaches another file with its
+/// number.
 final class Socket: Sendable {
     private let descriptor: Mutex<Int32?>
 
@@ -15,7 +16,7 @@ final class Socket: Sendable {
 
     deinit { close() }
 
-    /// Repeats a call until it neither fails nor would block, and returns its result.
+    /// Repeats a call until it would not block, and returns its result; throws if it fails.
     func attempt(
         on event: SocketPoller.Event, _ call: (Int32) -> Int
     ) async throws(ConnectionError) -> Int {
@@ -34,7 +35,7 @@ final class Socket: Sendable {
         }
     }
 
-    /// Waits for an event, or the end.
+    /// Waits for an event, or for the end of the connection.
     func wait(for event: SocketPoller.Event) async throws(ConnectionError) {
         let canWait = await SocketPoller.shared.wait(for: event, owner: ObjectIdentifier(self)) { add in
             descriptor.withLock { if let descriptor = $0 { add(descriptor) } }
@@ -42,14 +43,14 @@ final class Socket: Sendable {
         if !canWait { throw .failed(EMFILE) }
     }
 
-    /// Calls with the descriptor; does nothing after the end.
+    /// Calls with the descriptor; does nothing after `close`.
     func with(_ call: (Int32) -> Void) {
         descriptor.withLock { if let descriptor = $0 { call(descriptor) } }
     }
 
     /// Closes the socket and ends all waits for it; further calls do nothing.
     ///
-    /// - Parameter last: a call before the end.
+    /// - Parameter last: Called with the descriptor before it is closed.
     func close(_ last: (Int32) -> Void = { _ in }) {
         let isOpen = descriptor.withLock { descriptor in
             guard let open = descriptor else { return false }

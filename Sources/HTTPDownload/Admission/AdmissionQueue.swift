@@ -136,7 +136,7 @@ struct AdmissionState: Sendable {
     /// The hosts of the running transfers.
     private var running: [Ticket: String] = [:]
     private var counts: [String: Int] = [:]
-    /// The protocols of the hosts that were connected to.
+    /// The protocols of the hosts to which a connection was made.
     private var protocols: [String: Version] = [:]
     /// The maximum number of hosts whose protocol is remembered; another one clears them.
     private static let hostLimit = 10_000
@@ -212,7 +212,7 @@ struct AdmissionState: Sendable {
         guard let host = running.removeValue(forKey: ticket) else { return false }
         let count = (counts[host] ?? 1) - 1
         counts[host] = count > 0 ? count : nil
-        // If the first transfer of a host could not connect, the others try it side by side.
+        // If the first transfer of a host could not connect, the others try it in parallel.
         if protocols[host] == nil { remember(.unknown, of: host) }
         return true
     }

@@ -27,9 +27,9 @@ struct ResponseCheck {
     var isValidation = false
     /// Whether only the beginning of the body is wanted.
     var isBeginning = false
-    /// Whether the body is a list, which is decompressed while it is read, whatever its head declares.
+    /// Whether the body is a list; lists are decompressed later, while they are read, whatever the head declares.
     var isDocument = false
-    /// A function that returns whether another status carries a body to use.
+    /// Returns whether a status other than 206 and 304 carries a usable body.
     var isValid: (Int) -> Bool = { DownloadResponse.pictureStatusCodes.contains($0) }
 
     /// The declared length in bytes; nil if there is none or repeated values differ (RFC 9110, section 8.6).
@@ -124,7 +124,7 @@ struct ResponseCheck {
     }
 
     private var statusError: DownloadError {
-        // A date is compared with the server's own clock, which may be wrong.
+        // A date in `Retry-After` is relative to the server's own clock, which may be wrong.
         let serverTime = head.first("date").flatMap { HTTPDate($0, now: now)?.secondsSince1970 } ?? now
         let delay = head.first("retry-after").flatMap { RetryAfter($0, now: serverTime)?.delay }
         return .response(.invalidHTTPStatusCode(head.statusCode, retryAfter: delay))

@@ -31,7 +31,7 @@ struct CurlFailure {
         default: break
         }
         if proxyStatus != 0, proxyStatus / 100 != 2, !isSent {
-            // Only the challenge is answered; other statuses are the proxy's, not those of the picture.
+            // Only a challenge of the proxy can be answered. Its other statuses say nothing about the picture.
             return proxyStatus == 407
                 ? .response(.invalidHTTPStatusCode(407, retryAfter: nil))
                 : .response(.transport(.other("it answered \(StatusPhrase.text(for: proxyStatus)) to CONNECT")))

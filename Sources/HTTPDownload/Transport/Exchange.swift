@@ -104,7 +104,7 @@ extension Exchange {
     /// Ends the exchange; does nothing after its end.
     func cancel() { fail(.cancelled) }
 
-    /// Lets the rest of a short body pass, so that the connection can be used again, and ends a longer or slow one.
+    /// Reads the rest of a short body, so that the connection can be used again; ends a longer or slow body.
     func discardBody() {
         let (isOver, isPaused) = state.withLock { state in
             defer { (state.isHeadTaken, state.bytes, state.isPaused) = (true, Data(), false) }
@@ -115,7 +115,7 @@ extension Exchange {
         if !isOver { TimerQueue.shared.add(after: Self.discarded.time) { self.cancel() } }
     }
 
-    /// The limits of an unwanted body.
+    /// The size and time up to which an unwanted body is read to its end.
     private static let discarded = (bytes: 64 << 10, time: Duration.seconds(1))
 
     private func wait() async {

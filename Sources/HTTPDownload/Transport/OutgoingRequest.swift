@@ -18,13 +18,13 @@ struct OutgoingRequest: Sendable {
     /// Whether a digest login is possible and not tried yet, with the server and with the proxy.
     let canTryDigest: (server: Bool, proxy: Bool)
     let isSecure: Bool
-    /// The host and port, for what is remembered of a host.
+    /// The host and port, under which facts about the host are remembered.
     let host: String
 
     /// The challenges that the library answers itself, by their statuses.
     var answered: Set<Int> { Set((digest == nil ? [] : [401]) + (usesProxyDigest ? [407] : [])) }
 
-    /// The name of a digest login in which its nonce is valid.
+    /// The key of a digest login: its nonce is valid only for this host, through this proxy.
     var loginKey: String { "\(isSecure) \(host) \(proxy.map { "\($0.kind) \($0.host) \($0.port)" } ?? "")" }
 
     /// A user and a password.
@@ -36,7 +36,7 @@ struct OutgoingRequest: Sendable {
     /// Composes a request.
     ///
     /// - Parameters:
-    ///   - isOriginalOrigin: Whether the address has the origin that the user requested, and is no redirect target elsewhere.
+    ///   - isOriginalOrigin: Whether the address still has the origin that the user requested, even after redirects.
     ///   - logins: The credentials from answered challenges, which take precedence over all others.
     ///   - cookies: The value of the `Cookie` field; nil if there are no cookies.
     ///   - part: The part of the body that an earlier attempt received.

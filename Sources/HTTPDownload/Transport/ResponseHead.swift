@@ -21,7 +21,7 @@ struct ResponseHead: Sendable {
     /// The length in `Content-Length` (RFC 9110, section 8.6); one that overflows is `Int.max`, which exceeds any limit.
     var declaredLength: DeclaredLength {
         guard let first = first("content-length") else { return .none }
-        // One number is the usual case, and a list takes many times as long to read.
+        // One number is the usual case. Splitting it as a list takes many times as long.
         if let length = Self.number(first), values(of: "content-length").count == 1 { return .bytes(length) }
         let values = Set(elements(of: "content-length"))
         guard values.count <= 1 else { return .contradictory }
@@ -33,10 +33,10 @@ struct ResponseHead: Sendable {
         return Int(text) ?? .max
     }
 
-    /// Whether the last transfer coding is that in chunks.
+    /// Whether the last transfer coding is `chunked`.
     var isChunked: Bool { elements(of: "transfer-encoding").last?.lowercased() == "chunked" }
 
-    /// Whether it is doubtful where the body ends, so that its connection must not be used again (RFC 9112, section 6.3).
+    /// Whether the end of the body is doubtful, so that its connection must not be used again (RFC 9112, section 6.3).
     var hasDoubtfulLength: Bool {
         switch declaredLength {
         case .none: false
@@ -78,8 +78,8 @@ extension StringProtocol {
 }
 
 /// A parser of the lines of a response, up to the end of its last head.
-///
-/// Interim responses (1xx) are skipped. A response that announces another one, as the 401 of a digest login, can be
+/// Interim responses (1xx) are skipped. If another response follows because the library answers a challenge, such as
+/// the 401 of a digest login, it replaces the earlier one.
 /// replaced by it.
 struct ResponseHeadParser: Sendable {
     /// The maximum length of all heads and trailers of a response in bytes.
@@ -98,7 +98,7 @@ struct ResponseHeadParser: Sendable {
     /// Ends the lines: the latest head is the final one.
     mutating func finish() { isComplete = head.map { $0.statusCode >= 200 } ?? false }
 
-    /// Adds one line with its line end; returns false if the lines are too long in sum.
+    /// Adds one line with its line end; returns false if the lines are too long in total.
     mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
         count += line.count
         guard count <= Self.limit else { return false }

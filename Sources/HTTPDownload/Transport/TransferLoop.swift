@@ -31,7 +31,8 @@ final class TransferInbox: Sendable {
 
     /// Adds a command and wakes the thread.
     ///
-    /// Before the first start nothing is queued. After a drain no transfer starts; running ones send further requests.
+    /// Commands before the first `.start` are dropped, because there is nothing to drain, cancel or resume. After a
+    /// drain no new transfer starts, but running transfers may send further requests.
     @discardableResult func send(_ command: Command) -> Delivery {
         state.withLock { state in
             if state.isStopped { return .isStopped }
@@ -287,7 +288,7 @@ extension TransferLoop {
         }
         exchange.end(transfer.result(of: code))
         touch(transfer)
-        // A handle keeps the system's error number of a failure.
+        // After a failure the handle keeps the system's error number, so it is not reused.
         release(transfer, keepsHandle: code == CURLE_OK)
     }
 }
@@ -304,9 +305,9 @@ final class Transfer {
     private(set) var socket: SocketTable.Entry?
     fileprivate var isTouched = false
     private var isReused = false
-    /// Whether bytes that nobody asked for were on the connection.
+    /// Whether the connection held bytes that no request had asked for.
     private var hasSurplusBytes = false
-    /// The timer for connecting, which the library does not apply while the transfer waits for a stream.
+    /// The timer for connecting; the library's own does not run while the transfer waits for a stream.
     fileprivate var connectTimer: Int?
     /// The error number of a socket that could not be opened for lack of descriptors or memory.
     private var openError: CInt?
@@ -372,14 +373,14 @@ final class Transfer {
         return descriptor
     }
 
-    /// Returns how to ask again, or nil if the failure counts.
+    /// Returns how to send the request again, or nil if the failure is final.
     ///
-    /// A request whose connection ended before any byte of the answer was not processed, if the connection was a kept
-    /// one (RFC 9110, section 9.2.2) or rejected the stream (RFC 9113, section 8.7). Some servers refuse HTTP/2 in one
-    /// of several ways, so https is tried with HTTP/1.1 last.
+    /// If the connection ended before any byte of the answer, the request was not processed in two cases: the
+    /// connection was a kept one (RFC 9110, section 9.2.2), or it rejected the stream (RFC 9113, section 8.7). Some
+    /// servers refuse HTTP/2 in one of several ways, so the last attempt at an https address uses HTTP/1.1.
     fileprivate func nextAttempt(after code: CURLcode) -> Attempt? {
         if hasSurplusBytes { return .fresh }
-        // What is no HTTP may be the rest of an earlier answer.
+        // An answer that is not HTTP may be the rest of an earlier answer on the connection.
         let isNonsense = [CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_OUT_OF_MEMORY].contains(code)
         if attempt == .first, isReused, isNonsense, exchange.answer == nil { return .fresh }
         guard attempt != .http1, !exchange.hasAnswer, Self.lostConnection.contains(code) else { return nil }
@@ -407,7 +408,7 @@ final class Transfer {
     }
 }
 
-/// The sockets of all connections, which libcurl does not show at the time when they matter.
+/// The sockets of all connections; libcurl does not show them at the moments when they are needed.
 final class SocketTable {
     /// The two ends of a connection; a local port alone may belong to connections to several hosts.
     struct Ends: Hashable {

@@ -2,7 +2,7 @@ import AlcedoSupport
 import Foundation
 import Retrying
 
-/// A cookie (RFC 6265), without its hosts.
+/// A cookie (RFC 6265) without the hosts that it is sent to.
 package struct Cookie: Sendable, Hashable {
     package let name: String
     package let value: String
@@ -18,7 +18,7 @@ package struct Cookie: Sendable, Hashable {
 
     package func isLive(at now: Int64) -> Bool { expires.map { $0 > now } ?? true }
 
-    /// Returns whether the cookie is sent to this address of its hosts (RFC 6265, section 5.1.4).
+    /// Returns whether the cookie is sent to an address of one of its hosts (RFC 6265, section 5.1.4).
     package func goes(to url: URL, at now: Int64) -> Bool {
         guard isLive(at: now), !isSecure || url.scheme?.lowercased() == "https" else { return false }
         let target = Self.path(of: url)
@@ -63,7 +63,7 @@ package struct Cookie: Sendable, Hashable {
         return path.isEmpty ? "/" : path
     }
 
-    /// Returns the directory of the address (RFC 6265, section 5.1.4).
+    /// Returns the default path of a cookie that an address sets: its directory (RFC 6265, section 5.1.4).
     private static func defaultPath(of url: URL) -> String {
         let path = path(of: url)
         guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }

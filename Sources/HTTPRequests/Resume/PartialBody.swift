@@ -9,7 +9,7 @@ package final class PartialBody: Sendable {
 
     package init() {}
 
-    /// The number of bytes in store.
+    /// The number of stored bytes.
     package var count: Int { part.withLock { $0?.data.count ?? 0 } }
 
     package func removeAll() -> BodyPart? {

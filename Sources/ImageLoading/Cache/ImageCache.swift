@@ -249,7 +249,7 @@ extension ImageCache {
 
     /// Removes every expired entry from the disk, except pinned ones; returns their number.
     ///
-    /// The size limit does not need it: an eviction removes expired entries first.
+    /// Not needed to stay within the size limit: an eviction removes expired entries first.
     @discardableResult
     public func cleanExpiredDiskCache() async throws(DiskCacheError) -> Int { try await disk?.removeExpired() ?? 0 }
 }
@@ -272,7 +272,8 @@ extension ImageCache {
         await disk?.flush()
     }
 
-    /// Adds the memory's hits to the disk tier's counts; memory hits are counted apart because they must not wait.
+    /// Adds the memory tier's hits to the disk tier's counts; they are counted separately because memory hits must not
+    /// wait.
     private func noteMemoryHits() async {
         let hits = memory.takeHits()
         if hits > 0 { await disk?.count(memoryHits: hits) }

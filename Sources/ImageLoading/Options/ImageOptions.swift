@@ -60,7 +60,7 @@ public struct CacheOptions: Sendable {
     public var onlyFromCache = false
     /// Whether the processed image is not stored on disk; false by default.
     ///
-    /// An entry that is there is used. Originals are stored on disk only with `cacheOriginalImage`.
+    /// An existing entry is still used. Originals are stored on disk only with `cacheOriginalImage`.
     public var cacheMemoryOnly = false
     /// Whether the original bytes are stored on disk besides the processed image; false by default.
     ///
@@ -127,7 +127,7 @@ public struct DownloadOptions: Sendable {
     ///
     /// Other bytes are an error; they are neither stored nor read from a cache.
     public var sha256: String?
-    /// Looks at each picture instead of storing it; nil by default.
+    /// How much of a picture is fetched to learn its facts, without storing it; nil, the default, loads it normally.
     package var inspection: Inspection?
     /// Whether the network is expensive or slow; false by default.
     public var isNetworkConstrained = false
@@ -171,8 +171,8 @@ public struct ProcessOptions: Sendable {
     package var keepsThumbnail = false
     /// Whether original bytes with missing or wrong pixels are stored on disk; false by default.
     public var storesDamaged = false
-    /// The formats of originals that are downloaded and stored; all by default, nil for any content, also of files that
-    /// are no pictures.
+    /// The formats of originals that are downloaded and stored; all by default. nil accepts any content, even files
+    /// that are not pictures.
     public var acceptedFormats: Set<ImageFormat>? = Set(ImageFormat.allCases)
     /// The decoding of animations; by default each frame is decoded shortly before it is shown.
     ///
@@ -270,7 +270,7 @@ public struct ImageTransition: Sendable {
     /// A transition that shows the new image at once.
     public static let none = ImageTransition(.none, duration: .zero)
 
-    /// Returns a fade of a duration in seconds, as the others below: `.fade(0.3)`.
+    /// Returns a fade; like the following functions, takes the duration in seconds: `.fade(0.3)`.
     public static func fade(_ seconds: Double) -> ImageTransition { ImageTransition(.fade, seconds) }
     public static func flipFromLeft(_ seconds: Double) -> ImageTransition { ImageTransition(.flipFromLeft, seconds) }
     public static func flipFromRight(_ seconds: Double) -> ImageTransition { ImageTransition(.flipFromRight, seconds) }

@@ -6,7 +6,7 @@ import Raster
 /// The members of `picture` are members of this type, too.
 @dynamicMemberLookup
 public struct ImageFacts: Sendable, Hashable {
-    /// The facts that the file itself tells.
+    /// The facts that the file itself states.
     public var picture: PictureFacts
     /// The media type that the server sent; nil if there is none.
     public var contentType: String?
@@ -60,7 +60,7 @@ public struct ImageFacts: Sendable, Hashable {
         (etag, lastModified) = (download.etag, download.lastModified)
     }
 
-    /// Returns the name or media type that states another format than the file has; nil if neither does.
+    /// Returns the name or media type if it contradicts the file's format; nil if neither does.
     package func mismatch(address: String) -> String? {
         picture.format?.mismatch(address: address, contentType: contentType)
     }

@@ -5,7 +5,7 @@ import Raster
 extension ImagePipeline {
     /// Returns the facts of a picture: those of the cache, or those of the bytes that are fetched.
     ///
-    /// If the beginning of a file does not have its header, the whole file is fetched.
+    /// If the beginning of a file does not contain its header, the whole file is fetched.
     func inspect(
         _ request: LoadRequest, _ inspection: Inspection, _ send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
@@ -40,7 +40,7 @@ extension ImagePipeline {
         return await decodedResult(of: entry, on: disk, request)
     }
 
-    /// Decodes an entry of which the facts of the pixels are not known yet, and stores them; nil if it is damaged.
+    /// Decodes an entry whose pixel facts are unknown, and stores the facts; nil if the entry is damaged.
     private func decodedResult(
         of entry: CacheEntry, on disk: DiskStorage, _ request: LoadRequest
     ) async -> DataResult? {
@@ -54,7 +54,7 @@ extension ImagePipeline {
         return DataResult(known)
     }
 
-    /// Returns the facts of a file of which only the beginning is there; nil if it does not have the header.
+    /// Returns the facts from the beginning of a file; nil if it does not contain the header.
     private func beginningFacts(_ fetched: FetchedData, _ request: LoadRequest) async -> ImageFacts? {
         let data = fetched.data
         let limits = request.options.process.limits
@@ -65,7 +65,7 @@ extension ImagePipeline {
         var facts = PictureFacts(header)
         facts.verdict = .unchecked
         facts.orientation = StatedOrientation.read(data, header.format)
-        // The beginning does not tell the number of these formats.
+        // The beginning of these formats does not tell the number of frames.
         if [.gif, .webP].contains(header.format) { facts.frames = nil }
         return ImageFacts(facts)
     }

@@ -49,7 +49,7 @@ extension ImagePipeline {
             if chain.count < request.processor.steps.count, let kept = await self.kept(request, through: identifier) {
                 return kept
             }
-            // Only this step has the box into which the picture is decoded, so nobody else waits for the decode.
+            // Only this step decodes into this box, so no other work can share the decode.
             let isDecodedForStep = chain.count == 1 && request.decodeKey.box != nil
             var staged =
                 isDecodedForStep
@@ -74,18 +74,18 @@ extension ImagePipeline {
         do throws(ImageError) {
             return try await decoded(fetched, request)
         } catch {
-            // Bytes of the cache that are no picture are a miss: the source is asked again.
+            // Cached bytes that are not a picture count as a miss: the source is fetched again.
             guard error.isAboutBytes, fetched.cacheType == .disk, request.lookUp == .everywhere else { throw error }
         }
         return try await decoded(try await original(request, isStored: request.keepsOriginal, send: send), request)
     }
 
-    /// Decodes an original; one that is damaged is removed from the disk.
+    /// Decodes an original, and removes a damaged one from the disk.
     private func decoded(_ fetched: FetchedData, _ request: LoadRequest) async throws(ImageError) -> StagedImage {
         do throws(ImageError) {
             let memory = try await memory(for: fetched.data, within: request.decodeKey.box, request)
             let image = try await decode(fetched.data, request)
-            // Cached bytes were stored although they are damaged, or with a light check; they stay.
+            // Cached bytes stay: they were stored although they are damaged, or after a light check.
             if image.hasDamagedPixels, fetched.cacheType == .none, !request.options.process.storesDamaged {
                 await forget(fetched.data, request)
             }
@@ -106,7 +106,7 @@ extension ImagePipeline {
     ///
     /// - Parameters:
     ///   - isStored: Whether fetched bytes are on disk afterwards; if they are not, `storeProblem` has the error.
-    ///   - needsBytes: Whether the bytes of an entry on disk are read; if not, the result may have its `entry` alone.
+    ///   - needsBytes: Whether the bytes of an entry on disk are read; if not, the result may contain only its `entry`.
     func original(
         _ request: LoadRequest, isStored: Bool, needsBytes: Bool = true,
         send: @escaping @Sendable (LoadEvent) -> Void
@@ -119,9 +119,9 @@ extension ImagePipeline {
             guard found.cacheType == .none, let storing = sharing.publish(found) else { return found }
             return try await self.stored(found, storing, send: sharing.send)
         }
-        // The load has joined a look-up that needed no bytes.
+        // The load joined a look-up that did not read the bytes.
         if needsBytes, found.lacksBytes { return try await original(request, isStored: isStored, send: send) }
-        // Loads for display and prefetches share the transfer; only the latter fail.
+        // Loads for display and prefetches share the transfer, but damage fails only prefetches.
         if isStored, let rejection = found.rejection, !request.options.process.limits.allowsDamage {
             Self.report(rejection, on: found, send)
             throw rejection
@@ -154,7 +154,7 @@ extension ImagePipeline {
         var fetched = fetched
         let began = now()
         var outcome = await store(&fetched, request)
-        // The parts of a resumed transfer may be those of two files, which then look like a damaged one.
+        // A resumed transfer may have joined parts of two different files, which look like one damaged file.
         if fetched.metrics?.resumedBytes ?? 0 > 0, fetched.rejection != nil || outcome.isFailure {
             fetched = try await fetch(request, expired: nil, send: send)
             outcome = await store(&fetched, request)
@@ -177,7 +177,7 @@ extension ImagePipeline {
         }
     }
 
-    /// Sends what is known about fetched bytes that are refused.
+    /// Sends what is known about fetched bytes before they are refused.
     static func report(_ error: ImageError, on fetched: FetchedData, _ send: (LoadEvent) -> Void) {
         if let metrics = fetched.metrics, let code = metrics.statusCode {
             send(.answered(statusCode: code, redirects: metrics.redirectedTo))

@@ -10,7 +10,7 @@ extension ImagePipeline {
         var result = ImageResult(
             image: staged.image, cacheType: staged.origin.cacheType, metrics: staged.origin.metrics,
             storeProblem: staged.origin.storeProblem)
-        // An expired image does not start a new life.
+        // An expired image must not get a new lifetime.
         guard request.lookUp != .evenExpired else { return result }
         remember(staged.image, request)
         guard request.keepsProcessed, let disk = request.target.disk, !staged.image.hasDamagedPixels else {
@@ -83,7 +83,8 @@ extension ImagePipeline {
         return await write(&fetched, request)
     }
 
-    /// Stores original bytes on disk, whatever they are; only a fault of this machine, which tells nothing of them, is thrown.
+    /// Stores original bytes on disk even if they are not a picture; throws only faults of this machine, which say
+    /// nothing about the bytes.
     private func storeAnything(
         _ fetched: inout FetchedData, _ request: LoadRequest
     ) async throws(ImageError) -> ImageError? {
@@ -126,7 +127,7 @@ extension ImagePipeline {
         }
     }
 
-    /// Checks fetched bytes as the options require, and whether they may have lost their end on the way.
+    /// Checks fetched bytes as the options require, and whether the transfer may have lost their end.
     ///
     /// - Returns: The facts, and the damage of a file that can be decoded in part.
     func check(
@@ -134,7 +135,7 @@ extension ImagePipeline {
     ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
         let found = try await fileFacts(of: fetched.data, request)
         var (facts, damage) = (ImageFacts(found), found.damage)
-        // Without its end mark, and from a connection that may have broken, the file may lack more.
+        // The end mark is missing and the connection may have broken, so more of the file may be missing.
         if damage == .missingEnd, fetched.download?.isProvenWhole == false {
             damage = .incomplete("the end of the file is missing, and the server did not state its length")
             if facts.verdict != .unchecked { facts.verdict = .incomplete }

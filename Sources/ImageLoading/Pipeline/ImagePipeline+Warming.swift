@@ -153,7 +153,7 @@ extension ImageOptions {
         return copy
     }
 
-    /// Returns a copy for one processor's result from an original on disk.
+    /// Returns a copy of the options that makes one processor's result from an original on disk.
     fileprivate func warming(_ variant: any ImageProcessor, isNew: Bool) -> ImageOptions {
         var copy = keepingOriginal
         copy.process.processor = variant

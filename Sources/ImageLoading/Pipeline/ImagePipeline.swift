@@ -163,7 +163,7 @@ public final class ImagePipeline: Sendable {
 }
 
 extension ImageOptions {
-    /// Returns options without headers for another origin, because headers may contain credentials.
+    /// Returns the options, without headers if the source has another origin, because headers may contain credentials.
     fileprivate func sent(to source: Source, meantFor own: Source) -> ImageOptions {
         guard !download.headers.isEmpty, let url = source.url, own.url.map(Origin.init) != Origin(url) else {
             return self

@@ -14,7 +14,7 @@ public enum LoadEvent: Sendable {
     case partial(Image)
     /// The status code and the redirects of the last response to a load that failed after it.
     case answered(statusCode: Int, redirects: [URL])
-    /// The bytes that arrived are refused, as damaged or as not a picture; the load fails after this event.
+    /// The received bytes are refused because they are damaged or not a picture; the load fails after this event.
     case refused(DataResult)
     /// An attempt failed; the attempt with this number starts after the delay.
     case retrying(attempt: Int, error: ImageError, delay: Duration)

@@ -12,7 +12,7 @@ final class LoadRequest: Sendable {
     let target: ImageCache
     /// The cache for original bytes.
     let originals: ImageCache
-    /// The disk tier that may have the source's bytes; nil for files of this machine, which do not count as misses.
+    /// The disk tier that may have the source's bytes; nil for local files, which do not count as misses.
     var originalsDisk: DiskStorage? { source.isWorthCachingOnDisk ? originals.disk : nil }
     /// The processor at the scale factor.
     let processor: any ImageProcessor
@@ -138,7 +138,7 @@ struct FetchedData: Sendable {
     var storeProblem: ImageError?
     /// The time to check and store the bytes; nil if they were not stored.
     var storeTime: Duration?
-    /// The error of a damaged picture, which is not stored; a load for display shows what is left of it.
+    /// The error of a damaged picture, which is not stored; a load for display shows the rest of the picture.
     var rejection: ImageError?
     /// The facts that the check before the store found; nil if the bytes were not checked.
     var check: ImageFacts?
@@ -152,7 +152,7 @@ struct FetchedData: Sendable {
 }
 
 extension FetchedData {
-    /// Creates the finding of an entry on disk; without its bytes if they are not needed.
+    /// Creates the result of finding an entry on disk, without its bytes if they are not needed.
     init(_ data: Data = Data(), of entry: CacheEntry) {
         self.init(data: data, cacheType: .disk)
         self.entry = entry

@@ -33,8 +33,8 @@ public final class ProcessingQueue: Sendable {
 
     /// Runs the work outside the caller's actor when its turn comes.
     ///
-    /// - Parameter isLong: Whether the work blocks its thread for milliseconds, so that it must not be one of Swift's
-    ///   few shared threads, on which transfers go on.
+    /// - Parameter isLong: Whether the work blocks its thread for milliseconds. Then it must not run on one of Swift's
+    ///   few shared threads, which transfers need.
     /// - Throws: The error of the work, or `.cancelled` if the task is cancelled before the work starts.
     func run<Result: Sendable>(
         priority: Double, isLong: Bool = false, _ work: @escaping @Sendable () throws(ImageError) -> Result
@@ -120,7 +120,7 @@ final class ResourceBudget: Sendable {
             await withCheckedContinuation { continuation in
                 let waiter = Waiter(id: id, units: units, priority: priority, continuation: continuation)
                 change { state in
-                    // A cancellation before this finds no waiter.
+                    // If the task was cancelled before this point, `onCancel` found no waiter.
                     if Task.isCancelled { return [(continuation, false)] }
                     let place = state.waiters.firstIndex { $0.priority < priority } ?? state.waiters.endIndex
                     state.waiters.insert(waiter, at: place)
@@ -165,7 +165,7 @@ extension ImageHeader {
     /// JPEG is scaled while it is decoded. A still PNG is unpacked first, with up to 64 MiB at a time. The others are
     /// decoded at full size. With steps, the estimate includes a step's result and its encoded form.
     func memory(within box: PixelSize?, steps: Int) -> Int {
-        // Sizes that no decoder accepts are not computed with.
+        // No decoder accepts larger sizes, and computing with them could overflow.
         guard size.area < 1 << 48 else { return .max }
         let whole = size.area * 4
         let result = size.fitted(into: box).area * 4

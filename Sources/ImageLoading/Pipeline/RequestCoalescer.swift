@@ -4,8 +4,8 @@ import Synchronization
 /// Work that runs once for all callers that request it at the same time.
 ///
 /// Each waiter receives exactly one result. A cancelled waiter receives `.cancelled` at once; the work itself is
-/// cancelled when its last waiter is cancelled. Work that ends with a store can give its value to those who do not wait
-/// for the store.
+/// cancelled when its last waiter is cancelled. Work that ends with a store can publish its value earlier, for waiters
+/// that do not wait for the store.
 final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: Sendable>: Sendable {
     typealias EventHandler = @Sendable (Event) -> Void
     typealias Work = @Sendable (Sharing) async throws(ImageError) -> Value
@@ -14,10 +14,10 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
     struct Sharing: Sendable {
         /// Sends an event to all waiters.
         let send: EventHandler
-        /// Gives the value to the waiters that wait for no store; later ones get it at once.
+        /// Gives the value to the waiters that do not wait for the store; later such waiters get it at once.
         ///
-        /// - Returns: The request of the first waiter that waits for the store. If there is none, nil, and from then on
-        ///   new waiters start new work.
+        /// - Returns: The request of the first waiter that waits for the store; nil if there is none. After nil, new
+        ///   waiters start new work.
         let publish: @Sendable (Value) -> LoadRequest?
     }
 
@@ -128,7 +128,8 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
         return storing
     }
 
-    /// Removes a waiter; the last one takes the work with it, so that a later waiter starts new work.
+    /// Removes a waiter; after the last one the work is cancelled and forgotten, so that a later waiter starts new
+    /// work.
     private func leave(_ key: Key, _ number: Int) {
         let (waiter, task) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
             guard let index = state.running[key]?.waiters.firstIndex(where: { $0.number == number }) else {

@@ -10,7 +10,7 @@ enum LookUp: Hashable, Sendable {
     case evenExpired
 
     var readsMemory: Bool { self != .nowhere && self != .validating }
-    /// Whether no request is sent to an address that was recently found gone.
+    /// Whether an address that was recently found missing (404, 410) is not requested again.
     var usesNegativeCache: Bool { readsMemory }
     var readsDisk: Bool { self == .everywhere || self == .cacheOnly || self == .evenExpired }
 }
@@ -22,7 +22,7 @@ struct BytesKey: Hashable, Sendable {
     let cache: ObjectIdentifier
     /// The identity of a call's own downloader, or its type if it is a value; nil for the pipeline's downloader.
     let downloader: ObjectIdentifier?
-    /// The time after its expiration for which an entry is accepted instead; nil for never.
+    /// The time after its expiration for which an entry is accepted if the transfer fails; nil for never.
     ///
     /// It is part of the key because such a transfer is attempted only once and without long waits.
     var expiredLimit: Duration?
@@ -33,7 +33,9 @@ struct BytesKey: Hashable, Sendable {
 /// The properties that equal decodes share.
 struct DecodeKey: Hashable, Sendable {
     let bytes: BytesKey
-    /// Whether the bytes are stored first; a load that does not store them does not wait for one that does.
+    /// Whether the bytes are stored first.
+    ///
+    /// Loads that do not store the bytes must not wait for the store, so the two are separate work.
     let storesOriginal: Bool
     /// The size that the decoder may scale the image into.
     let box: PixelSize?

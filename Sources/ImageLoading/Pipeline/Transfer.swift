@@ -99,7 +99,7 @@ extension ImagePipeline {
         if error.isInvalidResponseStatusCode(429) {
             hosts.recordRefusal(of: permit)
         } else if error.isInvalidResponseStatusCode(503) {
-            // A 503 may also mean an outage.
+            // A 503 may also mean an outage, so it is not certain that there were too many requests.
             hosts.recordRefusal(of: permit, isCertain: false)
         } else {
             hosts.record(error.outcomeForHost, of: permit, isAnswer: error.isAnswer)
@@ -160,7 +160,7 @@ private final class Attempts: Sendable {
     let serverDelayLimit: Duration
     /// Whether waiting and retrying is useful; false if an expired entry can be used instead.
     let isPatient: Bool
-    /// Whether the transfer does not wait for an open circuit: a single load shows its own failure, and at once.
+    /// Whether the transfer ignores an open circuit: a single load should fail at once, with its own error.
     let ignoresCircuit: Bool
     /// The key under which waiters share the transfer.
     let key: BytesKey

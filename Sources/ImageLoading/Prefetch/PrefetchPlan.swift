@@ -52,7 +52,7 @@ struct PrefetchPlan: Sendable {
         var retryingCount = 0
         /// The item that started although others rest because of this host.
         ///
-        /// The host is tested by it, too: the others may all have broken addresses.
+        /// It tests the host as well, because the resting items may all have broken addresses.
         var scout: Int?
 
         var isBlocked: Bool { restingCount > 0 }
@@ -89,7 +89,7 @@ struct PrefetchPlan: Sendable {
     private let limit: Int
     private let limitPerHost: Int
     private var lines: [String: Line] = [:]
-    /// The hosts that have waiting items of which one may start; few, however long the list is.
+    /// The hosts with a waiting item that may start now; only a few, however long the list is.
     private var openHosts: Set<String> = []
     private var running: [Int: String] = [:]
     private var resting: [Int: (host: String, rest: Rest)] = [:]

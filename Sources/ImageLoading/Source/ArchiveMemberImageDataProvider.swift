@@ -4,8 +4,8 @@ import Glibc
 
 /// A provider that reads a file in an archive (zip, tar, 7z, rar), such as `/pictures/book.cbz/page 1.jpg`.
 ///
-/// libarchive unpacks it in a process without rights if the program has them (see `SandboxedDecoder`). The default cache
-/// key contains the archive's size and modification time, so that a changed archive has new images.
+/// If the program has processes without rights (see `SandboxedDecoder`), libarchive unpacks in one of them. The default
+/// cache key contains the archive's size and modification time, so that a changed archive has new images.
 package struct ArchiveMemberImageDataProvider: ImageDataProvider {
     /// The archive.
     package let archiveURL: URL
@@ -60,7 +60,7 @@ extension ArchiveMemberImageDataProvider: LimitedImageDataProvider {
     }
 }
 
-/// A provider that can stop at a number of bytes.
+/// A provider that can stop after a number of bytes.
 protocol LimitedImageDataProvider: ImageDataProvider {
     /// Returns a provider with this limit, unless it has its own.
     func limited(to bytes: Int) -> any ImageDataProvider

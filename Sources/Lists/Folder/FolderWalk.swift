@@ -2,8 +2,8 @@ import Foundation
 
 /// Walks a folder tree: the files of a folder in natural order, then its subfolders.
 ///
-/// Skips hidden names. Rejects pictures whose names are not UTF-8. Reads a folder that links lead to twice only once,
-/// so loops end. Rejects a subfolder that cannot be read.
+/// Skips hidden names. Rejects pictures whose names are not UTF-8. Reads each folder only once, even if several links
+/// lead to it, so loops of links end. Rejects a subfolder that cannot be read.
 struct FolderWalk: Sendable {
     private let listing: FolderListing
     private var pending: [String]

@@ -8,7 +8,7 @@ import Synchronization
 package enum FolderWatch {
     /// The largest number of folders that are watched.
     static let folderLimit = 1000
-    /// The largest number of names that are looked at to find subfolders.
+    /// The largest number of names that the search for subfolders reads.
     static let nameLimit = 100_000
 
     /// A change of a picture's file.
@@ -104,7 +104,7 @@ package enum FolderWatch {
             }
         }
 
-        /// Ends the watches of a folder that was moved away; their paths no longer hold.
+        /// Ends the watches of a folder that was moved away; their paths are no longer valid.
         private func removeWatches(below folder: String) {
             let moved = paths.withLock { paths in
                 paths.filter { $0.value == folder || $0.value.hasPrefix(folder + "/") }.map(\.key)
@@ -127,7 +127,7 @@ package enum FolderWatch {
                 add(path)
                 addSubfolders(of: path, body)
             } else if PictureFileDetector.isViewable(name: name) {
-                // A hard or symbolic link is complete when it is made; a file is reported when it is closed.
+                // A link is complete when it is made. Other files are reported when they are closed.
                 var facts = stat()
                 let isLink = lstat(path, &facts) == 0 && (facts.st_mode & S_IFMT == S_IFLNK || facts.st_nlink > 1)
                 if event.mask & UInt32(IN_CREATE) == 0 || isLink { body(.written(path)) }

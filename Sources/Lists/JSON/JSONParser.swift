@@ -169,7 +169,7 @@ extension JSONValue {
 struct JSONSearch {
     struct Result: Hashable {
         var address: String
-        /// The members of the object that has this address, if it is the object's own.
+        /// The members of the object whose own address this is; nil if no object claims it.
         var members: [JSONValue.Member]?
         /// The `title` of the innermost object with one.
         var title: String?
@@ -191,7 +191,7 @@ struct JSONSearch {
         search(value, Context())
     }
 
-    /// The results of the first kind that has any.
+    /// The results of the first kind that has results.
     var pictures: [Result] {
         Kind.allCases.lazy.compactMap { results[$0] }.first ?? []
     }

@@ -13,7 +13,7 @@ enum JSONValue: Hashable, Sendable {
     case object([Member])
 
     struct SyntaxError: Error, Hashable {
-        /// The byte that is not JSON, from 1.
+        /// The position of the first byte that is not valid JSON, from 1.
         var position: Int
     }
 

@@ -22,8 +22,8 @@ package struct DuplicateFilter: Sendable {
 
 /// A 64-bit hash of a text that is the same on every machine and in every version.
 ///
-/// FNV-1a (RFC 9923) over the UTF-8 bytes, then MurmurHash3's finalizer, as the low bits of FNV depend on the last
-/// bytes only. Meant for sharding and file names, not for security: collisions are easy to make.
+/// FNV-1a (RFC 9923) over the UTF-8 bytes, then MurmurHash3's finalizer: without it, the lowest bits would depend only
+/// on the lowest bits of each byte. Meant for sharding and file names, not for security: collisions are easy to make.
 package enum StableHash {
     package static func hash(_ text: String) -> UInt64 {
         var text = text

@@ -79,7 +79,7 @@ enum Location {
     }
 }
 
-/// Why a text is not a location.
+/// The reason why a text is not a location.
 enum LocationError: Error, Hashable, CustomStringConvertible {
     case empty, controlCharacter, space, noSlashes, noHost, host, port, escape, remoteFile, relativeFile
     case dataWithoutComma, notUTF8, textBeforeAddress, secondAddress
@@ -146,7 +146,7 @@ package struct LocationNames {
 
 /// Texts and locations without credentials and secret values, for display and logs.
 package enum Redaction {
-    /// Whether nothing is hidden in this process, because the user asked for that; false by default.
+    /// Whether redaction is switched off in this process, as the user may ask; false by default.
     package static var isOff: Bool {
         get { SecretRedactor.isOff }
         set { SecretRedactor.isOff = newValue }

@@ -48,7 +48,7 @@ struct URLParts {
         return text.utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || [43, 45, 46].contains($0) }
     }
 
-    /// Removes the first such byte with all that follows it, and returns what follows it.
+    /// Removes the first `delimiter` and all text after it; returns that text, or nil without a delimiter.
     private static func cut(_ text: inout Substring, at delimiter: UInt8) -> Substring? {
         guard let index = text.firstIndex(ofByte: delimiter) else { return nil }
         let tail = text[text.utf8.index(after: index)...]
@@ -71,7 +71,7 @@ extension Substring {
 
 /// Resolution of URL references (RFC 3986, 5.2).
 enum URLReference {
-    /// Returns the reference if it has a scheme, otherwise the URL it means in a document with that base URL.
+    /// Returns the reference if it has a scheme, otherwise the URL that it means in a document with this base URL.
     ///
     /// A reference that names only a host becomes `https` if the base is a file.
     static func resolve(_ reference: String, against base: String) -> String {
@@ -103,7 +103,7 @@ struct PageReference: Hashable {
         self.base = base.url
     }
 
-    /// Sets the base that the document gives, itself relative to the current one; ignores other schemes than web and
+    /// Sets the base that the document gives, itself relative to the current one; ignores schemes other than web and
     /// file.
     mutating func setBase(_ reference: String) {
         let url = URLReference.resolve(Self.clean(reference), against: base)
@@ -143,9 +143,9 @@ package enum URLNormalizer {
         return "\(scheme)://\(authority(parts, scheme))\(path)\(query)"
     }
 
-    /// Returns whether the encoded URL is normalized; may be false for one that is.
+    /// Returns whether the encoded URL is certainly normalized.
     ///
-    /// Most URLs are, and need no new string.
+    /// Most URLs are, and need no new string. The result may be false for a normalized URL.
     private static func isNormal(_ parts: URLParts) -> Bool {
         guard parts.fragment == nil, !parts.path.isEmpty, let authority = parts.authority,
             !parts.scheme.utf8.contains(where: isCapital),

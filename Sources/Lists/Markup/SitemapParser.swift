@@ -100,7 +100,7 @@ struct XMLElements {
         if text.count <= Self.textLimit { text += bytes }
     }
 
-    /// Closes the innermost element of that name, and those in it; ignores a closing tag without one.
+    /// Closes the innermost open element of that name and the elements in it; does nothing if there is none.
     fileprivate mutating func close(_ name: String) {
         text.removeAll(keepingCapacity: true)
         if let depth = path.lastIndex(of: name) { path.removeSubrange(depth...) }

@@ -67,7 +67,7 @@ final class ByteStream: ByteSource {
         case idle, cancelled, failed
     }
 
-    /// Waits for bytes for so many milliseconds.
+    /// Waits for bytes, at most `limit` milliseconds.
     private func wait(_ flag: CancellationFlag, for limit: Int = .max) -> WaitResult {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         var left = limit

@@ -64,7 +64,7 @@ enum ListFormat: Hashable {
 
     /// Returns whether NUL ends paths, addresses or names of pictures.
     ///
-    /// `find` begins with the name of its folder.
+    /// One of the first two names suffices, because the output of `find` begins with the folder itself.
     private static func isNULSeparated(_ bytes: ArraySlice<UInt8>) -> Bool {
         let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count > 1 else { return false }
@@ -148,7 +148,7 @@ enum ListFormat: Hashable {
         return line.first == UInt8(ascii: "[") && (line.count == 1 || "{\"[]".utf8.contains(second))
     }
 
-    /// Returns JSON Lines if the first object ends with its line, or if the next line begins another object.
+    /// Returns JSON Lines if the first object ends on its line or the next line begins another object, otherwise JSON.
     private static func objects(_ line: Line, in bytes: [UInt8], _ isEnough: Bool) -> ListFormat? {
         var splitter = JSONElementSplitter(isArray: false, limit: .max)
         _ = splitter.feed(Array(line.text))

@@ -8,10 +8,10 @@ protocol ListParser: Sendable {
     /// Whether an entry waits for lines that may belong to it; false by default.
     var hasPendingEntry: Bool { get }
 
-    /// Returns the pending entry, as no more lines arrive for now.
+    /// Returns the pending entry; called when no more lines arrive for now.
     mutating func flush(into events: inout [ListEvent])
 
-    /// Returns the rest at the end of the bytes.
+    /// Parses the rest after the last bytes.
     ///
     /// - Parameter isTruncated: Whether an error ended the bytes. A line or a tag without its end is dropped then.
     mutating func finish(isTruncated: Bool, into events: inout [ListEvent])
@@ -38,7 +38,7 @@ extension ListParser {
 }
 
 extension [ListEvent] {
-    /// Appends an entry, or why its location cannot be used.
+    /// Appends an entry, or a rejection that says why its location cannot be used.
     ///
     /// - Parameters:
     ///   - location: The reference of the entry.

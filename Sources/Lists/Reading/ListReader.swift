@@ -22,8 +22,8 @@ package struct ListReader: AsyncSequence, Sendable {
 
     /// Creates a reader of a source, which is opened when the first event is requested.
     ///
-    /// - Parameter base: What relative locations start from; by default the folder of a list file, else the working
-    ///   folder.
+    /// - Parameter base: The location that relative locations start from; by default the folder of a list file,
+    ///   otherwise the working folder.
     package init(_ source: ListSource, base: ListBase? = nil) {
         self.source = source
         self.base = base
@@ -31,7 +31,7 @@ package struct ListReader: AsyncSequence, Sendable {
 
     /// Creates a reader of a list that was downloaded.
     ///
-    /// - Parameter base: What relative locations start from; by default the address.
+    /// - Parameter base: The location that relative locations start from; by default the address.
     package init(document: Data, from address: String, base: ListBase? = nil) {
         self.init(.picture(address), base: base ?? .web(address))
         self.document = document

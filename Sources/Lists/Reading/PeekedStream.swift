@@ -4,7 +4,7 @@
 struct PeekedStream: ByteSource {
     /// The bytes read ahead.
     private(set) var head: [UInt8] = []
-    /// Whether the head is all there is.
+    /// Whether the head is the whole content.
     private(set) var isComplete = false
     private var error: ListError?
     private var rest: any ByteSource

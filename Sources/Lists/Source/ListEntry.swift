@@ -7,7 +7,7 @@ import Foundation
 package struct ListEntry: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case picture
-        /// Another list, as a sitemap index names them.
+        /// Another list, for example one that a sitemap index names.
         ///
         /// The caller decides whether to read it.
         case list
@@ -35,10 +35,10 @@ package struct ListEntry: Hashable, Sendable {
     package var process: String?
     /// The SHA-256 of the picture's bytes, 64 hexadecimal digits in lower case.
     package var sha256: String?
-    /// Whether eviction spares the picture.
+    /// Whether the picture is pinned, so that eviction does not remove it.
     package var pin: Bool?
     package var tags: [String] = []
-    /// Whether the list came from the network: nothing of another host is then cached under the picture's name.
+    /// Whether the list came from the network: bytes from another host are then not cached under the picture's key.
     package var isFromNetwork = false
 
     package init(line: Int, location: String, title: String? = nil, alternatives: [String] = []) {
@@ -81,7 +81,7 @@ package enum ListEvent: Hashable, Sendable {
     case rejected(line: Int, reason: String)
 }
 
-/// Why a list cannot be read, or not to its end.
+/// The reason why a list cannot be read, or not to its end.
 ///
 /// A bad line is not an error but a ``ListEvent/rejected(line:reason:)``.
 package enum ListError: Error, Hashable, Sendable {

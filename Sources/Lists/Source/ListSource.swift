@@ -87,7 +87,7 @@ private struct FileBeginning {
 
 /// Detection of picture files by their extension and by their first bytes.
 enum PictureFileDetector {
-    /// Formats whose files are text that no list looks like.
+    /// Formats whose files are text, but text that does not look like a list.
     private static let textFormats: Set<ImageFormat> = [.svg, .xbm, .xpm]
 
     /// Returns the format of a picture's file by its first bytes; nil for other files.
@@ -101,7 +101,7 @@ enum PictureFileDetector {
         switch FormatSniffer.judge(bytes, isWhole: isWhole, inflate: nil) {
         case .format(let format): return textFormats.contains(format) || !isText(bytes.prefix(64)) ? format : nil
         case .refused: return nil
-        // Only a whole TGA file is known.
+        // A TGA file has no signature, so only a whole file can be recognised.
         case .undecided:
             guard let count, let header = TGAHeader(Array(bytes.prefix(18))) else { return nil }
             return count >= header.leastBytes / 8 ? .tga : nil
@@ -147,7 +147,7 @@ enum PictureFileDetector {
     }
 }
 
-/// The location that the relative locations of a list start from.
+/// The location that relative locations of a list start from.
 package enum ListBase: Hashable, Sendable {
     /// An absolute path.
     case folder(String)

@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Other columns are ignored.
 ///
-/// An empty cell sets nothing. Cells of several texts have `|` or line ends between them, those of headers line ends.
+/// An empty cell sets nothing. In a cell of several texts, `|` or line ends separate them; headers are separated by
+/// line ends.
 /// Titles and tags that are not UTF-8 are read as Windows-1252.
 struct TableParser: ListParser {
     private var splitter: RecordSplitter
@@ -101,8 +102,8 @@ struct TableRecord: Hashable {
 
 /// Splits bytes whose lines end in LF into the records of a table (RFC 4180); holds one record at most.
 ///
-/// Quoted fields may hold separators, line ends and doubled quotes. A lost quote costs only the first line of its
-/// record; the lines after it are read again. In tables with TABs, which mostly have no quotes, that line is read
+/// Quoted fields may contain separators, line ends and doubled quotes. A missing quote spoils only the first line of
+/// its record; the lines after it are read again. In tables with TABs, which mostly have no quotes, that line is read
 /// without quoting. A record over the limit is discarded.
 struct RecordSplitter {
     /// The maximum length of a record in bytes.
@@ -172,7 +173,7 @@ struct RecordSplitter {
         case incomplete
         case record(TableRecord, end: Int)
         case lostQuote(ListLine.ReadError)
-        /// A plain field exceeds the limit before the index.
+        /// A field without quotes, which ends at the index, makes the record longer than the limit.
         case tooLong(index: Int)
     }
 
@@ -292,9 +293,9 @@ struct TableShape: Hashable {
 
     /// Returns the index of the address in a first record that is not a header.
     ///
-    /// TABs are not considered: plain text has them, too. An address at the beginning must be quoted, or the file must
-    /// be a table by its name, because an address may contain separators. Then a field with a slash is the rest of the
-    /// address.
+    /// TABs are not considered: plain text has them, too. An address may contain separators, so an address at the
+    /// beginning must be quoted, or the file must be a table by its name and no later field may look like the rest of
+    /// the address (with a slash).
     private static func addressInRecord(
         _ fields: [String], _ separator: UInt8, isQuoted: Bool, isTable: Bool
     ) -> Int? {
@@ -326,8 +327,9 @@ struct TableShape: Hashable {
 extension TableShape {
     /// Returns the index of the column that holds the addresses of pictures.
     ///
-    /// Among the columns that hold only addresses, the names decide, then the extension of the first address. Without such
-    /// a column, it is the first that holds only paths and has the name of a picture, as any text may look like a path.
+    /// Among the columns that contain only addresses, the names decide, then the extension of the first address.
+    /// Without such a column, it is the first column of paths whose name means a picture; paths alone do not suffice,
+    /// as any text may look like one.
     private static func addressColumn(of rows: [[String]], names: [String]? = nil) -> Int? {
         let indices = 0..<(rows.map(\.count).max() ?? 0)
         let columns = indices.map { index in
@@ -340,8 +342,7 @@ extension TableShape {
 
         let addresses = indices.filter { !columns[$0].isEmpty && columns[$0].allSatisfy(isAddress) }
         if let column = addresses.max(by: { (score($0), -$0) < (score($1), -$1) }) {
-            // Below a line that is no header, the first field may be the beginning of an address that contains
-            // separators.
+            // Without a header, the first field may be the beginning of an address that contains separators.
             return column > 0 || names == nil || ListField.isUsualAddressName(name(0)) ? column : nil
         }
         return indices.first { index in

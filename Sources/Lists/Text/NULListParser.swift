@@ -1,4 +1,5 @@
-/// Reads paths and addresses that end with NUL, as `find -print0` writes them: each is one entry, whatever is in it.
+/// Reads paths and addresses that end with NUL, as `find -print0` writes them: each is one entry, even with line ends
+/// in it.
 struct NULListParser: ListParser {
     /// The largest number of bytes of a name.
     private static let limit = 64 * 1024

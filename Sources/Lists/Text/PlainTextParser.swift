@@ -4,7 +4,7 @@ import Foundation
 ///
 /// - Ignores blank lines, lines that begin with `#`, a comment behind a blank and `#`, and a bullet or number before an
 ///   address. Removes quotes or angle brackets around an address (RFC 3986, appendix C). An address may contain blanks
-///   if nothing else can begin with them.
+///   if it ends with the extension of a picture and no part of it before a blank does.
 /// - Locations behind a TAB are alternatives. A caption before or behind an address, as datasets have it, is the title.
 /// - An indented `key=value` line, as in aria2's input files, belongs to the entry above: a ``ListField``, or aria2's
 ///   `out`, `header`, `referer`, `user-agent`, `http-user` with `http-passwd`, and `checksum=sha-256=…`. Other keys are
@@ -25,11 +25,11 @@ struct PlainTextParser: ListParser {
 
     mutating func feed(_ bytes: [UInt8], into events: inout [ListEvent]) {
         for line in splitter.feed(bytes) { read(line, into: &events) }
-        // A line that begins with text is not an option, even if its end has not arrived.
+        // Options are indented. So a line that begins with text is not an option, even before its end has arrived.
         if splitter.beginsWithText { flush(into: &events) }
     }
 
-    /// In a list without options so far, the next line is not expected to be one.
+    /// An entry is pending only while the list has had no options; after one, more options are expected.
     var hasPendingEntry: Bool { pending != nil && !hasOptions && splitter.isBetweenLines }
 
     mutating func finish(isTruncated: Bool, into events: inout [ListEvent]) {
@@ -227,7 +227,7 @@ enum PlainAddress {
     /// Returns the address.
     ///
     /// - Parameter isWeb: Whether a relative path belongs to a web address.
-    /// - Throws: If a blank may begin something else than a part of the address.
+    /// - Throws: `LocationError` if a blank may end the address.
     static func text(of field: Substring, isWeb: Bool = false) throws(LocationError) -> Substring {
         if isBare(field) { return field }
         if let inner = enclosed(field) { return inner }
@@ -285,7 +285,7 @@ enum PlainAddress {
 
     /// Removes a comment, which begins with a blank and `#`.
     ///
-    /// Behind a path, the name of a picture must precede it and a blank must follow it.
+    /// After a path, the `#` counts only if the name of a picture precedes it and a blank follows it.
     private static func withoutComment(_ text: Substring) -> Substring {
         let hash = UInt8(ascii: "#")
         guard text.utf8.contains(hash) else { return text }
@@ -305,8 +305,8 @@ enum PlainAddress {
         return text
     }
 
-    /// Throws unless all blanks are parts of the address: it has the extension of a picture, and no beginning of it
-    /// has.
+    /// Throws unless all blanks belong to the address: it ends with the extension of a picture, and no part of it
+    /// before a blank does.
     private static func checkBlanks(_ text: Substring) throws(LocationError) {
         let blanks = text.unicodeScalars.indices.filter { text.unicodeScalars[$0].properties.isWhitespace }
         guard !blanks.isEmpty else { return }

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// The place where handlers run that are not isolated to an actor.
+/// The context in which handlers run that are not isolated to an actor.
 ///
-/// A handler that is written on an actor is isolated to it and runs there, whatever the queue.
+/// A handler that is isolated to an actor always runs on that actor.
 public enum CallbackQueue: Sendable {
     /// The main queue.
     case main
@@ -11,7 +11,7 @@ public enum CallbackQueue: Sendable {
     /// An executor of the caller.
     case executor(any TaskExecutor)
 
-    /// The preferred executor of a task that calls handlers; nil for none.
+    /// The executor that a task prefers while it calls handlers; nil for none.
     package var executor: (any TaskExecutor)? {
         switch self {
         case .main: MainQueueExecutor.shared
@@ -23,13 +23,13 @@ public enum CallbackQueue: Sendable {
 
 /// A handler of events, and where it runs.
 struct EventHandler<Event: Sendable>: Sendable {
-    /// A handler that keeps its isolation.
+    /// A handler, which runs on the actor that its closure is isolated to.
     typealias Handle = @isolated(any) @Sendable (Event) -> Void
 
     let queue: CallbackQueue
     let handle: Handle
 
-    /// Calls the handler and returns after it.
+    /// Calls the handler and waits until it returns.
     func callAsFunction(_ event: Event) async {
         await withTaskExecutorPreference(queue.executor) { await handle(event) }
     }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A value behind a lock; tasks can wait until it passes a test.
 ///
-/// Each change is tested for each waiter at once, so a value that lasts only a moment is not missed.
+/// Each change runs the test of every waiter at once. So waiters do not miss a value that lasts only a moment.
 final class ObservableValue<Value: Sendable>: Sendable {
     private struct Waiter {
         let test: @Sendable (Value) -> Bool
@@ -50,7 +50,7 @@ final class ObservableValue<Value: Sendable>: Sendable {
     }
 
     private func register(_ waiter: Waiter, as id: Int) {
-        // A cancellation before this lock found no waiter; `isCancelled` shows it. A later one finds this waiter.
+        // If the task was cancelled before this point, `onCancel` found no waiter to resume, but `isCancelled` is true.
         let result: Value?? = state.withLock { state in
             if Task.isCancelled { return .some(nil) }
             if waiter.test(state.value) { return .some(state.value) }

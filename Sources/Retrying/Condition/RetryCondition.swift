@@ -2,7 +2,8 @@ import Synchronization
 
 /// A condition that any number of runs observe at the same time; its sequence is read once.
 ///
-/// Reading begins with the first run and ends with the sequence, or when no retrier, job or run has the condition.
+/// Reading begins with the first run. It ends with the sequence, or when no retrier, job or run refers to the
+/// condition.
 final class RetryCondition: Sendable {
     private struct State {
         var reading: Task<Void, Never>?
@@ -87,13 +88,13 @@ extension Retrier {
     }
 }
 
-/// The newest value of each of a run's conditions, and their conjunction.
+/// The newest value of each of a run's conditions, and whether all of them are true.
 struct ConditionBoard: Sendable {
     enum Verdict: Sendable {
         case met, unmet, ended
     }
 
-    /// The number of times the conditions stopped being met, which also counts lapses that are over.
+    /// How many times the conditions stopped being met; it never decreases.
     private(set) var lapses = 0
     private var values: [Bool]
     private var hasEndedUnmet = false
@@ -145,9 +146,9 @@ final class ConditionWatch: Sendable {
         await board.first { $0.verdict != .unmet }
     }
 
-    /// Waits until the conditions are not met, or were not for a moment, and returns the reason.
+    /// Waits until the conditions are not met, or have lapsed since `lapses` was counted, and returns the reason.
     ///
-    /// - Parameter lapses: The board's count when the conditions were last seen met.
+    /// - Parameter lapses: The board's count when the conditions were last seen to be met.
     /// - Returns: The reason, or nil when the task is cancelled.
     func interruption(since lapses: Int) async -> Interruption? {
         switch await board.first(where: { $0.verdict != .met || $0.lapses != lapses })?.verdict {

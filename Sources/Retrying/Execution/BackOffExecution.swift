@@ -39,7 +39,7 @@ public final class BackOffExecution: Sendable {
         clock = RunClock(retrier.clock)
     }
 
-    /// Creates an execution of work that is a type of its own, without starting it.
+    /// Creates an execution of a `BackOffWork` without starting it.
     public convenience init(_ retrier: Retrier = Retrier(.backOff()), work: some BackOffWork) {
         self.init(retrier, work: { try await work.attempt($0) }, completion: { work.finish($0) })
     }
@@ -135,7 +135,7 @@ public final class BackOffExecution: Sendable {
     }
 }
 
-/// Work of a `BackOffExecution` that is a type of its own.
+/// The work of a `BackOffExecution` and its completion, as a type instead of two closures.
 public protocol BackOffWork: Sendable {
     /// Makes one attempt, which fails by throwing.
     func attempt(_ progress: BackOffProgress) async throws
@@ -165,7 +165,7 @@ struct BackOffStatus: Sendable {
     var lastInterval = Duration.zero
     /// The number of the start; changes from earlier starts are ignored.
     let number: Int
-    /// Whether something may still run, as for a while after `stop()`.
+    /// Whether work may still run; that can be the case for a while after `stop()`.
     var isBusy = false
     var task: Task<Void, Never>?
     private let startedAt: Duration

@@ -1,9 +1,8 @@
 /// A rate limit that is learned from the host's refusals; a pure value, with times as parameters.
 ///
-/// There is no limit until the host refuses requests. From then on they pass one by one, at first at 0.7 times the
-/// rate of the answers before. The rate returns to the old value after 5 s, stays near it for as long again, and
-/// then grows ever faster: `W(t) = Wmax (1 + 0.3 ((t - K) / K)³)`, the shape of CUBIC's window (RFC 9438, section
-/// 4.2) with K = 5 s, whatever the rate. The limit ends after a minute without a refusal.
+/// There is no limit until the host refuses requests. From then on requests pass one by one, at first at 0.7 times the
+/// rate at which the host answered before. The rate is back at the old value after 5 s, stays near it for another 5 s,
+/// and then grows ever faster: `W(t) = Wmax (1 + 0.3 ((t - K) / K)³)`, the shape of CUBIC's window (RFC 9438, section
 ///
 /// Refusals may have another reason, for example pictures that are broken on their server, or a server that refuses
 /// every first request. If limiting the rate does not help (`ThrottlingExperiment`), refusals are ignored for 10
@@ -36,7 +35,7 @@ struct AdaptiveRateLimiter: Sendable {
             next = moment + .seconds(1 / rate(at: moment))
         }
 
-        /// Schedules the next request; one that woke up late, by up to 50 ms, does not lose its time.
+        /// Schedules the next request; a request that is late by up to 50 ms does not delay the following ones.
         mutating func scheduleNext(at now: Duration) { next = max(next, now - lateness) + .seconds(1 / rate(at: now)) }
 
         /// Raises the rate after the answer to a request that was sent before the limit began.
@@ -78,17 +77,17 @@ struct AdaptiveRateLimiter: Sendable {
         experiment?.record(.answered, sent: sent, isRetry: isRetry)
     }
 
-    /// Returns whether refusals are ignored because they have another reason than too many requests.
+    /// Returns whether refusals are ignored because the rate of requests is not their reason.
     func ignoresRefusals(isCertain: Bool, at now: Duration) -> Bool {
         now < ignoring.until && (!isCertain || ignoring.isCertain)
     }
 
-    /// Records that the host refused a request, and limits the rate if that is news.
+    /// Records that the host refused a request, and limits the rate if the refusal is new information.
     ///
-    /// Requests in progress at the last refusal are not news. Uncertain refusals must be a tenth of the host's
-    /// recent answers, and at first three.
+    /// A refusal is not new if its request was sent before the current limit began. Uncertain refusals must also be at
+    /// least a tenth as many as the recent answers, and at least three as long as there is no limit.
     ///
-    /// - Returns: False if the refusal is not news.
+    /// - Returns: False if the refusal is ignored or not new.
     mutating func recordRefusal(sent: Duration, isRetry: Bool, isCertain: Bool, at now: Duration) -> Bool {
         refused.add(at: now)
         let live = live(at: now)
@@ -118,7 +117,7 @@ struct AdaptiveRateLimiter: Sendable {
         return isCertain ? Self.leastRate.certain : Self.leastRate.uncertain
     }
 
-    /// Stops requests until a time, from which the rate grows.
+    /// Stops requests until a time; the rate grows from that time on.
     mutating func pause(until end: Duration, at now: Duration) {
         if live(at: now) != nil { limit?.pause(until: end) }
     }

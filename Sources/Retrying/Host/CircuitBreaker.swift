@@ -2,9 +2,9 @@
 ///
 /// While it is closed, all requests pass. After `threshold` consecutive failures that blame the host, it opens for
 /// the delay of the policy; then one probe may pass. A successful probe closes it; a failed one opens it for the
-/// policy's next delay. A host that still answers, if only with errors, may have a few bad addresses in a row: it is
-/// tested again after 250 ms at most, and the policy's delay does not grow. A pure value; times are counted from any
-/// fixed moment.
+/// policy's next delay. A host that still answers, if only with errors, may just have a few bad addresses in a row.
+/// Such a host is tested again after at most 250 ms, and the policy's delay does not grow. A pure value; times are
+/// counted from any fixed moment.
 ///
 /// | state | event | next state |
 /// |---|---|---|
@@ -41,7 +41,7 @@ public struct CircuitBreaker: Sendable {
         public let isProbe: Bool
         let probe: Int
 
-        /// The permission for a request that tests nothing.
+        /// The permission for a request that is not a probe.
         static let passing = Permit(isProbe: false, probe: 0)
     }
 
@@ -72,7 +72,7 @@ public struct CircuitBreaker: Sendable {
         initialPolicy = policy
     }
 
-    /// Admits a request, or throws the time for which no request is admitted.
+    /// Admits a request, or throws the time to wait until one is admitted.
     public mutating func admit(at now: Duration) throws(HostRejection) -> Permit {
         switch state {
         case .closed: return .passing
@@ -104,7 +104,7 @@ public struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Admits a probe at once if the circuit is open; a probe in progress is not replaced.
+    /// Ends the delay of an open circuit, so that the next request is a probe; does not replace a probe in progress.
     public mutating func allowProbe(at now: Duration) {
         if case .open(let time) = state, time > now { state = .open(until: now) }
     }
@@ -115,7 +115,7 @@ public struct CircuitBreaker: Sendable {
         openings = 0
     }
 
-    /// The longest time for which a host that answers is not tested.
+    /// The longest delay until a host that answers is tested again.
     private static let answeredDelay = Duration.milliseconds(250)
 
     private mutating func open(

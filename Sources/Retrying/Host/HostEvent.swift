@@ -4,8 +4,8 @@ public struct HostEvent: Sendable, Equatable {
     public enum Change: Sendable, Equatable {
         /// The host requested a pause of this length.
         case parked(for: Duration)
-        /// The host refuses requests as too many, so its rate is limited; the limit grows while the host accepts
-        /// them.
+        /// The host refuses requests because there are too many, so their rate is limited; the limit grows while the
+        /// host accepts them.
         case slowed(requestsPerSecond: Double)
         /// Too many consecutive failures: no request passes before the time, then single probes do.
         case circuitOpened(for: Duration)
@@ -65,11 +65,11 @@ public enum HostRejection: Error, Sendable, Equatable {
     case circuitOpen(for: Duration)
     /// The host requested a pause, of which this time is left.
     case parked(for: Duration)
-    /// The configured rate limit is used up for the time.
+    /// The configured rate limit allows no request for this time.
     case paced(for: Duration)
-    /// The rate limit learned from the host's refusals is used up for the time.
+    /// The rate limit learned from the host's refusals allows no request for this time.
     case slowed(for: Duration)
-    /// The host has failed for so long, since this time, that requests no longer wait for it.
+    /// The host has failed since this time, which is so long ago that requests no longer wait for it.
     case unavailable(since: Duration)
 
     /// The time to wait before another attempt; nil if waiting does not help.
@@ -80,7 +80,7 @@ public enum HostRejection: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether the host is in trouble, in contrast to a rate limit.
+    /// Whether the host is in trouble, or only its rate is limited.
     public var isTrouble: Bool {
         switch self {
         case .paced, .slowed: false
@@ -91,19 +91,18 @@ public enum HostRejection: Error, Sendable, Equatable {
 
 /// The time for which requests wait for a failing host before they fail at once.
 ///
-/// It is as long as the host was known before its circuit opened, within bounds: a host that served well for an
-/// hour is worth minutes, one that never answered is not.
+/// It is as long as the host had been known when its circuit opened, within the bounds: a host that worked for an hour
+/// is worth a wait of minutes, a host that never answered is not.
 public struct HostWaitLimit: Sendable, Equatable {
     private let bounds: ClosedRange<Duration>
 
-    /// Creates a limit between 20 s and 3 minutes by default; an upper bound below the lower one is raised to
-    /// it.
+    /// Creates a limit between 20 s and 3 minutes by default; an upper bound below the lower bound is raised to it.
     public init(atLeast shortest: Duration = .seconds(20), atMost longest: Duration = .seconds(180)) {
         let shortest = shortest.clamped()
         bounds = shortest...max(shortest, longest.clamped())
     }
 
-    /// Returns a limit that does not depend on the host.
+    /// Returns a limit that is the same for every host.
     public static func exactly(_ limit: Duration) -> HostWaitLimit {
         HostWaitLimit(atLeast: limit, atMost: limit)
     }

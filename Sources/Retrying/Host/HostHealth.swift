@@ -2,8 +2,8 @@ import Synchronization
 
 /// The state of each host: its retry budget, circuit breaker, requested pause and rate limits.
 ///
-/// Hosts are independent, so a failing one does not slow the others. As the table grows, it removes hosts without
-/// any state worth keeping.
+/// Hosts are independent, so a failing one does not slow the others. As the table grows, it drops the hosts that have
+/// no state worth keeping.
 public final class HostHealth: Sendable {
     /// The permission for one request to a host, which is returned with its outcome.
     public struct Permit: Sendable, Equatable {
@@ -120,7 +120,7 @@ public final class HostHealth: Sendable {
 
     /// Waits until a request to the host may start, and counts it.
     ///
-    /// A retry beyond the budget waits up to 2 s for the outcome of the retries in progress. A change of the
+    /// A retry beyond the budget waits up to 2 s, because retries in progress may return to the budget. A change of the
     /// circuit breaker and `probe(_:)` end a wait early.
     ///
     /// - Parameters:
@@ -149,7 +149,7 @@ public final class HostHealth: Sendable {
             do throws(HostRejection) {
                 return try admit(host, isRetry: isRetry, ignoresCircuit: ignoresCircuit)
             } catch {
-                // Retries in progress that are answered return to the budget.
+                // A retry in progress returns to the budget if the host answers it.
                 if error == .retryBudgetExhausted, budgetPauses < Self.budgetPauseLimit,
                     change(host, { record, _ in record.retriesUnderWay > 0 })
                 {
@@ -168,7 +168,7 @@ public final class HostHealth: Sendable {
         }
     }
 
-    /// The interval and the maximum number of the checks whether a retry beyond the budget may start.
+    /// How long a retry beyond the budget waits before it is tried again, and how often.
     private static let budgetPause = Duration.milliseconds(250)
     private static let budgetPauseLimit = 8
 
@@ -192,9 +192,9 @@ public final class HostHealth: Sendable {
     /// - Parameters:
     ///   - outcome: The outcome.
     ///   - permit: The permission for the request.
-    ///   - isAnswer: Whether a failure is a response of the host, with an error status or with a part of the body. Up
-    ///     to 64 such failures in a row do not count after failures and successes of first requests have alternated four
-    ///     times, or while first requests fail and their retries succeed.
+    ///   - isAnswer: Whether a failure is a response of the host: an error status, or a part of the body. Up to 64 such
+    ///     failures in a row do not count in two cases: after failures and successes of first requests have alternated
+    ///     four times, and while first requests fail but their retries succeed.
     public func record(_ outcome: CircuitBreaker.Outcome, of permit: Permit, isAnswer: Bool = false) {
         let now = clock.now()
         changeAndNotify(permit.host) { record, random in
@@ -202,16 +202,16 @@ public final class HostHealth: Sendable {
         }
     }
 
-    /// Records that the host refused a request as one too many, and limits the host's rate to what it seems to
-    /// accept.
+    /// Records that the host refused a request because there were too many, and limits the rate to what the host seems
+    /// to accept.
     ///
     /// A refusal is also a failure, but refusals of requests that were in progress together count as one. If
     /// limiting the rate does not reduce the refusals, the limit ends.
     ///
     /// - Parameters:
     ///   - permit: The permission for the request.
-    ///   - isCertain: False if the refusal may have another reason. Such refusals limit the rate once they are
-    ///     three and a tenth of the host's answers.
+    ///   - isCertain: False if the refusal may have another reason. The first uncertain refusals limit the rate once
+    ///     there are at least three of them, and at least one for ten answers.
     public func recordRefusal(of permit: Permit, isCertain: Bool = true) {
         let now = clock.now()
         changeAndNotify(permit.host) { record, random in
@@ -225,7 +225,7 @@ public final class HostHealth: Sendable {
         changeAndNotify(host) { record, _ in record.park(for: pause.clamped(), at: now) }
     }
 
-    /// Ends a host's pause and lets one request test an open circuit at once, at the user's request.
+    /// Ends a host's pause and lets one request test an open circuit at once; called at the user's request.
     ///
     /// Does nothing for a host that accepts requests.
     public func probe(_ host: String) {

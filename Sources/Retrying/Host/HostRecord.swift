@@ -1,4 +1,4 @@
-/// The state of one host: a pure value but for the counter that wakes waiting requests.
+/// The state of one host: a pure value, except for the counter that wakes waiting requests.
 struct HostRecord: Sendable {
     var budget: RetryBudget
     var breaker: CircuitBreaker
@@ -8,27 +8,27 @@ struct HostRecord: Sendable {
     /// The limit of requests per second that the host itself accepts.
     private var rateLimiter = AdaptiveRateLimiter()
     private var retryOutcomes = RetryOutcomes()
-    /// The number of retries and of first requests that wait for admission.
+    /// The numbers of retries and of first requests that wait for admission.
     var waitingRetries = 0
     var waitingFirsts = 0
-    /// The number of first requests that were probes since a retry was one.
+    /// The number of first requests that were probes since the last probe that was a retry.
     private var firstProbes = 0
     /// The number of retries in progress.
     private(set) var retriesUnderWay = 0
     /// The number of consecutive failures with a response that do not count against the host.
     private var excusedFailures = 0
-    /// The number of failures with a response that followed a success of a first request, since the circuit opened.
+    /// How often a failure with a response followed a success of a first request, since the circuit opened.
     ///
-    /// At the threshold, single addresses fail and not the host; it is not counted further.
+    /// At the threshold the count stops: then single addresses fail, not the host.
     private var addressFailures = 0
     private var hasSucceededSinceFailure = false
     private(set) var parkedUntil = Duration.zero
     private var firstRequest: Duration?
-    /// The time since which the circuit has been open without one success.
+    /// The time since which the circuit has been open without a success.
     private var openSince: Duration?
     /// Whether listeners were notified of trouble but not yet of its end.
     private(set) var isTroubled = false
-    /// Whether the last notification was that the rate is limited, or that no requests pass.
+    /// Whether the listeners were last told that the rate is limited, and whether that no requests pass.
     private var isRateLimitReported = false
     private var isPauseReported = false
     /// A counter of the changes that may end a wait.
@@ -97,8 +97,8 @@ struct HostRecord: Sendable {
 
     /// Admits a request to the circuit.
     ///
-    /// Every fourth probe is a retry, as long as both kinds wait. First requests succeed where only some addresses fail,
-    /// retries where each first request fails.
+    /// Every fourth probe is a retry while both kinds wait. First requests succeed where only some addresses fail;
+    /// retries succeed where the host fails every first request.
     private mutating func admitToCircuit(
         isRetry: Bool, at now: Duration
     ) throws(HostRejection) -> CircuitBreaker.Permit {
@@ -115,12 +115,12 @@ struct HostRecord: Sendable {
         }
     }
 
-    /// Counts a request against the configured pace alone.
+    /// Counts a request against the configured pace only.
     ///
     /// - Returns: The time to wait if there is none left, or nil.
     mutating func tryAcquirePace(at now: Duration) -> Duration? { pace?.tryAcquire(at: now) }
 
-    /// The maximum number of consecutive failures that are excused, because an outage would fail all requests.
+    /// After this many consecutive excused failures, failures count again: the host itself may be down.
     private static let excusedLimit = 64
     private static let addressFailureThreshold = 4
     private static let firstProbesPerRetry = 3
@@ -142,8 +142,9 @@ struct HostRecord: Sendable {
         return judge(isExcused ? .neutral : outcome, of: permit, isAnswer: isAnswer, at: now, using: &random)
     }
 
-    /// Returns whether a failure is excused, because single addresses fail, or because the host fails first requests
-    /// but answers retries; counts it then.
+    /// Returns whether a failure is excused, and counts it then.
+    ///
+    /// Failures are excused if only single addresses fail, or if the host fails first requests but answers retries.
     private mutating func excuses(_ permit: HostHealth.Permit) -> Bool {
         let areOfAddresses = addressFailures >= Self.addressFailureThreshold
         guard !permit.isProbe, areOfAddresses || !permit.isRetry && retryOutcomes.areWorthwhile else { return false }
@@ -159,9 +160,9 @@ struct HostRecord: Sendable {
         addressFailures = min(addressFailures + 1, Self.addressFailureThreshold)
     }
 
-    /// Records the end of a retry; an answered one returns to the budget, because it was no burden on the host.
+    /// Records the end of a retry. An answered retry returns to the budget, because it did not burden the host.
     private mutating func finishRetry(_ outcome: CircuitBreaker.Outcome, at now: Duration) {
-        // The record may have been removed and created anew meanwhile.
+        // The record may have been removed and created again in the meantime.
         retriesUnderWay = max(0, retriesUnderWay - 1)
         if outcome != .neutral { retryOutcomes.record(isAnswered: outcome == .success) }
         if outcome == .success { budget.refundRetry(at: now) }
@@ -172,7 +173,7 @@ struct HostRecord: Sendable {
         using random: inout some RandomNumberGenerator
     ) -> HostEvent.Change? {
         let wasOpen = breaker.state.isOpen(at: now)
-        // A host that was given up is tested ever less, whatever it answers.
+        // A host that was given up is tested less and less often, even if it answers.
         let isAnswer = isAnswer && !isGivenUp(at: now)
         breaker.record(outcome, of: permit.breakerPermit, isAnswer: isAnswer, at: now, using: &random)
         if outcome == .success { return recover(at: now) }
@@ -184,7 +185,7 @@ struct HostRecord: Sendable {
         return isGivenUp(at: now) ? .givenUp : .circuitOpened(for: time - now)
     }
 
-    /// Records a refusal that says, or may say, that there are too many requests.
+    /// Records a refusal whose reason is, or may be, that there are too many requests.
     ///
     /// Refusals of requests that were in progress together count as one failure.
     ///
@@ -195,7 +196,7 @@ struct HostRecord: Sendable {
         let wasSlowed = rateLimiter.rate(at: now) != nil
         let isNews = rateLimiter.recordRefusal(
             sent: permit.moment, isRetry: permit.comesAlone, isCertain: isCertain, at: now)
-        // An outage refuses retries too, so only first requests are harmless.
+        // An outage refuses retries too, so only the refusal of a first request is harmless.
         let isHarmless = !permit.isRetry && rateLimiter.ignoresRefusals(isCertain: isCertain, at: now)
         let isFailure = permit.isProbe || !isHarmless && (isNews || !wasSlowed)
         if permit.isRetry { finishRetry(.failure, at: now) }
@@ -206,7 +207,7 @@ struct HostRecord: Sendable {
 
     mutating func park(for pause: Duration, at now: Duration) -> HostEvent.Change? {
         guard pause > .zero, now + pause > parkedUntil else { return nil }
-        // Requests that were in progress together receive nearly the same pause, which is reported once.
+        // Requests that were in progress together receive nearly the same pause; it is reported once.
         let isReported = parkedUntil > now && now + pause - parkedUntil < .seconds(1)
         parkedUntil = now + pause
         rateLimiter.pause(until: parkedUntil, at: now)
@@ -251,6 +252,7 @@ extension CircuitBreaker.State {
 }
 
 extension HostHealth.Permit {
-    /// Whether a refusal of the request has another reason than many requests at a time, as that of a retry or a probe.
+    /// Whether the request is sent alone, as retries and probes are, so that the request rate does not explain its
+    /// refusal.
     fileprivate var comesAlone: Bool { isRetry || isProbe }
 }

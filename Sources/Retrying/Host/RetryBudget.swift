@@ -25,7 +25,7 @@ public struct RetryBudget: Sendable, Equatable {
         self.ratio = boundedSeconds(ratio, ceiling: 1e6)
         self.reserve = max(0, reserve)
         slotLength = max(window.clamped() / Self.slotCount, .nanoseconds(1))
-        // One slot more than the window needs, because the oldest is only partly inside.
+        // The oldest slot is only partly inside the window, so there is one slot more.
         slots = Array(repeating: Slot(), count: Int(Self.slotCount) + 1)
     }
 
@@ -41,7 +41,7 @@ public struct RetryBudget: Sendable, Equatable {
         return true
     }
 
-    /// Returns a retry to the budget because the host answered it, so it was no burden.
+    /// Returns a retry to the budget because the host answered it, so it did not burden the host.
     public mutating func refundRetry(at now: Duration) {
         let oldest = number(at: now) - Self.slotCount
         let used = slots.indices.filter { slots[$0].number >= oldest && slots[$0].retries > 0 }
@@ -77,7 +77,7 @@ public struct RetryBudget: Sendable, Equatable {
     }
 }
 
-/// The recent outcomes of a host's retries; both counts are halved whenever they reach 64 together.
+/// The recent outcomes of a host's retries; both counts are halved when their sum reaches 64.
 struct RetryOutcomes: Sendable {
     private var answered = 0
     private var failed = 0
@@ -87,6 +87,6 @@ struct RetryOutcomes: Sendable {
         if answered + failed >= 64 { (answered, failed) = (answered / 2, failed / 2) }
     }
 
-    /// Whether retries usually help: at least four were answered, and they are at least a quarter of all.
+    /// Whether retries usually help: at least four were answered, and at least a quarter of all.
     var areWorthwhile: Bool { answered >= 4 && 3 * answered >= failed }
 }

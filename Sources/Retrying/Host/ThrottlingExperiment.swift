@@ -1,7 +1,7 @@
 /// A pure test of whether limiting the rate reduces a host's refusals.
 ///
-/// A host that limits requests per second refuses a smaller share of fewer requests. A host that refuses for
-/// another reason refuses the same share of them.
+/// At a lower rate, a host that limits requests per second refuses a smaller share of them. A host that refuses for
+/// another reason refuses the same share.
 struct ThrottlingExperiment: Sendable {
     enum Outcome { case answered, refused }
 
@@ -36,14 +36,14 @@ struct ThrottlingExperiment: Sendable {
     ///   - start: The time at which the rate was limited.
     ///   - answered: The number of requests that the host had answered shortly before.
     ///   - refused: The number of requests that it had refused shortly before.
-    ///   - isCertain: Whether it said that there were too many requests.
+    ///   - isCertain: Whether the refusals say that there were too many requests.
     init(start: Duration, answered: Int, refused: Int, isCertain: Bool) {
         self.start = start
         self.isCertain = isCertain
         before = Tally(answered: answered, refused: refused)
     }
 
-    /// Counts a request; one that was sent before the start counts for the time before.
+    /// Counts a request; a request that was sent before the start belongs to the time before.
     mutating func record(_ outcome: Outcome, sent: Duration, isRetry: Bool, isCertain: Bool = false) {
         if isCertain { self.isCertain = true }
         if sent < start {
@@ -60,8 +60,8 @@ struct ThrottlingExperiment: Sendable {
 
     /// Whether limiting the rate does not help.
     ///
-    /// Either four fifths of the retries or more are refused and no refusal is certain. Or the host answers some
-    /// requests, but refuses about the same share of first requests, or of all requests, as before.
+    /// That is so if at least four fifths of the retries are refused and no refusal is certain. It is also so if the
+    /// host answers some requests, but refuses about the same share of first requests, or of all requests, as before.
     var isIneffective: Bool {
         let all = Tally(answered: firsts.answered + retries.answered, refused: firsts.refused + retries.refused)
         if !isCertain, retries.refused >= max(4, 4 * retries.answered) { return true }
@@ -69,7 +69,8 @@ struct ThrottlingExperiment: Sendable {
         return isRefusedAsBefore(firsts) || isCertain && isRefusedAsBefore(all)
     }
 
-    /// Returns whether the refused share is about as high as before; a few refusals may be chance and do not count.
+    /// Returns whether the refused share is about as high as before; too few refusals may be chance, so the result is
+    /// false.
     private func isRefusedAsBefore(_ tally: Tally) -> Bool {
         guard tally.refused >= (tally.answered == 0 ? 4 : 8) else { return false }
         let (share, earlier) = (tally.shareRefused, before.shareRefused)

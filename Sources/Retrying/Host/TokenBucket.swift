@@ -1,7 +1,7 @@
 /// A token bucket that fills at a rate up to a capacity; a pure value, with times as parameters.
 ///
-/// Tokens may be reserved before they are there. The caller then waits until the debt is paid off, so that all callers
-/// wait in the order of their calls.
+/// Tokens may be reserved before they exist. The caller then waits until the debt is paid off, so that callers wait in
+/// the order of their calls.
 public struct TokenBucket: Sendable, Hashable {
     /// The tokens per second, more than 0.
     public let rate: Double
@@ -23,7 +23,7 @@ public struct TokenBucket: Sendable, Hashable {
         tokens = self.capacity
     }
 
-    /// Acquires a token if one is there.
+    /// Acquires a token if there is one.
     ///
     /// - Returns: The time to wait if there is none, or nil.
     public mutating func tryAcquire(at now: Duration) -> Duration? {
@@ -35,7 +35,7 @@ public struct TokenBucket: Sendable, Hashable {
         return Self.time(of: 1 - tokens, at: rate)
     }
 
-    /// Reserves tokens whether they are there or not.
+    /// Reserves tokens, even if there are not enough yet.
     ///
     /// - Returns: The time to wait before going on.
     public mutating func reserve(_ count: Int, at now: Duration) -> Duration {
@@ -69,8 +69,8 @@ public struct TokenBucket: Sendable, Hashable {
         moment = now
     }
 
-    /// Returns the time for tokens, rounded up to a microsecond so that the token is there afterwards; at most a
-    /// year.
+    /// Returns the time in which so many tokens are added, at most a year; rounded up to a microsecond, so that the
+    /// token exists afterwards.
     private static func time(of tokens: Double, at rate: Double) -> Duration {
         .microseconds(Int64(min((tokens / rate * 1e6).rounded(.up), 31_536_000e6)))
     }

@@ -1,8 +1,8 @@
 /// A rule that decides whether and when to try again after a failed attempt.
 ///
 /// A policy is an immutable value. A policy with state (a growing interval, the previous delay) returns its successor from
-/// `policy(after:delay:)`. A retrier uses its original policy again for each run, after each success and each time that
-/// its conditions turn true.
+/// `policy(after:delay:)`. A retrier uses its original policy again for each run, after each success and whenever its
+/// conditions turn true again.
 ///
 /// A policy that waits one second longer after each failure and gives up on certain errors:
 /// ```swift
@@ -24,10 +24,11 @@ public protocol RetryPolicy: Sendable {
 
     /// Returns the policy for the next failure, by default this same policy.
     ///
-    /// - Parameter delay: The delay before the next attempt. It is not this policy's if the error asked for another.
+    /// - Parameter delay: The delay before the next attempt. It differs from this policy's delay if the error asked for
+    ///   another.
     func policy(after failure: AttemptFailure, delay: Duration) -> any RetryPolicy
 
-    /// Returns the value that the next failure of the run carries as `userInfo`, by default that of this failure.
+    /// Returns the value that the next failure of the run carries as `userInfo`; by default the value of this failure.
     func userInfo(after failure: AttemptFailure) -> (any Sendable)?
 }
 
@@ -240,7 +241,7 @@ extension RetryPolicy where Self == ExponentialPolicy {
     }
 }
 
-/// The randomness of exponential delays, so that many clients do not return at the same moment.
+/// The randomness of exponential delays. It keeps many clients from returning at the same moment.
 ///
 /// The formulas are from "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015). Bounds are clamped before a number
 /// is drawn, so delays still vary at the maximum.
@@ -259,7 +260,8 @@ public enum Jitter: Sendable, Equatable {
 ///
 /// With interval b₀ = `initial`, bₖ₊₁ = `min(maxInterval, multiplier·bₖ)` and randomization r, delay k is
 /// `min(maxInterval, b·U[1−r, 1+r])`. The policy gives up when the next attempt would start `maxElapsed` or more after the
-/// first. Clamping the interval itself keeps delays random at the maximum (the lower half of the range remains). The
+/// first. The interval itself is clamped, so delays stay random at the maximum (the lower half of the range remains).
+/// The
 /// formula is that of `ExponentialBackOff` in the Google HTTP client for Java.
 ///
 /// The first eight delays with the default arguments:

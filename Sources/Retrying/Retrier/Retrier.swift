@@ -99,10 +99,10 @@ extension Retrier {
 
     /// Replaces the policy's delay with one that the error contains.
     ///
-    /// With several modifiers, the longest delay applies. When the policy gives up, the run gives up, too.
+    /// With several of these modifiers, the longest delay applies. When the policy gives up, the run gives up, too.
     /// - Parameters:
     ///   - cap: The longest accepted delay, 60 s by default. The run gives up when the error asks for more.
-    ///   - jitter: A random part of 0 … `jitter` (0.5 s) is added, so that clients with the same delay do not return
+    ///   - jitter: A random time of 0 … `jitter` (0.5 s) is added, so that clients with the same delay do not return
     ///     together.
     ///   - delay: Returns the delay in an error, or nil to use the policy's.
     public func honouringServerDelay(
@@ -114,9 +114,9 @@ extension Retrier {
 
     /// Calls `handler` with each event of each run, in order, before the job returns it.
     ///
-    /// A handler that is written on an actor is isolated to it, and runs there.
+    /// A handler that is isolated to an actor runs on that actor.
     ///
-    /// - Parameter queue: Where a handler runs that is not isolated to an actor; by default on any thread.
+    /// - Parameter queue: Where handlers run that are not isolated to an actor; by default on any thread.
     public func handleRetrierEvents(
         on queue: CallbackQueue = .untouch,
         @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (RetrierEvent<any Sendable>) -> Void
@@ -217,12 +217,12 @@ public struct FailedAttempt: Sendable {
     /// The number of the attempt in its run, from 0.
     public let index: Int
     public let error: any Error
-    /// The wait before the next attempt; nil if the run gives up, and if a condition that turned false cancelled the
-    /// attempt.
+    /// The wait before the next attempt. It is nil if the run gives up, or if a condition turned false and cancelled
+    /// the attempt.
     public let delay: Duration?
 }
 
-/// The reasons why a run ended that are not an attempt's own error.
+/// The reasons why a run ended, apart from the errors of attempts.
 ///
 /// A cancelled run ends with `CancellationError` instead.
 public enum RetrierError: Error, Sendable, Equatable {

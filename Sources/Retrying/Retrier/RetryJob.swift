@@ -13,11 +13,12 @@ public struct RetryJob<Value: Sendable>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(run: RetryRun(self)) }
 
-    /// Calls `handler` with each event of each run, in order, before the job returns it, after the retrier's handlers.
+    /// Calls `handler` with each event of each run, in order: after the retrier's handlers, before the job returns the
+    /// event.
     ///
-    /// A handler that is written on an actor is isolated to it, and runs there.
+    /// A handler that is isolated to an actor runs on that actor.
     ///
-    /// - Parameter queue: Where a handler runs that is not isolated to an actor; by default on any thread.
+    /// - Parameter queue: Where handlers run that are not isolated to an actor; by default on any thread.
     public func handleRetrierEvents(
         on queue: CallbackQueue = .untouch,
         @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (RetrierEvent<Value>) -> Void
@@ -87,14 +88,14 @@ extension RetryJob {
     }
 }
 
-/// One run of a job; performs what `RetryProgress` decides and records the results there.
+/// One run of a job; does what `RetryProgress` decides and records the results there.
 struct RetryRun<Value: Sendable> {
     private let work: @Sendable @concurrent () async throws -> Value
     private let handlers: [EventHandler<RetrierEvent<Value>>]
     private let clock: RunClock
     private let watch: ConditionWatch?
     private var progress: RetryProgress
-    /// The board's lapses when the conditions were last seen met.
+    /// The board's count of lapses when the conditions were last seen to be met.
     private var lapses = 0
 
     /// Creates a run that begins now.
@@ -149,7 +150,7 @@ struct RetryRun<Value: Sendable> {
         record(interruption) { $0.waitInterrupted() }
     }
 
-    /// Waits for the conditions; returns false when the run completes instead.
+    /// Waits for the conditions; returns false if the run completes instead.
     private mutating func isReady() async -> Bool {
         if Task.isCancelled { progress.complete(CancellationError()) } else { await waitForConditions() }
         guard case .ready = progress.phase else { return false }
@@ -194,7 +195,7 @@ struct RetryRun<Value: Sendable> {
         return .attemptFailure(FailedAttempt(index: index, error: error, delay: delay))
     }
 
-    /// Records why an attempt or a wait was cut short; a cancellation of the task takes precedence.
+    /// Records why an attempt or a wait ended early; a cancellation of the task takes precedence.
     private mutating func record(_ interruption: Interruption?, unmet: (inout RetryProgress) -> Void) {
         switch Task.isCancelled ? nil : interruption {
         case .conditionUnmet: unmet(&progress)
@@ -216,7 +217,7 @@ struct RetryRun<Value: Sendable> {
     }
 }
 
-/// The pure state machine of a run: it receives what happened and when, and its `phase` is what to do next.
+/// The pure state machine of a run: it is told what happened and when, and its `phase` says what to do next.
 struct RetryProgress {
     enum Phase {
         /// The next attempt may start as soon as the conditions are met.
@@ -244,10 +245,10 @@ struct RetryProgress {
         generator = retrier.makeGenerator()
     }
 
-    /// The end of the time for waits for conditions.
+    /// The time at which waits for conditions end.
     var deadline: Duration? { retrier.timeout.map { start + $0 } }
 
-    /// The end of the time for attempts.
+    /// The time at which attempts are cancelled.
     var attemptDeadline: Duration? { retrier.abortTimeout.map { start + $0 } }
 
     /// Returns whether the next attempt may start; if not, the run completes.

@@ -7,7 +7,7 @@ public struct RetryAfter: Sendable, Equatable {
 
     /// Parses a field value: decimal digits as seconds, with a fraction as some servers send it, or an HTTP date.
     ///
-    /// Anything else, also a sign or an exponent, is malformed and gives nil.
+    /// Anything else gives nil, including a sign or an exponent.
     /// - Parameter now: The current time in seconds since 1970, UTC, to which a date is compared.
     public init?(_ field: some StringProtocol, now: Int64) {
         let text = field.drop { $0 == " " || $0 == "\t" }
@@ -90,7 +90,7 @@ package struct HTTPDate: Equatable {
         weekdays.contains { (short ? String($0.prefix(3)) : $0) + (comma ? "," : "") == word }
     }
 
-    /// Returns whether a zone is that of HTTP, in one of the forms that servers send.
+    /// Returns whether a zone is UTC, in one of the forms that servers send.
     private static func isUTC(_ zone: Substring) -> Bool { ["GMT", "UTC", "+0000"].contains(zone) }
 
     private static func number(_ digits: Substring) -> Int64? {
@@ -121,7 +121,7 @@ package struct HTTPDate: Equatable {
     private static func seconds(year: Int64, month: Int64, day: Int64, time: Int64) -> Int64? {
         var date = tm()
         (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
-        // It carries a day too many into the next month.
+        // `timegm` turns a day too many into the first days of the next month.
         let midnight = timegm(&date)
         return Int64(date.tm_mday) == day ? Int64(midnight) + time : nil
     }

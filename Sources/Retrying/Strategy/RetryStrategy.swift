@@ -31,7 +31,7 @@ public struct DelayRetryStrategy: RetryStrategy {
 /// A strategy that makes attempts only while the machine has a network link.
 ///
 /// After a failure, the next attempt starts at once if there is a link, otherwise when the link returns. A lost link
-/// interrupts a running attempt, which counts. Requests to the machine itself need no link.
+/// cancels a running attempt; the attempt counts all the same. Requests to the machine itself need no link.
 public struct NetworkRetryStrategy: RetryStrategy {
     /// The maximum number of retries; 0 or less for none.
     public let maxRetryCount: Int
@@ -69,7 +69,7 @@ public struct NetworkRetryStrategy: RetryStrategy {
 }
 
 extension LinkMonitor {
-    /// Returns the link's states in a sequence that ends when the link has been down for the time-out.
+    /// Returns a sequence of the link's states, which ends when the link has been down for the time-out.
     func updates(endingAfter timeout: Duration?, clock: any Clock<Duration>) -> AsyncStream<Bool> {
         guard let timeout = timeout?.clamped() else { return updates() }
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

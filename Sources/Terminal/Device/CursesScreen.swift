@@ -1,5 +1,5 @@
-import AlcedoBrowserCore
 import AlcedoCNcurses
+import AlcedoScreen
 import Glibc
 import Raster
 

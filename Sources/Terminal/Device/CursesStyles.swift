@@ -1,5 +1,5 @@
-import AlcedoBrowserCore
 import AlcedoCNcurses
+import AlcedoScreen
 import Raster
 
 /// Converts styles to curses attributes and colour pairs; pairs are created on first use.

@@ -1,4 +1,4 @@
-import AlcedoBrowserCore
+import AlcedoScreen
 import Raster
 
 /// Detects the terminal's capabilities from its replies to one round of queries.

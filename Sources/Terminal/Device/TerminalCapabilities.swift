@@ -1,4 +1,4 @@
-import AlcedoBrowserCore
+import AlcedoScreen
 import Raster
 
 /// The capabilities of a terminal and the decisions that follow from them.

@@ -1,4 +1,4 @@
-import AlcedoBrowserCore
+import AlcedoScreen
 import Raster
 
 // Drawing frames.

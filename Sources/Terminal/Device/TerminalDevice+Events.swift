@@ -1,4 +1,4 @@
-import AlcedoBrowserCore
+import AlcedoScreen
 import Glibc
 import Raster
 

@@ -1,5 +1,5 @@
-import AlcedoBrowserCore
 import AlcedoCTerminalGuard
+import AlcedoScreen
 import Glibc
 import Raster
 

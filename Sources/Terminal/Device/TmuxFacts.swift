@@ -1,4 +1,4 @@
-import AlcedoBrowserCore
+import AlcedoScreen
 import Foundation
 
 /// Information from tmux about itself, the pane of this process, and the outer terminal.

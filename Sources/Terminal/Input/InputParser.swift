@@ -1,4 +1,4 @@
-import AlcedoBrowserCore
+import AlcedoScreen
 
 /// Parses terminal input into events, byte by byte and in bounded memory.
 ///

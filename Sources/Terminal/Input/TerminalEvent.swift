@@ -1,4 +1,4 @@
-import AlcedoBrowserCore
+import AlcedoScreen
 import Raster
 
 /// An event from the terminal, or from the system about the terminal.

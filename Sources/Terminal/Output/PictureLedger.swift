@@ -1,4 +1,4 @@
-import AlcedoBrowserCore
+import AlcedoScreen
 import Raster
 
 /// The pictures on the screen; decides which ones to send, keep and remove for a new frame.

@@ -1,4 +1,4 @@
-import AlcedoBrowserCore
+import AlcedoScreen
 import Raster
 
 /// Colours for the roles of text.

@@ -27,7 +27,8 @@ struct BlockFitting: Sendable {
     /// The eighth of its cell that each pixel column belongs to.
     private let columnParts: [UInt8]
 
-    /// Requires an opaque picture of at least 8×8 pixels per cell; `palette` is nil if all colours can be shown.
+    /// Creates a fitting for an opaque picture of at least 8×8 pixels per cell; `palette` is nil if all colours can be
+    /// shown.
     init(_ picture: PixelBuffer, grid: GridSize, set: BlockSet, palette: BlockPalette?) {
         self.picture = picture
         self.grid = grid

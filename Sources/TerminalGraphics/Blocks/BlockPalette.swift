@@ -1,16 +1,16 @@
 import Glibc
 import Raster
 
-/// The colours of a terminal that has few, and their mixtures of two as dots.
+/// The colours of a terminal that has few colours, and mixtures of two of them as dots.
 ///
 /// The choice for a cell depends only on its own pixels, so that equal pixels give equal cells in every frame.
 struct BlockPalette: Sendable {
-    /// The weight of the error of a cell's mean relative to that of its pixels; areas must keep their hue.
+    /// The weight of the error of a cell's mean, relative to the error of its pixels; it makes areas keep their hue.
     private static let weightOfMean: Float = 3
 
     private let colors: [Color]
     private let table: PaintTable
-    /// The colours that can be used as background; mostly the same.
+    /// The colours that can be used as background; for most depths the same as all colours.
     private let backs: PaintTable
     private let backCount: Int
 
@@ -115,7 +115,7 @@ struct PaintTable: Sendable {
     private static let coarseness: Float = 0.03
 
     private var paints: [Paint] = []
-    /// The paints in Oklab; the last component is the root of what a mixture's coarseness adds to squared distances.
+    /// The paints in Oklab; the square of the last component is what a mixture's coarseness adds to squared distances.
     private var points: [SIMD4<Float>] = []
     /// For each box the indices of its first plain colour and first mixture; the end follows.
     private var starts: [Int] = []
@@ -125,7 +125,7 @@ struct PaintTable: Sendable {
 
     /// Creates a table of colours; `levels` are the bounds of the boxes in each channel, from 0 to 255.
     ///
-    /// - Parameter backs: the number of colours, from the first on, that can be behind dots; all by default.
+    /// - Parameter backs: How many colours, counted from the first, can be behind dots; all by default.
     init(_ colors: [Color], levels: [UInt8], backs: Int? = nil) {
         boxesPerSide = levels.count - 1
         intervals = (0...255).map { value in max(0, (levels.firstIndex { value < Int($0) } ?? levels.count - 1) - 1) }
@@ -266,7 +266,7 @@ extension ByteWriter {
             append((name < 8 ? 30 : 82) + name + (foreground ? 0 : 10))
         case .console:
             let name = BlockPalette.numbersOfConsole[color] ?? 0
-            // The kernel takes 100…107 for 40…47, and 90…97 for a bold that remains when 30…37 follow.
+            // The kernel treats 100…107 like 40…47, and 90…97 like bold, which stays on when 30…37 follow.
             if foreground { append(name < 8 ? 22 : 1, 30 + name % 8) } else { append(40 + name % 8) }
         }
     }

@@ -83,8 +83,8 @@ public enum BlockSet: String, Hashable, Sendable, CaseIterable {
     /// Sextants (U+1FB00 to U+1FB3B, Unicode 13): six pixels per cell.
     case sextant
 
-    /// The number of shapes at the start of `BlockShape.solid` that belong to the set; dots and inverses come in
-    /// addition.
+    /// The number of shapes at the start of `BlockShape.solid` that belong to the set; dots and inverses are not
+    /// counted.
     var count: Int {
         switch self {
         case .ascii, .shades: 1

@@ -8,7 +8,7 @@ struct ITermPicture: Hashable, Sendable {
 
     /// Encodes a picture as PNG; the terminal stretches it over `grid`, or draws it pixel by pixel if that is nil.
     ///
-    /// - Parameter background: shows through transparent pixels for quality `fast`.
+    /// - Parameter background: The colour behind transparent pixels, for quality `fast`.
     @concurrent
     init(
         _ picture: PixelBuffer, background: Color, quality: Quality, palette: Palette?, filling grid: GridSize?

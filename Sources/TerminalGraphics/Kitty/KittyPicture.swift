@@ -3,7 +3,7 @@ import Raster
 
 /// A picture in kitty's graphics protocol, sent in escape codes, so that it also works over a network.
 ///
-/// Each place on the screen has an image of its own, whose number follows from content and place. The same picture
+/// Each place on the screen has an image number of its own, which follows from content and place. The same picture
 /// drawn again replaces itself; a different one is drawn before the old one is removed.
 struct KittyPicture: Hashable, Sendable {
     /// The keys that describe the pixels and their display.
@@ -20,7 +20,7 @@ struct KittyPicture: Hashable, Sendable {
     /// It is sent as a PNG file, because photographs take less than half the bytes of compressed pixels. If the file is
     /// not smaller than the pixels, those are sent: three bytes each, four with transparency.
     ///
-    /// - Parameter background: shows through transparent pixels for quality `fast`.
+    /// - Parameter background: The colour behind transparent pixels, for quality `fast`.
     @concurrent
     init(
         _ picture: PixelBuffer, background: Color, quality: Quality, palette: Palette?, filling grid: GridSize?

@@ -20,7 +20,7 @@ package struct PlaybackRateController: Hashable, Sendable {
     /// The acknowledgement time before the last reduction, until it is known whether the reduction helped.
     private var timeBefore: Duration?
 
-    /// Creates a controller for at most so many frames per second: 20 by default, clamped to 1…120.
+    /// Creates a controller for a maximum number of frames per second: 20 by default, clamped to 1…120.
     package init(framesPerSecond: Int = 20) {
         interval = .seconds(1) / min(max(framesPerSecond, 1), 120)
     }

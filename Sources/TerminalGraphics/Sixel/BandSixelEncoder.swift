@@ -163,7 +163,7 @@ enum SixelEnvelope {
     static let carriageReturn = UInt8(ascii: "$")
     /// Moves to the next band.
     static let lineFeed = UInt8(ascii: "-")
-    /// A column without set pixels; the six lowest bits of larger bytes are the pixels, topmost lowest.
+    /// A column without set pixels; adding a mask of six bits to it sets pixels, the topmost by the lowest bit.
     static let blank: UInt8 = 0x3F
     /// The height of a band in pixels.
     static let bandHeight = 6

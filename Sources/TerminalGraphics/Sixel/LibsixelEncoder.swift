@@ -21,7 +21,7 @@ package struct LibsixelEncoder: Sendable {
             + Self.bands(of: body).joined(separator: [SixelEnvelope.lineFeed]) + SixelEnvelope.end
     }
 
-    /// Returns the bands; each selects its first colour itself, also if the one before ended with it.
+    /// Returns the bands; each selects its first colour itself, even if the band before ended with that colour.
     ///
     /// libsixel writes an empty band before a picture that is lower than a band.
     private static func bands(of body: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {

@@ -42,7 +42,8 @@ struct SixelTile: Hashable, Sendable {
 }
 
 extension SixelLimits {
-    /// Returns the size that is drawn of a picture: without up to five rows at the bottom if whole bands count.
+    /// Returns the size of the part of a picture that is drawn: up to five rows at its bottom are left out if the
+    /// terminal rounds the height up to whole bands.
     ///
     /// Otherwise the last band would reach into the cells below: tmux drops such a picture when text is written there,
     /// and Konsole erases the text. A picture lower than a band is drawn as it is.
@@ -55,8 +56,8 @@ extension SixelLimits {
 
     /// Divides a picture into parts within the limit that start at cell boundaries, row by row.
     ///
-    /// A limit smaller than one cell counts as one cell. If whole bands count, all parts but the lowest have whole
-    /// bands, unless the limit is too small for that.
+    /// A limit smaller than one cell counts as one cell. If the terminal rounds heights up to whole bands, all parts
+    /// but the lowest consist of whole bands, unless the limit is too small for that.
     func parts(of size: PixelSize, cell: CellSize) -> [(x: Range<Int>, y: Range<Int>)] {
         let width = max(1, maximumSize.width / cell.width) * cell.width
         let unit = countsWholeBands ? SixelEnvelope.alignment(to: cell) : cell.height
@@ -91,9 +92,9 @@ public struct SixelLimits: Hashable, Sendable {
     public let registers: Int
     /// The largest size of one control string; xterm does not draw larger ones.
     package let maximumSize: PixelSize
-    /// Whether the terminal extends a picture to whole bands of six rows (tmux 3.5, Konsole).
+    /// Whether the terminal rounds a picture's height up to a multiple of six pixels (tmux 3.5, Konsole).
     ///
-    /// The cells that the last band reaches into then belong to the picture.
+    /// The picture then also occupies the cells that the last band reaches into.
     package let countsWholeBands: Bool
 
     /// Creates limits, clamped to 2…256 registers and sides of 1…10,000.

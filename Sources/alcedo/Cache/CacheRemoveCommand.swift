@@ -22,7 +22,7 @@ struct CacheRemoveCommand: AsyncParsableCommand {
         let filter = try CacheFilter(words: filter)
         guard filter != CacheFilter() else { throw UsageProblem(text: "rm needs a filter; to remove all: cache clear") }
         let disk = try await config.openCache()
-        // What is added after the question stays.
+        // Entries that are stored after the question are not removed.
         let (amount, last) = try await disk.countedAmount(filter)
         try await confirmation.remove(amount) { try await disk.remove(filter.upTo(last)) }
         // It is an error if a named picture is missing, but not if no entry matches a filter.

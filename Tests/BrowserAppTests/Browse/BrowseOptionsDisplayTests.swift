@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import ImageLoading
 import Raster
 import TerminalGraphics
@@ -25,20 +26,20 @@ struct BrowseOptionsDisplayTests {
         return options
     }
 
-    @Test func `a transition takes its time, none takes none`() {
+    @Test func `the transition duration is that of the option, and zero without one`() {
         #expect(adopted([.transition(.fade(0.35))]).slot.transitionDuration == 350)
         #expect(adopted([]).slot.transitionDuration == 0)
         #expect(adopted([.forceTransition]).slot.forcesTransition)
         #expect(!adopted([]).slot.forcesTransition)
     }
 
-    @Test func `the current picture is kept, or held for a frame, when that is asked for`() {
+    @Test func `options decide whether the current picture is kept or held for a frame`() {
         #expect(adopted([.keepCurrentImageWhileLoading]).slot.keepsCurrent)
         #expect(adopted([.loadDiskFileSynchronously]).slot.holdDuration == 16)
         #expect(adopted([]).slot.holdDuration == 0)
     }
 
-    @Test func `a failure shows its card, nothing, or a picture`() {
+    @Test func `onFailureImage chooses between the card, nothing and a picture`() {
         #expect(adopted([]).slot.failure == .card)
         #expect(adopted([.onFailureImage(nil)]).slot.failure == .nothing)
         #expect(adopted([.onFailureImage(picture)]).slot.failure == .picture(facts(picture)))

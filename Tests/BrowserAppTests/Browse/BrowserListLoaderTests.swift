@@ -47,7 +47,7 @@ import Testing
         ("https://host/a.jpg", 0), ("https://host/gr%C3%B6%C3%9Fe.jpg", 1),
         ("https://me:hush@host/b.jpg?token=hush", 2), ("https://host/none.jpg", nil),
     ])
-    func `an item is found by what the cache has of it`(_ stored: (key: String, item: Int?)) async throws {
+    func `a cache entry is mapped to the list item with its address`(_ stored: (key: String, item: Int?)) async throws {
         // Given
         let listLoader = try await listLoader(
             "https://host/a.jpg\nhttps://host/größe.jpg\nhttps://me:hush@host/b.jpg?token=hush\n")
@@ -73,7 +73,7 @@ import Testing
         #expect(items(in: inbox.drain()).map(\.duplicated) == [nil, ItemID(0)])
     }
 
-    @Test func `what the list says of a picture holds for it alone`() async throws {
+    @Test func `per-item options from the list do not apply to other items`() async throws {
         // Given a list with a picture that has a key, a mirror, a header and a smaller version
         let listLoader = try await listLoader(
             """
@@ -101,7 +101,7 @@ import Testing
         #expect(inbox.drain().last == .listFinished(skipped: 1, reasons: [reason]))
     }
 
-    @Test func `a list that is missing is reported and the rest goes on`() async {
+    @Test func `a missing list is reported and the remaining items are read`() async {
         let listLoader = BrowserListLoader(lists: ["/nowhere/list.txt", "https://host/a.jpg"], inbox: inbox)
         await listLoader.readWithoutNetwork()
         let messages = inbox.drain()
@@ -112,7 +112,7 @@ import Testing
         #expect(items(in: messages).map(\.name) == ["a.jpg"])
     }
 
-    @Test func `what a line has its picture processed with is kept and lines with nonsense are skipped`() async throws {
+    @Test func `the processor chain of a line is stored, and a line with an invalid chain is skipped`() async throws {
         let lines = ["bw", "nonsense("].map { "{\"url\": \"https://host/\($0.count).jpg\", \"process\": \"\($0)\"}" }
         let listLoader = try await listLoader(lines.joined(separator: "\n"))
         let messages = inbox.drain()
@@ -121,7 +121,7 @@ import Testing
         #expect(reasons.first?.contains("process") == true)
     }
 
-    @Test func `lists in lists are read in their place and unusable ones are counted`() async throws {
+    @Test func `nested lists are read in place and unusable ones are counted`() async throws {
         // Given an index of a list, of a list that is gone, and of the first one again
         let index = """
             <?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -143,7 +143,7 @@ import Testing
         #expect(messages.last == .listFinished(skipped: 4, reasons: reasons))
     }
 
-    @Test func `an address that ends as lists do is read as a list`() async {
+    @Test func `an address with a list extension is read as a list`() async {
         let listLoader = BrowserListLoader(
             lists: ["https://host/list.txt", "https://host/gone.txt?token=hush"], inbox: inbox)
         await listLoader.read(fetch: Self.fetch(["https://host/list.txt": "a.jpg\nb.jpg\n"]))

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import AlcedoTerminal
 import Foundation
 import ImageLoading
@@ -37,7 +38,7 @@ import Testing
         return await running.value
     }
 
-    @Test func `the list and the picture are shown and the screen is given back once`() async {
+    @Test func `the browser shows list and picture, and closes the screen once`() async {
         let program = program()
         // When the browser is opened, looked at and left
         let code = await run(program) {
@@ -51,7 +52,7 @@ import Testing
         #expect(program.selectedLocations == [place / "pictures/a.png"])
     }
 
-    @Test func `unusable lines are counted to the end`() async throws {
+    @Test func `unusable lines are counted until the program ends`() async throws {
         let list = try place.write("list.txt", "https://host/a.png\nftp://host/b.png\n\u{1}\n".utf8)
         let program = program([list])
         let code = await run(program) {
@@ -73,7 +74,7 @@ import Testing
         #expect(!screen.frames.contains { $0.text.contains("hush") || $0.text.contains("user") })
     }
 
-    @Test func `the cache's screen comes and goes`() async {
+    @Test func `the cache screen opens with C and closes with q`() async {
         let code = await run(program()) {
             await screen.shows("b.png")
             // When the cache is looked into
@@ -90,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `what is opened in the cache's screen is chosen in the list`(isInList: Bool) async throws {
+    func `the entry opened in the cache screen becomes the selection of the list`(isInList: Bool) async throws {
         let address = "http://127.0.0.1:9/kept.png"
         let second = isInList ? address : "http://127.0.0.1:9/b.png"
         try place.write("list.txt", "http://127.0.0.1:9/a.png\n\(second)\n".utf8)
@@ -112,7 +113,7 @@ import Testing
         #expect(program.selectedLocations == [isInList ? address : "http://127.0.0.1:9/a.png"])
     }
 
-    @Test func `a signal ends both screens`() async {
+    @Test func `a signal closes the browser and the cache screen`() async {
         let code = await run(program()) {
             await screen.shows("b.png")
             screen.type("C")
@@ -122,7 +123,7 @@ import Testing
         #expect(code == 143 && screen.closings == 1)
     }
 
-    @Test func `what is marked is selected`() async {
+    @Test func `marked pictures are the selected locations at the end`() async {
         let program = program()
         _ = await run(program) {
             await screen.shows("b.png")
@@ -140,7 +141,7 @@ import Testing
         #expect(screen.closings == 1)
     }
 
-    @Test func `Control-C gives up from the filter too`() async {
+    @Test func `Control-C ends the program while a filter is typed`() async {
         let code = await run(program()) {
             await screen.shows("b.png")
             screen.type("/b")
@@ -149,7 +150,7 @@ import Testing
         #expect(code == 130)
     }
 
-    @Test func `a stop suspends and the return draws again`() async {
+    @Test func `Control-Z suspends the screen and a continue signal redraws it`() async {
         _ = await run(program()) {
             await screen.shows("b.png")
             screen.happen(.key(.control("z")))
@@ -161,7 +162,7 @@ import Testing
         #expect(screen.suspensions == 1 && screen.invalidations == 1)
     }
 
-    @Test func `what the terminal can decides the picture`() async throws {
+    @Test func `a change of terminal capabilities encodes the picture anew`() async throws {
         _ = await run(program()) {
             // Given a picture of blocks, as long as nothing is known
             await screen.comes { !screen.pictures.isEmpty }

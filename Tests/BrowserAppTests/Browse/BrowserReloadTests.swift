@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import AlcedoTerminal
 import Foundation
 import ImageLoading
@@ -47,7 +48,7 @@ import Testing
 
     private func reload() { screen.happen(.key(.control("r"))) }
 
-    @Test func `theme and keys hold at once`() async throws {
+    @Test func `a changed theme and changed keys take effect at once`() async throws {
         try configure("[browser]\ntheme = 'dark'\n")
         try await run {
             // When the file is changed and read again
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot change now is said to change at the next start`() async throws {
+    @Test func `changed settings that need a restart are announced`() async throws {
         try await run {
             try configure("[browser]\nmouse = false\n[transfers]\njobs = 3\n")
             reload()
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a fault changes nothing and is reported with its place`() async throws {
+    @Test func `an invalid setting changes nothing and is reported with its position`() async throws {
         try await run {
             try configure("[browser]\ntheme = 'light'\nprefetch = 3\n")
             reload()
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a theme that cannot be used is reported too`() async throws {
+    @Test func `an invalid theme file is reported with its position`() async throws {
         try place.write("config/alcedo/themes/mine.toml", "dim = 'gray'".utf8)
         try await run {
             try configure("[browser]\ntheme = 'mine'\n")
@@ -92,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `where there is nothing to read, the program says so`() async throws {
+    @Test func `reloading without a config file reports that there is nothing to reload`() async throws {
         let program = BrowserProgram(settings: try await settings())
         let running = Task { await program.run(on: screen) }
         await screen.shows("b.png")

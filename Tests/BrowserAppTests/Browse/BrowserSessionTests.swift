@@ -23,7 +23,7 @@ import Testing
         return session
     }
 
-    @Test func `what is stored is loaded again, and has no address in it`() throws {
+    @Test func `a stored session is loaded again, and its file contains no address`() throws {
         try file().store(session)
         #expect(try file().load() == session)
         let text = try folder.read(folder.files()[0])
@@ -32,14 +32,14 @@ import Testing
         #expect(mode as? Int == 0o600)
     }
 
-    @Test func `an empty session leaves no file`() throws {
+    @Test func `storing an empty session removes the file`() throws {
         try file().store(session)
         try file().store(BrowserSession())
         #expect(folder.files().isEmpty)
         #expect(try file().load().isEmpty)
     }
 
-    @Test func `other lists have another file, however they are written, and standard input has none`() throws {
+    @Test func `different lists have different session files, and standard input has none`() throws {
         try file(["/home/me/x/../l.txt", "https://h/l"]).store(session)
         #expect(try file().load().isEmpty)
         try file(["l.txt"]).store(session)
@@ -59,14 +59,14 @@ import Testing
         #expect(session.marks == [255] && session.selected == nil && session.filter.isEmpty)
     }
 
-    @Test func `only the last sessions are kept`() throws {
+    @Test func `only the most recent session files are kept`() throws {
         for number in 0..<SessionFile.fileLimit + 5 { try folder.write("sessions/old\(number)") }
         try file().store(session)
         #expect(folder.files().count == SessionFile.fileLimit)
         #expect(try file().load() == session)
     }
 
-    @Test @MainActor func `the marks and the position are found while the list is read`() async throws {
+    @Test @MainActor func `the stored marks and position are restored while the list is read`() async throws {
         let list = try folder.write("l.txt", Array("https://h/a.jpg\nHTTPS://H/b.jpg\nhttps://h/c.jpg\n".utf8))
         let inbox = Inbox<BrowseMessage>()
         let listLoader = BrowserListLoader(lists: [list], session: session, inbox: inbox)

@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [
         ("xterm", "C.UTF-8", false), ("xterm", "C", true), ("linux", "C.UTF-8", true),
     ])
-    func `ASCII is drawn where the locale or the Linux console has no more`(
+    func `ASCII is used where the locale or the Linux console requires it`(
         terminal: String, locale: String, isASCII: Bool
     ) {
         let environment = ["TERM": terminal, "LANG": locale]
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["", "none", "tektronix", "Sixel"])
-    func `what we cannot draw is refused`(name: String) {
+    func `unknown graphics names are rejected`(name: String) {
         #expect(graphics(name) == nil)
     }
 

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import ImageLoading
 import Raster
 import TerminalGraphics
@@ -32,14 +33,14 @@ import Testing
         #expect(first?.frame.generation == second?.frame.generation)
     }
 
-    @Test mutating func `the same frame offered again is not new`() async {
+    @Test mutating func `offering the same frame again does not make it new`() async {
         await offer(request(.still))
         let first = frames.frame(of: id, isBusy: false)
         await offer(request(.still))
         #expect(frames.frame(of: id, isBusy: false)?.frame.generation == first?.frame.generation)
     }
 
-    @Test mutating func `a moving frame cuts no other`() async {
+    @Test mutating func `a new animation frame does not interrupt the frame being sent`() async {
         await offer(step(1))
         let first = frames.frame(of: id, isBusy: false)
         await offer(step(2))
@@ -47,14 +48,14 @@ import Testing
         #expect(frames.frame(of: id, isBusy: false)?.isNew == true)
     }
 
-    @Test mutating func `a new picture cuts the frame that is being sent`() async {
+    @Test mutating func `a new picture interrupts the frame being sent`() async {
         await offer(step(1))
         let first = frames.frame(of: id, isBusy: false)
         await offer(request(.still))
         #expect(frames.frame(of: id, isBusy: true)?.frame.generation != first?.frame.generation)
     }
 
-    @Test mutating func `a step that comes too late is left out`() async {
+    @Test mutating func `a transition step offered after the whole picture is ignored`() async {
         await offer(request(.still))
         let whole = frames.frame(of: id, isBusy: false)
         await offer(step(3))

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import FaultServer
 import Foundation
 import ImageLoading
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a load brings the picture once`() async throws {
+    @Test func `a load delivers the picture exactly once`() async throws {
         // Given a file that is larger than the box
         let file = try place.write("a.png", try Fixtures.png(width: 80, height: 40))
         try await run([file]) { runner in
@@ -88,7 +89,7 @@ import Testing
         messages.compactMap { if case .factsKnown(item, let facts) = $0 { facts.verdict } else { nil } }.last
     }
 
-    @Test func `the verdict of a damaged picture is known after its inspection`() async throws {
+    @Test func `inspecting an item reports whether its picture is damaged`() async throws {
         // Given a whole picture, and one whose pixels are damaged
         var damaged = try Fixtures.png(width: 80, height: 40)
         damaged[damaged.count - 20] ^= 0xFF
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `the verdict of a picture that the prefetch refuses is known`() async throws {
+    @Test func `a truncated picture refused by the prefetcher gets a verdict`() async throws {
         // Given a file that ends within its pixels
         let file = try place.write("a.png", try Fixtures.png(width: 80, height: 40).dropLast(20))
         try await run([file]) { runner in
@@ -117,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `a comparison shows both pictures in one and tells how they differ`() async throws {
+    @Test func `a comparison shows both pictures side by side and reports their difference`() async throws {
         let files = [
             try place.write("a.png", try Fixtures.png(width: 80, height: 40)),
             try place.write("b.png", try Fixtures.png(width: 40, height: 20)),
@@ -136,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a comparison with a file that is gone fails`() async throws {
+    @Test func `a comparison with a missing file fails`() async throws {
         let file = try place.write("a.png", try Fixtures.png(width: 80, height: 40))
         try await run([file, file + ".gone.png"]) { runner in
             let comparison = PictureComparison(first: first, second: second, view: .difference, part: box)
@@ -148,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `an item that is not there fails at once`() async throws {
+    @Test func `loading an unknown item fails at once`() async throws {
         try await run([]) { runner in
             runner.run(.load(request, first, box: box, region: nil, reload: false))
             #expect(
@@ -171,7 +172,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `what is removed leaves both tiers and is not fetched again`() async throws {
+    @Test func `a removed picture leaves both cache tiers and is not prefetched again`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         try await run([server.url("/a.png")]) { runner in
             // Given a picture in both tiers
@@ -193,7 +194,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `an item is described by its transfer and its place in the cache`() async throws {
+    @Test func `the description of an item lists its last answer, host and cache entry`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         try await run([server.url("/a.png")]) { runner in
             runner.run(.load(request, first, box: box, region: nil, reload: false))
@@ -226,7 +227,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `what the memory holds is answered at once`() async throws {
+    @Test func `a picture in memory is delivered at once`() async throws {
         let file = try place.write("a.png", try Fixtures.png())
         try await run([file]) { runner in
             // Given a picture that was shown
@@ -240,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func `what is passed on the way is not loaded`() async throws {
+    @Test func `items passed while moving quickly are not loaded`() async throws {
         let files = try ["a.png", "b.png", "c.png"].map { try place.write($0, try Fixtures.png()) }
         try await run(files, prefetches: false) { runner in
             // Given three choices at once
@@ -262,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func `what is prepared is decoded and encoded`() async throws {
+    @Test func `a prepared picture is already decoded and encoded when it is loaded`() async throws {
         let file = try place.write("a.png", try Fixtures.png())
         try await run([file]) { runner in
             // Given a picture made ready
@@ -280,7 +281,7 @@ import Testing
         }
     }
 
-    @Test func `preparing asks nothing of the network`() async throws {
+    @Test func `preparing makes no network request`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         let file = try place.write("b.png", try Fixtures.png())
         try await run([server.url("/a.png"), file]) { runner in
@@ -291,7 +292,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a moving picture tells how often to look`() async throws {
+    @Test func `an animation reports its frame interval`() async throws {
         let gif = MovingPicture.gif([.white, .black], size: PixelSize(width: 8, height: 8), delay: 7)
         let file = try place.write("a.gif", gif)
         try await run([file]) { runner in
@@ -301,7 +302,7 @@ import Testing
         }
     }
 
-    @Test func `a load that is not wanted any more is left to the prefetcher`() async throws {
+    @Test func `a cancelled load is continued by the prefetcher`() async throws {
         let picture = try Fixtures.png()
         let server = try await FaultServer.start(["/a.png": [.stall, .picture(picture)]])
         try await run([server.url("/a.png")]) { runner in
@@ -321,7 +322,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a transfer goes on for the prefetcher or for another size`(isForPrefetcher: Bool) async throws {
+    func `a running transfer is reused by the prefetcher or for another size`(isForPrefetcher: Bool) async throws {
         let (picture, gate) = (try Fixtures.png(), FaultGate())
         let server = try await FaultServer.start(["/a.png": .pauseInBody(picture, after: 40, until: gate)])
         try await run([server.url("/a.png")]) { runner in
@@ -346,7 +347,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `what the user gave up stays given up`() async throws {
+    @Test func `a transfer that the user cancelled is not started again`() async throws {
         let server = try await FaultServer.start(["/a.png": .stall, "/b.png": .picture(try Fixtures.png())])
         try await run([server.url("/a.png"), server.url("/b.png")]) { runner in
             // Given a transfer that hangs
@@ -365,7 +366,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `what is prefetched is fetched once and shown from the disk`() async throws {
+    @Test func `a prefetched picture is fetched once and then loaded from disk`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         try await run([server.url("/a.png")]) { runner in
             runner.run(.prefetch([first]))
@@ -377,7 +378,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a paused prefetch goes on when it may`() async throws {
+    @Test func `orders given while the prefetcher is paused run after it resumes`() async throws {
         let picture = try Fixtures.png()
         let server = try await FaultServer.start(["/a.png": .picture(picture), "/b.png": .picture(picture)])
         try await run([server.url("/a.png"), server.url("/b.png")]) { runner in
@@ -396,7 +397,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `redrawing and suspending reach the screen once each`() async throws {
+    @Test func `redraw and suspend reach the screen once each`() async throws {
         try await run([]) { runner in
             #expect(runner.run(.redraw) == .proceed && runner.run(.suspend) == .proceed)
             #expect(screen.invalidations == 1 && screen.suspensions == 1)
@@ -405,7 +406,7 @@ import Testing
         }
     }
 
-    @Test func `usage is reported three times a second at most`() async throws {
+    @Test func `cache usage is reported at most three times a second`() async throws {
         let file = try place.write("a.png", try Fixtures.png())
         try await run([file]) { runner in
             // Given a report that waits for its time since the start

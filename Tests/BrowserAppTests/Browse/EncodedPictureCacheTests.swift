@@ -15,7 +15,7 @@ import Testing
         return EncodeRequest(nil, decoded, appearance, reducedTo: pixels.size, encoder: encoder)
     }
 
-    @Test func `what is wanted twice at a time is made once`() async {
+    @Test func `two concurrent requests for one picture encode it once`() async {
         let cache = EncodedPictureCache(lasting: 1 << 20, transient: 1 << 20)
         async let first = cache.make(request("a"))
         async let second = cache.make(request("a"))
@@ -24,7 +24,7 @@ import Testing
         #expect(cache.madeCount == 1)
     }
 
-    @Test func `moving pictures evict no still picture`() async {
+    @Test func `animation frames do not evict still pictures`() async {
         // Given room for one still and one moving frame
         let cost = await encoder.encode(request("a").pixels).cost
         let cache = EncodedPictureCache(lasting: cost, transient: cost)

@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoLists
+import AlcedoScreen
 import Foundation
 import Raster
 import TestSupport
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [37, 80, 161])
-    func `nothing leaves its cell and no secret is seen`(columns: Int) async throws {
+    func `hostile names stay within their cells and secrets stay hidden`(columns: Int) async throws {
         // Given the list, read to its end
         var state = try await browser(columns: columns)
         check(state, "first")
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a filter finds what is meant among them`() async throws {
+    @Test func `a filter finds a name with wide characters in the hostile list`() async throws {
         var state = try await browser(columns: 120)
         for key in ["/", "灯", "台"] { press(key, &state) }
         check(state, "filtered")

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import Foundation
 import ImageLoading
 import Testing
@@ -51,7 +52,7 @@ struct ItemDescriptionTests {
             ])
     }
 
-    @Test func `an exposure is written as cameras write it`() {
+    @Test func `exposure and position are written in photographic notation`() {
         var capture = CaptureFacts(file: Data())
         capture.exposureTime = 0.004
         capture.aperture = 2.8

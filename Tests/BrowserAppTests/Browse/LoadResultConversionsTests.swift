@@ -12,7 +12,7 @@ import Testing
         .response(.timedOut(.idle)), .response(.truncated(received: 3, expected: 9)),
         .processor(.limitExceeded("20000×20000 pixels")), .cache(.imageNotExisting(key: "k")),
     ])
-    func `a failure says what and why`(error: ImageError) throws {
+    func `every error has a title, a detail sentence and the number of attempts`(error: ImageError) throws {
         let web = Source(url: try #require(URL(string: "https://host/a.jpg")))
         let facts = FailureFacts(error, of: web, attempts: 2)
         #expect(facts.title == error.title)
@@ -20,12 +20,12 @@ import Testing
         #expect(facts.attempts == 2)
     }
 
-    @Test func `a file has no server`() {
+    @Test func `a failure of a local file does not mention a server`() {
         let facts = FailureFacts(.response(.notAnImage("text")), of: Source(url: URL(filePath: "/a")), attempts: 1)
         #expect(!facts.detail.contains("server"))
     }
 
-    @Test func `a picture says where it came from`() throws {
+    @Test func `the origin of a picture is memory, disk, network, file or expired`() throws {
         let web = Source(url: try #require(URL(string: "https://host/a.jpg")))
         let file = Source(url: URL(filePath: "/a.jpg"))
         #expect(PictureOrigin(.memory, source: web) == .memory)

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1))) struct NeighbourPreparationTests {
     private let box = PixelSize(width: 4, height: 4)
 
-    @Test func `items are done in order`() async {
+    @Test func `items are prepared in order`() async {
         let (done, sink) = AsyncStream.makeStream(of: ItemID.self)
         let preparation = NeighbourPreparation { item, _ in sink.yield(item) }
         preparation.begin([ItemID(2), ItemID(1)], box: box)
@@ -19,7 +19,7 @@ import Testing
         #expect(order == [ItemID(2), ItemID(1)])
     }
 
-    @Test func `an action is done again when asked`() async {
+    @Test func `repeatLast performs the last action again`() async {
         let (done, sink) = AsyncStream.makeStream(of: ItemID.self)
         let preparation = NeighbourPreparation { item, _ in sink.yield(item) }
         var items = done.makeAsyncIterator()
@@ -30,7 +30,7 @@ import Testing
         #expect(await items.next() == ItemID(3))
     }
 
-    @Test func `another choice cancels what is not done yet`() async {
+    @Test func `beginning another list cancels the remaining items`() async {
         // Given an item in work that takes until it is cancelled
         let (events, sink) = AsyncStream.makeStream(of: String.self)
         let preparation = NeighbourPreparation { item, _ in

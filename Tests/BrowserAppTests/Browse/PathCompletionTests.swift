@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct PathCompletionTests {
-    @Test func `paths begin as typed`() async throws {
+    @Test func `completions are the visible paths with the typed prefix`() async throws {
         // Given a folder with a folder, files, a hidden one and one with a control character
         let place = try TemporaryFolder()
         for name in ["pictures/x", "pier.png", "other.png", ".hidden", "p\u{1B}[2J.png"] {

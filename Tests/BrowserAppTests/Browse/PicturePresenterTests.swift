@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import AlcedoTerminal
 import ImageLoading
 import Raster
@@ -42,7 +43,7 @@ import Testing
         return drawn
     }
 
-    @Test func `a picture is encoded once it is wanted`() async throws {
+    @Test func `a picture is encoded when it is placed`() async throws {
         // Given a picture for a sixel terminal
         presenter.adopt(.drawing(.sixel))
         let id = presenter.add(picture())
@@ -55,7 +56,7 @@ import Testing
         #expect(later.first?.bytes.starts(with: Array("\u{1B}[2;3H\u{1B}P".utf8)) == true)
     }
 
-    @Test func `without graphics it comes as blocks`() async {
+    @Test func `without graphics a picture is drawn as blocks`() async {
         presenter.adopt(TerminalCapabilities())
         let id = presenter.add(picture())
         let bytes = await drawn(placement(id)).first?.bytes ?? []
@@ -63,7 +64,7 @@ import Testing
         #expect(!bytes.text.contains("\u{1B}P"))
     }
 
-    @Test func `a kitty picture says how it is taken away`() async throws {
+    @Test func `a kitty picture has a removal sequence of its own`() async throws {
         presenter.adopt(.drawing(.kitty))
         let white = presenter.add(picture())
         let one = try #require(await drawn(placement(white)).first)
@@ -73,7 +74,7 @@ import Testing
         #expect(one.removal != other.removal)
     }
 
-    @Test func `another terminal means another encoding`() async {
+    @Test func `changed terminal capabilities give the picture a new generation`() async {
         presenter.adopt(TerminalCapabilities())
         let id = presenter.add(picture())
         let blocks = await drawn(placement(id))
@@ -82,7 +83,7 @@ import Testing
         #expect(blocks.first?.generation != sixel.first?.generation)
     }
 
-    @Test func `capabilities that change no bytes change nothing`() async {
+    @Test func `capabilities that do not affect the encoding keep the pictures`() async {
         presenter.adopt(.drawing(.sixel))
         let id = presenter.add(picture())
         let before = await drawn(placement(id))
@@ -92,7 +93,7 @@ import Testing
         #expect(presenter.pictures(for: [placement(id)], isBusy: false) == before)
     }
 
-    @Test func `the presenter says when pictures are drawn in another way`() {
+    @Test func `onOutputChange is called once for each change of the encoding`() {
         var count = 0
         presenter.onOutputChange = { count += 1 }
         presenter.adopt(.drawing(.sixel))
@@ -101,7 +102,7 @@ import Testing
         #expect(count == 2)
     }
 
-    @Test func `a released picture is gone`() async {
+    @Test func `a released picture is no longer drawn`() async {
         presenter.adopt(.drawing(.sixel))
         let id = presenter.add(picture())
         _ = await drawn(placement(id))
@@ -113,7 +114,7 @@ import Testing
 // MARK: - Going back, looking ahead
 
 extension PicturePresenterTests {
-    @Test func `going back to a picture encodes nothing`() async {
+    @Test func `a picture shown before is not encoded again`() async {
         // Given a picture that was shown and released
         presenter.adopt(.drawing(.sixel))
         let first = presenter.add(picture())
@@ -127,7 +128,7 @@ extension PicturePresenterTests {
         #expect(presenter.encodedCount == 1)
     }
 
-    @Test func `what looks different under the same name is encoded`() async {
+    @Test func `different pixels under the same name are encoded again`() async {
         presenter.adopt(.drawing(.sixel))
         let first = presenter.add(picture(.white))
         let before = await drawn(placement(first))
@@ -136,7 +137,7 @@ extension PicturePresenterTests {
         #expect(before.map(\.bytes) != after.map(\.bytes))
     }
 
-    @Test func `a prepared picture is there at once`() async {
+    @Test func `a prepared picture is drawn at once`() async {
         presenter.adopt(.drawing(.sixel))
         await presenter.prepare(picture())
         let id = presenter.add(picture())
@@ -144,7 +145,7 @@ extension PicturePresenterTests {
         #expect(presenter.encodedCount == 1)
     }
 
-    @Test func `only what is encoded is ready`() async {
+    @Test func `isReady is true only for encoded pictures`() async {
         presenter.adopt(.drawing(.sixel))
         #expect(!presenter.isReady(picture()))
         await presenter.prepare(picture())
@@ -152,7 +153,7 @@ extension PicturePresenterTests {
         #expect(!presenter.isReady(picture(.black)))
     }
 
-    @Test func `what is replaced stays until the next is ready`() async {
+    @Test func `the old picture stays until its replacement is encoded`() async {
         // Given a stand-in on the screen
         presenter.adopt(.drawing(.sixel))
         let id = presenter.add(DecodedPicture(picture().pixels, name: "placeholder", role: .placeholder))
@@ -164,7 +165,7 @@ extension PicturePresenterTests {
         #expect(await drawn(placement(id)) { $0 != before }.count == 1)
     }
 
-    @Test func `two pictures of a frame both become ready`() async {
+    @Test func `both pictures of a frame are encoded`() async {
         presenter.adopt(.drawing(.sixel))
         let placements = [presenter.add(picture()), presenter.add(picture(.black, name: "b"))].map { placement($0) }
         let (ready, sink) = AsyncStream.makeStream(of: Void.self)
@@ -176,7 +177,7 @@ extension PicturePresenterTests {
     }
 
     /// Nothing else may happen on the screen that would ask for it again.
-    @Test(.timeLimit(.minutes(1))) func `a strip becomes ready while the terminal is busy`() async {
+    @Test(.timeLimit(.minutes(1))) func `a strip is encoded while the terminal is busy`() async {
         presenter.adopt(.drawing(.sixel))
         let id = presenter.name()
         presenter.replace(id, with: DecodedPicture(picture().pixels, name: "strip", role: .strip))
@@ -187,7 +188,7 @@ extension PicturePresenterTests {
         #expect(presenter.pictures(for: [placement(id)], isBusy: true).count == 1)
     }
 
-    @Test func `without room nothing is kept`() async {
+    @Test func `without cache budget every picture is encoded again`() async {
         let presenter = PicturePresenter(budget: 10)
         presenter.adopt(.drawing(.sixel))
         await presenter.prepare(picture())
@@ -246,7 +247,7 @@ extension PicturePresenterTests {
         return pixels
     }
 
-    @Test func `frames of a scene share their colors and the next scene has its own`() async throws {
+    @Test func `the frames of a scene share a palette and the next scene has its own`() async throws {
         // Given two frames of one scene and one of another
         let (red, blue) = (Color(red: 192, green: 0, blue: 0), Color(red: 0, green: 0, blue: 255))
         let frames = [scene(red, seed: 1), scene(red, seed: 2), scene(blue, seed: 3)]
@@ -264,7 +265,7 @@ extension PicturePresenterTests {
         #expect(palettes[2].meanDistance(to: frames[2]) < 8)
     }
 
-    @Test func `the frame follows from the time it has been playing`() async {
+    @Test func `the frame shown follows from the play time`() async {
         let presenter = PicturePresenter(now: Self.passingTime())
         presenter.adopt(.drawing(.sixel))
         for (playTime, register) in [(0, "#0;2;100;0;0"), (250, "#0;2;0;0;100"), (400, "#0;2;0;100;0")] {
@@ -275,7 +276,7 @@ extension PicturePresenterTests {
         }
     }
 
-    @Test func `a busy terminal keeps its frame`() async {
+    @Test func `a busy terminal keeps the current frame`() async {
         // Given a moving picture whose first frame is shown, at a time when the next is due
         let presenter = PicturePresenter(now: Self.passingTime())
         presenter.adopt(.drawing(.sixel))
@@ -288,7 +289,7 @@ extension PicturePresenterTests {
         #expect(presenter.encodedCount == 1)
     }
 
-    @Test func `a transition shows the newest frame that is ready`() async {
+    @Test func `a transition shows the newest encoded frame`() async {
         // Given a transition whose first frame is ready
         presenter.adopt(.drawing(.sixel))
         let id = presenter.add(picture())
@@ -301,7 +302,7 @@ extension PicturePresenterTests {
         #expect(whole.map(\.bytes) != first.map(\.bytes))
     }
 
-    @Test func `what a transition begins with stays until its first step is ready`() async {
+    @Test func `the old picture stays until the first transition step is encoded`() async {
         // Given a picture that stands alone
         presenter.adopt(.drawing(.sixel))
         let old = presenter.add(picture())
@@ -315,7 +316,7 @@ extension PicturePresenterTests {
         #expect(next.map(\.picture) == [new])
     }
 
-    @Test func `what was released is no beginning of a transition`() async {
+    @Test func `a transition does not start from a released picture`() async {
         presenter.adopt(.drawing(.sixel))
         let old = presenter.add(picture())
         _ = await drawn(placement(old))
@@ -333,7 +334,7 @@ extension PicturePresenterTests {
         #expect(!isReady)
     }
 
-    @Test func `a multiplexer gets the picture itself`() async {
+    @Test func `a multiplexer gets the final picture without transition steps`() async {
         var capabilities = TerminalCapabilities.drawing(.sixel)
         capabilities.multiplexer = .tmux
         presenter.adopt(capabilities)

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import Raster
 import TestSupport
 import Testing
@@ -29,14 +30,14 @@ import Testing
         return frame
     }
 
-    @Test func `few pictures stay what they are`() {
+    @Test func `a few pictures are not merged into strips`() {
         let placements = placements(6)
         #expect(
             PictureStrips(presenter: presenter).merge(frame(placements), cell: cell, largest: largest, kept: 16)
                 == placements)
     }
 
-    @Test func `what is drawn in several tiles leaves less room for text between pictures`() {
+    @Test func `a row drawn in several tiles becomes one strip, over the text between its pictures`() {
         // Given 40 pictures in ten rows, each with text in its middle, where no picture may be wider than six columns
         let text = (0..<10).map { Position(column: 10, row: 1 + $0 * 3) }
         let merged = PictureStrips(presenter: presenter).merge(
@@ -46,7 +47,7 @@ import Testing
         #expect(merged.allSatisfy { $0.rect.columns == 11 })
     }
 
-    @Test func `text between pictures stays there`() {
+    @Test func `text between pictures splits the strip of its row`() {
         // Given eight pictures in two rows, and text in the first row only
         let frame = frame(placements(8), text: [Position(column: 10, row: 1), Position(column: 10, row: 2)])
         // Then there are two strips beside it
@@ -58,7 +59,7 @@ import Testing
             ])
     }
 
-    @Test func `there are no more strips than the terminal keeps`() {
+    @Test func `the number of strips stays within the number of pictures that the terminal keeps`() {
         // Given 40 pictures in ten rows, each with text in its middle
         let text = (0..<10).map { Position(column: 10, row: 1 + $0 * 3) }
         let strips = PictureStrips(presenter: presenter).merge(
@@ -78,7 +79,7 @@ import Testing
         #expect(PictureStrips.rows(of: 80, GridSize(columns: 40, rows: 50), kept: 8) == 4)
     }
 
-    @Test func `what grows together stays until the whole can be shown`() async throws {
+    @Test func `separate strips stay until the merged strip is encoded`() async throws {
         // Given two strips with text between them
         let strips = PictureStrips(presenter: presenter)
         var ready = 0
@@ -97,7 +98,7 @@ import Testing
         #expect(parts.prefix(2).allSatisfy { presenter.pixels(of: $0.picture) == nil })
     }
 
-    @Test func `many become one for each row`() throws {
+    @Test func `many pictures become one strip for each row`() throws {
         // When there are eight in two rows
         let strips = PictureStrips(presenter: presenter).merge(
             frame(placements(8)), cell: cell, largest: largest, kept: 16)
@@ -113,7 +114,7 @@ import Testing
         #expect(pixels[25, 10].alpha == 0)
     }
 
-    @Test func `an unchanged row keeps its picture`() {
+    @Test func `an unchanged row keeps its strip`() {
         let strips = PictureStrips(presenter: presenter)
         var all = placements(8)
         let before = strips.merge(frame(all), cell: cell, largest: largest, kept: 16)
@@ -125,7 +126,7 @@ import Testing
         #expect(presenter.pixels(of: after[1].picture)?[100, 0] == .white)
     }
 
-    @Test func `a picture that is gone leaves its place empty`() {
+    @Test func `a released picture leaves its area transparent`() {
         let strips = PictureStrips(presenter: presenter)
         let all = placements(8)
         presenter.release(all[0].picture)

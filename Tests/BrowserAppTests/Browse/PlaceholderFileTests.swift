@@ -23,14 +23,14 @@ struct PlaceholderFileTests {
         indicator.frame(IndicatorContext(elapsed: .milliseconds(milliseconds)))
     }
 
-    @Test func `a moving picture makes a moving indicator`() async throws {
+    @Test func `an animated file makes an animated indicator`() async throws {
         let indicator = try await PlaceholderFile(try gif(), within: box, moves: true).indicator
         #expect(indicator.interval == .milliseconds(50))
         #expect(look(indicator, at: 0) != look(indicator, at: 50))
         #expect(look(indicator, at: 0) == look(indicator, at: 150))
     }
 
-    @Test func `a still picture makes a still indicator`() async throws {
+    @Test func `a still file makes a still indicator`() async throws {
         let path = try place.write("still.png", try Fixtures.png(width: 40, height: 20))
         let indicator = try await PlaceholderFile(path, within: box, moves: true).indicator
         #expect(indicator.interval == nil)
@@ -38,7 +38,7 @@ struct PlaceholderFileTests {
         #expect(look(indicator, at: 700) == .picture(white))
     }
 
-    @Test func `a placeholder shows the first frame`() async throws {
+    @Test func `a placeholder shows the first frame of an animation`() async throws {
         let placeholder = try await PlaceholderFile(try gif(), within: box).placeholder
         let room = PlaceholderContext(name: "a", grid: GridSize(columns: 9, rows: 9))
         #expect(
@@ -46,13 +46,13 @@ struct PlaceholderFileTests {
                 == .picture(PixelBuffer(size: PixelSize(width: 8, height: 8), filledWith: .white)))
     }
 
-    @Test func `a file that is not there is named`() async {
+    @Test func `a missing file is an error with its path`() async {
         await #expect(throws: ProgramProblem("cannot read /nowhere.png")) {
             _ = try await PlaceholderFile("/nowhere.png", within: box)
         }
     }
 
-    @Test func `a file that is no picture is named`() async throws {
+    @Test func `a file that is not a picture is an error with its path`() async throws {
         let path = try place.write("words.txt", Array("no picture".utf8))
         let problem = await #expect(throws: ProgramProblem.self) { _ = try await PlaceholderFile(path, within: box) }
         #expect(problem?.description.hasPrefix(path + ": ") == true)

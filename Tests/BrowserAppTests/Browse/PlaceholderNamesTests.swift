@@ -8,19 +8,19 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct PlaceholderNamesTests {
     @Test(arguments: BrowserSettings.indicatorNames)
-    func `every indicator with a name is known`(name: String) async throws {
+    func `every indicator name is accepted`(name: String) async throws {
         var settings = BrowserSettings()
         try await settings.setIndicator(name)
     }
 
-    @Test func `any other name is a file`() async throws {
+    @Test func `an unknown name is read as a file path`() async throws {
         var settings = BrowserSettings()
         await #expect(throws: ProgramProblem("cannot read rings")) { try await settings.setIndicator("rings") }
         await #expect(throws: ProgramProblem("cannot read cards")) { try await settings.setPlaceholder("cards") }
         await #expect(throws: ProgramProblem("cannot read none")) { try await settings.setFailure("none") }
     }
 
-    @Test func `the glyphs are ASCII where nothing else may be shown`() async throws {
+    @Test func `indicator glyphs are ASCII if the settings require it`() async throws {
         var settings = BrowserSettings()
         settings.isASCII = true
         try await settings.setIndicator("dots")
@@ -28,7 +28,7 @@ struct PlaceholderNamesTests {
         #expect(look == .text(["|"]))
     }
 
-    @Test func `a failure is a card, nothing or a picture`() async throws {
+    @Test func `the failure setting accepts card, nothing or a file`() async throws {
         let place = try TemporaryFolder()
         let file = try place.write("a.png", try Fixtures.png())
         var settings = BrowserSettings()
@@ -44,7 +44,7 @@ struct PlaceholderNamesTests {
         #expect(image.format == .png)
     }
 
-    @Test func `a placeholder is the card unless it is named`() async throws {
+    @Test func `the placeholder setting accepts blank, name and card`() async throws {
         var settings = BrowserSettings()
         try await settings.setPlaceholder("blank")
         #expect(settings.placeholder is BlankPlaceholder)

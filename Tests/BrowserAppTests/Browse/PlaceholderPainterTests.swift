@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import AlcedoTerminal
 import Raster
 import TerminalGraphics
@@ -33,7 +34,7 @@ private struct Square: Indicator {
 
     private func square(_ side: Int) -> PlaceholderArea.Role { .indicator(elapsed: 100, received: side, total: nil) }
 
-    @Test func `a text is written in the middle of its place`() {
+    @Test func `a placeholder text is centred in its area`() {
         var frame = frame(.placeholder(name: "dunes.jpg", place: "host"))
         painter().paint(&frame, cell: cell)
         let lines = frame.text.split(separator: "\n")
@@ -42,7 +43,7 @@ private struct Square: Indicator {
         #expect(lines[4].contains("host"))
     }
 
-    @Test func `a text stays within its place and brings no controls`() {
+    @Test func `a long text is clipped to its area and control characters are removed`() {
         var frame = frame(.placeholder(name: String(repeating: "long", count: 20), place: "a\u{1B}[2Jb"))
         painter().paint(&frame, cell: cell)
         for row in 0..<10 {
@@ -53,19 +54,19 @@ private struct Square: Indicator {
         #expect(!frame.text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
     }
 
-    @Test func `where only ASCII may be shown nothing else is`() {
+    @Test func `in ASCII mode other characters are replaced`() {
         var frame = frame(.placeholder(name: "düne", place: ""))
         painter(isASCII: true).paint(&frame, cell: cell)
         #expect(frame.text.contains("d?ne"))
     }
 
-    @Test func `a picture is placed in the middle`() {
+    @Test func `a picture is centred in its area`() {
         var frame = frame(square(20))
         painter().paint(&frame, cell: cell)
         #expect(frame.pictures.map(\.rect) == [Rect(column: 19, row: 3, columns: 2, rows: 1)])
     }
 
-    @Test func `a picture larger than its place is made smaller`() {
+    @Test func `a picture larger than its area is scaled down`() {
         var frame = frame(square(1000))
         painter().paint(&frame, cell: cell)
         #expect(frame.pictures.map(\.rect) == [Rect(column: 16, row: 2, columns: 8, rows: 4)])
@@ -77,7 +78,7 @@ private struct Square: Indicator {
         #expect(frame.pictures.isEmpty)
     }
 
-    @Test func `each part keeps one name for everything that it shows`() {
+    @Test func `placeholder and indicator keep their picture IDs when their content changes`() {
         // Given a placeholder and an indicator, both pictures
         let painter = painter(PicturePlaceholder(PixelBuffer(size: PixelSize(width: 9, height: 9), filledWith: .black)))
         // When the indicator goes on

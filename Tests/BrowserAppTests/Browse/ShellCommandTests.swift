@@ -9,7 +9,7 @@ import Testing
         "cp {} TARGET/p-{}-q", "cp {} TARGET/\"p-\"{}\"-q\"", "cp {} \"$(echo TARGET/p-\"{}\"-q)\"",
         "cp '{}' TARGET/p-\"{}\"-q", "f=\"it\\\"s\"; cp {} TARGET/p-{}-q # $f",
     ])
-    func `a path is one argument wherever it stands`(command: String) async throws {
+    func `a path is passed as one argument wherever the placeholder stands`(command: String) async throws {
         let folder = try TemporaryFolder()
         let name = "it's a *; touch ran.png"
         _ = FileManager.default.createFile(atPath: folder / name, contents: Data([1]))
@@ -20,7 +20,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: target) == ["p-\(name)-q"])
     }
 
-    @Test func `a name that begins with a dash is no option`() async throws {
+    @Test func `a name that begins with a dash is not taken for an option`() async throws {
         let folder = try TemporaryFolder()
         try folder.write("-rf")
         let place = folder.url.path(percentEncoded: false)
@@ -28,13 +28,13 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
     }
 
-    @Test func `a command whose quotes would split names does not start`() async {
+    @Test func `a command with {} inside quotes is refused`() async {
         await #expect(throws: ProgramProblem.self) {
             try await ShellCommand(text: "sh -c 'rm {}'", arguments: ["a"]).run()
         }
     }
 
-    @Test func `names with blanks, quotes and line breaks stay whole`() async throws {
+    @Test func `names with blanks, quotes and line breaks are passed unchanged`() async throws {
         let folder = try TemporaryFolder()
         let names = ["a b.png", "it's; rm -r $HOME.png", "new\nline.png", "-rf.png"]
         let files = try names.map { try folder.write($0) }
@@ -44,7 +44,7 @@ import Testing
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: target)) == Set(names))
     }
 
-    @Test func `a command runs in a session of its own, which has no terminal`() async throws {
+    @Test func `a command runs in its own session without a terminal`() async throws {
         let folder = try TemporaryFolder()
         let file = folder / "session"
         try await ShellCommand(text: "cut -d ' ' -f 6 /proc/$$/stat > '\(file)'; :", arguments: []).run()
@@ -52,7 +52,7 @@ import Testing
         #expect(session != nil && session != getsid(0))
     }
 
-    @Test func `a failure has the last line of the messages, or the exit status`() async {
+    @Test func `the error is the last line on standard error, or the exit status`() async {
         await #expect(throws: ProgramProblem("second")) {
             try await ShellCommand(text: "echo first >&2; echo second >&2; false", arguments: []).run()
         }

@@ -23,7 +23,7 @@ import Testing
 
     private func pass(_ duration: Duration) { clock.now.withLock { $0 += duration } }
 
-    @Test func `the rate is what came since the start`() {
+    @Test func `the rate is computed from the bytes received since the start`() {
         // Given a transfer that began two seconds ago
         let reporter = reporter
         reporter.report(item, .started)
@@ -38,7 +38,7 @@ import Testing
             ])
     }
 
-    @Test func `the times until the first byte stand beside a running transfer`() {
+    @Test func `a running transfer is shown with its times until the first byte`() {
         let phases = DownloadMetrics.Phases(lookup: .milliseconds(3), connect: .milliseconds(14))
         reporter.report(
             item,
@@ -49,7 +49,7 @@ import Testing
             inbox.drain() == [.statusChanged(item, .loading(received: 1, total: nil, rate: nil, times: times))])
     }
 
-    @Test func `a joined transfer is measured from the join`() {
+    @Test func `the rate of a joined transfer counts from the join`() {
         // Given a transfer that is half done when it is first heard of
         let reporter = reporter
         reporter.report(item, .progress(DownloadProgress(received: 5000, total: nil)))
@@ -64,7 +64,7 @@ import Testing
             ])
     }
 
-    @Test func `a retry says which attempt comes and when`() {
+    @Test func `a retry is shown with its attempt number and delay`() {
         let error = ImageError.response(.invalidHTTPStatusCode(503, retryAfter: nil))
         reporter.report(item, .retrying(attempt: 2, error: error, delay: .milliseconds(1200)))
         #expect(
@@ -74,7 +74,7 @@ import Testing
             ])
     }
 
-    @Test func `an item that waits for its host keeps its own answer`() {
+    @Test func `an item waiting for its host keeps its own last answer`() {
         let reporter = reporter
         let error = ImageError.response(.invalidHTTPStatusCode(500, retryAfter: nil))
         reporter.report(item, .started)
@@ -98,7 +98,7 @@ import Testing
         #expect(reporter.history(of: item) == nil)
     }
 
-    @Test func `what cannot be kept is left for who looks at it`() {
+    @Test func `a picture that cannot be stored is reported as removed from the caches`() {
         reporter.report(.failed(7, .cache(.cannotStore("read-only file system"))))
         #expect(inbox.drain() == [.removedFromCaches([item])])
     }
@@ -112,7 +112,7 @@ import Testing
             ])
     }
 
-    @Test func `an item is finished from its report on, and unread until the list has read that`() {
+    @Test func `an item counts as finished until its final status and prefetch event have been read`() {
         let reporter = reporter
         reporter.report(item, .started)
         inbox.drain().forEach(reporter.didRead)

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import AlcedoTerminal
 import Foundation
 import Raster
@@ -34,11 +35,11 @@ import Testing
         ("ghostty 1.0", .sextant), ("VTE(6200)", .sextant), ("VTE(6003)", .quadrant), ("VTE()", .quadrant),
         ("XTerm(379)", .quadrant), ("", .quadrant),
     ])
-    func `sextants are for terminals that draw them`(version: String, set: BlockSet) {
+    func `sextants are used only for terminals that draw them`(version: String, set: BlockSet) {
         #expect(capabilities(.blocks, version: version).graphicsProtocol() == .blocks(.palette256, set))
     }
 
-    @Test func `the Linux console gets its own colours, and the blocks that its font has`() {
+    @Test func `the Linux console gets its own palette, and half blocks if its font has them`() {
         var capabilities = capabilities(.blocks)
         capabilities.isLinuxConsole = true
         capabilities.colorDepth = .ansi
@@ -49,14 +50,14 @@ import Testing
         #expect(capabilities.graphicsProtocol() == .blocks(.palette16))
     }
 
-    @Test func `each method has its protocol`() {
+    @Test func `each graphics method maps to its protocol`() {
         #expect(capabilities(.kitty).graphicsProtocol() == .kitty)
         #expect(capabilities(.iterm).graphicsProtocol() == .iterm)
         #expect(capabilities(.blocks).graphicsProtocol(.kitty) == .kitty)
         #expect(capabilities(.kitty).graphicsProtocol(.blocks, blockSet: .half) == .blocks(.palette256, .half))
     }
 
-    @Test func `tmux gets long sixel in strips`() async {
+    @Test func `long sixel data for tmux is split into strips`() async {
         var capabilities = capabilities(.sixel, multiplexer: .tmux)
         capabilities.multiplexerDrawsSixel = true
         let picture = await drawn(capabilities, side: 900)
@@ -65,7 +66,7 @@ import Testing
         #expect(strings.allSatisfy { $0.utf8.count < 1 << 20 })
     }
 
-    @Test func `where tmux draws sixel, a picture's whole bands stay in its rows`() async {
+    @Test func `where tmux draws sixel, the height is reduced to whole bands within its rows`() async {
         var capabilities = capabilities(.sixel, multiplexer: .tmux)
         capabilities.cell = CellSize(width: 8, height: 17)
         capabilities.multiplexerDrawsSixel = true
@@ -75,13 +76,13 @@ import Testing
         #expect(await drawn(elsewhere, side: 34).pixels == PixelSize(width: 34, height: 34))
     }
 
-    @Test func `what tmux does not draw passes through it`() async {
+    @Test func `graphics that tmux does not draw are sent through its passthrough`() async {
         let picture = await drawn(capabilities(.kitty, multiplexer: .tmux))
         #expect(picture.bytes.starts(with: Array("\u{1B}Ptmux;".utf8)))
         #expect(picture.removal.starts(with: Array("\u{1B}Ptmux;".utf8)))
     }
 
-    @Test func `sixel that tmux does not draw passes through it to the pane's place`() async {
+    @Test func `sixel sent through tmux is placed at the pane's position`() async {
         var capabilities = capabilities(.sixel, multiplexer: .tmux)
         capabilities.cell = CellSize(width: 10, height: 20)
         capabilities.pictureOrigin = Position(column: 50, row: 10)
@@ -94,7 +95,7 @@ import Testing
         #expect(clearing.flatMap { clearing in sixel.map { clearing.upperBound < $0.lowerBound } } == true)
     }
 
-    @Test func `blocks need no passthrough`() async {
+    @Test func `blocks are sent without passthrough`() async {
         let picture = await drawn(capabilities(.blocks, multiplexer: .screen))
         #expect(!picture.bytes.text.contains("\u{1B}P") && picture.removal.isEmpty)
     }

@@ -33,7 +33,7 @@ import Testing
 
     private func items(_ numbers: Range<Int>) -> [ItemID] { numbers.map { ItemID($0) } }
 
-    @Test func `a limited number load at a time, in the order asked for`() async throws {
+    @Test func `a limited number of thumbnails load at a time, in the requested order`() async throws {
         let loads = Loads()
         let loading = ThumbnailLoading(width: 2) { item, _ in await loads.load(item) }
         loading.begin(items(0..<4), box: box)
@@ -43,7 +43,7 @@ import Testing
         loading.stop()
     }
 
-    @Test func `what is still wanted goes on and the rest is cancelled`() async throws {
+    @Test func `a new request cancels the loads that it no longer contains`() async throws {
         let loads = Loads()
         let loading = ThumbnailLoading(width: 2) { item, _ in await loads.load(item) }
         loading.begin(items(0..<2), box: box)
@@ -53,7 +53,7 @@ import Testing
         loading.stop()
     }
 
-    @Test func `what was loaded is not loaded again unless for another box`() async throws {
+    @Test func `a loaded thumbnail is loaded again only for another box`() async throws {
         let loads = Loads()
         for item in 0..<2 { loads.gate(item).open() }
         let loading = ThumbnailLoading { item, _ in await loads.load(item) }
@@ -66,7 +66,7 @@ import Testing
         loading.stop()
     }
 
-    @Test func `what failed is tried again with the next request`() async throws {
+    @Test func `a failed thumbnail is loaded again with the next request`() async throws {
         let loads = Loads()
         loads.failing = [0]
         for item in 0..<2 { loads.gate(item).open() }

@@ -23,7 +23,7 @@ import Testing
         return try #require(await disk.entry(for: key))
     }
 
-    @Test func `a row says what the index knows`() async throws {
+    @Test func `a row shows all facts of the index`() async throws {
         // Given an entry that is 40 s old and lives for 100 s
         let entry = try await entry()
         // When it becomes a row
@@ -34,25 +34,25 @@ import Testing
         #expect(row.state == .live && row.secondsSinceUse == 40 && row.secondsToExpiry == 60)
     }
 
-    @Test func `past its time it is expired`() async throws {
+    @Test func `a row past its expiry time is expired`() async throws {
         let entry = try await entry()
         let row = CacheRow(entry, now: entry.stored + 140)
         #expect(row.state == .expired && row.secondsToExpiry == -40)
     }
 
-    @Test func `what never expires has no time`() async throws {
+    @Test func `an entry that never expires has no expiry time`() async throws {
         let entry = try await entry(expiration: .never)
         let row = CacheRow(entry, now: entry.stored + 1e9)
         #expect(row.state == .live && row.secondsToExpiry == nil)
     }
 
-    @Test func `an address without a name is shown without its secrets`() async throws {
+    @Test func `an address without a file name is shown without its secrets`() async throws {
         let entry = try await entry(url: "https://host?token=hush")
         let row = CacheRow(entry, now: entry.stored)
         #expect(row.name == "https://host?token=…")
     }
 
-    @Test func `nothing in a row can act on a terminal`() async throws {
+    @Test func `a row contains no control characters`() async throws {
         let entry = try await entry(url: "https://host/a%1B%5B2J.png", host: "host\u{1B}[2J\u{202E}")
         let row = CacheRow(entry, now: entry.stored)
         for text in [row.name, row.host] {

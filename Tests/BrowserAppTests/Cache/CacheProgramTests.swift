@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import AlcedoTerminal
 import Foundation
 import ImageLoading
@@ -39,7 +40,7 @@ import Testing
         #expect(!screen.frames.contains { $0.text.contains("hush") })
     }
 
-    @Test func `a deletion is asked for done and told`() async throws {
+    @Test func `d asks before it deletes an entry and reports the deletion`() async throws {
         _ = try await run([10, 20]) { disk in
             // Given two entries
             await screen.shows("10.png")
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a filter selects`() async throws {
+    @Test func `a filter hides the other rows`() async throws {
         _ = try await run([10, 2000]) { _ in
             await screen.shows("10.png")
             screen.type("/size>1K")
@@ -64,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a bad filter is explained`() async throws {
+    @Test func `an invalid filter is explained`() async throws {
         _ = try await run([10]) { _ in
             await screen.shows("10.png")
             screen.type("/size>x")
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a pin is made and let go of`() async throws {
+    @Test func `p pins an entry and p again unpins it`() async throws {
         let pinned = try CacheFilter("state:pinned")
         _ = try await run([10]) { disk in
             await screen.shows("10.png")
@@ -88,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `damage is found and marked`() async throws {
+    @Test func `v reports damaged entries`() async throws {
         _ = try await run([10]) { disk in
             await screen.shows("10.png")
             screen.type("v")
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `bytes are written to a file and never over one`() async throws {
+    @Test func `e writes an entry to a file and never overwrites one`() async throws {
         let file = place / "out.png"
         _ = try await run([10]) { _ in
             await screen.shows("10.png")
@@ -115,7 +116,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: file)).count == 10)
     }
 
-    @Test func `the details have the picture and what else is known`() async throws {
+    @Test func `the details show the picture, its headers and its ETag`() async throws {
         screen.size = GridSize(columns: 120, rows: 50)
         _ = try await run([]) { disk in
             let facts = CacheEntryFacts(
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `what is opened is answered when it ends`() async throws {
+    @Test func `opening an entry ends the program and returns its key and address`() async throws {
         let disk = try await Fixtures.disk(in: place, sizes: [])
         try await disk.store(
             Data([1]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts(url: "https://host/a.png", host: "host"))
@@ -144,7 +145,7 @@ import Testing
         #expect(program.openedAddresses == ["https://host/a.png"])
     }
 
-    @Test func `an address with a secret is opened where there is a list`() async throws {
+    @Test func `an entry whose address has a secret can be opened from a list`() async throws {
         let disk = try await Fixtures.disk(in: place, sizes: [10])
         let program = CacheProgram(cache: ImageCache(disk: disk), hasList: true, environment: [:])
         let running = Task { await program.run(on: screen) }
@@ -154,7 +155,7 @@ import Testing
         #expect(program.opened.count == 1 && program.openedAddresses.isEmpty)
     }
 
-    @Test func `an address with a secret cannot be opened without a list`() async throws {
+    @Test func `without a list an entry whose address has a secret cannot be opened`() async throws {
         let disk = try await Fixtures.disk(in: place, sizes: [10])
         let program = CacheProgram(cache: ImageCache(disk: disk), isStandalone: true, environment: [:])
         let running = Task { await program.run(on: screen) }
@@ -166,7 +167,7 @@ import Testing
         #expect(program.openedAddresses.isEmpty)
     }
 
-    @Test func `what another process stores is shown`() async throws {
+    @Test func `an entry stored by another process is shown`() async throws {
         _ = try await run([10]) { _ in
             await screen.shows("10.png")
             _ = try await Fixtures.disk(in: place, sizes: [20])

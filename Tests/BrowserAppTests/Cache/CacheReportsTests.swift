@@ -15,7 +15,7 @@ import Testing
         return try #require(try await disk.entries(CacheEntryQuery()).entries.first)
     }
 
-    @Test func `statistics are one fact a line`() {
+    @Test func `statistics are written one fact per line`() {
         var statistics = CacheStatistics()
         (statistics.entries, statistics.life.memoryHits, statistics.life.diskHits) = (1200, 1, 2)
         (statistics.life.misses, statistics.life.evictions) = (1, [.sizeLimit: 7, .expired: 2])
@@ -27,12 +27,12 @@ import Testing
         #expect(lines.allSatisfy { !$0.contains("\n") })
     }
 
-    @Test func `without look-ups there is no rate`() {
+    @Test func `without look-ups no hit rate is shown`() {
         let lines = CacheStatisticsReport(CacheStatistics(), folder: "/cache").lines
         #expect(lines.contains("hits       none yet"))
     }
 
-    @Test func `an entry has no secrets in either form`() async throws {
+    @Test func `neither text nor JSON of an entry contains secrets`() async throws {
         let place = try TemporaryFolder()
         let entry = try await entry(in: place)
         let report = CacheEntryReport(entry, now: entry.stored + 90)
@@ -45,7 +45,7 @@ import Testing
         #expect((object["sha256"] as? String)?.count == 64)
     }
 
-    @Test func `times from a damaged index are shown as they are`() async throws {
+    @Test func `extreme times of a damaged index do not trap`() async throws {
         let place = try TemporaryFolder()
         var entry = try await entry(in: place)
         entry.stored = Date(timeIntervalSince1970: -1e300)
@@ -55,7 +55,7 @@ import Testing
         #expect(!report.line.isEmpty)
     }
 
-    @Test func `a removal counts what went`() throws {
+    @Test func `a removal reports entries and bytes`() throws {
         let amount = CacheAmount(entries: 1, bytes: 10)
         #expect(amount.summary == "1 entry, 10 B")
         let object = try object(RemovalReport(amount, isDryRun: true))

@@ -14,7 +14,7 @@ import Testing
         try await Fixtures.disk(in: place, sizes: sizes)
     }
 
-    @Test func `entries come in the order asked for and no more than asked for`() async throws {
+    @Test func `entries are listed in the requested order up to the limit`() async throws {
         let disk = try await disk([30, 10, 20])
         var sizes: [Int] = []
         try await disk.forEachEntry(filter: CacheFilter(), order: .size, isAscending: true, top: 2) {
@@ -23,15 +23,14 @@ import Testing
         #expect(sizes == [10, 20])
     }
 
-    @Test func `every page is read`() async throws {
+    @Test func `a list of several pages is read to its end`() async throws {
         let disk = try await disk(Array(1...501))
         var count = 0
         try await disk.forEachEntry(filter: CacheFilter(), order: .size, top: nil) { _ in count += 1 }
         #expect(count == 501)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a list that meets damage is that of the index that is recreated`() async throws
-    {
+    @Test(.timeLimit(.minutes(1))) func `listing a damaged index recreates it and lists the empty one`() async throws {
         // Given an index of which the page is lost that holds the entry used last
         _ = try await Fixtures.disk(in: place, sizes: Array(1...300))
         let path = place / "cache/v3/index.sqlite"
@@ -53,7 +52,7 @@ import Testing
         #expect(sizes.isEmpty && disk.wasReset)
     }
 
-    @Test func `what happens while it is listed moves no entry`() async throws {
+    @Test func `reads and removals during a listing do not change its order`() async throws {
         let disk = try await Fixtures.disk(in: place, sizes: Array(1...700))
         let ids = try await disk.ids(CacheEntryQuery(order: .access, limit: .max))
         // When others use entries and remove one before the list is read to its end
@@ -71,7 +70,7 @@ import Testing
         #expect(!lines[0].contains("hush"))
     }
 
-    @Test func `the beginning that several entries of a source have is refused`() async throws {
+    @Test func `a name prefix that matches several entries is refused`() async throws {
         // Given so many variants that two begin with the same digit
         _ = try await Fixtures.disk(in: place, sizes: [10])
         let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
@@ -90,7 +89,7 @@ import Testing
         #expect(try await disk.details(of: names[0]).entry.key == names[0])
     }
 
-    @Test func `what a filter selects is removed and counted`() async throws {
+    @Test func `removing by a filter removes and counts the matching entries`() async throws {
         // Given three entries, two of them larger than 15 bytes
         let disk = try await disk([10, 20, 30])
         // When those are selected and removed

@@ -40,7 +40,7 @@ import Testing
         #expect(try file("config.toml").read()?[.jobs] == 3)
     }
 
-    @Test func `the config file may be missing unless it was asked for`() throws {
+    @Test func `a missing config file is an error only if it was requested explicitly`() throws {
         try place.write("plain")
         #expect(try file("none").read() == nil)
         #expect(try file("plain/none").read() == nil)
@@ -51,7 +51,7 @@ import Testing
         #expect(ConfigurationFile.standard(environment: ["HOME": "/"])?.isOptional == true)
     }
 
-    @Test func `faults come with the path of the config file`() throws {
+    @Test func `faults contain the path of the config file`() throws {
         try place.write("config.toml", "[transfers]\njobs = 0\nx = 1".utf8)
         let path = place / "config.toml"
         let lines = try #require(problem(file("config.toml"))).split(separator: "\n")
@@ -60,7 +60,7 @@ import Testing
         #expect(lines.last?.hasPrefix("\(path):3:1: ") == true)
     }
 
-    @Test func `what is left out is reported`() throws {
+    @Test func `the number of faults that are not shown is reported`() throws {
         try place.write("few.toml", "x = 1".utf8)
         try place.write("many.toml", (1...50).map { "x\($0) = 1" }.joined(separator: "\n").utf8)
         let lines = try #require(problem(file("many.toml"))).split(separator: "\n")
@@ -68,7 +68,7 @@ import Testing
         #expect(problem(file("few.toml"))?.contains("are not shown") == false)
     }
 
-    @Test func `what is no plain file is refused at once`() throws {
+    @Test func `a config path that is not a regular file is refused at once`() throws {
         try #require(mkfifo(place / "fifo", 0o600) == 0)
         #expect(problem(file("fifo"))?.hasSuffix("is not a plain file") == true)
         #expect(
@@ -77,14 +77,14 @@ import Testing
             problem(ConfigurationFile(path: "/dev/zero", isOptional: true))?.hasSuffix("is not a plain file") == true)
     }
 
-    @Test func `a link to the config file is followed`() throws {
+    @Test func `a symbolic link to the config file is followed`() throws {
         try place.write("real.toml", "[transfers]\njobs = 3\n".utf8)
         try FileManager.default.createSymbolicLink(
             atPath: place / "link.toml", withDestinationPath: place / "real.toml")
         #expect(try file("link.toml").read()?[.jobs] == 3)
     }
 
-    @Test func `the config file has at most a mebibyte`() throws {
+    @Test func `a config file larger than 1 MiB is refused`() throws {
         let line = "#" + String(repeating: "x", count: 1022) + "\n"
         let most = String(repeating: line, count: 1024)
         try place.write("most.toml", most.utf8)
@@ -93,12 +93,12 @@ import Testing
         #expect(problem(file("more.toml"))?.hasSuffix("is larger than 1 MiB") == true)
     }
 
-    @Test func `the config file is UTF-8`() throws {
+    @Test func `a config file that is not UTF-8 is refused with the position`() throws {
         try place.write("config.toml", Array("# ä\nx = ".utf8) + [0xFF])
         #expect(problem(file("config.toml")) == "\(place / "config.toml"):2:5: not UTF-8")
     }
 
-    @Test func `a report says how it is`() throws {
+    @Test func `a report tells whether the config file exists and is valid`() throws {
         try place.write("good.toml")
         try place.write("bad.toml", "x = 1".utf8)
         let good = ConfigurationReport(file("good.toml"))

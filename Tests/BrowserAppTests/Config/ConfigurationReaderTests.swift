@@ -18,7 +18,7 @@ import Testing
         #expect(try ConfigurationReader.read(text) == Configuration())
     }
 
-    @Test func `what the file names is set and the rest stays unset`() throws {
+    @Test func `settings in the file are set and the others stay unset`() throws {
         let configuration = try ConfigurationReader.read(
             """
             [transfers]
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: [
         "transfers = { jobs = 7 }", "transfers.jobs = 7", "\"transfers\".'jobs' = 0x7", "[ transfers ]\njobs=7",
     ])
-    func `every way of TOML to write a setting works`(text: String) throws {
+    func `every TOML notation of a setting is read`(text: String) throws {
         #expect(try ConfigurationReader.read(text)[.jobs] == 7)
     }
 
@@ -74,7 +74,7 @@ import Testing
                 == ["3:2: there is no setting 'per-hots' in [transfers]; the nearest is 'per-host'"])
     }
 
-    @Test func `a name that is near none is reported with all names`() {
+    @Test func `an unknown name without a near match is reported with all names`() {
         #expect(
             faults("[transfers]\ncolour = 3")
                 == [
@@ -85,7 +85,7 @@ import Testing
                 ])
     }
 
-    @Test func `a setting in the wrong place is reported with its own`() {
+    @Test func `a setting in the wrong section is reported with the right one`() {
         #expect(
             faults("jobs = 3") == ["1:1: there is no setting 'jobs' outside the sections; it belongs in [transfers]"])
         #expect(
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["cache = 3", "[[cache]]\nfolder = \"/x\""])
-    func `a section is a table`(text: String) {
+    func `a section must be a table`(text: String) {
         #expect(faults(text) == ["1:1: [cache] is a section; its settings go below it"])
     }
 
@@ -102,11 +102,11 @@ import Testing
         ("1.5", "the number 1.5"), ("true", "true"), ("[1]", "a list"), ("{ a = 1 }", "a table"),
         ("2026-01-01", "a date or time"), ("'8'", "'8'"), ("1025", "1025"),
     ])
-    func `a value of another type is reported as what it is`(value: String, words: String) {
+    func `a value of the wrong type is reported with its type`(value: String, words: String) {
         #expect(faults("[transfers]\njobs = \(value)") == ["2:8: jobs takes a number from 1 to 1024, not \(words)"])
     }
 
-    @Test func `a processor chain is reported where it goes wrong`() throws {
+    @Test func `a fault in a processor chain is reported with its column`() throws {
         let fault = try #require(faults("[browser]\nprocess = 'blur(6) |> swirl(3)'").first)
         #expect(fault.hasPrefix("2:11: process is not a processor chain: column 12: expected "))
     }
@@ -116,7 +116,7 @@ import Testing
         ("ä = 1", "1:1"), ("# ä\n  x = \u{1}", "2:7"), ("a = 99999999999999999999", "1:25"),
         ("up = [\"k\", }\"up\"]", "1:12"), ("a = [[1], [\n{b = 1}, }]]", "2:10"), ("a = 1979-05-27Tinf", "1:15"),
     ])
-    func `text that is no TOML is reported where reading ended`(text: String, position: String) throws {
+    func `invalid TOML is reported with the position where reading ended`(text: String, position: String) throws {
         let faults = faults(text)
         #expect(faults.count == 1)
         #expect(try #require(faults.first).hasPrefix("\(position): invalid TOML: "), "\(faults)")
@@ -126,29 +126,29 @@ import Testing
         "[ä]", "[.a]", "[[.a]]", "[]", "[\nx = 1\n]", "[[", "[ \t=", "[a.ä]", "[cache]\n\n[\r\n", "[[ä", "\u{FEFF}[ä]",
         "[[[a]]]",
     ])
-    func `a header without a name does not reach the parser`(text: String) {
+    func `an invalid section header is one fault`(text: String) {
         #expect(faults(text).count == 1)
     }
 
-    @Test func `what only looks like a broken header reaches it`() {
+    @Test func `text that only looks like an invalid header is parsed`() {
         #expect(faults("[browser]\nprocess = \"\"\"\n[ä]\"\"\"").allSatisfy { $0.contains("processor chain") })
         #expect(faults("[transfers]\njobs = [\n[.5],\n]").count == 1)
     }
 
-    @Test func `a zero byte is no text`() {
+    @Test func `a zero byte is refused`() {
         #expect(faults("[transfers]\nä = \0") == ["2:5: a config file is text, without zero bytes"])
     }
 
-    @Test func `an escaped zero in a key is an unknown name`() {
+    @Test func `an escaped zero byte in a key is an unknown name`() {
         #expect(faults("[transfers]\n\"a\\u0000b\" = 1").count == 1)
         #expect(faults("\"\\u0000\" = 1").count == 1)
     }
 
-    @Test func `names are made safe to show`() {
+    @Test func `control characters of names are removed in faults`() {
         #expect(faults("\"\\u001b]0;x\\u0007\" = 1").allSatisfy { !$0.contains("\u{1B}") && !$0.contains("\u{7}") })
     }
 
-    @Test func `lines that nest without end are not parsed`() {
+    @Test func `very long lines and deep nesting are refused`() {
         let long = String(repeating: "a.", count: 300_000) + "a = 1"
         #expect(faults("x = 1\n\(long)") == ["2:1: the line is longer than 4096 bytes"])
         let deep = String(repeating: "a.", count: 2000) + "a = 1"
@@ -156,7 +156,7 @@ import Testing
         #expect(faults("a = " + String(repeating: "[", count: 4000)).count == 1)
     }
 
-    @Test func `many faults are reported up to a limit`() {
+    @Test func `the number of reported faults is limited`() {
         let text = (1...5000).map { "x\($0) = \($0)" }.joined(separator: "\n")
         #expect(faults("[transfers]\n\(text)").count == ConfigurationReader.mostFaults)
     }

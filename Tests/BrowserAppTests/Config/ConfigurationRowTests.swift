@@ -19,13 +19,13 @@ import Testing
         #expect(rows.count == ConfigurationSection.all.map(\.settings.count).reduce(0, +))
     }
 
-    @Test func `a row says what holds and what would by default`() throws {
+    @Test func `a row shows the effective value, the default and the source`() throws {
         let row = try row("max-delay")
         #expect(row.section == "retrying" && row.value == "2m" && row.standard == "30s" && row.source == "file")
         #expect(try self.row("jobs").source == "default")
     }
 
-    @Test func `the environment comes before the file`() throws {
+    @Test func `environment variables override the file`() throws {
         #expect(try row("folder").source == "file" && row("folder").value == "/file")
         let named = try row("folder", ["ALCEDO_CACHE_DIR": "/own"])
         #expect(named.source == "$ALCEDO_CACHE_DIR" && named.value == "/own")
@@ -33,7 +33,7 @@ import Testing
         #expect(try row("theme", ["NO_COLOR": "1"]).value == "monochrome")
     }
 
-    @Test func `the lines are a config file of what holds`() throws {
+    @Test func `the printed rows are a config file with the effective values`() throws {
         let lines = ConfigurationRow.lines(ConfigurationRow.all(configuration, environment: ["NO_COLOR": "1"]))
         let copy = try ConfigurationReader.read(lines.joined(separator: "\n"))
         #expect(copy[.retryMaximumDelay] == .seconds(120) && copy[.theme] == "monochrome")

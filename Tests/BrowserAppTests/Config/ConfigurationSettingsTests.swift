@@ -54,7 +54,7 @@ import Testing
         #expect(LibrarySettings(configuration).retry == expected)
     }
 
-    @Test func `the environment's cache comes before the files`() throws {
+    @Test func `ALCEDO_CACHE_DIR overrides the folder in the file`() throws {
         let alone = LibrarySettings(configuration, environment: ["HOME": "/home/x", "XDG_CACHE_HOME": "/xdg"])
         let named = LibrarySettings(configuration, environment: ["ALCEDO_CACHE_DIR": "/own"])
         let unset = LibrarySettings(Configuration(), environment: ["XDG_CACHE_HOME": "/xdg"])
@@ -63,7 +63,7 @@ import Testing
         #expect(try unset.diskFolder().path == "/xdg/alcedo")
     }
 
-    @Test func `the disk cache has the limit that was set`() throws {
+    @Test func `the disk cache uses the size limit of the file`() throws {
         let place = try TemporaryFolder()
         var configuration = configuration
         configuration[.cacheFolder] = place / "cache"

@@ -3,7 +3,7 @@ import Testing
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1))) struct ConfigurationTextTests {
-    @Test func `the printed file reads back to the defaults`() throws {
+    @Test func `the printed default file reads back as the defaults`() throws {
         let configuration = try ConfigurationReader.read(ConfigurationText.text())
         #expect(configuration != Configuration(), "it says something")
         #expect(ConfigurationText.text(configuration) == ConfigurationText.text())
@@ -32,14 +32,14 @@ import Testing
         }
     }
 
-    @Test func `no name is taken twice`() {
+    @Test func `setting and section names are unique`() {
         for section in ConfigurationSection.all {
             #expect(Set(section.settings.map(\.name)).count == section.settings.count)
         }
         #expect(Set(ConfigurationSection.all.map(\.name)).count == ConfigurationSection.all.count)
     }
 
-    @Test func `what was set is printed and reads back to the same`() throws {
+    @Test func `printed settings read back unchanged`() throws {
         var configuration = Configuration()
         configuration[.jobs] = 9
         configuration[.retryDelay] = .milliseconds(1500)

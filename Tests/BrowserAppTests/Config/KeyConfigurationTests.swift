@@ -18,25 +18,25 @@ import Testing
         try ConfigurationReader.read(text).keys.map.rows.first { $0.action == action }?.keys
     }
 
-    @Test func `an action takes a key or a list`() throws {
+    @Test func `an action accepts one key or a list of keys`() throws {
         #expect(try keys("mark", "[keys]\nmark = 'm'") == ["m"])
         #expect(try keys("mark", "[keys]\nmark = ['m', 'ctrl-y', 'f5']") == ["m", "ctrl-y", "f5"])
         #expect(try keys("mark", "[keys]\nmark = []") == [])
         #expect(try keys("mark", "[transfers]\njobs = 3") == ["space"])
     }
 
-    @Test func `a key goes over from the action that has it by default`() throws {
+    @Test func `assigning a key removes it from its default action`() throws {
         #expect(try keys("down", "[keys]\nmark = 'j'") == ["down"])
         #expect(try keys("mark", "[keys]\nmark = 'j'") == ["j"])
     }
 
-    @Test func `an unknown action is reported with the nearest`() {
+    @Test func `an unknown action is reported with the nearest name`() {
         #expect(
             faults("[keys]\nhalf-pagedown = 'd'")
                 == ["2:1: there is no setting 'half-pagedown' in [keys]; the nearest is 'half-page-down'"])
     }
 
-    @Test func `an unknown key is reported with the nearest`() throws {
+    @Test func `an unknown key is reported with the nearest name`() throws {
         let fault = try #require(faults("[keys]\nmark = ['m', 'spac']").first)
         #expect(
             fault.hasPrefix("2:8: mark takes keys such as j, ")
@@ -44,7 +44,7 @@ import Testing
         #expect(faults("[keys]\nmark = 'ctrl-'").first?.hasPrefix("2:8: mark takes keys such as j, ") == true)
     }
 
-    @Test func `two actions with one key are reported by name`() throws {
+    @Test func `one key for two actions is reported with both actions`() throws {
         let faults = faults("[keys]\nexport = 'X'\ncancel = 'X'\nmark = 'm'")
         #expect(faults.count == 1)
         let fault = try #require(faults.first)
@@ -52,16 +52,16 @@ import Testing
     }
 
     @Test(arguments: ["1", "true", "{ a = 'b' }", "['m', 1]", "1.5"])
-    func `what is no key is refused`(value: String) { #expect(faults("[keys]\nmark = \(value)").count == 1) }
+    func `a value that is not a key is refused`(value: String) { #expect(faults("[keys]\nmark = \(value)").count == 1) }
 
-    @Test func `the default file has every action and reads back to the standard`() throws {
+    @Test func `the default file lists every action and reads back as the standard key map`() throws {
         let text = ConfigurationText.text()
         for action in KeyMap.standard.rows.map(\.action) { #expect(text.contains("\n\(action) = ["), "\(action)") }
         #expect(text.contains("# Half a page down.\nhalf-page-down = [\"ctrl-d\"]\n"))
         #expect(try ConfigurationReader.read(text).keys.map.rows == KeyMap.standard.rows)
     }
 
-    @Test func `what holds is reported with its source`() throws {
+    @Test func `each row shows the effective keys and their source`() throws {
         let configuration = try ConfigurationReader.read("[keys]\nmark = 'j'")
         let rows = ConfigurationRow.all(configuration, environment: [:])
         let mark = try #require(rows.first { $0.name == "mark" && $0.section == "keys" })

@@ -10,7 +10,7 @@ import Testing
         ("JOBS", "jobs"),
         ("job", "jobs"), ("ojbs", "jobs"), ("joqs", "jobs"),
     ])
-    func `a slip is found`(name: String, meant: String) {
+    func `the nearest name is found despite typing errors`(name: String, meant: String) {
         #expect(NearestName.nearest(to: name, among: known) == meant)
     }
 
@@ -24,7 +24,7 @@ import Testing
         #expect(NearestName.hint(for: "x", among: []).isEmpty)
     }
 
-    @Test func `a very long name is near none`() {
+    @Test func `a very long name has no nearest name`() {
         #expect(NearestName.nearest(to: String(repeating: "x", count: 100_000), among: known) == nil)
     }
 }

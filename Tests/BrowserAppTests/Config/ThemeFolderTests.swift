@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import AlcedoTerminal
 import TestSupport
 import Testing
@@ -28,20 +29,20 @@ import Testing
         }
     }
 
-    @Test func `themes lie beside the config file`() {
+    @Test func `the theme folder lies in the standard config folder`() {
         #expect(folder.path == place / "alcedo/themes")
         #expect(ThemeFolder(environment: ["HOME": "/h", "ALCEDO_CONFIG": "/x"]).path == "/h/.config/alcedo/themes")
         #expect(ThemeFolder(environment: [:]).path == nil)
     }
 
-    @Test func `built-in themes come before the files, which are found by name`() throws {
+    @Test func `built-in themes come first, and theme files are found by name`() throws {
         #expect(try folder.theme("dark") == ThemeChoice(.paintedDark))
         #expect(try folder.theme("mine") == ThemeChoice.auto.with([.accent: red]))
         #expect(folder.names == ThemeFolder.builtIn + ["bad", "mine"])
         #expect(ThemeFolder(environment: [:]).names == ThemeFolder.builtIn)
     }
 
-    @Test func `a path is a file`() throws {
+    @Test func `a theme with a slash or an extension is read as a file path`() throws {
         let other = try place.write("other.toml", "base = 'light'".utf8)
         #expect(try folder.theme(other) == ThemeChoice(.paintedLight))
         #expect(problem("/nowhere/x") == ["the theme /nowhere/x cannot be opened: No such file or directory"])
@@ -49,7 +50,7 @@ import Testing
         #expect(problem(place.path) == ["the theme \(place.path) is not a plain file"])
     }
 
-    @Test func `an unknown name is reported with the nearest of all`() {
+    @Test func `an unknown theme is reported with the nearest name`() {
         #expect(problem("mien").first?.hasPrefix("there is no theme 'mien'; ") == true)
         #expect(problem("lite").first?.contains(" dark, light, ") == true)
         #expect(problem("minee").first?.contains("the nearest is 'mine'") == true)
@@ -57,13 +58,13 @@ import Testing
         #expect(problem("x", in: ThemeFolder(environment: [:])).count == 1)
     }
 
-    @Test func `faults come with file, line and column`() {
+    @Test func `faults in a theme contain file, line and column`() {
         let lines = problem("bad")
         #expect(lines.count == 1)
         #expect(lines.first?.hasPrefix("\(place / "alcedo/themes/bad.toml"):2:10: accent takes a colour") == true)
     }
 
-    @Test func `the report on the config file looks at its theme too`() throws {
+    @Test func `the report on the config file includes faults of its theme`() throws {
         let file = ConfigurationFile(path: try place.write("config.toml", "[browser]\ntheme = 'bad'\n".utf8))
         let report = ConfigurationReport(file, themes: folder)
         #expect(!report.ok && report.exists && report.faults.isEmpty)

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import AlcedoTerminal
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `what is left out is the bases`() throws {
+    @Test func `colours missing in a theme are those of its base`() throws {
         #expect(try ThemeReader.read("") == .auto)
         #expect(try ThemeReader.read("base = 'high-contrast'") == .highContrast)
         let red = ThemeColor(number: 1)
@@ -23,7 +24,7 @@ import Testing
             try ThemeReader.read("accent = 'red'\nbase = 'light'") == ThemeChoice(.paintedLight).with([.accent: red]))
     }
 
-    @Test func `every role takes every kind of colour`() throws {
+    @Test func `every role accepts every notation of colours`() throws {
         let tokens = ThemeToken.allCases
         let values = ["\"#5fd7d7\"", "80", "'bright-cyan'", "\"default\""]
         let colors: [ThemeColor?] = [
@@ -50,9 +51,9 @@ import Testing
     }
 
     @Test(arguments: ["-1", "1.5", "true", "[1]", "{ a = 1 }", "''", "' red'"])
-    func `nothing else is a colour`(value: String) { #expect(faults("accent = \(value)").count == 1) }
+    func `a value that is not a colour is refused`(value: String) { #expect(faults("accent = \(value)").count == 1) }
 
-    @Test func `text that is no TOML is reported where reading ended`() throws {
+    @Test func `invalid TOML is reported with the position where reading ended`() throws {
         #expect(try #require(faults("accent = ").first).hasPrefix("1:10: invalid TOML: "))
         #expect(faults("a\0b") == ["1:2: a theme is text, without zero bytes"])
     }

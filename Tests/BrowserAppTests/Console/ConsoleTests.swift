@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ConsoleTests {
     private static let hostile = "a\u{1B}[2J\u{9B}31m\u{202E}b\nc"
 
-    @Test func `lines are made safe and go where they belong`() throws {
+    @Test func `control characters are removed, and output and messages go to their own streams`() throws {
         let captured = try CapturedConsole()
         captured.console.output(Self.hostile)
         captured.console.message(Self.hostile)
@@ -21,7 +21,7 @@ import Testing
         #expect(try captured.messages.hasSuffix("\nsure\u{FFFD}? "))
     }
 
-    @Test func `bytes and our own sequences stay as they are`() throws {
+    @Test func `raw bytes and progress sequences are written unchanged`() throws {
         let captured = try CapturedConsole()
         captured.console.output(bytes: [0x1B, 0x50, 0, 255])
         captured.console.progress("\u{1B}[2A")
@@ -29,7 +29,7 @@ import Testing
         #expect(try captured.messages == "\u{1B}[2A")
     }
 
-    @Test func `files are no terminals and are taken for 80 by 24`() throws {
+    @Test func `files are not terminals and have the default size 80 by 24`() throws {
         // Its files are open as long as it lives.
         let captured = try CapturedConsole()
         withExtendedLifetime(captured) {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a terminal is known and tells its size`() throws {
+    @Test func `a terminal is recognized and its size is read`() throws {
         let terminal = try TerminalPair(columns: 132, rows: 43)
         defer { terminal.close() }
         let console = Console(input: terminal.slave, output: terminal.slave, error: terminal.slave)
@@ -47,7 +47,7 @@ import Testing
         #expect(console.terminalSize == (132, 43))
     }
 
-    @Test func `more than a pipe holds is written whole`() async throws {
+    @Test func `output larger than the pipe buffer is written completely`() async throws {
         // Given a pipe that takes 64 KiB at a time
         let pipe = Pipe()
         let bytes = (0..<300_000).map { UInt8($0 % 251) }
@@ -59,7 +59,7 @@ import Testing
         #expect(await reading.value == Data(bytes))
     }
 
-    @Test func `a closed output is no reason to stop`() throws {
+    @Test func `writing to a closed output is ignored`() throws {
         Console(output: -1, error: -1).output("into nothing")
     }
 }

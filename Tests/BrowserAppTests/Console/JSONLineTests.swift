@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{1B}[2J", "\u{7F}", "\u{9B}31m", "\u{202E}gpj.exe", "\u{2066}", "a\u{0}b", "line\nline"])
-    func `nothing in it can act on a terminal`(hostile: String) throws {
+    func `control and bidi characters are escaped in a JSON line`(hostile: String) throws {
         // Given a value with a control character, when it is written
         let line = text(["url": hostile])
         // Then only plain characters are in the line, and a reader gets the value back
@@ -19,7 +19,7 @@ import Testing
         #expect(back?["url"] as? String == hostile)
     }
 
-    @Test func `letters of every script stay readable`() {
+    @Test func `printable letters of every script are not escaped`() {
         #expect(text(["name": "Eisvögel 翡翠"]).contains("Eisvögel 翡翠"))
     }
 }

@@ -15,18 +15,18 @@ import Testing
         return Dictionary(facts.map { ("\($0.topic)/\($0.name)", $0.value) }) { first, _ in first }
     }
 
-    @Test func `what the terminal says comes first`() async {
+    @Test func `facts of the terminal come first`() async {
         let report = TerminalReport(
             capabilities: TerminalCapabilities(), size: GridSize(columns: 80, rows: 24), lines: [("sixel", "yes")])
         let facts = await DoctorProgram(settings: Fixtures.library(in: place)).facts(of: report)
         #expect(facts.first?.topic == "Terminal" && facts.first?.name == "sixel" && facts.first?.value == "yes")
     }
 
-    @Test func `without a terminal it says none`() async {
+    @Test func `without a terminal the fact is none`() async {
         #expect(await facts(Fixtures.library(in: place))["Terminal/terminal"] == "none")
     }
 
-    @Test func `limits are those of the settings`() async {
+    @Test func `the limits are those of the settings`() async {
         var settings = Fixtures.library(in: place)
         (settings.jobs, settings.perHost, settings.retry.retries) = (9, 4, 2)
         let facts = await facts(settings)
@@ -34,7 +34,7 @@ import Testing
         #expect(facts["Limits/retries"] == "2")
     }
 
-    @Test func `the config file is a fact with its faults`() async throws {
+    @Test func `the config file is listed with its faults`() async throws {
         let path = try place.write("config.toml", "a = 1\nb = 2\n".utf8)
         let report = ConfigurationReport(ConfigurationFile(path: path, isOptional: true))
         let facts = await DoctorProgram(settings: Fixtures.library(in: place), config: report).facts(of: nil)
@@ -44,14 +44,14 @@ import Testing
         #expect(config.last?.value.hasPrefix("\(path):2:1: ") == true)
     }
 
-    @Test func `the cache is looked into`() async throws {
+    @Test func `the facts contain folder and entries of the cache`() async throws {
         _ = try await Fixtures.disk(in: place, sizes: [10, 20])
         let facts = await facts(Fixtures.library(in: place))
         #expect(facts["Cache/folder"] == place / "cache")
         #expect(facts["Cache/entries"] == "2")
     }
 
-    @Test func `a cache that cannot be used is a fact`() async {
+    @Test func `an unusable cache is reported as a problem`() async {
         var settings = LibrarySettings()
         settings.environment = ["ALCEDO_CACHE_DIR": "relative/path"]
         #expect(await facts(settings)["Cache/problem"]?.contains("relative/path") == true)

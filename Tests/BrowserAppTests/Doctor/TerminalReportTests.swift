@@ -10,7 +10,7 @@ import Testing
     private let screen = FakeScreen()
     private let clock = ManualClock()
 
-    @Test func `the report waits for the last answer`() async {
+    @Test func `the query ends when the capabilities are complete`() async {
         // Given a terminal that answers in two rounds
         var known = TerminalCapabilities()
         screen.happen(.capabilitiesChanged(known))
@@ -25,13 +25,13 @@ import Testing
         #expect(screen.closings == 1)
     }
 
-    @Test func `a finished question is not waited for`() async {
+    @Test func `the query does not wait when the capabilities are already complete`() async {
         screen.capabilities.isComplete = true
         _ = await TerminalReport.query(screen, clock: clock)
         #expect(screen.closings == 1)
     }
 
-    @Test func `a silent question is given up after half a second`() async {
+    @Test func `the query ends after half a second without an answer`() async {
         let asking = Task { await TerminalReport.query(screen, clock: clock) }
         await clock.untilSleepers()
         clock.advance(by: .milliseconds(499))
@@ -41,7 +41,7 @@ import Testing
         #expect(!report.capabilities.isComplete && screen.closings > 0)
     }
 
-    @Test func `blocks use the colours that the terminal has`() {
+    @Test func `blocks use the colour depth of the terminal`() {
         var capabilities = TerminalCapabilities()
         capabilities.graphics = GraphicsDecision(method: .sixel, reason: "test")
         capabilities.colorDepth = .truecolor

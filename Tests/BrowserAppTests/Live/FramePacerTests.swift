@@ -31,7 +31,7 @@ import Testing
         #expect(pacer.mayDraw())
     }
 
-    @Test func `an answer waits for the last answer only`() async {
+    @Test func `the frame of an answer waits 16 ms after the last answer, but not after other frames`() async {
         // Given a frame that answered and, 16 ms later, one that moved
         #expect(pacer.mayDraw(isAnswer: true))
         clock.advance(by: .milliseconds(16))
@@ -45,7 +45,7 @@ import Testing
         #expect(!pacer.mayDraw())
     }
 
-    @Test func `a tick wakes once when it is due`() async {
+    @Test func `a tick wakes the loop once when it is due`() async {
         pacer.setTick(milliseconds: 100)
         await clock.untilSleepers()
         clock.advance(by: .milliseconds(99))
@@ -55,7 +55,7 @@ import Testing
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `a new tick takes the place of the old one`() async {
+    @Test func `a new tick replaces the old one`() async {
         // Given a tick that is far away
         pacer.setTick(milliseconds: 60_000)
         await clock.untilSleepers()
@@ -69,14 +69,14 @@ import Testing
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `nothing to move means no tick`() async {
+    @Test func `setting no tick cancels the pending one`() async {
         pacer.setTick(milliseconds: 100)
         await clock.untilSleepers()
         pacer.setTick(milliseconds: nil)
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `time counts from the start`() {
+    @Test func `milliseconds count from the start`() {
         clock.advance(by: .milliseconds(1234))
         #expect(pacer.milliseconds == 1234)
     }

@@ -10,14 +10,14 @@ import Testing
         return settings
     }
 
-    @Test func `without a place for the cache the program goes on from memory`() async {
+    @Test func `without a cache folder only the memory cache is used`() async {
         let library = ImageServices(settings: settings([:]))
         #expect(library.diskProblem == .noHome)
         #expect(library.cache.disk == nil)
         await library.close()
     }
 
-    @Test func `the cache lies where the environment says`() async throws {
+    @Test func `ALCEDO_CACHE_DIR decides the folder of the cache`() async throws {
         let place = try TemporaryFolder()
         let library = ImageServices(settings: settings(["ALCEDO_CACHE_DIR": place / "cache"]))
         #expect(library.diskProblem == nil)
@@ -25,7 +25,7 @@ import Testing
         await library.close()
     }
 
-    @Test func `a transfer is tried three times more unless told otherwise`() async {
+    @Test func `a transfer is retried three times by default`() async {
         var fewer = settings([:])
         fewer.retry.retries = 0
         let standard = ImageServices(settings: settings([:]))

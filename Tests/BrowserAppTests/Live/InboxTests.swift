@@ -4,14 +4,14 @@ import Testing
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1))) struct InboxTests {
-    @Test func `messages come out in order and once`() {
+    @Test func `messages are drained in order and exactly once`() {
         let inbox = Inbox<Int>()
         for number in 0..<5 { inbox.post(number) }
         #expect(inbox.drain() == [0, 1, 2, 3, 4])
         #expect(inbox.drain().isEmpty)
     }
 
-    @Test func `many requests become one wake`() async {
+    @Test func `many posted messages cause one wake`() async {
         // Given many messages posted before anybody looks
         let inbox = Inbox<Int>()
         for number in 0..<100 { inbox.post(number) }

@@ -12,7 +12,7 @@ struct RetrySettingsTests {
         #expect(isKnown && settings.jitter == jitter)
     }
 
-    @Test func `an unknown name changes nothing`() {
+    @Test func `an unknown jitter name changes nothing`() {
         var settings = RetrySettings()
         let isKnown = settings.setJitter("some")
         #expect(!isKnown && settings == RetrySettings())

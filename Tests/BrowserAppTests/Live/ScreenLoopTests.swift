@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import AlcedoTerminal
 import Raster
 import TestSupport
@@ -45,7 +46,7 @@ import Testing
         return (code, effects)
     }
 
-    @Test func `every message is taken in order and its effects are performed once`() async {
+    @Test func `messages are handled in order and each effect is performed once`() async {
         // Given two keys that came before the first turn
         loop.inbox.post(.key(.character("a")))
         loop.inbox.post(.key(.character("b")))
@@ -62,7 +63,7 @@ import Testing
         #expect(effects == loop.state.messages)
     }
 
-    @Test func `many messages make one frame`() async {
+    @Test func `many messages are drawn as one frame`() async {
         let running = Task { await run() }
         for _ in 0..<100 { loop.inbox.post(.key(.character("a"))) }
         await screen.comes { !screen.frames.isEmpty }
@@ -72,7 +73,7 @@ import Testing
         #expect(screen.frames.count == 1)
     }
 
-    @Test func `what an effect answers at once is in the same frame`() async {
+    @Test func `a message posted by an effect is handled before the same frame`() async {
         // Given a key whose effect is answered before anyone waited
         loop.inbox.post(.key(.character("a")))
         let running = Task {
@@ -91,7 +92,7 @@ import Testing
         _ = await running.value
     }
 
-    @Test func `frames wait for their time`() async {
+    @Test func `a frame is delayed until 16 ms after the one before`() async {
         // Given a first frame
         let running = Task { await run() }
         await screen.comes { screen.frames.count == 1 }
@@ -115,7 +116,7 @@ import Testing
         #expect(screen.closings == 1)
     }
 
-    @Test func `what the terminal tells reaches the state`() async {
+    @Test func `terminal events reach the state as messages`() async {
         let size = GridSize(columns: 10, rows: 5)
         let cell = CellSize(width: 7, height: 14)
         var known = TerminalCapabilities()
@@ -134,13 +135,13 @@ import Testing
             ])
     }
 
-    @Test func `the first reason to quit stays`() async {
+    @Test func `the first exit code is kept`() async {
         loop.quit(143)
         loop.quit()
         #expect(await run().code == 143)
     }
 
-    @Test func `while its screen is lent another loop has the events and the frames`() async {
+    @Test func `while the screen is lent, the other loop receives its events and draws its frames`() async {
         // Given a loop whose screen another one uses
         let guest = ScreenLoop(Transcript())
         let running = Task { await run() }
@@ -165,7 +166,7 @@ import Testing
         #expect(screen.invalidations == 2 && screen.closings == 1)
     }
 
-    @Test func `a signal during a loan ends both`() async {
+    @Test func `a signal ends both loops while the screen is lent`() async {
         let running = Task { await run() }
         await screen.comes { !screen.frames.isEmpty }
         let guest = ScreenLoop(Transcript())

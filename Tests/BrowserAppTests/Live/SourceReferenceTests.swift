@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SourceReferenceTests {
     @Test(arguments: ["http://host/a.jpg", "https://host/a.jpg", "HTTPS://HOST/a.jpg"])
-    func `web addresses are fetched`(location: String) throws {
+    func `web addresses have a URL source`(location: String) throws {
         let source = try #require(SourceReference.source(for: location))
         #expect(source.url?.absoluteString == location)
     }
@@ -13,13 +13,13 @@ import Testing
     @Test(arguments: [
         "http://host/a.jpg", "http://HOST:80/a.jpg#part", "http://host/b/../a.jpg", "http://host/%61.jpg",
     ])
-    func `what lists have as duplicates is one picture of the cache`(location: String) throws {
+    func `addresses that lists treat as duplicates have the same cache key`(location: String) throws {
         #expect(try #require(SourceReference.source(for: location)).cacheKey == "http://host/a.jpg")
         #expect(try #require(SourceReference.source(for: location, key: "k")).cacheKey == "k")
     }
 
     @Test(arguments: ["/pictures/a.jpg", "file:///pictures/a.jpg", "data:image/gif;base64,R0lGODlh", "a b.png"])
-    func `files and data are read`(location: String) throws {
+    func `files and data URLs are read locally`(location: String) throws {
         let source = try #require(SourceReference.source(for: location))
         #expect(source.url == nil)
     }

@@ -10,7 +10,7 @@ import Testing
 struct BrowserLogTests {
     private let log = BrowserLog { _ in "https://host/a.png" }
 
-    @Test func `a failure is logged with its address and its reason`() {
+    @Test func `a failure is logged with address and reason`() {
         // When
         let line = log.line(for: .statusChanged(ItemID(0), .failed(reason: "404 Not Found")))
 
@@ -18,7 +18,7 @@ struct BrowserLogTests {
         #expect(line == LogLine(severity: .warning, text: "failed: https://host/a.png: 404 Not Found"))
     }
 
-    @Test func `a further attempt is logged`() {
+    @Test func `a retry is logged`() {
         // When
         let status = ItemStatus.retrying(attempt: 2, of: 4, seconds: 3, reason: "stalled")
         let line = log.line(for: .statusChanged(ItemID(0), status))
@@ -34,7 +34,7 @@ struct BrowserLogTests {
         #expect(log.line(for: end)?.text == "lists read, 3 unusable lines: line 2: a space")
     }
 
-    @Test func `hosts in trouble are logged`() {
+    @Test func `hosts with trouble are logged`() {
         // When
         let host = HostStatus(host: "host", trouble: .parked, seconds: 9, retriesUsed: 0, retriesAllowed: 9)
 
@@ -51,7 +51,7 @@ struct BrowserLogTests {
         for message in messages { #expect(log.line(for: message) == nil) }
     }
 
-    @Test func `a line says when and which process and cannot drive a terminal`() {
+    @Test func `a line contains time and process, and no control characters`() {
         // Given
         let line = LogLine(severity: .warning, text: "failed: \u{1B}[2Jx\nsecond")
 

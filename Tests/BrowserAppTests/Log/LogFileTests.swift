@@ -34,7 +34,7 @@ struct LogFileTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `a full file makes way and the one before is kept`() async {
+    @Test func `a full log file is rotated and one older file is kept`() async {
         // When
         await write((1...5).map { "line \($0)" }, limit: 80)
 
@@ -43,7 +43,7 @@ struct LogFileTests {
         #expect(texts(path + ".1") == ["line 3", "line 4"])
     }
 
-    @Test func `what cannot be written disturbs nothing`() async throws {
+    @Test func `a log that cannot be written is ignored`() async throws {
         // Given
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
 
@@ -54,7 +54,7 @@ struct LogFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
     }
 
-    @Test func `a link in its place is not followed`() async throws {
+    @Test func `a symbolic link in place of the log file is not followed`() async throws {
         // Given
         let target = folder / "precious"
         try Data("kept".utf8).write(to: URL(filePath: target))

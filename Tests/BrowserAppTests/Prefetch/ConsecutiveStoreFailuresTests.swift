@@ -17,19 +17,19 @@ import Testing
     }
 
     @Test(arguments: [(20, 316, true), (20, 315, false), (19, 1_000, false), (1_000, 1, false), (6_001, 1, true)])
-    func `many failures in a row over some time say that nothing can be stored`(
+    func `enough consecutive failures over enough time mean that the cache cannot store`(
         count: Int, milliseconds: Int, isSo: Bool
     ) {
         #expect(verdict(count, every: milliseconds) == isSo)
     }
 
-    @Test func `where no time passes, twenty in a row are enough`() {
+    @Test func `twenty consecutive failures suffice if no time passes`() {
         var run = ConsecutiveStoreFailures()
         let verdicts = (0..<20).map { _ in run.add(at: start, isTemporary: false) }
         #expect(verdicts == Array(repeating: false, count: 19) + [true])
     }
 
-    @Test func `a stored item between them starts the count again`() {
+    @Test func `a stored item resets the count of failures`() {
         #expect(!verdict(30, every: 1_000, interruptedAfter: 15))
         #expect(verdict(36, every: 1_000, interruptedAfter: 15))
     }

@@ -3,13 +3,13 @@ import Testing
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1))) struct FailureLimitTests {
-    @Test func `a number is tolerated and one more is not`() {
+    @Test func `a count limit is passed by one failure more`() {
         #expect(!FailureLimit.count(2).isPassed(failed: 2, of: 2))
         #expect(FailureLimit.count(2).isPassed(failed: 3, of: 100))
         #expect(FailureLimit.count(0).isPassed(failed: 1, of: 1))
     }
 
-    @Test func `a share is judged when there is enough to judge`() {
+    @Test func `a share limit applies from one hundred items on`() {
         #expect(!FailureLimit.share(0.1).isPassed(failed: 99, of: 99))
         #expect(!FailureLimit.share(0.1).isPassed(failed: 10, of: 100))
         #expect(FailureLimit.share(0.1).isPassed(failed: 11, of: 100))

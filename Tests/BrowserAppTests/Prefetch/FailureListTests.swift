@@ -10,7 +10,7 @@ import Testing
 
     init() throws { place = try TemporaryFolder() }
 
-    @Test func `the list of failures can be fed back`() async throws {
+    @Test func `the list of failures is readable as a list`() async throws {
         // Given two failures, one with a reason that could act on a terminal or be taken for an address
         let list = try FailureList(path: place / "failed.txt")
         list.add(ListEntry(line: 1, location: "https://host/a.png?token=keep"), reason: "404 Not Found")
@@ -27,7 +27,7 @@ import Testing
         #expect(try !place.read("failed.txt").contains("\u{1B}"))
     }
 
-    @Test func `everything that the list said of a picture comes back`() async throws {
+    @Test func `an entry with all its fields is written and read back`() async throws {
         // Given a failure of which the list said everything there is to say
         var entry = ListEntry(line: 2, location: "https://host/a.png", title: "A\nB")
         entry.alternatives = ["https://mirror/a.png", "https://other/a.png"]
@@ -48,13 +48,13 @@ import Testing
         #expect(entries == [entry])
     }
 
-    @Test func `only its owner can read it`() throws {
+    @Test func `only the owner may read the file`() throws {
         _ = try FailureList(path: place / "failed.txt")
         let attributes = try FileManager.default.attributesOfItem(atPath: place / "failed.txt")
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `an older list is recreated once there is a failure`() throws {
+    @Test func `an older file is emptied when the first failure is written`() throws {
         try place.write("failed.txt", "old".utf8)
         let list = try FailureList(path: place / "failed.txt")
         #expect(try place.read("failed.txt") == "old")
@@ -62,7 +62,7 @@ import Testing
         #expect(try place.read("failed.txt").isEmpty)
     }
 
-    @Test func `what is no file stays what it is`() throws {
+    @Test func `a link or a pipe is written through and not replaced`() throws {
         // Given a link to a file, and a pipe with a reader
         try FileManager.default.createSymbolicLink(atPath: place / "link", withDestinationPath: place / "real.txt")
         #expect(mkfifo(place / "pipe", 0o600) == 0)
@@ -83,13 +83,13 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: place / "link") == place / "real.txt")
     }
 
-    @Test func `what cannot be written is reported`() throws {
+    @Test func `a write error is reported`() throws {
         let list = try FailureList(path: "/dev/full")
         for line in 1...2 { list.add(ListEntry(line: line, location: "https://host/a.png"), reason: "404 Not Found") }
         #expect(list.problem?.contains("No space left on device") == true)
     }
 
-    @Test func `a name that no line holds comes back`() async throws {
+    @Test func `a name with line breaks and control characters is read back`() async throws {
         let odd = "/pictures/a\nb\tc\u{1B}.png "
         let list = try FailureList(path: place / "failed.txt")
         list.add(ListEntry(line: 1, location: odd), reason: "gone")
@@ -101,7 +101,7 @@ import Testing
         #expect(locations == [odd])
     }
 
-    @Test func `a place that cannot be written is named`() {
+    @Test func `a path that cannot be written is reported`() {
         let problem = #expect(throws: ProgramProblem.self) { try FailureList(path: "/nowhere/failed.txt") }
         #expect(problem?.description.contains("/nowhere/failed.txt: No such file or directory") == true)
     }

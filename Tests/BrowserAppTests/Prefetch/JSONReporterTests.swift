@@ -55,7 +55,7 @@ import Testing
         ("https://host/0.png?token=hush", nil), ("HTTPS://host:443/0.png?token=hush#x", nil),
         ("https://mirror/0.png?token=hush", "https://mirror/0.png?token=…"),
     ])
-    func `who answered is reported where it is another address`(url: String, told: String?) throws {
+    func `the final address is reported where it differs from the requested one`(url: String, told: String?) throws {
         var result = DataResult(cacheType: .none, byteCount: 100, metrics: nil)
         result.url = URL(string: url)
         reporter.finished(Fixtures.item(), .finished(result))
@@ -111,7 +111,7 @@ import Testing
         #expect(object["reason"] as? String == "no address")
     }
 
-    @Test func `what is left out of a line is no rejection`() throws {
+    @Test func `an omitted field of a line is reported as noted, not as rejected`() throws {
         reporter.partOmitted(3, list: "list.txt", reason: "pin takes true or false")
         #expect(try object("noted")["line"] as? Int == 3)
     }

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
         return frame
     }
 
-    @Test func `a block is drawn from the cursor on and the cursor comes back to its start`() {
+    @Test func `a block is drawn at the cursor, which then returns to the first row`() {
         var two = Frame(size: GridSize(columns: 8, rows: 2))
         two[0, 0] = Cell("a")
         two[0, 1] = Cell("b")
@@ -20,7 +21,7 @@ import Testing
         #expect(drawn == "\u{1B}[?7l\ra\u{1B}[K\n\rb\u{1B}[K\u{1B}[J\u{1B}[1A\r\u{1B}[?7h")
     }
 
-    @Test func `what only the block before covered is cleared`() {
+    @Test func `the rest of each row and the rows below are cleared`() {
         #expect(LineFrame.draw(frame("hello"), theme: colored).contains("hello\u{1B}[K\u{1B}[J"))
     }
 
@@ -35,12 +36,12 @@ import Testing
         #expect(LineFrame.draw(frame("to here!"), theme: colored).contains("\rto here!\u{1B}[J"))
     }
 
-    @Test func `a row that is too long for the terminal is cut and what others write later is not`() {
+    @Test func `line wrapping is off only while a block is drawn`() {
         let drawn = LineFrame.draw(frame("hello"), theme: colored)
         #expect(drawn.hasPrefix("\u{1B}[?7l") && drawn.hasSuffix("\u{1B}[?7h"))
     }
 
-    @Test func `colour is set and reset`() {
+    @Test func `a colour is set and reset`() {
         let drawn = LineFrame.draw(frame("no", style: Style(.error)), theme: colored)
         #expect(drawn.contains("\u{1B}[0;31mno\u{1B}[0m"))
     }
@@ -52,7 +53,7 @@ import Testing
         #expect(!drawn.contains("31"))
     }
 
-    @Test func `the second half of a wide character is not drawn`() {
+    @Test func `the second cell of a wide character is not drawn`() {
         var wide = Frame(size: GridSize(columns: 4, rows: 1))
         wide[0, 0] = Cell("翡")
         wide[1, 0] = Cell(nil)

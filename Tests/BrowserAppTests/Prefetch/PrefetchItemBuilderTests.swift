@@ -9,13 +9,13 @@ import Testing
     private let loading = PrefetchItemBuilder(
         options: [.requestHeaders([HeaderField(name: "A", value: "1")])], variants: [])
 
-    @Test func `a plain entry is loaded as all others`() throws {
+    @Test func `a plain entry has no options of its own`() throws {
         let item = try loading.item(3, ListEntry(line: 1, location: "https://host/a.png"))
         #expect(item.id == 3 && item.priority == 0.5 && item.options == nil && item.variants.isEmpty)
         #expect(item.source.cacheKey == "https://host/a.png")
     }
 
-    @Test func `what an entry says holds`() throws {
+    @Test func `every field of an entry is applied to its item`() throws {
         var entry = ListEntry(line: 1, location: "https://host/a.png?sig=1", alternatives: ["https://mirror/a.png"])
         (entry.key, entry.priority, entry.timeToLive) = ("a", 0.9, .seconds(60))
         (entry.lowData, entry.sha256) = ("https://host/small.png", "ab")
@@ -37,7 +37,7 @@ import Testing
         #expect(options.download.alternativeSources.first?.url?.host() == "mirror")
     }
 
-    @Test func `a list from the network shares a picture's key with mirrors of its own host only`() throws {
+    @Test func `a network list shares its key only with mirrors of the same host`() throws {
         let mirrors = ["https://host/b.png", "https://evil/a.png"]
         var entry = ListEntry(line: 1, location: "https://host/a.png", alternatives: mirrors)
         for (isFromNetwork, keys) in [
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `what makes no sense is a failure of its item`() {
+    @Test func `an invalid processor or scheme throws an error`() {
         var entry = ListEntry(line: 1, location: "https://host/a.png")
         entry.process = "sharpen("
         #expect(throws: ImageError.self) { try loading.item(0, entry) }

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `the next run knows what a killed one has done`() throws {
+    @Test func `the next run knows the outcomes of an interrupted run`() throws {
         try leaveJournal()
         let next = try journal()
         #expect(next.outcome(of: work(1)) == .usable)
@@ -47,14 +47,14 @@ import Testing
         #expect(next.earlierCount == 2)
     }
 
-    @Test func `it goes on being written after a second kill`() throws {
+    @Test func `a journal is continued after a second interruption`() throws {
         try leaveJournal()
         try journal().record(work(3))
         #expect(try journal().outcome(of: work(3)) == .usable)
         #expect(try journal().outcome(of: work(1)) == .usable)
     }
 
-    @Test func `what was being written is passed over`() throws {
+    @Test func `an incomplete last record is ignored`() throws {
         try leaveJournal()
         let handle = try #require(FileHandle(forWritingAtPath: try file))
         try handle.seekToEnd()
@@ -68,26 +68,26 @@ import Testing
         #expect(try journal().outcome(of: work(3)) == .usable)
     }
 
-    @Test func `a journal that starts again forgets the earlier run`() throws {
+    @Test func `starting anew empties the journal`() throws {
         try leaveJournal()
         #expect(try journal(resumes: false).earlierCount == 0)
         #expect(try journal().earlierCount == 0)
     }
 
-    @Test func `another run has a journal of its own`() throws {
+    @Test func `another run has its own journal`() throws {
         try leaveJournal()
         #expect(try journal("other").earlierCount == 0)
         #expect(try journal().earlierCount == 2)
     }
 
-    @Test func `an old journal is forgotten and those of other runs go`() throws {
+    @Test func `an old journal is ignored, and expired journals of other runs are removed`() throws {
         try leaveJournal()
         #expect(try journal(after: 8 * 86_400).earlierCount == 0)
         _ = try journal("other", after: 16 * 86_400)
         #expect(try FileManager.default.contentsOfDirectory(atPath: place / "state/prefetch").count == 1)
     }
 
-    @Test func `the journal of a run that asks servers expires soon`() throws {
+    @Test func `the journal of a refreshing run expires earlier`() throws {
         try leaveJournal()
         let night = PrefetchJournal.refreshingLife + 1
         let reopened = { (life: Double) in
@@ -100,20 +100,20 @@ import Testing
         #expect(reopened(PrefetchJournal.refreshingLife) == 0)
     }
 
-    @Test func `two runs at once do not share a journal`() throws {
+    @Test func `a second concurrent run gets no journal`() throws {
         let first = try journal()
         #expect(PrefetchJournal(folder: place / "state/prefetch", run: "run", resumes: true, now: now) == nil)
         first.record(work(1))
     }
 
-    @Test func `a finished run leaves nothing`() throws {
+    @Test func `a finished run removes its journal`() throws {
         let journal = try journal()
         journal.record(work(1))
         journal.finish(isComplete: true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: place / "state/prefetch").isEmpty)
     }
 
-    @Test func `garbage in its place is recreated`() throws {
+    @Test func `a damaged journal is recreated`() throws {
         try leaveJournal()
         try Data(repeating: 0xFF, count: 10_000).write(to: URL(filePath: try file))
         do {
@@ -124,17 +124,17 @@ import Testing
         #expect(try journal().outcome(of: work(7)) == .usable)
     }
 
-    @Test func `only its owner can read it`() throws {
+    @Test func `only the owner may read the file`() throws {
         try leaveJournal()
         let attributes = try FileManager.default.attributesOfItem(atPath: try file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `a folder that cannot be made is no journal`() {
+    @Test func `without a writable folder there is no journal`() {
         #expect(PrefetchJournal(folder: "/proc/nowhere", run: "run", resumes: true, now: now) == nil)
     }
 
-    @Test func `what other options or another list may cure is not final`() {
+    @Test func `an error that other options or another list may avoid is not final`() {
         let cured: [ImageError] = [
             .response(.tooLarge(limit: 1)), .response(.digestMismatch), .processor(.limitExceeded("")),
             .processor(.processingFailed(identifier: "", "")), .response(.transport(.reset)),

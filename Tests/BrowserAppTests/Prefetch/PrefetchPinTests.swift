@@ -26,7 +26,7 @@ import Testing
         return try await PrefetchProgram(settings: settings, console: captured.console).run()
     }
 
-    @Test func `a picture is pinned and unpinned as its list says`() async throws {
+    @Test func `the list pins and unpins a picture`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         let list = { (pin: Bool) in "{\"url\": \"\(server.url("/a.png"))\", \"pin\": \(pin)}" }
         let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
@@ -39,7 +39,7 @@ import Testing
         #expect(pins == [true, false])
     }
 
-    @Test func `what is there lives no longer than its list says now`() async throws {
+    @Test func `a ttl in the list shortens the life of a cached picture and never prolongs it`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
         var lives: [TimeInterval] = []
@@ -57,7 +57,7 @@ import Testing
         #expect(lives[2] == lives[1] && lives[3] == lives[1])
     }
 
-    @Test func `what is made of a pinned picture is pinned too`() async throws {
+    @Test func `processed variants of a pinned picture are pinned too`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png(width: 40, height: 30))])
         let list = try place.write("list.jsonl", "{\"url\": \"\(server.url("/a.png"))\", \"pin\": true}".utf8)
         let chain = try ProcessorChain("downsample(20x20)")
@@ -67,7 +67,7 @@ import Testing
         #expect(try await disk.amount(CacheFilter("state:pinned")).entries == 2)
     }
 
-    @Test func `with low data the small version is pinned`() async throws {
+    @Test func `with low data the small version of a picture is pinned`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         let small = server.url("/a.png")
         let line = "{\"url\": \"\(server.url("/large.png"))\", \"low_data\": \"\(small)\", \"pin\": true}"
@@ -78,7 +78,7 @@ import Testing
         #expect(tally.fetched == 1 && pinned.map(\.facts.url) == [small])
     }
 
-    @Test func `what cannot be pinned any more has failed`() async throws {
+    @Test func `a picture that no longer fits into the pinned share fails`() async throws {
         // Given eight pictures to be pinned, and a cache with room for half of them
         let pictures = try (0..<8).map {
             ("/\($0).png", FaultScript.picture(try Fixtures.png(width: 8 + $0, height: 9)))

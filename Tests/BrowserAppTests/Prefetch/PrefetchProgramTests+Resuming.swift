@@ -8,7 +8,7 @@ import Testing
 
 /// Runs that take up an interrupted one.
 extension PrefetchProgramTests {
-    @Test func `a run goes on where one was interrupted`() async throws {
+    @Test func `an interrupted run is resumed`() async throws {
         // Given a run that was interrupted when it had done one picture, one lost one, and was at a third
         let picture = try Fixtures.png()
         let gate = FaultGate()
@@ -44,7 +44,7 @@ extension PrefetchProgramTests {
     }
 
     @Test(arguments: [nil, Inspection.whole])
-    func `the report of a resumed run has the facts of the interrupted one`(inspection: Inspection?) async throws {
+    func `the report of a resumed run contains the facts of the interrupted one`(inspection: Inspection?) async throws {
         let picture = try Fixtures.png()
         let server = try await FaultServer.start([
             "/a.png": [.picture(picture)], "/lost.png": [.status(404)], "/b.png": [.stall, .picture(picture)],
@@ -75,7 +75,7 @@ extension PrefetchProgramTests {
         #expect(await server.count(of: "/a.png") == 1)
     }
 
-    @Test func `what was done and has left the cache is done again`() async throws {
+    @Test func `a picture that was evicted since is fetched again`() async throws {
         let picture = try Fixtures.png()
         let server = try await FaultServer.start([
             "/a.png": [.picture(picture)], "/b.png": [.stall, .picture(picture)],
@@ -97,7 +97,7 @@ extension PrefetchProgramTests {
         #expect(second.doneBefore == 0 && second.fetched == 2)
     }
 
-    @Test func `the result of one processor says nothing about another`() async throws {
+    @Test func `the outcome of one processor does not apply to another`() async throws {
         // Given a picture that two processors work on, whose run was interrupted between them
         let picture = try Fixtures.png()
         let server = try await FaultServer.start([

@@ -38,7 +38,7 @@ import Testing
         try await until { try captured.output.components(separatedBy: #""type":"item""#).count > count }
     }
 
-    @Test func `a second run needs no server`() async throws {
+    @Test func `a second run finds the picture in the cache without the server`() async throws {
         // Given a list of one picture and one address that is lost
         let server = try await FaultServer.start([
             "/a.png": .picture(try Fixtures.png()), "/lost.png": .status(404),
@@ -66,7 +66,7 @@ import Testing
         #expect(try !captured.output.contains("hush"))
     }
 
-    @Test func `relative locations start from the base`() async throws {
+    @Test func `relative locations are resolved against the base`() async throws {
         let server = try await FaultServer.start(["/album/a.png": .picture(try Fixtures.png())])
         let list = try place.write("page.html", "<!doctype html><img src=\"a.png\">".utf8)
         let tally = try await program([list]) { $0.base = .web(server.url("/album/")) }.run()
@@ -74,7 +74,7 @@ import Testing
         #expect(tally.fetched == 1 && tally.exitCode == 0)
     }
 
-    @Test func `the failed list brings back what failed`() async throws {
+    @Test func `the list of failures can be prefetched again`() async throws {
         // Given a run with a picture that fails at first, and a list of failures
         let server = try await FaultServer.start([
             "/a.png": [.picture(try Fixtures.png())], "/b.png": [.status(404), .picture(try Fixtures.png())],
@@ -89,7 +89,7 @@ import Testing
         #expect(second.items == 1 && second.fetched == 1 && second.exitCode == 0)
     }
 
-    @Test func `the first signal lets running transfers end`() async throws {
+    @Test func `the first signal lets running transfers finish`() async throws {
         // Given one transfer under way and one that waits for it
         let gate = FaultGate()
         let picture = try Fixtures.png()
@@ -109,7 +109,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `the first signal is answered at once`() async throws {
+    @Test func `the first signal prints a message at once`() async throws {
         let server = try await FaultServer.start(["/a.png": .stall])
         let program = try program([server.url("/a.png")]) { $0.printsJSON = false }
         let running = Task { try await program.run() }
@@ -121,7 +121,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `the second signal stops at once`() async throws {
+    @Test func `the second signal cancels running transfers at once`() async throws {
         let server = try await FaultServer.start(["/a.png": .stall])
         let program = try program([server.url("/a.png")])
         let running = Task { try await program.run() }
@@ -133,7 +133,7 @@ import Testing
         #expect(tally.cancelled == 1 && tally.failed == 0 && tally.exitCode == 143)
     }
 
-    @Test func `a refresh fetches what is cached`() async throws {
+    @Test func `a forced run fetches cached pictures again`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         _ = try await program([server.url("/a.png")]).run()
         let tally = try await program([server.url("/a.png")]) { $0.freshness = .force }.run()
@@ -142,27 +142,27 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a lone list that is missing ends the run`() async throws {
+    @Test func `a missing list ends the run if it is the only one`() async throws {
         let program = try program(["/nowhere/list.txt"])
         let problem = await #expect(throws: ProgramProblem.self) { try await program.run() }
         #expect(problem?.description.contains("/nowhere/list.txt") == true)
         #expect(try objects("summary").first?["exit"] as? Int == 1)
     }
 
-    @Test func `one of several that is missing is reported and the rest goes on`() async throws {
+    @Test func `a missing list among several is reported and the others are read`() async throws {
         let file = try place.write("a.png", try Fixtures.png())
         let tally = try await program(["/nowhere/list.txt", file]).run()
         #expect(tally.unreadLists == 1 && tally.rejected == 0 && tally.fetched + tally.hits == 1)
         #expect(try objects("rejected").count == 1)
     }
 
-    @Test func `without a cache there is nothing to do`() {
+    @Test func `an unusable cache folder is refused at the start`() {
         #expect(throws: ProgramProblem.self) {
             try program([]) { $0.library.environment = ["ALCEDO_CACHE_DIR": "relative/path"] }
         }
     }
 
-    @Test func `a failed list that cannot be written is reported before anything is fetched`() {
+    @Test func `a failed list that cannot be written is refused at the start`() {
         #expect(throws: ProgramProblem.self) { try program([]) { $0.failedFile = "/nowhere/failed.txt" } }
     }
 
@@ -183,7 +183,7 @@ import Testing
         .respond(headers: [("Content-Type", "application/xml")], body: Array(text.utf8))
     }
 
-    @Test func `a sitemap index is followed each list once`() async throws {
+    @Test func `each list of a sitemap index is read once`() async throws {
         // Given an index of two maps, one of which names the other's list and itself again
         let server = try await FaultServer.start { request, _ in
             let here = "http://\(request.values(of: "host").first ?? "")"
@@ -205,7 +205,7 @@ import Testing
         #expect(tally.exitCode == 0)
     }
 
-    @Test func `a page starts from where it was found and names no file`() async throws {
+    @Test func `a page is resolved against its final address and may not name local files`() async throws {
         // Given an address that leads to a page elsewhere, which names a picture there and a file of the user's
         let file = try place.write("own.png", try Fixtures.png())
         let page = "<!doctype html><img src=\"a.png\"><img src=\"file://\(file)\"><img src=\"/index.html\">"
@@ -221,14 +221,14 @@ import Testing
         #expect(try objects("rejected").map { $0["reason"] as? String } == [ListFollowing.fileReason])
     }
 
-    @Test func `one picture may pass through several processors`() async throws {
+    @Test func `one picture may be prefetched with several processors`() async throws {
         let file = try place.write("a.png", try Fixtures.png())
         let lines = ["bw", "flip(horizontal)", "bw"].map { "{\"url\":\"\(file)\",\"process\":\"\($0)\"}\n" }.joined()
         let tally = try await program([try place.write("list.jsonl", lines.utf8)]).run()
         #expect(tally.duplicates == 1 && tally.usable == 2)
     }
 
-    @Test func `a rerun gets past what failed too often`() async throws {
+    @Test func `a rerun after too many failures does not repeat them`() async throws {
         // Given more lost pictures than are borne, and one behind them
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         let urls = (0..<5).map { server.url("/\($0).png") } + [server.url("/a.png")]
@@ -250,7 +250,7 @@ import Testing
     }
 
     @Test(arguments: ["/map.xml", "/map.xml?page=2", "/list.TXT", "/list.txt.gz"])
-    func `an address that ends as lists do is read as a list`(path: String) async throws {
+    func `an address with a list extension is read as a list`(path: String) async throws {
         let server = try await FaultServer.start { request, _ in
             let picture = "http://\(request.values(of: "host").first ?? "")/1.png"
             return switch request.path {
@@ -264,7 +264,7 @@ import Testing
         #expect(tally.fetched == 1 && tally.items == 1 && tally.exitCode == 0)
     }
 
-    @Test func `a list on the web that is not there ends the run with its reason`() async throws {
+    @Test func `a list address that fails ends the run with its reason`() async throws {
         let server = try await FaultServer.start([:])
         let program = try program([server.url("/lost.txt?token=hush")])
         let problem = await #expect(throws: ProgramProblem.self) { _ = try await program.run() }
@@ -273,7 +273,7 @@ import Testing
         #expect(problem?.description.contains("hush") == false)
     }
 
-    @Test func `a list that cannot be fetched is reported and is no success`() async throws {
+    @Test func `a nested list that cannot be fetched is reported and the exit code is 3`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         let list = try place.write("index.xml", Self.index(server.url("/lost.xml?token=hush")).utf8)
         let tally = try await program([list, server.url("/a.png")]).run()
@@ -283,7 +283,7 @@ import Testing
         #expect(try !captured.output.contains("hush"))
     }
 
-    @Test func `an endless chain of lists ends`() async throws {
+    @Test func `an endless chain of lists is cut at the depth limit`() async throws {
         let server = try await FaultServer.start { request, _ in
             Self.document(Self.index("http://\(request.values(of: "host").first ?? "")\(request.path)x"))
         }
@@ -296,7 +296,7 @@ import Testing
 
     // MARK: - Choices
 
-    @Test func `a dry run asks nobody and keeps nothing`() async throws {
+    @Test func `a dry run makes no request and writes no file`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         _ = try await program([server.url("/a.png")]).run()
         let failed = place / "failed.txt"
@@ -310,7 +310,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: failed))
     }
 
-    @Test func `a refresh asks whether what is cached holds`() async throws {
+    @Test func `a refresh revalidates cached pictures`() async throws {
         let picture = try Fixtures.png()
         let server = try await FaultServer.start([
             "/a.png": [.respond(headers: [("ETag", "\"1\"")], body: picture), .notModified()],
@@ -326,7 +326,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `the shards of a list are the list`() async throws {
+    @Test func `the shards of a list cover it exactly once`() async throws {
         let picture = try Fixtures.png()
         let server = try await FaultServer.start { _, _ in .picture(picture) }
         let urls = (0..<20).map { server.url("/\($0).png") }
@@ -337,7 +337,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `bytes that are not those of the list are a failure and not kept`() async throws {
+    @Test func `a picture with the wrong digest fails and is not stored`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         let entry = "{\"url\": \"\(server.url("/a.png"))\", \"sha256\": \"\(String(repeating: "0", count: 64))\"}"
         let list = try place.write("list.jsonl", entry.utf8)
@@ -351,7 +351,7 @@ import Testing
         #expect(plain.fetched == 1 && again.failed == 1)
     }
 
-    @Test func `every variant is kept`() async throws {
+    @Test func `every variant is stored`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png(width: 40, height: 30))])
         let chain = try ProcessorChain("downsample(20x20)")
         let entry = "{\"url\": \"\(server.url("/a.png"))\", \"process\": \"bw\"}"
@@ -367,7 +367,7 @@ import Testing
         for key in keys { #expect(await disk.isCached(key), "\(key.processor)") }
     }
 
-    @Test func `too many failures end the run`() async throws {
+    @Test func `too many failures stop the run`() async throws {
         let server = try await FaultServer.start([String: FaultScript]())
         let tally = try await program((0..<50).map { server.url("/\($0).png") }) {
             $0.failureLimit = .count(3)
@@ -378,7 +378,7 @@ import Testing
         #expect(try objects("summary").first?["stopped"] as? String == "failures")
     }
 
-    @Test func `the list of the failed ones is not one that is read`() throws {
+    @Test func `the failed list may not be one of the lists that are read`() throws {
         let list = try place.write("list.txt", "".utf8)
         #expect(throws: ProgramProblem.self) { try program([list]) { $0.failedFile = list } }
         #expect(try place.read("list.txt").isEmpty)
@@ -386,7 +386,7 @@ import Testing
 
     // MARK: - Interruptions
 
-    @Test func `running transfers end within the grace`() async throws {
+    @Test func `running transfers are cancelled after the grace period`() async throws {
         let server = try await FaultServer.start(["/a.png": .stall])
         let program = try program([server.url("/a.png")])
         let running = Task { try await program.run() }
@@ -399,7 +399,7 @@ import Testing
         #expect(tally.cancelled == 1 && tally.exitCode == 143)
     }
 
-    @Test func `what waits for its host is given up at once`() async throws {
+    @Test func `an item that waits for its host is cancelled by the first signal`() async throws {
         let server = try await FaultServer.start(["/a.png": .status(503, headers: [("Retry-After", "30")])])
         let program = try program([server.url("/a.png")]) { $0.library.retry.retries = 3 }
         let running = Task { try await program.run() }

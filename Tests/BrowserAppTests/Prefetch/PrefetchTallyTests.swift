@@ -17,18 +17,18 @@ import Testing
         #expect(tally.bytesFetched == 100 && tally.bytesFromCache == 60)
     }
 
-    @Test func `failures of the run before do not count again`() {
+    @Test func `failures of the interrupted run do not count for the limit`() {
         #expect(!tally([.failedBefore(code: 2002), .failedBefore(code: 2002)]).passes(.count(1)))
         #expect(tally([.failedBefore(code: 2002), .lost, .lost]).passes(.count(1)))
     }
 
-    @Test func `transfers that recover count with a share of failures`() {
+    @Test func `successful transfers count for a share limit`() {
         let tally = tally(Array(repeating: .lost, count: 11) + Array(repeating: .fetched, count: 90))
         #expect(tally.passes(.share(0.1)))
         #expect(tally.passes(.count(10)))
     }
 
-    @Test func `what was left out of a line is a failure where that is asked for only`() {
+    @Test func `an omitted field of a line fails only in strict mode`() {
         var tally = tally([.fetched])
         tally.noted = 1
         #expect(tally.exitCode == 0)
@@ -36,7 +36,7 @@ import Testing
         #expect(tally.exitCode == 3)
     }
 
-    @Test func `the exit code says how much is usable`() {
+    @Test func `the exit code depends on how many items are usable`() {
         #expect(tally([]).exitCode == 0)
         #expect(tally([.fetched, .hit]).exitCode == 0)
         #expect(tally([.fetched, .lost]).exitCode == 3)
@@ -44,7 +44,7 @@ import Testing
         #expect(tally([.lost, .planned]).exitCode == 3)
     }
 
-    @Test func `faults of the machine alone are a run that could not run`() {
+    @Test func `if only local problems caused failures the exit code is 1`() {
         let faults: [ImageError] = [
             .processor(.environment("PNG needs libvips")), .response(.transport(.environment("no descriptors"))),
             .response(.transport(.proxy("proxy:1", .environment("no memory")))), .cache(.diskUnavailable("no room")),
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `what was done before is usable and a list that could not be read is a failure`() {
+    @Test func `items done before are usable, and an unreadable list makes the exit code 3`() {
         #expect(tally([.doneBefore, .failedBefore(code: 2105)]).exitCode == 3)
         var tally = tally([.fetched])
         tally.unreadLists = 1
@@ -68,7 +68,7 @@ import Testing
         #expect(empty.exitCode == 1)
     }
 
-    @Test func `bad lines are tolerated only among good ones`() {
+    @Test func `rejected lines matter only without any usable line`() {
         var tally = tally([.fetched])
         tally.rejected = 2
         #expect(tally.exitCode == 0)
@@ -79,13 +79,13 @@ import Testing
         #expect(bad.exitCode == 0)
     }
 
-    @Test func `too many failures are judged by the finished items`() {
+    @Test func `only failures of finished items count for the limit`() {
         #expect(!tally([.lost, .planned]).passes(.count(1)))
         #expect(tally([.lost, .lost]).passes(.count(1)))
         #expect(!tally([.lost]).passes(nil))
     }
 
-    @Test func `what the cache cannot hold is not usable`() {
+    @Test func `a cache that is too small or stores nothing changes the exit code`() {
         var outgrown = tally([.fetched])
         outgrown.isOutgrown = true
         #expect(outgrown.exitCode == 3)
@@ -94,7 +94,7 @@ import Testing
         #expect(full.exitCode == 1)
     }
 
-    @Test func `a signal outranks failures`() {
+    @Test func `a signal overrides failures in the exit code`() {
         var interrupted = tally([.lost])
         interrupted.signal = 2
         #expect(interrupted.exitCode == 130)

@@ -37,7 +37,7 @@ import Testing
         #expect(try captured.output.isEmpty)
     }
 
-    @Test func `a rejected line stands above the block`() throws {
+    @Test func `a rejected line is printed above the block`() throws {
         var reporter = reporter()
         reporter.tick(Fixtures.tally(after: 0))
         let (before, erasure) = (try captured.messages, LineFrame.erase(try rows))
@@ -47,7 +47,7 @@ import Testing
         #expect(after.hasPrefix(erasure + "list.txt: line 3: no address\n\u{1B}[?7l\r"))
     }
 
-    @Test func `a stop clears the block and the return draws it again`() throws {
+    @Test func `suspending erases the block and the next tick draws it again`() throws {
         var reporter = reporter()
         reporter.tick(Fixtures.tally(after: 0))
         let (before, erasure) = (try captured.messages, LineFrame.erase(try rows))

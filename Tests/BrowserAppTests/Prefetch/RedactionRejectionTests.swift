@@ -4,7 +4,7 @@ import Testing
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1))) struct RedactionRejectionTests {
-    @Test func `addresses lose their secrets and paths stay as they are`() {
+    @Test func `secrets of addresses are hidden and paths are unchanged`() {
         #expect(Redaction.display("https://user:hush@host/a?token=hush&w=3") == "https://host/a?token=…&w=3")
         #expect(Redaction.display("/home/user:x@y/list?token=1") == "/home/user:x@y/list?token=1")
         #expect(Redaction.display("-") == "-")
@@ -15,7 +15,7 @@ import Testing
         #expect(text == "https://host/list?key=…: line 3: no address")
     }
 
-    @Test func `a list that cannot be read has no line`() {
+    @Test func `a list that cannot be read is reported without a line number`() {
         #expect(Redaction.rejection(0, of: "list.txt", reason: "cannot read list.txt") == "cannot read list.txt")
     }
 }

@@ -17,7 +17,7 @@ import Testing
         #expect(settings.reporter(console: try CapturedConsole().console) is JSONReporter)
     }
 
-    @Test func `progress is animated when asked for`() throws {
+    @Test func `progress is animated if always is set`() throws {
         // Its files are open as long as it lives.
         let captured = try CapturedConsole()
         withExtendedLifetime(captured) {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `progress is animated by default only on a terminal that can`() throws {
+    @Test func `by default progress is animated only on a capable terminal`() throws {
         let terminal = try TerminalPair()
         defer { terminal.close() }
         let console = Console(error: terminal.slave)

@@ -8,7 +8,7 @@ import Testing
         ItemRecord(id: 0, entry: ListEntry(line: 1, location: location), list: "l")
     }
 
-    @Test func `by host, all pictures of a host are in one part, and hosts in several`() throws {
+    @Test func `sharding by host puts each host into one shard and uses all shards`() throws {
         let shards = try (1...4).map { try #require(Shard("\($0)/4", by: .host)) }
         var used: Set<Int> = []
         for host in 0..<50 {
@@ -23,9 +23,9 @@ import Testing
     }
 
     @Test(arguments: ["0/4", "5/4", "1/0", "1", "/", "1/4/2", "a/b", "-1/4", "1/65537", "", "1/ 4"])
-    func `what is no part is refused`(text: String) { #expect(Shard(text) == nil) }
+    func `an invalid shard is refused`(text: String) { #expect(Shard(text) == nil) }
 
-    @Test(arguments: [1, 2, 3, 8]) func `every picture is in exactly one part`(count: Int) throws {
+    @Test(arguments: [1, 2, 3, 8]) func `every picture is in exactly one shard`(count: Int) throws {
         let shards = try (1...count).map { try #require(Shard("\($0)/\(count)")) }
         var sizes = Array(repeating: 0, count: count)
         for number in 0..<2000 {
@@ -36,7 +36,7 @@ import Testing
         #expect(sizes.allSatisfy { $0 > 2000 / count * 3 / 4 })
     }
 
-    @Test func `a picture's part is that of its key however its address is written`() {
+    @Test func `equivalent addresses and equal keys are in the same shard`() {
         let plain = ListEntry(line: 1, location: "https://host/a.jpg").pictureName
         #expect(ListEntry(line: 9, location: "HTTPS://Host:443/a.jpg#x").pictureName == plain)
         var keyed = ListEntry(line: 1, location: "https://cdn7.host/a.jpg?sig=1")

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `a file gets its name when it has a thousand pictures, and the last one at the end`() async throws {
+    @Test func `an archive is renamed after a thousand pictures, and the last one at the end`() async throws {
         let shards = try TarShards(folder: folder / "new/shards")
         let isWhole = try add(1001, to: shards)
         #expect(isWhole.indices.filter { isWhole[$0] } == [999])
@@ -35,7 +35,7 @@ import Testing
         #expect(picture == Data("picture 999".utf8))
     }
 
-    @Test func `files that are there are never replaced`() throws {
+    @Test func `existing archives are never replaced`() throws {
         try folder.write("00000.tar", Array("mine".utf8))
         let (first, second) = (try TarShards(folder: folder.path), try TarShards(folder: folder.path))
         for shards in [first, second] {
@@ -46,7 +46,7 @@ import Testing
         #expect(try folder.read("00000.tar") == "mine")
     }
 
-    @Test func `what a killed run left is removed, but not the file of a running one`() throws {
+    @Test func `the partial archive of a killed run is removed, that of a running one is kept`() throws {
         try folder.write(".alcedo-shard-old", [1])
         let running = try TarShards(folder: folder.path)
         _ = try add(1, to: running)
@@ -57,7 +57,7 @@ import Testing
         #expect(folder.files() == ["00000.tar"])
     }
 
-    @Test func `the pictures of earlier files are known`() throws {
+    @Test func `the keys in earlier archives are known`() throws {
         func key(_ number: Int) -> String { String(format: "%016x", number) }
         let first = try TarShards(folder: folder.path)
         for number in 0...1000 {
@@ -74,7 +74,7 @@ import Testing
         #expect(folder.files().sorted() == ["00000.tar", "00001.tar", "00002.tar"])
     }
 
-    @Test func `a folder that cannot be written is refused`() {
+    @Test func `a folder that is not writable is refused`() {
         #expect(throws: ProgramProblem.self) { try TarShards(folder: "/proc/shards") }
     }
 }

@@ -30,7 +30,7 @@ import Testing
         #expect(state.failed == 1 && state.count(of: .skipped) == 0)
     }
 
-    @Test func `failures are counted by what they have in common`() {
+    @Test func `failures are grouped by their common reason`() {
         var keeper = keeper()
         for id in 0..<20 {
             keeper.finished(Fixtures.item(id), .failed(.response(.truncated(received: id, expected: 100))))
@@ -68,7 +68,7 @@ import Testing
         #expect(!text.contains("hush"))
     }
 
-    @Test func `the heading is the title or the lists or their number`() {
+    @Test func `the heading is the title, the only list, or the number of lists`() {
         var settings = PrefetchSettings()
         settings.lists = ["list.txt"]
         #expect(settings.heading == "list.txt")
@@ -78,7 +78,7 @@ import Testing
         #expect(settings.heading == "demo")
     }
 
-    @Test func `the failed ones are tried again from their list or from the lists themselves`() {
+    @Test func `the retry command uses the failed list if there is one, else the lists`() {
         var tally = PrefetchTally()
         var settings = PrefetchSettings()
         settings.lists = ["my list.txt", "https://host/it's.png"]
@@ -99,7 +99,7 @@ import Testing
         #expect(settings.retryCommand(after: tally) == nil)
     }
 
-    @Test func `what was given up is not done`() {
+    @Test func `a cancelled item does not count as done`() {
         var keeper = keeper()
         keeper.listGrew(items: 2, isFinal: true)
         keeper.finished(Fixtures.item(0, line: 1), .fetched)
@@ -107,7 +107,7 @@ import Testing
         #expect(PrefetchText.summary(keeper.state).first?.contains("1 of 2") == true)
     }
 
-    @Test func `a failure is shown with its line in the list and one of an argument with none`() {
+    @Test func `a failure shows its line number, and none for an argument`() {
         var keeper = keeper()
         keeper.listGrew(items: 2, isFinal: true)
         keeper.finished(Fixtures.item(0, line: 93), .lost)

@@ -53,7 +53,7 @@ import Testing
         #expect(try lines == ["list.txt: line 3: no\u{FFFD}[2J address"])
     }
 
-    @Test func `progress comes every tenth and every thirty seconds`() throws {
+    @Test func `progress is printed at every tenth and every thirty seconds`() throws {
         var reporter = reporter()
         reporter.listGrew(items: 20, isFinal: true)
         // A tenth after two items, then half a minute without one
@@ -68,7 +68,7 @@ import Testing
         #expect(try lines.allSatisfy { $0.hasPrefix("https://host/list: 2 of 20 (10 %)") })
     }
 
-    @Test func `the summary tells how to try again`() throws {
+    @Test func `the summary contains the command to try again`() throws {
         var reporter = reporter()
         reporter.listGrew(items: 1, isFinal: true)
         reporter.finished(Fixtures.item(), .lost)
@@ -80,7 +80,7 @@ import Testing
         #expect(try !captured.messages.contains("hush"))
     }
 
-    @Test func `a quiet one says what the list of the failed ones lacks`() throws {
+    @Test func `in quiet mode an incomplete failed list is still reported`() throws {
         var reporter = reporter(isQuiet: true)
         var tally = PrefetchTally()
         tally.failedListProblem = "No space left on device"
@@ -88,7 +88,7 @@ import Testing
         #expect(try captured.messages == "the list of failed pictures is incomplete: No space left on device\n")
     }
 
-    @Test func `a quiet one says no progress and no summary`() throws {
+    @Test func `in quiet mode neither progress nor summary is printed`() throws {
         var reporter = reporter(isQuiet: true)
         reporter.listGrew(items: 1, isFinal: true)
         reporter.finished(Fixtures.item(), .fetched)

@@ -4,19 +4,19 @@ import Testing
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1))) struct ListFollowingTests {
-    @Test func `a list is followed once however it is written`() {
+    @Test func `equivalent addresses of a list are followed once`() {
         var following = ListFollowing()
         #expect(following.refusal(of: "https://host/a.xml", depth: 0) == nil)
         #expect(following.refusal(of: "HTTPS://HOST/a.xml#x", depth: 0) == "a list named before")
     }
 
-    @Test func `lists that lie too deep are not followed`() {
+    @Test func `lists nested too deep are not followed`() {
         var following = ListFollowing()
         #expect(following.refusal(of: "https://host/b.xml", depth: 2) == nil)
         #expect(following.refusal(of: "https://host/c.xml", depth: 3) != nil)
     }
 
-    @Test func `no more than so many are followed`() {
+    @Test func `the number of followed lists is limited`() {
         var following = ListFollowing()
         for number in 0..<ListFollowing.countLimit {
             #expect(following.refusal(of: "https://host/\(number).xml", depth: 0) == nil)
@@ -30,7 +30,7 @@ import Testing
         return entry
     }
 
-    @Test func `a list from the network names no file`() {
+    @Test func `a network list may not name files`() {
         #expect(ListFollowing.refusal(of: entry("/etc/passwd")) == ListFollowing.fileReason)
         var mirrored = entry("https://a/b")
         mirrored.alternatives = ["/b"]
@@ -44,7 +44,7 @@ import Testing
         ("HTTPS://BANK.EXAMPLE/logo.png", true), ("http://evil.example/b.png", false), ("picture 7", false),
         ("picture:7", false),
     ])
-    func `a list from the network gives no address of another host as key`(key: String, isRefused: Bool) {
+    func `a network list may not use an address of another host as key`(key: String, isRefused: Bool) {
         for isFromNetwork in [true, false] {
             var entry = entry("http://evil.example/a.png", isFromNetwork: isFromNetwork)
             entry.key = key

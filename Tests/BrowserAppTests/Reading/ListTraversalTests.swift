@@ -38,7 +38,7 @@ import Testing
         return "<?xml version=\"1.0\"?>\n<sitemapindex>\n\(entries)\n</sitemapindex>"
     }
 
-    @Test func `lists in lists are read in their place each once`() async throws {
+    @Test func `nested lists are read in place and each once`() async throws {
         try place.write("l.xml", Array(index(of: ["http://h/a.txt", "http://h/gone.txt", "http://h/a.txt"]).utf8))
         let web = ["http://h/a.txt": "http://h/1.png\nhttp://h/2.png\n"]
         #expect(
@@ -49,7 +49,7 @@ import Testing
             ])
     }
 
-    @Test func `the pictures of an archive are those of a list`() async throws {
+    @Test func `the pictures of an archive are listed as items`() async throws {
         let archive = ArchiveFiles.tar([("2.jpg", [1]), ("b/1.jpg", [2]), ("c.txt", [3])])
         let path = try place.write("a.tar", archive)
         #expect(await events(of: path) == ["\(path):0 \(path)/2.jpg", "\(path):0 \(path)/b/1.jpg"])

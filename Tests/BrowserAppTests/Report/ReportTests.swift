@@ -23,7 +23,7 @@ import Testing
         return try String(contentsOfFile: place / name, encoding: .utf8)
     }
 
-    @Test func `CSV has a header and one row for each item, quoted where needed`() throws {
+    @Test func `CSV has a header and one quoted row for each item`() throws {
         let rows = try report("r.csv").components(separatedBy: "\r\n")
         #expect(rows.count == 4 && rows[3].isEmpty)
         #expect(rows[0].hasPrefix("url,finalUrl,list,line,status,http,errorKind,errorCode,error,"))
@@ -33,7 +33,7 @@ import Testing
         #expect(rows[2].contains("failed,,status,2002,404 Not Found"))
     }
 
-    @Test func `JSON lines have the items only`() throws {
+    @Test func `JSON lines contain only the items`() throws {
         let rows = try report("r.jsonl").split(separator: "\n")
         #expect(rows.count == 2 && rows.allSatisfy { $0.contains("\"type\":\"item\"") })
     }
@@ -47,7 +47,7 @@ import Testing
         #expect(try report("r.jsonl", filter).split(separator: "\n").count == count)
     }
 
-    @Test func `equal and similar pictures are found in the whole of a report`() throws {
+    @Test func `duplicate and similarity filters search the whole report`() throws {
         let items = [("a", "aa", "ff"), ("b", "bb", "fe"), ("c", "aa", "ff"), ("d", "dd", "ff00")].map {
             url, digest, hash in
             #"{"type":"item","url":"\#(url)","sha256":"\#(digest)","phash":"\#(hash)","width":160,"height":90}"#
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a page has no markup of items, and its policy allows no request`() throws {
+    @Test func `an HTML report escapes items, and its policy allows no request`() throws {
         let page = try report("r.html")
         #expect(
             page.contains(
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// U+0D4E forms one character with what follows it.
-    @Test func `marks that join with the next character hide nothing`() throws {
+    @Test func `combining marks do not hide characters that must be escaped`() throws {
         let mark = "\u{0D4E}"
         let type = "x\(mark)</script>\(mark)<script>,\(mark)=1"
         let line = #"{"v":1,"type":"item","url":"u","contentType":"\#(type)"}"#
@@ -89,7 +89,7 @@ import Testing
         #expect(!ReportPage.opening(title: mark + "<b>", columns: []).contains("<b>"))
     }
 
-    @Test(arguments: ["r.csv", "r.html", "r.jsonl"]) func `controls and invisible characters stay out of a report`(
+    @Test(arguments: ["r.csv", "r.html", "r.jsonl"]) func `control and invisible characters are removed from a report`(
         name: String
     ) throws {
         let hostile = "\\u001b]0;x\\u0007 \u{9B}31m \u{202E} \u{FEFF} \\u0085 y\\u007f"
@@ -104,7 +104,7 @@ import Testing
         #expect(isSafe && text.contains("31m"))
     }
 
-    @Test func `a hostile file name is escaped in the heading`() throws {
+    @Test func `a hostile title is escaped in the heading`() throws {
         #expect(!ReportPage.opening(title: "a\u{1B}]0;\u{9B}\u{202E}b", columns: []).contains("\u{1B}"))
         let page = ReportPage.opening(title: "<script>\"&", columns: ["url"])
         #expect(page.contains("<title>alcedo: &lt;script&gt;&quot;&amp;</title>"))

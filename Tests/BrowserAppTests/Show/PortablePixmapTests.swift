@@ -4,7 +4,7 @@ import Testing
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1))) struct PortablePixmapTests {
-    @Test func `the head names the size and transparency lies over black`() {
+    @Test func `the header contains the size, and transparency is blended with black`() {
         // Given an opaque and a half transparent pixel
         var picture = PixelBuffer(size: PixelSize(width: 2, height: 1), filledWith: .white)
         picture[1, 0] = Color(red: 200, green: 100, blue: 0, alpha: 128)

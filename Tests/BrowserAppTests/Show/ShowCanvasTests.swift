@@ -38,7 +38,7 @@ import Testing
         if case .sixel = graphics(canvas) { true } else { false }
     }
 
-    @Test func `files and sized sixel need no terminal`() async throws {
+    @Test func `files and sixel with a size do not query the terminal`() async throws {
         let size = PixelSize(width: 50, height: 40)
         for sized in [program(.png, size: size), program(.ppm, size: size), program(.sixel, size: size)] {
             let canvas = try await ShowCanvas.find(for: sized) { _ in
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a pipe without a size is refused with the way out`() async throws {
+    @Test func `a pipe without a size is refused with a hint at --size`() async throws {
         let problem = await #expect(throws: ProgramProblem.self) {
             try await ShowCanvas.find(for: program(.auto)) { _ in nil }
         }
@@ -63,7 +63,7 @@ import Testing
         #expect(isSixel(canvas))
     }
 
-    @Test func `a terminal decides by its answers`() async throws {
+    @Test func `the answers of the terminal decide the format`() async throws {
         let terminal = try TerminalPair()
         defer { terminal.close() }
         let report = sixelTerminal
@@ -75,13 +75,13 @@ import Testing
         #expect(canvas.box == PixelSize(width: 800, height: 29 * 16))
     }
 
-    @Test func `blocks are drawn when asked for`() async throws {
+    @Test func `blocks are drawn if requested`() async throws {
         let report = sixelTerminal
         let canvas = try await ShowCanvas.find(for: program(.blocks)) { _ in report }
         #expect(graphics(canvas) == .blocks(.palette256))
     }
 
-    @Test func `without a terminal blocks take the size of most terminals`() async throws {
+    @Test func `without a terminal blocks are sized for 80 by 24 cells`() async throws {
         let canvas = try await ShowCanvas.find(for: program(.blocks)) { _ in nil }
         let cell = CellSize.fallback
         #expect(canvas.box == PixelSize(width: 80 * cell.width, height: 23 * cell.height))
@@ -91,7 +91,7 @@ import Testing
         (ShowProgram.Format.png, Array("\u{89}PNG".unicodeScalars.map { UInt8($0.value) })),
         (.ppm, Array("P6\n2 2\n".utf8)), (.sixel, Array("\u{1B}P".utf8)),
     ])
-    func `a picture begins as its format does`(format: ShowProgram.Format, beginning: [UInt8]) async throws {
+    func `the output begins as its format does`(format: ShowProgram.Format, beginning: [UInt8]) async throws {
         let picture = PixelBuffer(size: PixelSize(width: 2, height: 2), filledWith: .white)
         let canvas = try await ShowCanvas.find(
             for: program(format, size: PixelSize(width: 9, height: 9))

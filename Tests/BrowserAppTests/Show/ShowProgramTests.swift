@@ -28,19 +28,19 @@ import Testing
     /// The white picture as PPM.
     private let white = Array("P6\n4 4\n255\n".utf8) + Array(repeating: 255, count: 48)
 
-    @Test func `pictures come one after the other`() async throws {
+    @Test func `pictures are written one after the other`() async throws {
         #expect(try await show([place / "a.png", place / "a.png"]) == 0)
         #expect(try captured.bytes == white + white)
         #expect(try captured.messages.isEmpty)
     }
 
-    @Test func `the exit code says how many failed`() async throws {
+    @Test func `the exit code tells whether some or all pictures failed`() async throws {
         #expect(try await show([place / "lost.png", place / "a.png"]) == 3)
         #expect(try captured.bytes == white)
         #expect(try await show([place / "lost.png", "ftp://host/a.png"]) == 4)
     }
 
-    @Test func `a failure is reported without secrets and made safe`() async throws {
+    @Test func `a failure is reported without secrets and control characters`() async throws {
         let server = try await FaultServer.start(["/a.png?token=hush": .status(404)])
         let address = server.url("/a.png?token=hush").replacing("http://", with: "http://user:hush@")
         _ = try await show([address, "/nowhere/\u{1B}[2J.png"])
@@ -51,7 +51,7 @@ import Testing
         #expect(messages.split(separator: "\n").count == 2)
     }
 
-    @Test func `only addresses are kept on disk`() async throws {
+    @Test func `only downloaded pictures are stored on disk`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         _ = try await show([place / "a.png"])
         _ = try await show([server.url("/a.png")]) { $0.isUncached = true }
@@ -63,7 +63,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `without a cache the program says so and goes on`() async throws {
+    @Test func `without a usable cache the program warns and continues`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(try Fixtures.png())])
         let code = try await show([server.url("/a.png")]) { $0.library.environment = ["ALCEDO_CACHE_DIR": "relative"] }
         await server.stop()
@@ -72,7 +72,7 @@ import Testing
         #expect(try captured.messages.hasSuffix("; continuing without it\n"))
     }
 
-    @Test func `an expired picture of a server that is away is shown and said so`() async throws {
+    @Test func `an expired picture is shown with a notice if its server is unreachable`() async throws {
         let address = "http://127.0.0.1:1/a.png?token=hush"
         let then = Date().addingTimeInterval(-8 * 86_400)
         let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"), now: { then })
@@ -84,7 +84,7 @@ import Testing
         #expect(messages.contains("token=…") && messages.contains("this is the expired picture from the cache"))
     }
 
-    @Test func `having nowhere to show pictures is a problem`() async {
+    @Test func `without a terminal or size the automatic format is refused`() async {
         await #expect(throws: ProgramProblem.self) { try await show([place / "a.png"]) { $0.format = .auto } }
     }
 }

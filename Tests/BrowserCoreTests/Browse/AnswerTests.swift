@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -19,7 +20,7 @@ struct AnswerTests {
         return browser
     }
 
-    @Test func `d leaves local files alone and says so, dim`() {
+    @Test func `d does not remove local files and shows a dim notice`() {
         var browser = browser("/p/a.jpg", "https://h/b.jpg", "file:///p/c.jpg")
         #expect(browser.press(.character("d")).isEmpty)
         #expect(browser.state.notice?.text == "a local file is not in the cache")
@@ -29,7 +30,7 @@ struct AnswerTests {
         #expect(browser.press(.character("d")) == [.removeFromCache([ItemID(1)])])
     }
 
-    @Test func `x where nothing runs changes nothing and says so, dim`() throws {
+    @Test func `x without a running transfer shows a dim notice and changes nothing`() throws {
         var options = BrowseOptions()
         options.prefetches = false
         var browser = browser("https://h/a.jpg", "https://h/b.jpg", options: options)
@@ -43,7 +44,7 @@ struct AnswerTests {
         #expect(browser.state.notice?.text == "b.jpg is not running")
     }
 
-    @Test func `x takes what waits for the prefetcher out of its order`() throws {
+    @Test func `x in the tasks cancels a waiting item`() throws {
         var browser = browser("https://h/a.jpg", "https://h/b.jpg")
         let load = try #require(browser.press(.character("j"), .character("k")).load)
         browser.send(.slotPicture(load.id, .sample(1, size: PixelSize(width: 9, height: 9))))
@@ -53,7 +54,7 @@ struct AnswerTests {
         #expect(browser.press(.character("x")).isEmpty)
     }
 
-    @Test func `a long name is cut in its middle, so that the counters stay`() {
+    @Test func `a long name in a notice is cut in its middle and the counters stay visible`() {
         var browser = browser("https://h/\(Self.longName)")
         browser.send(.resized(GridSize(columns: 80, rows: 24), .fallback))
         browser.press(.character("r"))
@@ -64,7 +65,7 @@ struct AnswerTests {
         #expect(browser.frame.row(23).contains("● 0  ◐ 0"))
     }
 
-    @Test func `what went wrong has the failure's colour`() throws {
+    @Test func `a warning has the colour of failures`() throws {
         var browser = browser("https://h/a.jpg")
         browser.send(.warning("exported 5 of 7; 2 failed: 7.png: empty …"))
         let text = browser.frame.row(29)
@@ -74,7 +75,7 @@ struct AnswerTests {
         #expect(browser.state.notice?.style == .accent)
     }
 
-    @Test func `a path typed right after the proposed one takes its place`() {
+    @Test func `a path typed at once replaces the proposed path`() {
         var browser = browser("https://h/a.jpg", "https://h/b.jpg")
         browser.press(.character("*"), .character("e"))
         browser.type("/tmp/x/")
@@ -91,7 +92,7 @@ struct AnswerTests {
         #expect(browser.frame.row(29).hasPrefix(" :export /tmp/y "))
     }
 
-    @Test func `y names what it copies`() {
+    @Test func `the notice of y tells what was copied`() {
         var browser = browser("/p/a.jpg", "/p/b.jpg", "https://h/c.jpg")
         func copied(_ keys: Key...) -> String? {
             for key in keys { browser.press(key) }
@@ -104,7 +105,7 @@ struct AnswerTests {
         #expect(copied(.character("*")) == "3 locations copied")
     }
 
-    @Test func `a leaves out names that change no row on the screen`() {
+    @Test func `a skips name styles that would change no visible row`() {
         var files = browser("/p/a.jpg", "/p/b.jpg")
         files.press(.character("a"))
         #expect(files.state.names == .path)
@@ -117,7 +118,7 @@ struct AnswerTests {
         #expect(plain.state.notice?.style == .dim)
     }
 
-    @Test func `a slideshow counts what can be shown`() {
+    @Test func `a slideshow counts only pictures that have not failed`() {
         var browser = browser("https://h/a.jpg", "https://h/b.jpg", "https://h/c.jpg", "https://h/d.jpg")
         browser.send(.statusChanged(ItemID(0), .failed(reason: "404 Not Found")))
         browser.send(.statusChanged(ItemID(2), .failed(reason: "404 Not Found")))
@@ -127,14 +128,14 @@ struct AnswerTests {
         #expect(browser.state.notice?.text.hasPrefix("slideshow of 2 pictures (1 failed): ") == true)
     }
 
-    @Test func `the order by place is named host or folder`() {
+    @Test func `the notice for sorting by place says host or folder`() {
         var browser = browser("https://h/a.jpg")
         browser.press(.character("s"), .character("s"))
         #expect(browser.state.notice?.text == "sorted by host or folder")
         #expect(browser.frame.row(0).contains("by host or folder"))
     }
 
-    @Test func `full, help and quit are the last hints that go`() {
+    @Test func `full, help and quit are the last hints to be dropped`() {
         var browser = browser("https://h/a.jpg")
         for columns in [40, 50, 60, 80] {
             browser.send(.resized(GridSize(columns: columns, rows: 20), .fallback))

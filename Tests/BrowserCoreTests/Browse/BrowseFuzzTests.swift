@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ struct BrowseFuzzTests {
     private static let names = ["a.jpg", "夜の港.png", "e\u{301}\u{1B}[31m.gif", "क्षि.webp", "", "👨‍👩‍👧.jpg", "\u{202E}gpj.exe"]
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func `every frame keeps the rules`(seed: UInt64) {
+    func `every frame is valid under random messages`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var browser = Browser(options: BrowseOptions(isASCII: seed % 4 == 0))
         var now = 0

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -16,7 +17,7 @@ struct BrowseMouseTests {
     }
 
     @Test
-    func `a click chooses a row, a second one shows it in full`() {
+    func `a click selects a row, a second one opens it in full screen`() {
         var browser = browser()
         browser.send(event(.press, 10, 5))
         #expect(browser.state.selected == ItemID(4))
@@ -36,7 +37,7 @@ struct BrowseMouseTests {
     }
 
     @Test
-    func `the divider can be dragged, and both sides keep some room`() {
+    func `the divider can be dragged and both panes keep a minimum width`() {
         var browser = browser()
         let divider = browser.state.layout.listColumns
         browser.send(event(.press, divider, 5))
@@ -50,7 +51,7 @@ struct BrowseMouseTests {
     }
 
     @Test
-    func `a click on a hint does what it says`() throws {
+    func `a click on a hint performs its action`() throws {
         var browser = browser()
         let line = browser.frame.row(29)
         let place = try #require(line.firstRange(of: "help")?.lowerBound)
@@ -59,7 +60,7 @@ struct BrowseMouseTests {
     }
 
     @Test
-    func `a click chooses in the help and in the tasks, a second one has it done; nothing behind them hears of it`()
+    func `a click selects an entry of help or tasks, a second one runs it, and the list behind is unaffected`()
         throws
     {
         var browser = browser()
@@ -78,7 +79,7 @@ struct BrowseMouseTests {
     }
 
     @Test
-    func `a click in the menu of processors adds and takes out; beside its entries it does nothing`() {
+    func `a click in the processor menu toggles an entry, a click elsewhere changes nothing`() {
         var options = BrowseOptions()
         options.processors = ["bw", "blur(6)"]
         var browser = browser()
@@ -94,7 +95,7 @@ struct BrowseMouseTests {
     }
 
     @Test
-    func `a click where nothing is does nothing`() {
+    func `a click on an empty screen does nothing`() {
         var browser = Browser()
         for row in 0..<30 { for column in stride(from: 0, to: 120, by: 7) { browser.send(event(.press, column, row)) } }
         #expect(browser.state.selected == nil)

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `the first items: the first is selected and loaded, the others are to be warmed`() throws {
+    func `the first item is selected and loaded, the others are prefetched`() throws {
         let browser = browser(items: 5)
         let load = try #require(browser.effects.load)
         #expect(load.item == ItemID(0))
@@ -25,7 +26,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `a new selection cancels the old load, begins the new one, and orders what lies ahead first`() throws {
+    func `a new selection cancels the old load, starts the new one, and prefetches the next items first`() throws {
         var browser = browser()
         let first = try #require(browser.effects.load)
         let effects = browser.press(.character("j"))
@@ -36,14 +37,14 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `going back turns the order around`() {
+    func `moving backwards reverses the prefetch order`() {
         var browser = browser()
         browser.press(.character("G"))
         #expect(browser.press(.character("k")).prefetch?.prefix(3) == [237, 236, 235])
     }
 
     @Test
-    func `the visible rows come before those beyond the screen's edge`() throws {
+    func `visible rows are prefetched before rows off the screen`() throws {
         var browser = browser()
         for _ in 0..<10 { browser.press(.down) }
         let order = try #require(browser.effects.prefetch)
@@ -52,7 +53,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `an order names 512 items at most; the next comes when half of them are done`() throws {
+    func `a prefetch order has at most 512 items and is renewed when half of them are done`() throws {
         var browser = browser(items: 2000)
         let order = try #require(browser.effects.prefetch)
         #expect(order.count == 512)
@@ -67,7 +68,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `when all is warm, an empty order says so, once`() {
+    func `when all items are cached an empty prefetch order is sent once`() {
         var browser = browser(items: 4)
         var orders: [[Int]] = []
         for index in 0..<4 {
@@ -80,7 +81,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `without prefetch nothing is ordered`() {
+    func `without prefetch no prefetch order is sent`() {
         var browser = browser(options: BrowseOptions(prefetches: false))
         #expect(browser.effects.prefetch == nil)
         #expect(browser.press(.character("p")).isEmpty)
@@ -111,7 +112,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `the picture's facts become a placement; those of a stale request are released`() throws {
+    func `a picture of the current request is placed, one of a stale request is released`() throws {
         var browser = browser()
         let first = try #require(browser.effects.load)
         let second = try #require(browser.press(.character("j")).load)
@@ -123,7 +124,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `a filter keeps the selected item; given up it comes back to it, kept it stays with what it found`() {
+    func `Esc restores the selection before the filter, Enter keeps the found item selected`() {
         var browser = browser()
         browser.press(.character("j"), .character("j"))
         browser.press(.character("/"))
@@ -144,7 +145,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `an exclamation mark turns the filter around; no match shows an empty list`() {
+    func `an exclamation mark inverts the filter; without a match the list is empty`() {
         var browser = browser()
         browser.press(.character("/"))
         browser.type("!picture-2")
@@ -157,7 +158,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `items that arrive under a filter are filtered, and the selection stays`() {
+    func `new items are filtered and the selection is kept`() {
         var browser = browser()
         browser.press(.character("/"))
         browser.type("-1")
@@ -169,7 +170,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `r loads past the caches, R retries all that failed, x gives up`() throws {
+    func `r reloads past the caches, R retries all failures, x cancels`() throws {
         var browser = browser()
         #expect(browser.press(.character("r")).load?.reload == true)
         browser.send(.statusChanged(ItemID(4), .failed(reason: "503")))
@@ -180,7 +181,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `R tries a failed slot again through the caches`() throws {
+    func `R retries a failed picture through the caches`() throws {
         var browser = browser()
         let load = try #require(browser.effects.load)
         browser.send(.slotFailed(load.id, FailureFacts(title: "503", detail: "", attempts: 3)))
@@ -188,7 +189,7 @@ struct BrowseUpdateTests {
     }
 
     @Test(arguments: [false, true])
-    func `R says how it ended, once all have come or failed again`(failsAgain: Bool) {
+    func `R reports the result when all retries have succeeded or failed`(failsAgain: Bool) {
         var browser = browser()
         for index in 3...4 { browser.send(.statusChanged(ItemID(index), .failed(reason: "503"))) }
         browser.press(.character("R"))
@@ -210,7 +211,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `p pauses and resumes, Space marks and goes on`() {
+    func `p pauses and resumes, Space marks and moves down`() {
         var browser = browser()
         #expect(browser.press(.character("p")) == [.setPrefetchPaused(true)])
         #expect(browser.press(.character("p")) == [.setPrefetchPaused(false)])
@@ -220,14 +221,14 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `Enter takes the whole screen and a larger picture; Esc goes back`() {
+    func `Enter shows full screen with a larger picture, Esc returns`() {
         var browser = browser()
         #expect(browser.press(.enter).load?.box == PixelSize(width: 1200, height: 580))
         #expect(browser.press(.escape).load?.box == PixelSize(width: 610, height: 460))
     }
 
     @Test
-    func `the palette runs what is chosen`() {
+    func `the palette runs the selected action`() {
         var browser = browser()
         browser.press(.character("?"))
         browser.type("last pic")
@@ -239,7 +240,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `while a long list is filtered keys are answered, and the cursor comes back to its item`() {
+    func `while a long list is filtered keys work, and Esc restores the selection`() {
         var browser = Browser()
         browser.add(count: 30_000)
         browser.press(.character("G"), .character("/"))
@@ -262,14 +263,14 @@ struct BrowseUpdateTests {
     }
 
     @Test(arguments: BrowseAction.allCases)
-    func `every action can be found in the palette by its title`(action: BrowseAction) {
+    func `every action is found in the palette by its title`(action: BrowseAction) {
         var palette = Palette()
         palette.paste(action.traits.title)
         #expect(palette.entry(.standard) == .browser(action))
     }
 
     @Test(arguments: TaskAction.allCases)
-    func `over the tasks the palette begins with theirs, and runs them there`(action: TaskAction) throws {
+    func `over the tasks the palette offers the task actions and runs them`(action: TaskAction) throws {
         var (typed, run) = (browser(), browser())
         for number in [5, 9] {
             typed.send(.statusChanged(ItemID(number), .failed(reason: "404")))
@@ -284,7 +285,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `the task panel cancels and retries the chosen task`() {
+    func `the task panel cancels and retries the selected task`() {
         var browser = browser()
         browser.send(.statusChanged(ItemID(9), .failed(reason: "404")))
         browser.send(.statusChanged(ItemID(5), .loading(received: 1, total: 2, rate: nil)))
@@ -299,7 +300,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `hints name the keys that do it now`() throws {
+    func `hints show the configured keys`() throws {
         var options = BrowseOptions()
         for (key, name) in [("J", "down"), ("K", "up"), ("H", "help"), ("f9", "full-screen")] {
             try options.keyMap.bind([key], to: name)
@@ -315,7 +316,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `Esc from the line that a chain is edited on leads back to its menu; none clears it`() {
+    func `Esc in the chain editor returns to the processor menu; process none clears the chain`() {
         var browser = browser()
         browser.press(.character("P"), .character("e"), .escape)
         #expect(browser.state.screen == .processors)
@@ -329,7 +330,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `a line that names a picture again is its duplicate from the first`() {
+    func `a repeated line is a duplicate and is not prefetched`() {
         var browser = browser()
         let next = browser.state.list.items.count
         browser.send(
@@ -344,7 +345,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `keys quit, suspend, redraw and give up, also while a filter is typed`() {
+    func `Ctrl-C, Ctrl-Z and Ctrl-L work while a filter is typed`() {
         var browser = browser()
         #expect(browser.press(.character("q")) == [.quit])
         browser.press(.character("/"))
@@ -355,7 +356,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `a notice stays for four seconds of ticks`() {
+    func `a notice is shown for four seconds`() {
         var browser = browser()
         browser.send(.notice("saved\u{1B}[2J"))
         #expect(browser.frame.text.contains("saved\u{FFFD}[2J"))
@@ -364,7 +365,7 @@ struct BrowseUpdateTests {
     }
 
     @Test(arguments: ["?", "w", "P", "/", "t"])
-    func `a notice does not stand over the keys of the next screen`(key: Character) {
+    func `opening another screen removes the notice`(key: Character) {
         var browser = browser()
         browser.send(.notice("saved"))
         browser.press(.character(key))
@@ -372,7 +373,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `Esc and a key that come at once are two keys, but for those that are bound`() throws {
+    func `Esc and a key that arrive together are two keys, unless the combination is bound`() throws {
         var browser = browser()
         browser.press(.character("/"), .character("b"), .alt("j"))
         #expect(browser.state.focus == .list && browser.state.filter.text.isEmpty)
@@ -386,7 +387,7 @@ struct BrowseUpdateTests {
     }
 
     @Test(arguments: [Key.enter, .character("t"), .character("S")])
-    func `an empty list fills no screen`(key: Key) {
+    func `an empty list opens no other screen`(key: Key) {
         var browser = Browser()
         browser.send(.listFinished(skipped: 0))
         browser.press(key)
@@ -394,7 +395,7 @@ struct BrowseUpdateTests {
         #expect(browser.state.notice?.text == "there is no picture to show")
     }
 
-    @Test func `the reason why a list cannot be read stays in the empty list`() {
+    @Test func `the error of an unreadable list stays visible in the empty list`() {
         var browser = Browser()
         browser.send(.listUnreadable("http://a.org/list.txt: 404 Not Found"))
         browser.send(.listFinished(skipped: 0))
@@ -403,7 +404,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `what was cancelled is skipped, which its row says, and waits for nothing`() {
+    func `a cancelled item is shown as skipped`() {
         var browser = browser()
         browser.press(.down)
         browser.press(.character("x"), .up)
@@ -413,7 +414,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `ticks are wanted while something moves, and not when nothing does`() throws {
+    func `ticks are requested only while something moves`() throws {
         var browser = browser(items: 1)
         #expect(browser.state.tickInterval == 100)
         let load = try #require(browser.effects.load)
@@ -425,7 +426,7 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `messages about unknown items and wild numbers change nothing and trap nowhere`() {
+    func `unknown items and extreme numbers are ignored without a trap`() {
         var browser = browser()
         browser.send(.statusChanged(ItemID(-1), .waiting))
         browser.send(.statusChanged(ItemID(.max), .failed(reason: "")))

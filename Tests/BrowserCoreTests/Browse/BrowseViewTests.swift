@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import TestSupport
 import Testing
@@ -46,7 +47,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `120 columns: the list, the picture in the middle of its pane, the facts, the line below`() throws {
+    func `120 columns: list, centred picture, facts and status line`() throws {
         var browser = sketch()
         try showPicture(&browser)
         browser.send(.tick(milliseconds: 400))
@@ -54,7 +55,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `what is shown although it has expired says so, in the pane and in full screen`() throws {
+    func `an expired picture is labelled in the pane and in full screen`() throws {
         var browser = sketch()
         try showPicture(&browser, origin: .expired)
         browser.send(.tick(milliseconds: 400))
@@ -64,7 +65,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `hosts in trouble stand above the tasks with the time that is left and their budget`() throws {
+    func `hosts with trouble are listed above the tasks with remaining time and retry budget`() throws {
         var browser = sketch()
         browser.press(.character("w"))
         browser.send(
@@ -82,7 +83,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `a picture that waits for its host says so, as its row does`() {
+    func `a row shows that its picture waits for its host or for a retry`() {
         var browser = sketch()
         browser.send(.tick(milliseconds: 400))
         let parked = ItemStatus.parked(seconds: 12, reason: "host failing", answer: "429 Too Many Requests")
@@ -94,7 +95,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `the first line says what the rows are sorted by`() throws {
+    func `the header names the sort order`() throws {
         var browser = sketch()
         #expect(try !#require(browser.frame.text.split(separator: "\n").first).contains("by name"))
         browser.press(.character("s"))
@@ -102,7 +103,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `80 columns of ASCII: the same with other signs, no other character`() throws {
+    func `80 columns of ASCII: the same layout without other characters`() throws {
         var browser = sketch(GridSize(columns: 80, rows: 24), options: BrowseOptions(isASCII: true))
         try showPicture(&browser)
         browser.send(.tick(milliseconds: 400))
@@ -111,7 +112,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `60 columns: one pane, Tab shows the other`() throws {
+    func `60 columns: one pane, Tab switches to the other`() throws {
         var browser = sketch(GridSize(columns: 60, rows: 20))
         #expect(try Golden.mismatch(of: browser.frame.text, with: "narrow-list") == nil)
         browser.press(.tab)
@@ -119,7 +120,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `a placeholder card at first, an indicator in it after 100 ms, nothing moved`() throws {
+    func `a placeholder card is shown first, and an indicator in it after 100 ms`() throws {
         var browser = sketch()
         let load = try #require(browser.press(.character("j")).load)
         browser.send(.slotProgress(load.id, received: 500_000, total: 1_000_000))
@@ -130,7 +131,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `an indicator of one's own has its rows below the card, from 100 ms on`() throws {
+    func `a custom indicator is shown below the card after 100 ms`() throws {
         var browser = Browser(options: options(indicator: .custom(rows: 4)))
         browser.add(count: 3)
         let load = try #require(browser.press(.character("j")).load)
@@ -147,7 +148,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `a placeholder of one's own has all the room above the indicator`() throws {
+    func `a custom placeholder fills the pane above the indicator`() throws {
         var options = options(indicator: .custom(rows: 4))
         options.hasOwnPlaceholder = true
         var browser = Browser(options: options)
@@ -168,7 +169,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `a failure card says what failed, why, how often it was tried, and which key tries again`() throws {
+    func `a failure card shows title, reason, attempts and the key to retry`() throws {
         var browser = sketch()
         let load = try #require(browser.press(.character("j")).load)
         let detail = "images.example.org answered 404 Not Found to GET /2026/07/fjord.webp; there is nothing to retry"
@@ -176,7 +177,7 @@ struct BrowseViewTests {
         #expect(try Golden.mismatch(of: browser.frame.text, with: "failure") == nil)
     }
 
-    @Test func `a long title of a failure wraps, in full screen too`() throws {
+    @Test func `a long failure title is wrapped, in full screen too`() throws {
         for (size, key, name) in [
             (GridSize(columns: 160, rows: 30), Key.tab, "failure-wrapped"),
             (GridSize(columns: 60, rows: 14), Key.enter, "failure-full-screen"),
@@ -193,7 +194,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `the task panel covers the preview and takes its picture off the screen`() throws {
+    func `the task panel covers the preview and removes its picture`() throws {
         var browser = sketch()
         try showPicture(&browser)
         browser.press(.character("w"))
@@ -202,7 +203,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `the chosen task tells its times until the first byte`() {
+    func `the selected task shows its times until the first byte`() {
         var browser = sketch()
         let times = "name 3 ms, connected in 14 ms, TLS 24 ms, first byte 95 ms"
         browser.send(.statusChanged(ItemID(4), .loading(received: 62, total: 100, rate: nil, times: times)))
@@ -213,7 +214,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `the palette lists every action; typing searches it`() throws {
+    func `the palette lists every action and typing filters it`() throws {
         var browser = sketch()
         try showPicture(&browser)
         browser.press(.character("?"))
@@ -224,7 +225,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `i gives the preview's lower part to all that is known`() throws {
+    func `i shows the details in the lower part of the preview`() throws {
         var browser = sketch()
         try showPicture(&browser)
         browser.press(.character("i"))
@@ -232,7 +233,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `while a filter is typed the header holds it, with the cursor`() throws {
+    func `the header shows a filter being typed, with the cursor`() throws {
         var browser = sketch()
         browser.press(.character("/"))
         browser.type("jpg")
@@ -240,7 +241,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `full screen is the picture alone; its line goes after two seconds`() throws {
+    func `full screen shows only the picture; its status line disappears after two seconds`() throws {
         var browser = sketch()
         let load = try #require(browser.press(.enter).load)
         let size = PixelSize(width: 1680, height: 1050).scaled(to: load.box)
@@ -252,7 +253,7 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `only the selected line stands on the selection's ground`() {
+    func `only the selected row has the selection background`() {
         let frame = sketch().frame
         let inverse = (0..<frame.size.rows).filter { row in
             (0..<frame.size.columns).contains { frame[$0, row].style.background == .selection }
@@ -261,7 +262,7 @@ struct BrowseViewTests {
     }
 
     @Test(arguments: [(0, 0), (1, 1), (2, 1), (1, 9), (79, 24), (80, 24), (300, 90)])
-    func `every frame keeps the rules`(columns: Int, rows: Int) {
+    func `every frame is valid at any size`(columns: Int, rows: Int) {
         var browser = sketch(GridSize(columns: columns, rows: rows))
         for key in [Key.character("i"), .character("?"), .escape, .character("w"), .escape, .enter] {
             #expect(browser.frame.faults.isEmpty)

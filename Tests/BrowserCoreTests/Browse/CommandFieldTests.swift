@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -34,14 +35,14 @@ struct CommandFieldTests {
             ("fly", .problem("no command fly: Tab shows them")), ("go there", .problem("go takes a row number")),
             ("transition fly", .problem("transition takes fade, wipe, dissolve")),
         ])
-    func `a line is read as the command that it names`(text: String, meaning: CommandText) {
+    func `a command line is parsed as its command`(text: String, meaning: CommandText) {
         #expect(CommandText(text, Self.options) == meaning)
     }
 
-    @Test func `nothing typed means nothing`() { #expect(CommandText("  ", Self.options) == nil) }
+    @Test func `an empty command line is no command`() { #expect(CommandText("  ", Self.options) == nil) }
 
     @Test
-    func `a line is run with Enter, and left with Esc or by taking its last letter away`() {
+    func `Enter runs a command line; Esc or deleting its last character closes it`() {
         var browser = browser()
         _ = run("5", &browser)
         #expect(browser.state.selected == ItemID(4))
@@ -53,7 +54,7 @@ struct CommandFieldTests {
     }
 
     @Test(arguments: ["run rm {}", "export a.png", "open-externally", "remove-from-cache"])
-    func `keys that arrive together, as pasted text does, change no file`(text: String) {
+    func `a pasted command that changes files needs Enter once more`(text: String) {
         var browser = browser()
         browser.send(.keysTogether(true))
         #expect(run(text, &browser).isEmpty)
@@ -63,7 +64,7 @@ struct CommandFieldTests {
         #expect(browser.state.focus == .list)
     }
 
-    @Test func `keys that arrive together move, filter and mark`() {
+    @Test func `pasted keys may move, filter and mark`() {
         var browser = browser()
         browser.send(.keysTogether(true))
         _ = run("5", &browser)
@@ -72,7 +73,7 @@ struct CommandFieldTests {
     }
 
     @Test
-    func `Tab goes through what it may become, and back`() {
+    func `Tab cycles through the completions; Shift-Tab goes back`() {
         var browser = browser()
         browser.press(.character(":"))
         browser.type("transition ")
@@ -84,7 +85,7 @@ struct CommandFieldTests {
     }
 
     @Test
-    func `words and values have completions`() {
+    func `commands and their values have completions`() {
         #expect(
             CommandText.completions(of: "zoom-", Self.options) == ["zoom-in", "zoom-out", "zoom-fit", "zoom-actual"])
         #expect(CommandText.completions(of: "process bl", Self.options) == ["process blur(6)", "process blackwhite()"])
@@ -92,7 +93,7 @@ struct CommandFieldTests {
     }
 
     @Test
-    func `e asks where to; Enter exports what is marked, or the chosen one`() {
+    func `e proposes a path; Enter exports the marked or the selected pictures`() {
         var browser = browser()
         browser.press(.character("e"))
         #expect(browser.press(.enter) == [.export([ItemID(0)], path: "picture-0.jpg")])
@@ -101,7 +102,7 @@ struct CommandFieldTests {
         #expect(browser.press(.enter).contains(.export(all, path: "pictures/")))
     }
 
-    @Test func `the line of an export says what, how many, in which format and where`() {
+    @Test func `the export line shows what is exported, how many, in which format and where`() {
         var browser = browser()
         #expect(browser.press(.character("e")) == [.inspectPath("picture-0.jpg")])
         #expect(browser.frame.row(29).hasSuffix("this picture, as JPEG → picture-0.jpg "))
@@ -123,7 +124,7 @@ struct CommandFieldTests {
     }
 
     @Test
-    func `a processor is seen at once, Enter keeps it, Esc takes all back`() {
+    func `a processor is previewed at once; Enter keeps the chain, Esc restores the previous one`() {
         var browser = browser()
         browser.press(.character("P"))
         #expect(browser.press(.character(" ")).contains(.setProcessor("blur(6)")))
@@ -139,7 +140,7 @@ struct CommandFieldTests {
     }
 
     @Test
-    func `a chain's own links stand before the offer and can be taken out`() {
+    func `the links of the current chain come before the offered processors and can be removed`() {
         let menu = ProcessorMenu(chain: "crop(3,  4, a|b) |> blur(6)", offer: Self.options.processors)
         #expect(menu.entries == ["crop(3, 4, a|b)", "blur(6)", "blackwhite()", "round(20)"])
         var changed = menu
@@ -148,7 +149,7 @@ struct CommandFieldTests {
     }
 
     @Test
-    func `the hint names what Tab puts there and what comes next, without the word that stands there`() {
+    func `the hint lists the completions after the current one`() {
         var field = CommandField("sort ")
         let orders = SortOrder.allCases.map(\.rawValue)
         #expect(field.hints(Self.options) == orders)
@@ -160,7 +161,7 @@ struct CommandFieldTests {
     }
 
     @Test
-    func `after a chain that is refused the one before holds`() {
+    func `after a refused chain the previous one is in force`() {
         var browser = browser()
         _ = run("process blur(6)", &browser)
         _ = run("process nonsense", &browser)
@@ -170,7 +171,7 @@ struct CommandFieldTests {
     }
 
     @Test
-    func `T goes from one transition to the next; y copies the address; o opens it`() {
+    func `T cycles through the transitions; y copies the address; o opens it`() {
         var browser = browser()
         #expect(browser.press(.character("T")) == [.setTransition("wipe")])
         #expect(browser.press(.character("T")) == [.setTransition("dissolve")])
@@ -182,7 +183,7 @@ struct CommandFieldTests {
     }
 
     @Test
-    func `Tab goes through the paths that one may become; what comes late is left out`() {
+    func `Tab cycles through paths; a late answer is ignored`() {
         var browser = browser()
         browser.press(.character(":"))
         browser.type("export p")
@@ -202,7 +203,7 @@ struct CommandFieldTests {
     }
 
     @Test
-    func `up and down call commands back, and what was typed`() {
+    func `Up and Down recall earlier commands and the typed text`() {
         var browser = browser()
         for text in ["sort name", "go 3", "go 3"] {
             browser.press(.character(":"))
@@ -220,7 +221,7 @@ struct CommandFieldTests {
     }
 
     @Test
-    func `a slideshow goes on when a picture has stood for its time, and ends with the list`() throws {
+    func `a slideshow advances when a loaded picture was shown long enough, and ends with the list`() throws {
         var browser = Browser(options: Self.options)
         browser.add(count: 2)
         var load = try #require(browser.press(.character("S")).load)
@@ -240,7 +241,7 @@ struct CommandFieldTests {
     }
 
     @Test
-    func `[ and ] stop what moves and show the frame beside`() throws {
+    func `[ and ] pause an animation and show the previous or next frame`() throws {
         var browser = browser()
         let load = try #require(browser.press(.character("j")).load)
         var facts = ShownPicture.sample(1, size: PixelSize(width: 9, height: 9))
@@ -256,7 +257,7 @@ struct CommandFieldTests {
     }
 
     @Test
-    func `where there is one pane the processors leave the picture half of it`() {
+    func `in the one-pane layout the processor menu leaves half of the pane to the picture`() {
         var browser = Browser(options: Self.options, size: GridSize(columns: 60, rows: 20))
         browser.add(count: 3)
         browser.press(.character("P"))
@@ -267,7 +268,7 @@ struct CommandFieldTests {
     }
 
     @Test
-    func `in the tasks + has one fetched first`() throws {
+    func `+ in the tasks moves an item to the front of the order`() throws {
         var browser = browser()
         browser.send(.statusChanged(ItemID(8), .retrying(attempt: 2, of: 4, seconds: 3, reason: "503")))
         browser.press(.character("w"))

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -50,21 +51,21 @@ import Testing
         #expect(text.contains("PSNR 38.2 dB  SSIM 0.9745  sizes differ"))
     }
 
-    @Test func `two marked pictures are compared wherever the cursor is`() throws {
+    @Test func `two marked pictures are compared regardless of the cursor`() throws {
         var browser = prepared()
         browser.press(.character(" "), .character("g"), .character("g"), .character("="))
         let found = try #require(comparison(browser.effects)?.comparison)
         #expect(found.first == ItemID(1) && found.second == ItemID(3))
     }
 
-    @Test func `without a marked picture nothing is compared`() {
+    @Test func `without a marked picture = compares nothing`() {
         var browser = browser()
         browser.press(.character("="))
         #expect(comparison(browser.effects) == nil)
         #expect(browser.frame.text.contains("mark another picture with Space first"))
     }
 
-    @Test func `x flips between the pictures in place and X shows the difference`() {
+    @Test func `x toggles between the two pictures and X shows the difference`() {
         var browser = prepared()
         browser.press(.character("="))
         answer(&browser)
@@ -81,7 +82,7 @@ import Testing
         #expect(comparison(browser.effects)?.comparison.view == .beside)
     }
 
-    @Test func `both pictures are zoomed and moved together`() throws {
+    @Test func `both pictures are zoomed and panned together`() throws {
         var browser = prepared()
         browser.press(.character("="))
         answer(&browser)
@@ -98,14 +99,14 @@ import Testing
         #expect(browser.state.comparison == nil && !browser.state.isFullScreen)
     }
 
-    @Test func `equal pictures are said to be equal`() {
+    @Test func `equal pictures are reported as equal pixels`() {
         var browser = prepared()
         browser.press(.character("="))
         browser.send(.compared(facts(psnr: .infinity)))
         #expect(browser.frame.text.contains("equal pixels") && !browser.frame.text.contains("PSNR"))
     }
 
-    @Test func `in a group of duplicates the first is compared with the selected one, then n goes on`() throws {
+    @Test func `in duplicate groups = compares the first with the selected picture, and n the next group`() throws {
         var browser = browser()
         for (index, digest) in [(0, 1), (1, 2), (2, 1), (4, 2)] as [(Int, UInt64)] {
             var facts = ItemFacts()
@@ -128,7 +129,7 @@ import Testing
         #expect(Set([third.first, third.second]) == Set(browser.state.duplicates?.items.map { ItemID($0) } ?? []))
     }
 
-    @Test func `a comparison that ends is forgotten, also when a command moves the cursor`() {
+    @Test func `ending a comparison sends forgetComparison, also when a command moves the cursor`() {
         var browser = prepared()
         browser.press(.character("="))
         browser.press(.character("="))
@@ -140,7 +141,7 @@ import Testing
         #expect(browser.effects.contains(.forgetComparison) && !browser.state.isFullScreen)
     }
 
-    @Test func `a key of the list ends the comparison first`() {
+    @Test func `an action of the list ends the comparison`() {
         var browser = prepared()
         browser.press(.character("="), .character("t"))
         #expect(browser.state.comparison == nil && browser.state.showsGrid)
@@ -152,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (2, 2), (20, 3), (60, 20), (80, 24)])
-    func `a comparison fits every terminal`(columns: Int, rows: Int) {
+    func `a comparison fits terminals of every size`(columns: Int, rows: Int) {
         var browser = prepared()
         browser.press(.character("="))
         browser.send(.resized(GridSize(columns: columns, rows: rows), CellSize.fallback))

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -17,13 +18,13 @@ struct CountTests {
     }
 
     @Test(arguments: [("4j", 4), ("12j3k", 9), ("30G", 29), ("30gg", 29), ("9j2gg", 1), ("200G", 119), ("20j0", 20)])
-    func `a number before a key repeats it or names a row`(keys: String, row: Int) {
+    func `a count repeats a key or selects a row`(keys: String, row: Int) {
         var browser = browser()
         browser.type(keys)
         #expect(browser.state.selected == ItemID(row))
     }
 
-    @Test func `a number that waits stands dim at the right, and Esc drops it`() throws {
+    @Test func `a pending count is shown dim at the right, and Esc drops it`() throws {
         var browser = browser()
         browser.type("40")
         let line = browser.frame.row(29)
@@ -37,13 +38,13 @@ struct CountTests {
         #expect(browser.state.selected == ItemID(1))
     }
 
-    @Test func `a number counts rows of thumbnails in the grid`() {
+    @Test func `in the grid a count counts cells and rows of thumbnails`() {
         var browser = browser()
         browser.type("t2j3l")
         #expect(browser.state.selected == ItemID(2 * browser.state.layout.grid.columns + 3))
     }
 
-    @Test func `digits keep their own meaning in full screen and while a picture is zoomed`() throws {
+    @Test func `digits are not counts in full screen and while zoomed`() throws {
         var browser = browser()
         try showPicture(&browser)
         browser.type("z1")
@@ -55,7 +56,7 @@ struct CountTests {
         #expect(browser.state.selected == ItemID(2))
     }
 
-    @Test func `a digit that the user chose does what he chose it for`() throws {
+    @Test func `a digit bound to an action is not a count`() throws {
         var options = BrowseOptions()
         try options.keyMap.bind(["3"], to: "bottom")
         try options.keyMap.bind(["5x"], to: "mark-all")
@@ -66,7 +67,7 @@ struct CountTests {
         #expect(browser.state.marked.count == 120)
     }
 
-    @Test func `a number larger than any list goes to its end`() {
+    @Test func `a count beyond the list goes to its end`() {
         var browser = browser()
         browser.type("99999999999999999999j")
         #expect(browser.state.selected == ItemID(119))
@@ -76,7 +77,7 @@ struct CountTests {
         #expect(browser.state.selected == ItemID(0))
     }
 
-    @Test func `a number before Space marks so many rows, before n goes so many matches on`() {
+    @Test func `a count before Space marks as many rows, before n skips as many matches`() {
         var browser = browser()
         browser.type("3 ")
         #expect(browser.state.marked == [ItemID(0), ItemID(1), ItemID(2)] && browser.state.selected == ItemID(3))
@@ -86,7 +87,7 @@ struct CountTests {
         #expect(browser.state.selected == ItemID(11))
     }
 
-    @Test func `a key that means nothing is answered dimly for two seconds`() {
+    @Test func `an unbound key shows a dim notice for two seconds`() {
         var browser = browser()
         browser.type("m")
         #expect(browser.frame.row(29).hasSuffix("m does nothing here: ? shows the keys "))
@@ -116,7 +117,7 @@ struct RangeTests {
         }
     }
 
-    @Test func `rows light up while one moves, in either direction`() {
+    @Test func `a range is highlighted while the cursor moves, in either direction`() {
         var browser = browser()
         browser.type("v")
         #expect(browser.frame.row(29).hasSuffix("Range from 18: move, then v "))
@@ -136,7 +137,7 @@ struct RangeTests {
         #expect(browser.state.rangeStart == nil && browser.state.selected == ItemID(19) && litRows(browser) == [19])
     }
 
-    @Test func `Esc gives the range up; another order of the rows ends it`() {
+    @Test func `Esc drops the range; sorting or filtering ends it`() {
         var browser = browser()
         browser.type("v2j")
         browser.press(.escape)
@@ -147,7 +148,7 @@ struct RangeTests {
         #expect(browser.state.rangeStart == nil)
     }
 
-    @Test func `thumbnails of the range light up too`() {
+    @Test func `thumbnails in the range are highlighted`() {
         var browser = browser()
         browser.type("tvl")
         let grid = browser.state.layout.grid

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
         (0..<browser.state.list.count).map { browser.state.list.index(at: $0) }
     }
 
-    @Test func `D shows identical pictures, then similar ones with the largest first`() {
+    @Test func `D shows groups of identical pictures, then of similar ones with the largest first`() {
         var browser = browser()
         browser.press(.character("D"))
         #expect(rows(browser) == [4, 0] && browser.state.showsGrid)
@@ -41,7 +42,7 @@ import Testing
         #expect(rows(browser) == Array(0..<6) && !browser.state.showsGrid)
     }
 
-    @Test func `a group says how many of its files are left`() {
+    @Test func `a group shows how many of its files remain`() {
         var browser = browser()
         browser.press(.character("D"))
         let first = browser.state.list.index(at: 0)
@@ -50,7 +51,7 @@ import Testing
         #expect(!(0..<browser.state.list.count).contains { browser.state.list.index(at: $0) == first })
     }
 
-    @Test func `all but the largest or all but the first of each group are marked`() {
+    @Test func `K marks all but the largest, F all but the first of each group`() {
         var browser = browser()
         browser.press(.character("D"), .character("K"))
         #expect(browser.state.marked == [ItemID(0)] && rows(browser) == [3, 1])
@@ -62,7 +63,7 @@ import Testing
         #expect(rows(browser).count == 6 && browser.state.marked.count == 2)
     }
 
-    @Test func `items that arrive, a filter and a sort order do not mix with a group`() {
+    @Test func `new items are not added to a group, and sorting or filtering leaves it`() {
         var browser = browser()
         browser.press(.character("D"))
         browser.add(count: 2)
@@ -74,7 +75,7 @@ import Testing
         #expect(rows(browser) == [2] && browser.state.duplicates == nil)
     }
 
-    @Test func `D decodes cached pictures without a hash, and shows what that finds`() {
+    @Test func `D decodes cached pictures without a hash and then shows the duplicates`() {
         var browser = Browser()
         browser.add(count: 3)
         for index in 0..<2 { browser.send(.statusChanged(ItemID(index), .onDisk(bytes: 10))) }
@@ -90,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [Key.character("D"), .escape, .character("/")])
-    func `groups that the user left do not come back when the facts are there`(key: Key) {
+    func `groups that the user left are not shown when decoding ends`(key: Key) {
         var browser = browser()
         browser.send(.statusChanged(ItemID(5), .onDisk(bytes: 10)))
         #expect(browser.press(.character("D")).contains(.inspect([ItemID(5)])))
@@ -103,7 +104,7 @@ import Testing
         #expect(!browser.press(.character("D")).contains { if case .inspect = $0 { true } else { false } })
     }
 
-    @Test func `a filter of pixels decodes the cached pictures without them, also those that come later`() {
+    @Test func `a like filter decodes cached pictures without a hash, also those cached later`() {
         var browser = Browser()
         browser.add(count: 3)
         for index in 0..<2 { browser.send(.statusChanged(ItemID(index), .onDisk(bytes: 10))) }
@@ -123,7 +124,7 @@ import Testing
         #expect(rows(browser) == [0, 1, 2])
     }
 
-    @Test func `dup decodes only what has no digest`() {
+    @Test func `dup decodes only pictures without a digest`() {
         var browser = browser()
         browser.send(.statusChanged(ItemID(5), .onDisk(bytes: 10)))
         browser.press(.character("/"))
@@ -131,14 +132,14 @@ import Testing
         #expect(rows(browser) == [0, 4])
     }
 
-    @Test func `another picture at an address has other facts`() {
+    @Test func `a new picture at an address replaces its facts`() {
         var browser = browser()
         browser.send(.thumbnail(ItemID(0), box: .zero, .sample(1, size: PixelSize(width: 8, height: 8))))
         #expect(browser.state.list.facts[0].digest == nil && browser.state.list.facts[0].size != nil)
         #expect(browser.state.list.facts[4].digest == 1)
     }
 
-    @Test func `without duplicates D says so, and K needs a group`() {
+    @Test func `without duplicates D shows a notice, and K needs a group`() {
         var browser = Browser()
         browser.add(count: 2)
         browser.press(.character("K"))
@@ -148,7 +149,7 @@ import Testing
         #expect(!browser.state.showsGrid)
     }
 
-    @Test func `M marks what a filter accepts, and says where it is wrong`() {
+    @Test func `M marks the matches of a filter and reports an invalid one`() {
         var browser = browser()
         browser.press(.character("M"))
         browser.type("w>=300 | dup")

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
         return facts
     }
 
-    @Test func `a damaged picture that is shown keeps its facts and has its verdict`() {
+    @Test func `a damaged picture keeps its facts and gets a verdict`() {
         var table = FactTable()
         var facts = ItemFacts()
         (facts.format, facts.size, facts.digest) = (.gif, PixelSize(width: 40, height: 40), 7)
@@ -22,14 +23,14 @@ import Testing
         #expect(table[0].format == .gif && table[0].digest == 7 && table[0].verdict == .corrupt)
     }
 
-    @Test func `another picture in its place has none of the old facts`() {
+    @Test func `another picture of the same item replaces the old facts`() {
         var table = FactTable()
         table.record(seen("GIF", "incomplete"), of: ItemID(0))
         table.record(seen("JPEG", width: 80), of: ItemID(0))
         #expect(table[0].format == .jpeg && table[0].verdict == nil)
     }
 
-    @Test func `a missing end mark is no verdict`() {
+    @Test func `a missing end mark gives no verdict`() {
         var table = FactTable()
         table.record(seen("GIF", "without end mark"), of: ItemID(0))
         #expect(table[0].format == .gif && table[0].verdict == nil)

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -22,13 +23,13 @@ struct FileChangesTests {
         (0..<browser.state.list.count).map { browser.state.list.items[browser.state.list.index(at: $0)].name }
     }
 
-    @Test func `a file that was written again is loaded again`() {
+    @Test func `a changed file is reloaded`() {
         var browser = browser()
         let effects = browser.send(.fileChanged(ItemID(0), isThere: true))
         #expect(effects.contains { if case .load(_, ItemID(0), _, _, reload: true) = $0 { true } else { false } })
     }
 
-    @Test func `a file that is gone has no row; the cursor goes to the next one, or stays with its item`() {
+    @Test func `a deleted file loses its row; the cursor goes to the next one or stays with its item`() {
         var browser = browser()
         browser.press(.down)
         browser.send(.fileChanged(ItemID(0), isThere: false))
@@ -43,14 +44,14 @@ struct FileChangesTests {
         #expect(rows(browser).isEmpty && browser.state.statuses.kind(of: 1) == .gone)
     }
 
-    @Test func `a file that comes back has its row again`() {
+    @Test func `a file that reappears gets its row back`() {
         var browser = browser()
         for isThere in [false, true] { browser.send(.fileChanged(ItemID(1), isThere: isThere)) }
         #expect(rows(browser) == ["a.jpg", "b.jpg", "c.png", "d.jpg"])
         #expect(browser.state.statuses.kind(of: 1) == .waiting)
     }
 
-    @Test func `gone files are not found by filters, orders and marks`() {
+    @Test func `filters, sorting and marks skip deleted files`() {
         var browser = browser()
         browser.press(.character("*"))
         browser.send(.fileChanged(ItemID(1), isThere: false))
@@ -66,7 +67,7 @@ struct FileChangesTests {
         #expect(Set(rows(browser)) == ["a.jpg", "b.jpg", "c.png", "d.jpg"])
     }
 
-    @Test func `the newest files come first by date; later files and changes are sorted in`() {
+    @Test func `sorting by date puts the newest first; new and changed files are sorted in`() {
         var browser = browser()
         _ = browser.state.run(.sort(.date))
         #expect(browser.send(.tick(milliseconds: 1)).contains(.readDates((0..<4).map { ItemID($0) })))
@@ -82,7 +83,7 @@ struct FileChangesTests {
         #expect(browser.send(.tick(milliseconds: 3)).contains(.readDates((0..<5).map { ItemID($0) })))
     }
 
-    @Test func `a change in another order is known when the rows are sorted by date again`() {
+    @Test func `dates changed under another order are read again when sorting by date`() {
         var browser = browser()
         for order in [SortOrder.date, .name] {
             _ = browser.state.run(.sort(order))
@@ -93,7 +94,7 @@ struct FileChangesTests {
         #expect(browser.send(.tick(milliseconds: 2)).contains(.readDates((0..<4).map { ItemID($0) })))
     }
 
-    @Test func `s offers the date for lists of files only`() {
+    @Test func `s offers sorting by date only for lists of files`() {
         for isFile in [true, false] {
             var browser = browser(isFile: isFile)
             var orders: Set<SortOrder> = []
@@ -105,7 +106,7 @@ struct FileChangesTests {
         }
     }
 
-    @Test func `in a sorted list, new files have their places at the next tick`() {
+    @Test func `in a sorted list new files are sorted in at the next tick`() {
         var browser = browser()
         _ = browser.state.run(.sort(.name))
         browser.send(.itemsAdded([item(4, "bb.jpg")]))

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ struct GridTests {
     }
 
     @Test
-    func `t asks for what is on the screen, then for the next page; the large picture is let go`() throws {
+    func `t requests the thumbnails of this and the next page and cancels the large picture`() throws {
         var browser = browser()
         let effects = browser.press(.character("t"))
         let wanted = try #require(wish(effects))
@@ -30,7 +31,7 @@ struct GridTests {
     }
 
     @Test
-    func `h j k l move by cells; the rows scroll as little as can be; thumbnails that are far are let go`() throws {
+    func `h j k l move by cells, the grid scrolls minimally, and far thumbnails are released`() throws {
         var browser = browser()
         browser.press(.character("t"))
         browser.send(
@@ -50,7 +51,7 @@ struct GridTests {
     }
 
     @Test
-    func `a thumbnail for another size, or that nobody waits for, is let go`() {
+    func `a thumbnail of another size or of an item no longer requested is released`() {
         var browser = browser()
         browser.press(.character("t"))
         let facts = ShownPicture.sample(7, size: PixelSize(width: 9, height: 9))
@@ -64,7 +65,7 @@ struct GridTests {
     }
 
     @Test
-    func `Enter shows the chosen one in full, Esc the grid again, Esc again the list`() throws {
+    func `Enter shows the selected thumbnail in full screen; Esc returns to the grid, then to the list`() throws {
         var browser = browser()
         browser.press(.character("t"), .character("l"))
         #expect(browser.press(.enter).load?.item == ItemID(1))
@@ -77,7 +78,7 @@ struct GridTests {
     }
 
     @Test
-    func `a click chooses, another one opens; a filter narrows the grid`() {
+    func `a click selects a thumbnail, a second one opens it; a filter narrows the grid`() {
         var browser = browser()
         browser.press(.character("t"))
         browser.send(.mouse(MouseEvent(action: .press, button: .left, position: Position(column: 30, row: 13))))
@@ -90,7 +91,7 @@ struct GridTests {
     }
 
     @Test(arguments: [(0, 0), (1, 1), (10, 3), (23, 9), (24, 12), (300, 80)])
-    func `any size of screen keeps its rules`(columns: Int, rows: Int) {
+    func `the grid is valid at any screen size`(columns: Int, rows: Int) {
         var browser = browser(50, size: GridSize(columns: columns, rows: rows))
         browser.press(.character("t"))
         for index in 0..<50 {
@@ -101,7 +102,7 @@ struct GridTests {
         #expect(browser.frame.faults.isEmpty)
     }
 
-    @Test func `where the terminal shows few rows of thumbnails, they are larger`() {
+    @Test func `fewer rows of thumbnails make them larger`() {
         var browser = browser(400, size: GridSize(columns: 240, rows: 100))
         browser.press(.character("t"))
         let usual = (rows: browser.state.layout.grid.rows, box: browser.state.thumbnails.request.box)
@@ -116,7 +117,7 @@ struct GridTests {
         #expect(browser.frame.faults.isEmpty)
     }
 
-    @Test func `a tile tells its mark, its state, and whether it moves; the chosen one has corners`() throws {
+    @Test func `a tile shows its mark, state and animation sign; the selected one has corners`() throws {
         var browser = browser(3, size: GridSize(columns: 80, rows: 12))
         browser.press(.character("t"))
         let box = browser.state.thumbnails.request.box
@@ -133,7 +134,7 @@ struct GridTests {
     }
 
     @Test
-    func `the grid looks as recorded`() throws {
+    func `the grid matches its snapshot`() throws {
         var browser = browser(7, size: GridSize(columns: 80, rows: 24))
         browser.press(.character("t"))
         let box = browser.state.thumbnails.request.box

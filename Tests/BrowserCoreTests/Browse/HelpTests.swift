@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -11,14 +12,14 @@ struct HelpTests {
         return browser
     }
 
-    @Test func `the actions stand in the order of their headings`() {
+    @Test func `the actions are ordered by their headings`() {
         let topics = BrowseAction.allCases.map(\.traits.topic)
         let order = HelpTopic.allCases
         #expect(topics == topics.sorted { order.firstIndex(of: $0) ?? 0 < order.firstIndex(of: $1) ?? 0 })
         #expect(Set(topics) == Set(order).subtracting([.tasks]))
     }
 
-    @Test func `each heading stands once, over its entries, in one column or two`() {
+    @Test func `each heading appears once, above its entries`() {
         for columns in [60, 120, 160] {
             var browser = browser(GridSize(columns: columns, rows: 70))
             browser.press(.character("?"))
@@ -29,7 +30,7 @@ struct HelpTests {
     }
 
     @Test(arguments: [(100, 30), (60, 20), (20, 6), (200, 60), (80, 24)])
-    func `every entry is on some page, its heading above it or on an earlier one`(columns: Int, rows: Int) {
+    func `every entry is on some page, below its heading or on a later page`(columns: Int, rows: Int) {
         let topics = BrowseAction.allCases.map { Optional($0.traits.topic) }
         let rect = Rect(column: 3, row: 0, columns: columns, rows: rows)
         var seen: [Int] = []
@@ -46,7 +47,7 @@ struct HelpTests {
         #expect(seen == Array(topics.indices))
     }
 
-    @Test func `page up and page down turn the pages of the help`() {
+    @Test func `Page Up and Page Down turn the pages of the help`() {
         var browser = browser(GridSize(columns: 120, rows: 30))
         browser.press(.character("?"))
         #expect(browser.frame.text.contains("page 1 of 2"))
@@ -63,7 +64,7 @@ struct HelpTests {
         #expect(browser.frame.text.contains("▌ 1 "))
     }
 
-    @Test func `a click hits the entry that is drawn there`() throws {
+    @Test func `a click selects the entry drawn at its position`() throws {
         var browser = browser()
         browser.press(.character("?"))
         let row = try #require((0..<60).first { browser.frame.row($0).contains("redraw") })

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -23,13 +24,13 @@ struct HostLineTests {
         return browser
     }
 
-    @Test func `a host's line says how many items wait for it`() {
+    @Test func `the line of a host shows how many items wait for it`() {
         let browser = browser(.failing)
         #expect(browser.frame.row(3).contains("failing, next try in 7 s  5 waiting"))
         #expect(!browser.frame.row(2).contains("waiting"))
     }
 
-    @Test func `the cursor goes from the tasks up to the hosts and back`() {
+    @Test func `the cursor moves from the tasks up to the hosts and back`() {
         var browser = browser(.failing)
         browser.press(.character("k"))
         #expect(browser.frame.row(3).contains("▌ ‖ images.") && browser.frame.row(29).contains("r ask the host now"))
@@ -43,7 +44,7 @@ struct HostLineTests {
         #expect(browser.frame.row(2).contains("▌ ‖ 7 s"))
     }
 
-    @Test func `r on a host's line asks it at once`() {
+    @Test func `r on a host probes it at once`() {
         var browser = browser(.failing)
         browser.press(.character("k"))
         #expect(browser.press(.character("r")) == [.probeHost("images.example.org:8080")])
@@ -52,7 +53,7 @@ struct HostLineTests {
         #expect(browser.frame.row(29).contains("on a host's line r asks the host now"))
     }
 
-    @Test func `of what failed at a host that was given up, one is the probe`() {
+    @Test func `r on a host that was given up retries one of its failed items as a probe`() {
         var browser = browser(.givenUp)
         browser.press(.character("k"))
         let effects = browser.press(.character("r"))
@@ -60,14 +61,14 @@ struct HostLineTests {
         #expect(browser.frame.row(29).contains("R retries the rest if it answers"))
     }
 
-    @Test func `a host that takes requests is not asked`() {
+    @Test func `a host that accepts requests is not probed`() {
         var browser = browser(.slowed(tenthsPerSecond: 14))
         browser.press(.character("k"))
         #expect(browser.press(.character("r")).isEmpty)
         #expect(browser.frame.row(29).contains("is being asked already"))
     }
 
-    @Test func `a click chooses a host's line`() {
+    @Test func `a click selects the line of a host`() {
         var browser = browser(.failing)
         browser.send(.mouse(MouseEvent(action: .press, button: .left, position: Position(column: 62, row: 2))))
         #expect(browser.press(.character("r")) == [.probeHost("other.example")])
@@ -77,7 +78,7 @@ struct HostLineTests {
         (80, "500 Internal Server Error · host failing, next try in 7 s"),
         (45, "500 Internal Server Error · host failing"), (30, "500 Internal Server Error · h…"),
     ])
-    func `the item's own answer comes first, and the time where there is room`(width: Int, text: String) {
+    func `the answer of the item comes first, and the time only if there is room`(width: Int, text: String) {
         let status = ItemStatus.parked(seconds: 7, reason: "host failing", answer: "500 Internal Server Error")
         let fact = StatusText(status: status, now: 0, glyphs: .unicode).fact(width: width)
         #expect(fact.spans.map(\.text).joined() == text)

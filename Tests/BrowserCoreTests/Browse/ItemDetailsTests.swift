@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -14,7 +15,7 @@ struct ItemDetailsTests {
     private func text(_ browser: Browser) -> String { browser.frame.text }
 
     @Test
-    func `they are asked for when they are shown, and for each item once`() {
+    func `details are requested once for each item, when shown`() {
         var browser = browser()
         #expect(browser.press(.character("i")).contains(.describe(ItemID(0))))
         #expect(!browser.send(.tick(milliseconds: 5)).contains(.describe(ItemID(0))))
@@ -23,7 +24,7 @@ struct ItemDetailsTests {
     }
 
     @Test(arguments: [Key.enter, .character("t")])
-    func `where they have no place they come with their pane`(layout: Key) {
+    func `details that do not fit appear with their pane`(layout: Key) {
         var browser = browser()
         browser.press(.character("i"), layout)
         browser.press(.character("i"))
@@ -33,7 +34,7 @@ struct ItemDetailsTests {
     @Test(
         arguments: [[Key.enter], [.character("t")], [.character("t"), .enter]],
         [Key.character("i"), .escape])
-    func `closed, they lead back to where they were opened`(layout: [Key], key: Key) {
+    func `closing the details restores the previous layout`(layout: [Key], key: Key) {
         var browser = browser()
         for key in layout { browser.press(key) }
         let (isGrid, isFullScreen) = (browser.state.isGrid, browser.state.isFullScreen)
@@ -43,7 +44,7 @@ struct ItemDetailsTests {
     }
 
     @Test
-    func `they are asked for again when the picture is there`() throws {
+    func `details are requested again when the picture is loaded`() throws {
         var browser = browser()
         let load = try #require(browser.press(.character("i")).load)
         let picture = ShownPicture.sample(1, size: PixelSize(width: 60, height: 40))
@@ -51,7 +52,7 @@ struct ItemDetailsTests {
     }
 
     @Test
-    func `what was found stands under the picture, made safe`() {
+    func `details are shown below the picture without control characters`() {
         var browser = browser()
         browser.press(.character("i"))
         browser.send(.described(ItemID(0), [DetailLine("camera", "Box\u{1B}[31m 7")]))
@@ -59,7 +60,7 @@ struct ItemDetailsTests {
         #expect(!text(browser).contains("\u{1B}"))
     }
 
-    @Test func `labels are as wide as the longest, up to a third of the pane`() {
+    @Test func `the label column is as wide as the longest label, up to a third of the pane`() {
         var browser = browser()
         browser.press(.character("i"))
         browser.send(.described(ItemID(0), [DetailLine("last answer", "200 OK"), DetailLine("a long label", "x")]))
@@ -70,7 +71,7 @@ struct ItemDetailsTests {
     }
 
     @Test
-    func `an answer for another item is left out, and the old one goes with its item`() {
+    func `details of another item are ignored, and the selection of another item removes the old ones`() {
         var browser = browser()
         browser.press(.character("i"))
         browser.send(.described(ItemID(0), [DetailLine("camera", "first")]))

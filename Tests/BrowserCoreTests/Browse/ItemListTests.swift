@@ -17,7 +17,7 @@ struct ItemListTests {
     private func shown(_ list: ItemList) -> [String] { (0..<list.count).map { list.items[list.index(at: $0)].name } }
 
     @Test
-    func `a filter finds parts of names and places in any case, also beyond ASCII`() throws {
+    func `a filter matches parts of names and places, ignoring case, also beyond ASCII`() throws {
         var list = list(["Aurora.JPG", "ÄPFEL.png", "夜の港.png"])
         list.apply(try PictureFilter("jPg", in: .list))
         #expect(shown(list) == ["Aurora.JPG"])
@@ -30,7 +30,7 @@ struct ItemListTests {
     }
 
     @Test
-    func `narrowing step by step gives what filtering at once gives`() throws {
+    func `narrowing a filter step by step equals filtering at once`() throws {
         let names = (0..<500).map { "picture-\($0).jpg" }
         var stepwise = list(names)
         for prefix in ["-", "-1", "-12"] { stepwise.apply(try PictureFilter(prefix, in: .list)) }
@@ -41,7 +41,7 @@ struct ItemListTests {
     }
 
     @Test
-    func `a hidden item's row is that of the next one shown`() throws {
+    func `the row of a hidden item is that of the next visible one`() throws {
         var list = list(["q1", "b", "q2", "b", "q3"])
         list.apply(try PictureFilter("q", in: .list))
         #expect((0..<5).map { list.row(of: $0) } == [0, 1, 1, 2, 2])
@@ -50,7 +50,7 @@ struct ItemListTests {
 
     @Test(
         arguments: ["7", "!7", "~7$", "!~[0-6]$"])
-    func `a long list is filtered in slices, which come to the same, also for what is added meanwhile`(text: String)
+    func `a long list is filtered in slices with the same result, including items added meanwhile`(text: String)
         throws
     {
         let filter = try PictureFilter(text, in: .list)
@@ -64,7 +64,7 @@ struct ItemListTests {
     }
 
     @Test
-    func `a filter that changes while it is applied begins anew`() throws {
+    func `a filter that changes while it is applied starts again`() throws {
         var list = list((0..<20_000).map { "\($0)" })
         list.apply(try PictureFilter("1", in: .list))
         list.apply(try PictureFilter("19", in: .list))
@@ -75,7 +75,7 @@ struct ItemListTests {
     }
 
     @Test
-    func `an item out of turn is left out`() throws {
+    func `an item with an unexpected identifier is rejected`() throws {
         var list = list(["a", "b"])
         let added = list.append([1, 2, 4].map { BrowseItem(id: ItemID($0), name: "x", place: "", location: "") })
         #expect(added == 1)

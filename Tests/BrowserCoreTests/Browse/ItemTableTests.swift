@@ -14,7 +14,7 @@ struct ItemTableTests {
             ("ä.png", "ö", "/ö/ä.png"), ("a", "a", "aaa"), ("longer than it", "x", "short"),
             ("first", "x", "first" + String(repeating: "y", count: 900)),
         ])
-    func `an item comes out as it went in`(name: String, place: String, location: String) {
+    func `an item is stored and returned unchanged`(name: String, place: String, location: String) {
         var table = ItemTable()
         for _ in 0..<3 { table.append(item(name, place, location)) }
         #expect(table.count == 3)
@@ -25,7 +25,7 @@ struct ItemTableTests {
     }
 
     @Test
-    func `more places than are shared are kept too`() {
+    func `more distinct places than the limit are stored correctly`() {
         var table = ItemTable()
         let places = (0..<ItemTable.placeLimit * 2).map { "host-\($0)" }
         for place in places + places { table.append(item("a", place, "http://\(place)/a")) }

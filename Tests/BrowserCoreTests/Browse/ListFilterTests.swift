@@ -1,4 +1,5 @@
 import AlcedoFilters
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -37,7 +38,7 @@ import Testing
 
     private static func all(_ letter: String) -> [String] { names.filter { $0.contains(letter) } }
 
-    @Test func `a filter that is not valid stays open and says why`() {
+    @Test func `an invalid filter stays open and shows the error`() {
         var browser = Browser()
         browser.add(names: ["a.png", "b.jpg"])
         browser.press(.character("/"))
@@ -48,7 +49,7 @@ import Testing
         #expect(browser.state.focus == .list && browser.state.list.count == 1)
     }
 
-    @Test func `only a longer word narrows a filter`() throws {
+    @Test func `only a longer word counts as narrowing a filter`() throws {
         func narrows(_ new: String, _ old: String) throws -> Bool {
             try PictureFilter(new, in: .list).narrows(try PictureFilter(old, in: .list))
         }
@@ -94,7 +95,7 @@ import Testing
         #expect(try Self.found(text, in: Self.known()) == names.map { "\($0).jpg" })
     }
 
-    @Test func `an item is listed as soon as its facts are known, and hidden when its state changes`() throws {
+    @Test func `an item appears when its facts match and disappears when its state no longer does`() throws {
         var list = Self.list(["a.jpg", "b.jpg", "c.jpg"])
         list.apply(try PictureFilter("w>100 !status:failed", in: .list))
         #expect(list.count == 0)

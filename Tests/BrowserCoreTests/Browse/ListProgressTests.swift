@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import TestSupport
 import Testing
@@ -25,7 +26,7 @@ struct ListProgressTests {
 
     private func header(_ browser: Browser) -> String { browser.frame.row(0) }
 
-    @Test func `nothing is shown while nothing is fetched, nor for what is done at once`() {
+    @Test func `no progress is shown without transfers or for short ones`() {
         var browser = browser()
         #expect(!header(browser).contains("/20"))
         browser.send(.statusChanged(ItemID(0), .connecting))
@@ -36,13 +37,13 @@ struct ListProgressTests {
         #expect(browser.state.tickInterval == nil || browser.state.slot.isLoading)
     }
 
-    @Test func `the first line says how many are done, as a bar too, and how long the rest takes`() {
+    @Test func `the header shows the done count, a bar and the remaining time`() {
         var browser = browser()
         fetch(6, &browser)
         #expect(header(browser).contains(" 6/20 ━━──────   14 s"))
     }
 
-    @Test func `no time is shown where it is less than a second`() {
+    @Test func `no remaining time below one second is shown`() {
         var browser = browser()
         browser.send(.statusChanged(ItemID(19), .connecting))
         for number in 0..<19 {
@@ -54,7 +55,7 @@ struct ListProgressTests {
         #expect(header(browser).contains("19/20 ━━━━━━━╸") && !header(browser).contains(" s "))
     }
 
-    @Test func `it goes a second after the last one, and the time with a pause`() {
+    @Test func `the progress disappears a second after the last item; a pause removes the time`() {
         var browser = browser()
         fetch(6, &browser)
         browser.press(.character("p"))
@@ -66,7 +67,7 @@ struct ListProgressTests {
         #expect(!header(browser).contains("/20"))
     }
 
-    @Test func `the room it takes stays the same while its values change`() {
+    @Test func `the width of the progress stays the same while its values change`() {
         var browser = browser()
         fetch(3, &browser)
         func start() -> String.Index? { header(browser).firstRange(of: "/20")?.lowerBound }
@@ -76,7 +77,7 @@ struct ListProgressTests {
     }
 
     @Test(arguments: [(20, false), (37, false), (60, true), (100, true)])
-    func `where there is little room the title comes first`(columns: Int, hasTime: Bool) {
+    func `in a narrow header the title has priority over the progress`(columns: Int, hasTime: Bool) {
         var browser = browser(columns: columns)
         fetch(6, &browser)
         #expect(header(browser).contains("photos.txt") || header(browser).contains("…"))
@@ -84,7 +85,7 @@ struct ListProgressTests {
         #expect(browser.frame.faults.isEmpty)
     }
 
-    @Test func `what was set aside is not waited for`() {
+    @Test func `a skipped item is not counted as pending`() {
         var browser = browser(count: 3)
         browser.press(.character("x"))
         browser.send(.statusChanged(ItemID(1), .connecting))

@@ -1,4 +1,5 @@
 import AlcedoFilters
+import AlcedoScreen
 import Raster
 import TestSupport
 import Testing
@@ -40,7 +41,7 @@ struct ListRowTests {
     }
 
     @Test(arguments: [20, 40, 60, 79, 80, 100, 120, 160, 200, 300])
-    func `a name begins at the same column in every state, and facts end at the same`(columns: Int) {
+    func `a name starts at the same column in every state`(columns: Int) {
         var browser = browser(columns, files("/x/abcdefgh.jpg"))
         for status in Self.statuses {
             browser.send(.statusChanged(ItemID(0), status))
@@ -51,7 +52,7 @@ struct ListRowTests {
         }
     }
 
-    @Test func `per cent and rate have their columns whether the other is known or not`() {
+    @Test func `percentage and rate keep their columns whether or not the other is known`() {
         var browser = browser(120, files("/x/a.jpg"))
         func column(of text: String) -> Int? {
             let row = row(0, browser)
@@ -66,7 +67,7 @@ struct ListRowTests {
         #expect(column(of: "99 %") == percent && column(of: "1.2 MiB/s") == rate)
     }
 
-    @Test func `a bar is half as high as its row and lies on a dim track`() {
+    @Test func `a bar is half a row high and has a dim track`() {
         var browser = browser(120, files("/x/a.jpg"))
         browser.send(.statusChanged(ItemID(0), .loading(received: 50, total: 100, rate: 10)))
         let cells = (0..<56).map { browser.frame[$0, 1] }
@@ -74,7 +75,7 @@ struct ListRowTests {
         #expect(cells.count { $0.character == "─" && $0.style.foreground == .barTrack } == 4)
     }
 
-    @Test func `names that stand alone are plain, repeated ones have their folder in front, dim`() {
+    @Test func `unique names stand alone, repeated ones have their folder in front, dim`() {
         let browser = browser(120, files("/p/holiday/3.jpg", "/p/garden/3.jpg", "/p/garden/4.jpg"))
         #expect(row(0, browser).contains(" holiday/3.jpg "))
         #expect(row(1, browser).contains(" garden/3.jpg "))
@@ -84,7 +85,7 @@ struct ListRowTests {
         #expect(browser.frame[start + 7, 2].style.foreground == .text)
     }
 
-    @Test func `where the folders are alike too, all of the folder stands in front`() {
+    @Test func `if the folders are equal too, the whole path is put in front`() {
         let browser = browser(
             120, files("https://a.example/x/3.jpg?w=1", "https://b.example/x/3.jpg", "https://a.example/y/4.jpg"))
         #expect(row(0, browser).contains(" a.example/x/3.jpg "))
@@ -92,7 +93,7 @@ struct ListRowTests {
         #expect(row(2, browser).contains(" 4.jpg "))
     }
 
-    @Test func `the same picture twice is told by its state, not by its folder`() {
+    @Test func `a duplicate is distinguished by its state, not by its folder`() {
         var browser = Browser()
         for (number, other) in [nil, ItemID(0)].enumerated() {
             let item = BrowseItem(
@@ -103,7 +104,7 @@ struct ListRowTests {
         #expect(row(1, browser).contains(" ≡ a.jpg "))
     }
 
-    @Test func `a goes from file names to paths to addresses and back`() {
+    @Test func `a cycles through file names, paths and addresses`() {
         var browser = browser(120, files("https://a.example/x/y/3.jpg?w=80"))
         #expect(row(0, browser).contains(" 3.jpg "))
         browser.press(.character("a"))
@@ -114,7 +115,7 @@ struct ListRowTests {
         #expect(row(0, browser).contains(" 3.jpg "))
     }
 
-    @Test func `a lead gives way to the name and keeps a third`() {
+    @Test func `the path before a name is shortened first and keeps a third of the width`() {
         let items = files("/pictures/of/a/very/long/holiday/3.jpg", "/b/3.jpg").reduce(into: ItemTable()) {
             $0.append(BrowseItem(id: ItemID($0.count), name: $1.name, place: $1.place, location: $1.location))
         }
@@ -125,7 +126,7 @@ struct ListRowTests {
         #expect(tiny.spans.map(\.text) == ["3.jpg"])
     }
 
-    @Test func `what a filter found is lit, also by a pattern; nothing is by an inverse one`() throws {
+    @Test func `matches of a filter or regular expression are highlighted, those of an inverted one are not`() throws {
         func lit(_ filter: String, _ name: String) throws -> [String] {
             try NameText.text(name, .plain, matching: PictureFilter(filter, in: .list).matcher()).spans.filter {
                 $0.style == .match
@@ -139,7 +140,7 @@ struct ListRowTests {
         #expect(try lit("!a", "b.jpg").isEmpty && lit("", "a").isEmpty && lit("~x*", "a").isEmpty)
     }
 
-    @Test func `a wide list has the host, the dimensions and the type of what was seen`() throws {
+    @Test func `a wide list shows host, dimensions and type`() throws {
         var browser = browser(
             220, files("https://a.example/x/3.jpg", "https://b.example/x/4.gif", "https://b.example/x/noname"))
         browser.press(.character("j"))
@@ -153,7 +154,7 @@ struct ListRowTests {
         #expect(!row(0, browser).contains("a.example"))
     }
 
-    @Test func `names are counted right beyond the first thousands`() {
+    @Test func `repeated names are found in a list of many thousands`() {
         var table = ItemTable()
         for number in 0..<20_000 {
             let name = number % 10_000 < 100 ? "\(number % 10_000).jpg" : "only-\(number).jpg"
@@ -167,7 +168,7 @@ struct ListRowTests {
     }
 
     @Test(arguments: [(20, 10), (60, 20), (100, 30), (160, 45), (200, 60)])
-    func `the list in use as it looks`(columns: Int, rows: Int) throws {
+    func `the list matches its snapshots`(columns: Int, rows: Int) throws {
         let paths = (0..<40).map {
             "https://\($0 % 3 == 0 ? "cdn" : "images").example.org/2026/\($0 % 7)/\($0 % 30).jpg"
         }

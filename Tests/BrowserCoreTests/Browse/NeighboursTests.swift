@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -24,7 +25,7 @@ struct NeighboursTests {
     }
 
     @Test
-    mutating func `neighbours are asked for when the picture is shown: the next one, then the one before`() {
+    mutating func `neighbours are prepared when the picture is shown: the next one, then the previous one`() {
         #expect(browser.effects.prepared == nil)
         #expect(deliver().prepared == [1])
         _ = press(.character("j"))
@@ -37,21 +38,21 @@ struct NeighboursTests {
     }
 
     @Test
-    mutating func `neighbours are given up when something else is chosen, once`() {
+    mutating func `choosing another picture cancels the neighbour loads exactly once`() {
         _ = deliver()
         #expect(press(.character("j")).prepared == [])
         #expect(press(.character("j")).prepared == nil)
     }
 
     @Test
-    mutating func `neighbours are asked for again when one of them has come`() {
+    mutating func `a neighbour is prepared again when it has been cached`() {
         _ = deliver()
         #expect(browser.send(.statusChanged(ItemID(5), .onDisk(bytes: 1))).prepared == nil)
         #expect(browser.send(.statusChanged(ItemID(1), .onDisk(bytes: 1))).prepared == [1])
     }
 
     @Test
-    mutating func `neighbours are left alone without prefetch`() {
+    mutating func `without prefetch no neighbours are prepared`() {
         browser = Browser(options: BrowseOptions(prefetches: false))
         browser.add(count: 9)
         #expect(deliver().prepared == nil)
@@ -72,7 +73,7 @@ struct MotionTests {
     private var playTimes: [Int] { browser.frame.pictures.map(\.playTime) }
 
     @Test
-    mutating func `pictures play as time passes, and the key stops and resumes them`() {
+    mutating func `animations play with time, and the pause key stops and resumes them`() {
         browser.send(.tick(milliseconds: 120))
         #expect(playTimes == [120])
         browser.press(.character("."))
@@ -85,7 +86,7 @@ struct MotionTests {
     }
 
     @Test
-    mutating func `pictures stand still while nobody can look: under a popup, and without the focus`() {
+    mutating func `animations stand still under a popup and without focus`() {
         browser.press(.character("?"))
         browser.send(.tick(milliseconds: 300))
         browser.press(.escape)
@@ -97,7 +98,7 @@ struct MotionTests {
     }
 
     @Test
-    mutating func `moving pictures have their key in the status line, and only they`() {
+    mutating func `the pause key is shown only for an animation`() {
         #expect(browser.frame.text.contains(". pause"))
         browser.press(.character("."))
         #expect(browser.frame.text.contains(". play"))

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Testing
 
 @testable import AlcedoBrowserCore
@@ -14,11 +15,11 @@ import Testing
         return options
     }
 
-    @Test mutating func `the same options do nothing`() {
+    @Test mutating func `unchanged options have no effect`() {
         #expect(browser.send(.optionsChanged(browser.state.options)).isEmpty)
     }
 
-    @Test mutating func `without prefetching nothing more is warmed`() {
+    @Test mutating func `switching prefetch off cancels the order, switching it on sends a new one`() {
         // Given an order
         #expect(!browser.state.prefetch.order.isEmpty)
         // When prefetching is switched off
@@ -31,13 +32,13 @@ import Testing
         #expect(on.contains { if case .prefetch(let items) = $0 { !items.isEmpty } else { false } })
     }
 
-    @Test mutating func `another chain is set and the picture loaded again`() {
+    @Test mutating func `another processor chain is set and the picture is loaded again`() {
         let effects = browser.send(.optionsChanged(options { $0.processor = "bw" }))
         #expect(effects.contains(.setProcessor("bw")))
         #expect(effects.load?.item == ItemID(0))
     }
 
-    @Test mutating func `other keys hold at once`() throws {
+    @Test mutating func `a changed key map takes effect at once`() throws {
         var keys = KeyMap.standard
         try keys.bind(["X"], to: "quit")
         browser.send(.optionsChanged(options { $0.keyMap = keys }))

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Testing
 
 @testable import AlcedoBrowserCore
@@ -11,7 +12,7 @@ struct PrefetchPreferencesTests {
     }
 
     @Test
-    func `the tasks list what runs, what failed, and what comes next`() {
+    func `the tasks list running, failed and waiting items in this order`() {
         var browser = browser(items: 5)
         browser.send(.statusChanged(ItemID(3), .connecting))
         browser.send(.statusChanged(ItemID(2), .failed(reason: "404 Not Found")))
@@ -19,14 +20,14 @@ struct PrefetchPreferencesTests {
     }
 
     @Test
-    func `without a prefetcher nothing comes next`() {
+    func `without a prefetcher no waiting items are listed`() {
         var browser = Browser(options: BrowseOptions(prefetches: false))
         browser.add(count: 5)
         #expect(browser.state.tasks.isEmpty)
     }
 
     @Test
-    func `+ and - in the tasks put a waiting item first and last`() {
+    func `+ and - in the tasks move a waiting item to the front or the end`() {
         var browser = browser(items: 5)
         browser.press(.character("w"), .down, .down)
         #expect(browser.press(.character("+")).prefetch == [3, 1, 2, 4])
@@ -35,7 +36,7 @@ struct PrefetchPreferencesTests {
     }
 
     @Test
-    func `the place in the tasks stays with its task while others come and go`() {
+    func `the cursor in the tasks stays with its item while others come and go`() {
         var browser = browser(items: 6)
         browser.press(.character("w"), .down)
         #expect(browser.press(.character("-")).prefetch == [1, 3, 4, 5, 2])
@@ -48,7 +49,7 @@ struct PrefetchPreferencesTests {
     }
 
     @Test
-    func `what cannot be done with a task is said`() {
+    func `an action that a task does not support is reported`() {
         var browser = browser(items: 3)
         browser.send(.statusChanged(ItemID(1), .failed(reason: "404 Not Found")))
         browser.press(.character("w"))
@@ -59,7 +60,7 @@ struct PrefetchPreferencesTests {
     }
 
     @Test
-    func `what is cancelled is not fetched again until it is asked for`() {
+    func `a cancelled item is not fetched again until it is selected`() {
         var browser = browser(items: 5)
         browser.press(.character("w"))
         #expect(browser.press(.character("x")).contains(.cancelItem(ItemID(1))))
@@ -70,7 +71,7 @@ struct PrefetchPreferencesTests {
     }
 
     @Test
-    func `a retry forgets that it was set aside`() {
+    func `a retry clears the skipped state`() {
         var browser = browser(items: 4)
         browser.press(.character("w"), .character("x"))
         browser.send(.statusChanged(ItemID(1), .failed(reason: "cut")))
@@ -79,7 +80,7 @@ struct PrefetchPreferencesTests {
     }
 
     @Test
-    func `d takes the chosen item out of the cache, or those that are marked, and leaves them out`() {
+    func `d removes the selected or marked items from the cache and skips them`() {
         var browser = browser(items: 5)
         #expect(browser.press(.character("d")).contains(.removeFromCache([ItemID(0)])))
         browser.press(.character(" "), .character(" "))
@@ -91,7 +92,7 @@ struct PrefetchPreferencesTests {
         #expect(browser.state.isSkipped(1) && !browser.state.isSkipped(0))
     }
 
-    @Test func `a failure whose bytes were removed is skipped, in the row and on the card`() throws {
+    @Test func `a removed failure is shown as skipped in the row and on the card`() throws {
         var browser = browser(items: 3)
         let load = try #require(browser.press(.character("j")).load)
         browser.send(.slotFailed(load.id, FailureFacts(title: "damaged PNG", detail: "It is cut.", attempts: 1)))
@@ -105,7 +106,7 @@ struct PrefetchPreferencesTests {
     }
 
     @Test
-    func `what was taken out of the cache elsewhere waits, and is left out`() {
+    func `an item removed from the cache elsewhere is waiting and not prefetched`() {
         var browser = browser(items: 4)
         for item in [1, 2] { browser.send(.statusChanged(ItemID(item), .onDisk(bytes: 7))) }
         #expect(browser.state.itemsOnDisk == [ItemID(1), ItemID(2)])
@@ -115,7 +116,7 @@ struct PrefetchPreferencesTests {
     }
 
     @Test
-    func `what was chosen elsewhere is chosen here, and no filter hides it`() {
+    func `an item chosen elsewhere is selected, and a filter that hides it is cleared`() {
         var browser = browser(items: 4)
         browser.send(.chosen(ItemID(2)))
         #expect(browser.state.selected == ItemID(2))
@@ -128,7 +129,7 @@ struct PrefetchPreferencesTests {
     }
 
     @Test
-    func `with low data nothing beyond the screen is fetched`() {
+    func `with low data only visible items are prefetched`() {
         var browser = browser(items: 200)
         let effects = browser.press(.character("L"))
         #expect(effects.contains(.setLowData(true)))

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Testing
 
 @testable import AlcedoBrowserCore
@@ -9,7 +10,7 @@ struct ProcessorStepTests {
         ("color(contrast: 1.3)", "More contrast"), ("color(saturation: 0.5)", "Less colour"), ("bw", "Black and white"),
         ("blur(6)", "Blur"), ("flip(vertical)", "Flip top-bottom"), ("tint(#c8643280)", "Tint"),
     ])
-    func `a step has a plain name`(text: String, title: String) { #expect(ProcessorStep(text).title == title) }
+    func `a step has a readable title`(text: String, title: String) { #expect(ProcessorStep(text).title == title) }
 
     @Test(arguments: [
         ("color(brightness: 0.1)", 1, "color(brightness: 0.15)"),
@@ -22,7 +23,7 @@ struct ProcessorStepTests {
         ("rotate(270)", 1, nil), ("bw", 1, nil), ("flip(horizontal)", 1, nil), ("blur(0)", -1, nil),
         ("blur(x)", 1, nil), ("color()", 1, nil), ("nonsense((", 1, nil),
     ])
-    func `a value changes by its step and stays within its bounds`(text: String, steps: Int, new: String?) {
+    func `a value is adjusted by its step within its bounds`(text: String, steps: Int, new: String?) {
         #expect(ProcessorStep(text).adjusted(by: steps) == new)
     }
 
@@ -32,7 +33,7 @@ struct ProcessorStepTests {
         return options
     }()
 
-    @Test func `left and right change the value under the cursor, which is seen at once`() {
+    @Test func `Left and Right change the value under the cursor and preview it at once`() {
         var browser = Browser(options: Self.options)
         browser.add(count: 3)
         browser.type("Pj")
@@ -46,7 +47,7 @@ struct ProcessorStepTests {
         #expect(browser.press(.escape).contains(.setProcessor("")))
     }
 
-    @Test func `a chain's own value stands in the place of the offered one`() {
+    @Test func `a value in the chain replaces the offered one`() {
         let menu = ProcessorMenu(chain: "blur(2) |> blur(9)", offer: Self.options.processors)
         #expect(menu.entries == ["blur(9)", "bw", "color(brightness: 0.1)", "blur(2)"])
         #expect(menu.links == ["blur(2)", "blur(9)"])

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -17,7 +18,7 @@ struct RowsTests {
     }
 
     @Test
-    func `s sorts by name, numbers by their value and capitals as small letters; the cursor stays with its item`() {
+    func `s sorts by name in natural order, ignoring case; the cursor stays with its item`() {
         var browser = browser()
         browser.press(.character("s"))
         #expect(rows(browser) == ["a.jpg", "b9.jpg", "b10.jpg", "C.png"])
@@ -26,7 +27,7 @@ struct RowsTests {
     }
 
     @Test
-    func `by state what failed comes first; by size the largest`() {
+    func `sorting by state puts failures first, by size the largest`() {
         var browser = browser()
         browser.send(.statusChanged(ItemID(3), .failed(reason: "404")))
         browser.send(.statusChanged(ItemID(1), .onDisk(bytes: 10)))
@@ -40,7 +41,7 @@ struct RowsTests {
     }
 
     @Test
-    func `a filter holds in a sorted list, and what comes later is sorted when the list has ended`() {
+    func `a filter applies to a sorted list, and new items are sorted in when the list has ended`() {
         var browser = Browser()
         browser.add(names: ["d.jpg", "b.png"])
         _ = browser.state.run(.sort(.name))
@@ -54,7 +55,7 @@ struct RowsTests {
     }
 
     @Test
-    func `~ filters by a regular expression, !~ by its contrary; a broken one changes nothing and says so`() {
+    func `~ filters by a regular expression, !~ inverts it; an invalid one is reported and not applied`() {
         var browser = browser()
         browser.press(.character("/"))
         browser.type("~^b\\d+")
@@ -69,7 +70,7 @@ struct RowsTests {
     }
 
     @Test
-    func `n and N go to the matches of the last filter, around the end`() {
+    func `n and N cycle through the matches of the last filter`() {
         var browser = browser()
         browser.press(.character("/"))
         browser.type("b")
@@ -84,7 +85,7 @@ struct RowsTests {
     }
 
     @Test
-    func `v twice marks a range in either direction, * all that is shown, u none; Esc drops a range`() {
+    func `v twice marks a range in either direction, * marks all visible rows, u unmarks all; Esc drops a range`() {
         var browser = browser()
         browser.press(.character("G"), .character("v"), .character("k"), .character("k"), .character("v"))
         #expect(browser.state.marked == [ItemID(1), ItemID(2), ItemID(3)])

@@ -12,7 +12,7 @@ struct StatusTableTests {
     }
 
     @Test
-    func `the store gives back what was put in`() {
+    func `a status is stored and returned unchanged`() {
         let all: [ItemStatus] = [
             .waiting, .connecting, .loading(received: 1, total: nil, rate: 3), .onDisk(bytes: 5), .inMemory(bytes: 6),
             .retrying(attempt: 2, of: 4, seconds: 3, reason: "503"), .parked(seconds: 9, reason: "429"),
@@ -28,14 +28,14 @@ struct StatusTableTests {
     }
 
     @Test
-    func `waiting seconds count down, not below zero`() {
+    func `remaining seconds count down to zero`() {
         let table = table(.retrying(attempt: 2, of: 4, seconds: 3, reason: "503"))
         #expect(table.status(of: 0, at: 2999) == .retrying(attempt: 2, of: 4, seconds: 2, reason: "503"))
         #expect(table.status(of: 0, at: 99_000) == .retrying(attempt: 2, of: 4, seconds: 0, reason: "503"))
     }
 
     @Test
-    func `adds up the rates of what is running`() {
+    func `the total rate is the sum over running transfers`() {
         let table = table(
             .loading(received: 1, total: nil, rate: 30), .loading(received: 1, total: nil, rate: 12),
             .loading(received: 1, total: nil, rate: nil), .onDisk(bytes: 99))
@@ -44,7 +44,7 @@ struct StatusTableTests {
     }
 
     @Test
-    func `failed items are listed in order and can all be put back at once`() {
+    func `failed items are listed in order and can all be reset at once`() {
         var table = table(.failed(reason: "a"), .waiting, .failed(reason: "b"))
         table.set(0, .connecting, at: 0)
         table.set(1, .failed(reason: "c"), at: 0)

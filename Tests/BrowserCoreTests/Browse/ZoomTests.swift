@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -28,7 +29,7 @@ struct ZoomTests {
     }
 
     @Test
-    func `+ shows a smaller part from the original's pixels; the picture on show stays until it is there`() throws {
+    func `+ zooms in on the pixels of the original; the shown picture stays until the new one is loaded`() throws {
         var browser = try browser()
         let effects = browser.press(.character("+"), .character("+"))
         let region = try #require(wanted(effects.reversed()))
@@ -38,7 +39,7 @@ struct ZoomTests {
     }
 
     @Test
-    func `in full screen 1 shows a pixel of the original in one of the screen, 0 and Esc all of it`() throws {
+    func `in full screen 1 shows original pixels, 0 and Esc fit the whole picture`() throws {
         var browser = try fullScreen()
         let actual = try #require(wanted(browser.press(.character("1"))))
         #expect(abs(actual.scale - 1680.0 / 928) < 1e-9)
@@ -49,7 +50,7 @@ struct ZoomTests {
     }
 
     @Test
-    func `h j k l move in it and stop at its edges`() throws {
+    func `h j k l pan the picture and stop at its edges`() throws {
         var browser = try fullScreen()
         browser.press(.character("1"))
         let before = browser.state.selected
@@ -63,21 +64,21 @@ struct ZoomTests {
     }
 
     @Test
-    func `- goes back to where all of it fits, and no further`() throws {
+    func `- zooms out until the whole picture fits`() throws {
         var browser = try browser()
         browser.press(.character("+"), .character("-"), .character("-"))
         #expect(browser.state.zoom == .fit)
     }
 
     @Test
-    func `32 times is the most`() throws {
+    func `the largest zoom factor is 32`() throws {
         var browser = try browser()
         for _ in 0..<40 { browser.press(.character("+")) }
         #expect(browser.state.zoom.factor == 32)
     }
 
     @Test
-    func `another picture is shown whole`() throws {
+    func `selecting another picture resets the zoom`() throws {
         var browser = try browser()
         browser.press(.character("+"))
         let load = browser.press(.control("f"))
@@ -86,7 +87,7 @@ struct ZoomTests {
     }
 
     @Test
-    func `without a picture there is nothing to zoom into`() {
+    func `without a picture zooming shows a notice`() {
         var browser = Browser()
         browser.press(.character("+"), .character("1"), .character("h"))
         #expect(browser.state.zoom.isFit)

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite("What is done on the cache screen", .timeLimit(.minutes(1)))
 struct CacheScreenActionTests {
     @Test
-    func `d on a group asks for all of it and deletes by its filter`() {
+    func `d on a group asks for confirmation and deletes by the filter of the group`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("g"))
         screen.answer()
@@ -27,7 +28,7 @@ struct CacheScreenActionTests {
             (64, " delete 300 entries, 858 MiB, pinned ones too?"), (40, " delete 300 entries, 858 MiB, pinned o…"),
             (24, " delete 300 entries, 8…"),
         ])
-    func `where there is little room the question keeps what it costs`(columns: Int, question: String) {
+    func `a narrow question keeps the count and the size`(columns: Int, question: String) {
         let deletion = CacheDeletion(
             target: .filter(""), name: "all of images.example.org", entries: 300, bytes: 858 << 20)
         let keys = columns >= 60 ? 16 : 2
@@ -37,7 +38,7 @@ struct CacheScreenActionTests {
     }
 
     @Test
-    func `D asks for all that the filter lists, and deletes by it; groups go one by one`() {
+    func `D asks for confirmation and deletes all that the filter lists; on groups it does nothing`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("/"))
         for character in "age>1d" { screen.press(.character(character)) }
@@ -59,7 +60,7 @@ struct CacheScreenActionTests {
     }
 
     @Test
-    func `the question says what of it is pinned`() {
+    func `the question tells how many of the entries are pinned`() {
         var screen = InspectionScreen.filled()
         screen.press(.down, .down, .character("d"))
         #expect(screen.frame.row(29).hasPrefix(" delete poster.png, 479 KiB, pinned?"))
@@ -68,7 +69,7 @@ struct CacheScreenActionTests {
     }
 
     @Test
-    func `marks outlive no entry, and know what has become of theirs`() {
+    func `marks are dropped with their entries and show current facts`() {
         var screen = InspectionScreen.filled()
         screen.press(.character(" "), .character(" "))
         screen.send(.totals(InspectionScreen.totals(misses: 131)))
@@ -86,7 +87,7 @@ struct CacheScreenActionTests {
     }
 
     @Test
-    func `the mouse chooses, opens, sorts, scrolls and presses the keys of the last line`() {
+    func `mouse clicks select, open, sort and press hints, and the wheel scrolls`() {
         var screen = InspectionScreen.filled(columns: 120, rows: 30)
         func click(_ column: Int, _ row: Int) {
             screen.send(
@@ -124,7 +125,7 @@ struct CacheScreenActionTests {
     }
 
     @Test
-    func `pasted text presses nothing; where text is typed it is typed`() {
+    func `pasted text triggers no keys; in a text field it is inserted`() {
         var screen = InspectionScreen.filled()
         screen.send(.pasted("qdy"))
         #expect(screen.effects.isEmpty && screen.state.focus == .table)
@@ -137,7 +138,7 @@ struct CacheScreenActionTests {
     }
 
     @Test
-    func `p pins or lets go, v checks, e asks for a path and writes, o opens`() {
+    func `p pins or unpins, v verifies, e asks for a path and exports, o opens`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("p"))
         #expect(screen.effects == [.setPinned(["key-0"], true)])
@@ -159,14 +160,14 @@ struct CacheScreenActionTests {
     }
 
     @Test
-    func `the question names a single entry and has room for its answers`() {
+    func `the question names a single entry and leaves space for its answers`() {
         var screen = InspectionScreen.filled(columns: 30, rows: 10)
         screen.press(.character("d"))
         #expect(screen.frame.row(9) == " delete d….jpg, 88 KiB?  y  n ")
     }
 
     @Test
-    func `d asks with count and bytes, y deletes, anything else keeps`() {
+    func `d asks with count and bytes, y deletes, any other key cancels`() {
         var screen = InspectionScreen.filled()
         screen.press(.character(" "), .character(" "), .character("d"))
         #expect(screen.frame.row(29).hasPrefix(" delete 2 entries, 371 KiB?"))
@@ -193,7 +194,7 @@ struct CacheScreenActionTests {
             ("../../escaped.png", "_.._escaped.png"), ("/etc/passwd", "_etc_passwd"), ("~/.ssh.png", "_.ssh.png"),
             (".hidden.png", "hidden.png"), ("..", "picture"), ("dir/8.png", "dir_8.png"), ("a b.png", "a b.png"),
         ])
-    func `a file name that is offered stays in its folder`(name: String, offered: String) {
+    func `a proposed file name stays in its folder`(name: String, offered: String) {
         var screen = InspectionScreen(columns: 120, rows: 30)
         screen.answer { $0.name = name }
         screen.press(.character("e"), .enter)
@@ -201,7 +202,7 @@ struct CacheScreenActionTests {
     }
 
     @Test
-    func `what is done to entries says in a list of groups where it can be done`() {
+    func `in a list of groups the entry keys show a hint to open the group`() {
         for key in "sSpveoi " {
             var screen = InspectionScreen.filled()
             screen.press(.character("i"), .character("g"))
@@ -213,7 +214,7 @@ struct CacheScreenActionTests {
     }
 
     @Test
-    func `Esc leaves a list of groups though details were open before it`() {
+    func `Esc leaves a list of groups although details were open before`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("i"), .character("g"))
         screen.answer()
@@ -222,7 +223,7 @@ struct CacheScreenActionTests {
     }
 
     @Test
-    func `what was asked about is what is deleted and written, whatever comes before it meanwhile`() {
+    func `the entry asked about is deleted or exported although rows were inserted before it`() {
         // Given a question about the first entry
         var screen = InspectionScreen.filled()
         screen.press(.character("d"))
@@ -243,7 +244,7 @@ struct CacheScreenActionTests {
     }
 
     @Test
-    func `p goes by what is marked: all of it pinned is let go`() {
+    func `p unpins the marked entries if all are pinned`() {
         var screen = InspectionScreen.filled()
         screen.press(.character(" "), .character("p"))
         #expect(screen.effects == [.setPinned(["key-0"], true)])

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import TestSupport
 import Testing
@@ -14,7 +15,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `i shows all that is known of the entry below, with its picture`() throws {
+    func `i shows the details of the entry below the table, with its picture`() throws {
         var screen = InspectionScreen.filled(columns: 100, rows: 34)
         screen.press(.character("j"), .character("i"))
         let request = try #require(screen.detailRequest)
@@ -24,14 +25,14 @@ struct CacheScreenTests {
         #expect(screen.frame.pictures.map(\.picture) == [PictureID(7)])
     }
 
-    @Test func `what expires in a moment less than a week has seven days`() {
+    @Test func `an expiry just below a week is shown as seven days`() {
         var screen = InspectionScreen(columns: 120, rows: 30)
         screen.answer { $0.secondsToExpiry = 604_799 }
         #expect(screen.frame.row(2).contains("in 7 d"))
     }
 
     @Test
-    func `J and K move in details that are longer than their pane; another entry's begin at the top`() throws {
+    func `J and K scroll long details; those of another entry start at the top`() throws {
         // Given a low screen, where the details end before the headers
         var screen = InspectionScreen.filled(columns: 80, rows: 24)
         screen.press(.character("i"))
@@ -48,13 +49,13 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `80 columns: the less needed columns go`() throws {
+    func `80 columns: the less important columns are dropped`() throws {
         #expect(
             try Golden.mismatch(of: InspectionScreen.filled(columns: 80, rows: 24).frame.text, with: "narrow") == nil)
     }
 
     @Test
-    func `g groups by host, type, kind and age; Enter lists a group's entries, Esc goes back to it`() throws {
+    func `g groups by host, type, kind and age; Enter opens a group, Esc returns to the groups`() throws {
         var screen = InspectionScreen.filled()
         screen.press(.character("g"))
         #expect(screen.query?.grouping == .host)
@@ -76,7 +77,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `details that are shown are read again when the cache has changed`() throws {
+    func `shown details are read again when the cache has changed`() throws {
         var screen = InspectionScreen.filled()
         screen.press(.character("i"))
         let request = try #require(screen.detailRequest)
@@ -89,7 +90,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `ages grow while nothing is read`() {
+    func `ages grow without reading from the cache`() {
         var screen = InspectionScreen.filled()
         #expect(screen.state.row(at: 2)?.secondsSinceUse == 180)
         screen.send(.tick(milliseconds: 25_000))
@@ -99,7 +100,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `a screen that is opened again shows what it showed`() {
+    func `a reopened screen restores order, cursor and details`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("s"), .character("S"), .character("i"))
         screen.answer()
@@ -113,7 +114,7 @@ struct CacheScreenTests {
     }
 
     @Test(arguments: [Key.enter, .character("i")])
-    func `an empty table has no details to show`(key: Key) {
+    func `an empty table shows no details`(key: Key) {
         var screen = InspectionScreen()
         screen.entries = 0
         screen.send(.resized(GridSize(columns: 120, rows: 31), .fallback))
@@ -126,7 +127,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `q is said to lead back only where there is another screen`() {
+    func `q is labelled back only if there is another screen`() {
         var state = CacheScreenState(isStandalone: true)
         _ = state.update(.resized(GridSize(columns: 120, rows: 30), .fallback))
         #expect(state.frame.row(29).contains("q quit"))
@@ -134,14 +135,14 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `t tells how the look-ups were answered and what was evicted`() throws {
+    func `t shows hits and evictions`() throws {
         var screen = InspectionScreen.filled(columns: 80, rows: 28)
         screen.press(.character("t"))
         #expect(try Golden.mismatch(of: screen.frame.text, with: "totals") == nil)
     }
 
     @Test
-    func `where the tallies have little room both their columns are there, and the rest is a key away`() {
+    func `a small totals screen keeps both columns and scrolls to the other rows`() {
         var screen = InspectionScreen.filled(columns: 40, rows: 12)
         screen.press(.character("t"))
         #expect(screen.frame.text.contains("this run") && screen.frame.text.contains("all runs"))
@@ -153,7 +154,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `what is chosen is asked for where it is now, however many came before it; at the top one sees what comes`() {
+    func `the selected entry is the anchor of the query; at the top there is none`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("r"))
         #expect(screen.query?.anchor == nil)
@@ -170,7 +171,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `a preview of an entry that is no longer chosen is let go, the one before when the next is there`() throws {
+    func `a preview of another entry is released, the previous one when the next arrives`() throws {
         var screen = InspectionScreen.filled()
         screen.press(.character("i"))
         let first = try #require(screen.detailRequest)
@@ -187,7 +188,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `where there are few rows the details leave the table the chosen one`() throws {
+    func `with few rows the details leave the selected row visible`() throws {
         var screen = InspectionScreen.filled(columns: 30, rows: 10)
         screen.press(.down, .character("i"))
         #expect(screen.state.layout.table.rows == 1 && screen.frame.row(2).contains(screen.state.selected?.name ?? "-"))
@@ -198,7 +199,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `? lists the keys`() throws {
+    func `? lists the keys on pages`() throws {
         var screen = InspectionScreen.filled(columns: 80, rows: 24)
         screen.press(.character("?"))
         #expect(try Golden.mismatch(of: screen.frame.text, with: "help") == nil)
@@ -215,14 +216,14 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `reads three screens around what is visible, never all`() {
+    func `at most three screens around the visible rows are read`() {
         let screen = InspectionScreen()
         let expected = CacheQuery(order: .access, ascending: false, filter: "", offset: 0, limit: 78)
         #expect(screen.query == expected)
     }
 
     @Test
-    func `reads on only when the rows on hand do not do`() {
+    func `rows are read again only when the loaded ones do not suffice`() {
         var screen = InspectionScreen.filled()
         for _ in 0..<70 {
             screen.press(.down)
@@ -248,7 +249,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `s goes through the orders, S turns the order around, both from the top`() {
+    func `s cycles through the orders, S reverses the order, both from the top`() {
         var screen = InspectionScreen.filled()
         screen.press(.end)
         screen.answer()
@@ -260,7 +261,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `the filter is asked of the index as it is typed, Esc clears it`() {
+    func `the filter is sent to the index as it is typed, Esc clears it`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("/"), .character("h"), .character("o"))
         #expect(screen.query?.filter == "h")
@@ -271,7 +272,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `what is chosen stays chosen when others come before it; another order begins at its top`() {
+    func `the selection survives rows inserted before it; another order starts at the top`() {
         for (key, place) in [(Character("r"), 5), ("s", 0)] {
             var screen = InspectionScreen.filled()
             screen.press(.down, .down)
@@ -283,7 +284,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `a filter that makes no sense says so for as long as it is one, and shows no rows as its answer`() throws {
+    func `an invalid filter shows its error and no rows until it is corrected`() throws {
         var screen = InspectionScreen.filled()
         screen.press(.character("/"), .character("x"))
         guard case .query(let id, _)? = screen.effects.first else {
@@ -302,7 +303,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `what is told of an entry follows what becomes of it elsewhere`() {
+    func `details are closed when their entry is gone and read again when it changed`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("i"))
         #expect(screen.detailRequest != nil)
@@ -315,7 +316,7 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `every two seconds the totals are looked at; the window is read again when they have changed`() {
+    func `every two seconds the totals are read, and the window only if they have changed`() {
         var screen = InspectionScreen.filled()
         screen.send(.tick(milliseconds: 1999))
         #expect(screen.effects.isEmpty)
@@ -330,21 +331,21 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `ages change, so that the window is read again at last whatever the totals say`() {
+    func `the window is read again after 30 s even if the totals are unchanged`() {
         var screen = InspectionScreen.filled()
         screen.send(.tick(milliseconds: 30_000))
         #expect(screen.query != nil)
     }
 
     @Test
-    func `keys quit, suspend and redraw`() {
+    func `q, Ctrl-Z, Ctrl-L and Ctrl-C quit, suspend and redraw`() {
         var screen = InspectionScreen.filled()
         screen.press(.character("q"), .control("z"), .control("l"), .control("c"))
         #expect(screen.effects == [.quit, .suspend, .redraw, .quit])
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `every frame keeps the rules under random keys and sizes`(seed: UInt64) {
+    func `every frame is valid under random keys and sizes`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var screen = InspectionScreen.filled()
         let keys: [Key] =
@@ -373,7 +374,7 @@ struct CacheScreenTests {
         }
     }
 
-    @Test func `on twenty columns what is cut has an ellipsis`() throws {
+    @Test func `at twenty columns cut texts end with an ellipsis`() throws {
         var screen = InspectionScreen.filled(columns: 20, rows: 12)
         #expect(try Golden.mismatch(of: screen.frame.text, with: "twenty") == nil)
         screen.press(.character("?"))

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Testing
 
 @testable import AlcedoBrowserCore
@@ -17,7 +18,7 @@ struct KeyMapTests {
     }
 
     @Test
-    func `a key means its action, the first of two waits for the second`() {
+    func `a key maps to its action, and the first key of a sequence waits for the second`() {
         let map = KeyMap.standard
         #expect(map.meaning(of: .character("j"), after: nil) == .action(.down))
         #expect(map.meaning(of: .character("g"), after: nil) == .strokeStart)
@@ -28,16 +29,16 @@ struct KeyMapTests {
 
     @Test(
         arguments: ["j", "G", "space", "ctrl-d", "f1", "page-down", "gg"])
-    func `a name is read as the key that it is written for`(name: String) throws {
+    func `a key name is parsed and printed unchanged`(name: String) throws {
         let keys = try #require(KeyName.keys(name))
         #expect(keys.map(KeyName.name).joined() == name)
     }
 
     @Test(arguments: ["", "ctrl-", "f13", "hello", "ctrl-ab"])
-    func `what is no key is refused`(name: String) { #expect(KeyName.keys(name) == nil) }
+    func `an invalid key name is refused`(name: String) { #expect(KeyName.keys(name) == nil) }
 
     @Test
-    func `a chosen key goes over from the action that had it, and that one keeps its others`() throws {
+    func `binding a key removes it from its old action, which keeps its other keys`() throws {
         var map = KeyMap.standard
         try map.bind(["k", "x"], to: "down")
         #expect(map.meaning(of: .character("k"), after: nil) == .action(.down))
@@ -47,7 +48,7 @@ struct KeyMapTests {
     }
 
     @Test
-    func `a key that begins a chosen stroke is free for it`() throws {
+    func `binding a sequence frees its first key`() throws {
         var map = KeyMap.standard
         try map.bind(["gj"], to: "down")
         #expect(map.meaning(of: .character("j"), after: .character("g")) == .action(.down))
@@ -56,7 +57,7 @@ struct KeyMapTests {
     }
 
     @Test
-    func `two chosen actions cannot share a key`() throws {
+    func `binding a key to two actions, an unknown action or an unknown key is an error`() throws {
         var map = KeyMap.standard
         try map.bind(["k"], to: "down")
         #expect(throws: KeyMapError.alreadyBound(key: "k", by: "down")) { try map.bind(["k"], to: "quit") }
@@ -65,7 +66,7 @@ struct KeyMapTests {
     }
 
     @Test
-    func `the palette shows the keys that hold`() throws {
+    func `the palette shows the configured keys`() throws {
         var options = BrowseOptions()
         try options.keyMap.bind(["ctrl-o"], to: "export")
         var browser = Browser(options: options)

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import TestSupport
 import Testing
@@ -44,19 +45,19 @@ struct PrefetchScreenTests {
     }
 
     @Test
-    func `60 columns: what is needed most`() throws {
+    func `60 columns: only the most important facts`() throws {
         let frame = PrefetchScreenView.frame(sketch(), size: GridSize(columns: 60, rows: 4))
         #expect(try Golden.mismatch(of: frame.text, with: "narrow") == nil)
     }
 
     @Test
-    func `40 columns: a name that can be read, and how much of it is there`() throws {
+    func `40 columns: a readable name and the bytes received`() throws {
         let frame = PrefetchScreenView.frame(sketch(), size: GridSize(columns: 40, rows: 8))
         #expect(try Golden.mismatch(of: frame.text, with: "narrowest") == nil)
     }
 
     @Test
-    func `of a host no more rows than it carries transfers; others come as those end`() {
+    func `a host has at most as many rows as its transfer limit, and waiting transfers follow`() {
         var state = PrefetchScreenState(title: "photos.txt", perHost: 2)
         for line in 0..<5 {
             state.transfer(line, name: "\(line).png", host: "a.example", received: 0, total: nil)
@@ -68,7 +69,7 @@ struct PrefetchScreenTests {
     }
 
     @Test
-    func `who waits, for its host or for another attempt, leaves its row to one that runs`() {
+    func `a waiting transfer gives its row to a running one`() {
         var state = PrefetchScreenState(title: "photos.txt", perHost: 2)
         for line in 0..<4 {
             state.transfer(line, name: "\(line).png", host: "a.example", received: 0, total: nil)
@@ -87,13 +88,13 @@ struct PrefetchScreenTests {
     }
 
     @Test
-    func `the summary says how much, how long, what failed, and how to try again`() throws {
+    func `the summary shows totals, duration, failures and the retry command`() throws {
         let lines = PrefetchText.summary(sketch(), retryCommand: "alcedo prefetch failed.txt")
         #expect(try Golden.mismatch(of: lines.joined(separator: "\n") + "\n", with: "summary") == nil)
     }
 
     @Test
-    func `a pipe gets one line`() {
+    func `the plain line contains all counts`() {
         #expect(
             PrefetchText.plainLine(sketch())
                 == "photos.txt: 1,203 of 2,600 (46 %), fetched 1,140, hits 61, failed 2, retried 1, 6.9 MiB/s, 35 s left"
@@ -115,7 +116,7 @@ struct PrefetchScreenTests {
     }
 
     @Test
-    func `while the list is still read there is neither a percentage nor a time left`() {
+    func `while the list is still read neither percentage nor remaining time is shown`() {
         var state = empty
         state.tick(milliseconds: 0, received: 0)
         state.listGrew(items: 100, isFinal: false)
@@ -125,7 +126,7 @@ struct PrefetchScreenTests {
         #expect(!PrefetchText.plainLine(state).contains("%"))
     }
 
-    @Test func `no time is shown where less than a second would be left of an unfinished list`() {
+    @Test func `a remaining time below one second is not shown`() {
         var state = empty
         state.tick(milliseconds: 0, received: 0)
         state.listGrew(items: 9, isFinal: true)
@@ -135,7 +136,7 @@ struct PrefetchScreenTests {
     }
 
     @Test
-    func `who waits for a host is counted, and when nothing else ends nobody knows how long it takes`() {
+    func `waiting items are counted, and if no others end the remaining time is unknown`() {
         var state = empty
         state.tick(milliseconds: 0, received: 0)
         state.listGrew(items: 9, isFinal: true)
@@ -155,7 +156,7 @@ struct PrefetchScreenTests {
     }
 
     @Test
-    func `bytes that came count whatever became of them; what was there was saved`() {
+    func `received bytes count for every outcome, bytes of cache hits as saved`() {
         var state = empty
         state.finish(1, .fetched, bytes: 100)
         state.finish(3, .hit, bytes: 7)
@@ -167,7 +168,7 @@ struct PrefetchScreenTests {
     }
 
     @Test
-    func `where nobody was told of each failure, the summary names the first for each reason`() {
+    func `without reports of each failure the summary names the first of each reason`() {
         var state = empty
         for line in 1...7 {
             state.fail(
@@ -184,7 +185,7 @@ struct PrefetchScreenTests {
     }
 
     @Test
-    func `how it stands with a host is said in a row of its own until that is over; the row stays`() {
+    func `the notice of a host has its own row, which stays empty afterwards`() {
         func rows(_ state: PrefetchScreenState, columns: Int = 79, rows: Int = 9) -> [Substring] {
             PrefetchScreenView.frame(state, size: GridSize(columns: columns, rows: rows)).text.split(separator: "\n")
         }
@@ -206,14 +207,14 @@ struct PrefetchScreenTests {
     }
 
     @Test
-    func `of many hosts the last eight are remembered`() {
+    func `the notices of the last eight hosts are kept`() {
         var state = empty
         for number in 0..<100 { state.setNotice("keeps failing", of: "\(number).example") }
         #expect(state.notices.map(\.host) == (92..<100).map { "\($0).example" })
     }
 
     @Test
-    func `when all that is left waits for another attempt nobody knows how long it takes`() {
+    func `if all remaining items wait for a retry the remaining time is unknown`() {
         var state = empty
         state.tick(milliseconds: 0, received: 0)
         state.listGrew(items: 6, isFinal: true)
@@ -229,7 +230,7 @@ struct PrefetchScreenTests {
     }
 
     @Test
-    func `a transfer keeps its line until it ends; a waiting one takes its place`() {
+    func `a transfer keeps its row until it ends; a waiting one takes over the row`() {
         var board = TransferBoard()
         for line in 0..<10 { board.update(line, name: "\(line)", host: "", received: 0, total: nil, at: 0) }
         board.remove(3)
@@ -251,7 +252,7 @@ struct PrefetchScreenTests {
     }
 
     @Test(arguments: 0...12)
-    func `the block is never higher than the rows given`(rows: Int) {
+    func `the block is never higher than the given rows`(rows: Int) {
         for columns in [0, 1, 20, 59, 300] {
             let frame = PrefetchScreenView.frame(sketch(), size: GridSize(columns: columns, rows: rows))
             #expect(frame.size.rows <= rows)
@@ -260,7 +261,7 @@ struct PrefetchScreenTests {
     }
 
     @Test
-    func `wild numbers trap nowhere`() {
+    func `extreme numbers do not trap`() {
         var state = empty
         state.tick(milliseconds: .max, received: 0)
         state.listGrew(items: .max, isFinal: true)
@@ -275,7 +276,7 @@ struct PrefetchScreenTests {
         #expect(!PrefetchText.summary(state).isEmpty)
     }
 
-    @Test func `the addresses of failures stand in one column, whatever their lines`() {
+    @Test func `the addresses of failures are aligned`() {
         var state = PrefetchScreenState(title: "list")
         for (item, line) in [(1, 43), (2, 168), (3, 7)] {
             state.fail(item, line: line, location: "https://a/\(line).jpg", reason: "404", kind: "404")

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import TestSupport
 import Testing
@@ -174,7 +175,7 @@ struct ImageSlotModelTests {
 
     @Test(
         arguments: everyOption)
-    func `whatever happens in 100,000 steps: one request at a time, no stale picture, no picture lost`(
+    func `100,000 random steps: one request at a time, no stale picture, no leaked picture`(
         options: SlotOptions
     ) {
         var random = SeededRandom(seed: 20_26)

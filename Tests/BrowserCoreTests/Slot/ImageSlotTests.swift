@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import Testing
 
@@ -19,7 +20,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `a wish begins one request; the same wish again begins none`() {
+    func `showing an item starts one request; showing it again starts none`() {
         var slot = ImageSlot()
         let expected = BrowseEffect.load(RequestID(1), ItemID(1), box: box, region: nil, reload: false)
         #expect(slot.show(ItemID(1), box: box, at: 0) == [expected])
@@ -27,7 +28,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `another item cancels the request before`() {
+    func `showing another item cancels the previous request`() {
         var slot = slot()
         let effects = slot.show(ItemID(2), box: box, at: 10)
         let load = BrowseEffect.load(RequestID(2), ItemID(2), box: box, region: nil, reload: false)
@@ -35,7 +36,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `a stale picture is released and not shown; a stale failure changes nothing`() {
+    func `a stale picture is released, a stale failure is ignored`() {
         var slot = slot()
         _ = slot.show(ItemID(2), box: box, at: 10)
         #expect(slot.receive(RequestID(1), facts(9), at: 20) == [.releasePicture(PictureID(9))])
@@ -44,7 +45,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `the indicator comes after 100 ms, not before, and counts the bytes`() {
+    func `the indicator appears after 100 ms and shows the bytes`() {
         var slot = slot()
         slot.progress(RequestID(1), received: 400, total: 1000)
         #expect(slot.content(at: 99) == .placeholder(nil))
@@ -56,14 +57,14 @@ struct ImageSlotTests {
 
     @Test(
         arguments: [PictureOrigin.memory, .disk, .file])
-    func `a picture from a cache is there at once, without a transition`(origin: PictureOrigin) {
+    func `a cached picture is shown at once, without a transition`(origin: PictureOrigin) {
         var slot = slot()
         #expect(slot.receive(RequestID(1), facts(7, origin), at: 10).isEmpty)
         #expect(slot.content(at: 10) == .picture(facts(7, origin), step: 64, nil))
     }
 
     @Test
-    func `a picture from the network comes in over 200 ms`() {
+    func `a downloaded picture appears with a transition of 200 ms`() {
         var slot = slot()
         _ = slot.receive(RequestID(1), facts(7, .network), at: 1000)
         let steps = [1000, 1100, 1200, 9000].map { time -> Int? in
@@ -76,7 +77,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `a forced transition runs for a cached picture; a duration of zero runs none`() {
+    func `a forced transition runs for a cached picture; a duration of zero disables it`() {
         var forced = slot(SlotOptions(forcesTransition: true))
         _ = forced.receive(RequestID(1), facts(7), at: 0)
         #expect(forced.isInTransition)
@@ -86,7 +87,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `the picture before stays with the runtime until the transition is over`() {
+    func `the old picture is released when the transition is over`() {
         var slot = slot(SlotOptions(keepsCurrent: true))
         _ = slot.receive(RequestID(1), facts(7, .network), at: 0)
         _ = slot.show(ItemID(2), box: box, at: 300)
@@ -96,7 +97,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `a new selection cuts the transition`() {
+    func `a new selection ends the transition`() {
         var slot = slot()
         _ = slot.receive(RequestID(1), facts(7, .network), at: 0)
         let effects = slot.show(ItemID(2), box: box, at: 50)
@@ -105,7 +106,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `keepCurrent leaves the old picture until the new one is there`() {
+    func `keepCurrent shows the old picture until the new one arrives`() {
         var slot = slot(SlotOptions(keepsCurrent: true))
         _ = slot.receive(RequestID(1), facts(7), at: 0)
         _ = slot.show(ItemID(2), box: box, at: 10)
@@ -115,7 +116,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `a new box asks again and keeps the picture until then`() {
+    func `a new box requests the picture again and keeps the old one until then`() {
         var slot = slot()
         _ = slot.receive(RequestID(1), facts(7), at: 0)
         let larger = PixelSize(width: 200, height: 200)
@@ -125,7 +126,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `a failure shows its card; a new box does not try again, reload does`() {
+    func `a failure shows its card; a new box does not retry, reload does`() {
         var slot = slot()
         #expect(slot.fail(RequestID(1), failure).isEmpty)
         #expect(!slot.isLoading)
@@ -138,7 +139,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `the user's cancel ends the request and says so`() {
+    func `cancel ends the request and shows the cancelled state`() {
         var slot = slot()
         #expect(slot.cancel() == [.cancelLoad(RequestID(1))])
         #expect(slot.content(at: 500) == .cancelled)
@@ -148,7 +149,7 @@ struct ImageSlotTests {
     // MARK: Partial pictures
 
     @Test
-    func `a partial picture stands there at once, gives way to the next, and the whole comes without a transition`() {
+    func `a partial picture is shown at once, replaced by the next, and the final one has no transition`() {
         var slot = slot()
         #expect(slot.receivePartial(RequestID(1), facts(3, .network), at: 10).isEmpty)
         #expect(slot.content(at: 10) == .picture(facts(3, .network), step: 64, nil))
@@ -161,7 +162,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `a stale partial picture is released; after a failure or a cancel none stays`() {
+    func `a stale partial picture is released; a failure or a cancel removes the current one`() {
         var stale = slot()
         _ = stale.show(ItemID(2), box: box, at: 5)
         #expect(stale.receivePartial(RequestID(1), facts(3), at: 10) == [.releasePicture(PictureID(3))])
@@ -177,7 +178,7 @@ struct ImageSlotTests {
     // MARK: Content after a failure
 
     @Test
-    func `unset leaves the placeholder, nothing leaves nothing, a picture takes the place`() {
+    func `the failure setting shows the placeholder, nothing, the card or a picture`() {
         let broken = facts(99)
         let expected: [(SlotFailure, SlotContent)] = [
             (.unset, .placeholder(nil)), (.nothing, .empty), (.card, .failure(failure)),
@@ -192,7 +193,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `a kept picture outlives a failure only where nothing is set for it`() {
+    func `a kept picture stays after a failure only if the failure setting is unset`() {
         for (style, stays) in [(SlotFailure.unset, true), (.nothing, false), (.card, false)] {
             var slot = slot(SlotOptions(keepsCurrent: true, failure: style))
             _ = slot.receive(RequestID(1), facts(7), at: 0)
@@ -204,14 +205,14 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `where nothing is shown yet the placeholder stands, kept picture or not`() {
+    func `before the first picture the placeholder is shown, also with keepCurrent`() {
         #expect(slot(SlotOptions(keepsCurrent: true)).content(at: 5) == .placeholder(nil))
     }
 
     // MARK: Hold
 
     @Test
-    func `a picture that comes within the hold takes the old one's place unseen`() {
+    func `a picture that arrives within the hold replaces the old one directly`() {
         var slot = slot(SlotOptions(holdDuration: 16))
         _ = slot.receive(RequestID(1), facts(7), at: 0)
         #expect(!slot.show(ItemID(2), box: box, at: 100).contains(.releasePicture(PictureID(7))))
@@ -222,7 +223,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `after the hold the placeholder stands, and haste does not lengthen it`() {
+    func `after the hold the placeholder is shown, and further selections do not extend the hold`() {
         var slot = slot(SlotOptions(holdDuration: 16))
         _ = slot.receive(RequestID(1), facts(7), at: 0)
         _ = slot.show(ItemID(2), box: box, at: 100)
@@ -233,7 +234,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `back to the held item its picture stays`() {
+    func `returning to the held item keeps its picture`() {
         var slot = slot(SlotOptions(holdDuration: 16))
         _ = slot.receive(RequestID(1), facts(7), at: 0)
         _ = slot.show(ItemID(2), box: box, at: 100)
@@ -245,7 +246,7 @@ struct ImageSlotTests {
     // MARK: Motion
 
     @Test
-    func `play time runs from the picture's arrival, stands still in a pause and goes on after it`() {
+    func `play time starts with the picture, stops during a pause and continues after it`() {
         var moving = facts(7)
         moving.frameInterval = 40
         var slot = slot()
@@ -259,7 +260,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `another box for what plays already is no reason to begin again`() {
+    func `another box does not restart an animation`() {
         var moving = facts(7)
         moving.frameInterval = 40
         var slot = slot()
@@ -273,7 +274,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `the looks at a moving picture count from the beginning of its play, to its end`() {
+    func `ticks follow the frame interval until the play length`() {
         var moving = facts(7)
         (moving.frameInterval, moving.playLength) = (40, 600)
         var slot = slot()
@@ -282,7 +283,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `a picture that comes in a pause waits at its beginning`() {
+    func `a picture that arrives during a pause stays at its first frame`() {
         var slot = slot()
         slot.setPaused(true, at: 0)
         _ = slot.receive(RequestID(1), facts(7), at: 10)
@@ -290,7 +291,7 @@ struct ImageSlotTests {
     }
 
     @Test
-    func `nothing is asked for an empty box or no item`() {
+    func `an empty box or no item starts no request`() {
         var slot = ImageSlot()
         #expect(slot.show(ItemID(1), box: .zero, at: 0).isEmpty)
         #expect(slot.show(nil, box: box, at: 0).isEmpty)

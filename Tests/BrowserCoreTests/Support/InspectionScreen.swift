@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 @testable import AlcedoBrowserCore

@@ -11,7 +11,7 @@ import Testing
         (#"echo 'a\' {}"#, #"echo 'a\' "$@""#), ("echo `date`", #"echo `date` "$@""#),
         ("case x in x) rm {};; esac", #"case x in x) rm "$@";; esac"#),
     ])
-    func `the files stand in place of {}, or at the end`(text: String, script: String) throws {
+    func `the files replace {} or are appended`(text: String, script: String) throws {
         #expect(try ShellTemplate(text).script == script)
     }
 
@@ -19,7 +19,7 @@ import Testing
         #""p-{}-q""#, "'p-{}'", "sh -c 'mv {} x'", #"sh -c "rm {}""#, "echo `basename {}`", #"echo "`basename {}`""#,
         #"echo "$(echo "x {}")""#, #""{} ""#, #"echo "\"{}""#,
     ])
-    func `{} within quotes is refused, with the right form`(text: String) {
+    func `{} within quotes is refused with the correct form`(text: String) {
         #expect(throws: ShellTemplate.Problem.self) { try ShellTemplate(text) }
         guard case .problem(let reason)? = CommandText("run " + text, BrowseOptions()) else {
             return #expect(Bool(false), "\(text)")

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Testing
 
 @testable import AlcedoBrowserCore
@@ -15,13 +16,13 @@ struct CellWidthTests {
     }
 
     @Test
-    func `a text takes the sum of its graphemes`() {
+    func `the width of a text is the sum of its graphemes`() {
         #expect(CellWidth.of("夜 night") == 8)
         #expect(CellWidth.of("") == 0)
     }
 
     @Test
-    func `a syllable that terminals count as three cells is cut into pieces of one and two`() {
+    func `a syllable of three cells is split into pieces of one and two`() {
         let pieces = CellPiece.pieces(of: "क्षि")
         #expect(pieces.reduce(0) { $0 + $1.width } == CellWidth.of("क्षि"))
         #expect(!pieces.contains { $0.width > 2 || $0.width < 1 })

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import TestSupport
 import Testing
 
@@ -17,24 +18,24 @@ struct FittingTests {
             (20, "very-long…vening.jpg"), (12, "very-…ng.jpg"), (7, "ve….jpg"), (5, "….jpg"), (4, "…jpg"), (1, "…"),
             (0, ""),
         ])
-    func `a long name loses its middle, never its extension`(width: Int, expected: String) {
+    func `a long name is cut in the middle and keeps its extension`(width: Int, expected: String) {
         #expect(Fitting.truncateMiddle("very-long-name-of-an-evening.jpg", to: width) == expected)
     }
 
     @Test
-    func `what fits is not touched`() {
+    func `text that fits is unchanged`() {
         #expect(Fitting.truncateMiddle("jetty.jpg", to: 9) == "jetty.jpg")
         #expect(Fitting.truncate("jetty.jpg", to: 9) == "jetty.jpg")
     }
 
     @Test
-    func `a sentence loses its end`() {
+    func `a sentence is cut at its end`() {
         #expect(Fitting.truncate("503 Service Unavailable", to: 8) == "503 Ser…")
         #expect(Fitting.truncate("503 Service", to: 8, ellipsis: "~") == "503 Ser~")
     }
 
     @Test
-    func `the end of typed text stays in sight`() {
+    func `the end of typed text stays visible`() {
         #expect(Fitting.suffix("a long filter", to: 6) == "filter")
     }
 
@@ -52,7 +53,7 @@ struct FittingTests {
     }
 
     @Test
-    func `folds where a line is full, the last line without its middle`() {
+    func `folding fills each line and cuts the middle of the last one`() {
         #expect(Fitting.fold("abcdefgh", to: 3, limit: 3) == ["abc", "def", "gh"])
         #expect(Fitting.fold("abcdefgh", to: 3, limit: 2) == ["abc", "d…h"])
         #expect(Fitting.fold("夜夜夜", to: 3, limit: 9) == ["夜", "夜", "夜"])
@@ -63,7 +64,7 @@ struct FittingTests {
     }
 
     @Test
-    func `no result is ever wider than asked for`() {
+    func `no result is wider than the given width`() {
         var random = SeededRandom(seed: 3)
         let letters = ["a", "夜", ".", "🦜", "e\u{301}", "-", "क्षि"]
         for _ in 0..<2000 {

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite("The sanitizer", .timeLimit(.minutes(1)))
 struct SafeTextTests {
     @Test(arguments: ["dunes-at-noon.jpg", "夜の港.png", "é ж 🦜"])
-    func `text without anything dangerous comes through as it is`(text: String) {
+    func `harmless text is unchanged`(text: String) {
         #expect(SafeText.clean(text) == text)
     }
 
@@ -14,7 +15,7 @@ struct SafeTextTests {
         arguments: [
             "\u{0}", "\u{7}", "\n", "\t", "\u{1B}", "\u{7F}", "\u{85}", "\u{9B}", "\u{2028}", "\u{E000}", "\u{378}",
         ])
-    func `controls and code points without a meaning become U+FFFD`(dangerous: String) {
+    func `control characters and unassigned code points become U+FFFD`(dangerous: String) {
         #expect(SafeText.clean("a\(dangerous)b") == "a\u{FFFD}b")
     }
 
@@ -23,22 +24,22 @@ struct SafeTextTests {
             "\u{202A}", "\u{202E}", "\u{2066}", "\u{2069}", "\u{200E}", "\u{200F}", "\u{61C}", "\u{200B}", "\u{200D}",
             "\u{AD}", "\u{FE0F}", "\u{E0041}", "\u{3164}", "\u{FEFF}",
         ])
-    func `what is invisible by design is removed`(invisible: String) {
+    func `invisible characters are removed`(invisible: String) {
         #expect(Array(SafeText.clean("a\(invisible)b").unicodeScalars) == ["a", "b"])
     }
 
     @Test
-    func `an escape sequence loses what makes it one`() {
+    func `the control characters of an escape sequence are replaced`() {
         #expect(SafeText.clean("\u{1B}]0;title\u{7}\u{1B}[2J") == "\u{FFFD}]0;title\u{FFFD}\u{FFFD}[2J")
     }
 
     @Test
-    func `every kind of space is a plain one`() {
+    func `every space character becomes a plain space`() {
         #expect(SafeText.clean("a\u{A0}b\u{3000}c") == "a b c")
     }
 
     @Test
-    func `four marks stay on a base, none without one`() {
+    func `at most four combining marks are kept, none without a base`() {
         let heap = "a" + String(repeating: "\u{301}", count: 40)
         #expect(SafeText.clean(heap).unicodeScalars.count == 5)
         #expect(SafeText.clean("\u{301}a") == "a")
@@ -63,7 +64,7 @@ struct SafeTextTests {
     }
 
     @Test
-    func `whatever goes in, only what may be drawn comes out`() {
+    func `random text is cleaned to drawable characters only`() {
         var random = SeededRandom(seed: 7)
         for _ in 0..<2000 {
             let scalars = (0..<12).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0..<0x30000, using: &random)) }

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Testing
 
 @testable import AlcedoBrowserCore
@@ -20,7 +21,7 @@ struct TextFieldTests {
         #expect(typed("", then: .backspace) == "")
     }
 
-    @Test func `a proposed path goes when the user begins his own, as long as it is untouched`() {
+    @Test func `typing replaces a proposed path that was not edited`() {
         func typed(_ path: String, _ keys: Key...) -> String {
             var field = TextField()
             field.insert("export ")
@@ -36,7 +37,7 @@ struct TextFieldTests {
     }
 
     @Test
-    func `what is pasted is sanitised and bounded`() {
+    func `pasted text is sanitised and limited`() {
         #expect(typed("a\u{1B}[31m") == "a\u{FFFD}[31m")
         #expect(typed(String(repeating: "x", count: 10_000)).count == TextField.limit)
     }

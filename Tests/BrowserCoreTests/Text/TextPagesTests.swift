@@ -1,3 +1,4 @@
+import AlcedoScreen
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite("Many texts in pages", .timeLimit(.minutes(1)))
 struct TextPagesTests {
     @Test
-    func `what was put in comes out, whatever its length`() {
+    func `texts of any length are stored and returned unchanged`() {
         var random = SeededRandom(seed: 7)
         var pages = TextPages()
         let lengths =

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ struct UnitsTests {
     }
 
     @Test
-    func `a share is given in its limit's unit`() {
+    func `a used amount is written in the unit of its limit`() {
         #expect(Units.share(123_731_968, of: 268_435_456) == "118/256 MiB")
         #expect(Units.share(1_503_238_553, of: 5_368_709_120) == "1.4/5 GiB")
         #expect(Units.share(5, of: 0) == "5/0 B")
@@ -32,17 +33,17 @@ struct UnitsTests {
             (99, "99 s"), (100, "2 min"), (5969, "99 min"), (5970, "2 h"), (172_799, "2 d"), (604_799, "7 d"),
             (561_600, "7 d"), (561_599, "6 d"), (86_400_000, "3 y"), (-1, "0 s"), (.max, "9999 y"),
         ])
-    func `the time until something is rounded to the nearest`(seconds: Int, expected: String) {
+    func `the time until an event is rounded to the nearest unit`(seconds: Int, expected: String) {
         #expect(Units.duration(ahead: seconds) == expected)
     }
 
     @Test(arguments: [(214, "214 ms"), (2140, "2.1 s"), (12_000, "12 s"), (.max, "9999 y")])
-    func `milliseconds`(milliseconds: Int, expected: String) {
+    func `milliseconds are written in the largest unit that fits`(milliseconds: Int, expected: String) {
         #expect(Units.duration(milliseconds: milliseconds) == expected)
     }
 
     @Test
-    func `percents are rounded down and stay between 0 and 100`() {
+    func `percentages are rounded down and stay between 0 and 100`() {
         #expect(Units.percent(999, of: 1000) == "99 %")
         #expect(Units.percent(1000, of: 1000) == "100 %")
         #expect(Units.percent(.max, of: 1) == "100 %")
@@ -50,12 +51,12 @@ struct UnitsTests {
     }
 
     @Test(arguments: [(0, "0"), (999, "999"), (1204, "1,204"), (1_000_000, "1,000,000")])
-    func `thousands are set apart`(number: Int, expected: String) {
+    func `thousands are separated`(number: Int, expected: String) {
         #expect(Units.count(number) == expected)
     }
 
     @Test
-    func `no value is wider than the room reserved for it`() {
+    func `no value is wider than its column`() {
         var random = SeededRandom(seed: 1)
         for _ in 0..<5000 {
             let number = Int.random(in: 0...Int.max, using: &random) >> Int.random(in: 0...62, using: &random)

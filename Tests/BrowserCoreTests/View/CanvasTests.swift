@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 import TestSupport
 import Testing
@@ -37,21 +38,21 @@ struct CanvasTests {
     }
 
     @Test
-    func `controls do not become cells`() {
+    func `control characters are not drawn`() {
         var canvas = canvas()
         canvas.write("a\u{1B}b\u{E000}", 0, 0, width: 6)
         #expect(canvas.frame.row(0) == "ab\u{FFFD}   ")
     }
 
     @Test
-    func `an ASCII canvas holds ASCII only, in the same cells`() {
+    func `an ASCII canvas replaces other characters and keeps the widths`() {
         var canvas = canvas(isASCII: true)
         canvas.write("é夜x", 0, 0, width: 6)
         #expect(canvas.frame.row(0) == "???x  ")
     }
 
     @Test
-    func `a selected part is readable, and bars in it keep their ground`() {
+    func `selection highlights text and leaves bars unchanged`() {
         // Given dim text and a bar
         var canvas = canvas()
         canvas.write("ab", 0, 0, width: 2, .dim)

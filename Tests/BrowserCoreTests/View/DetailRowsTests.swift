@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Testing
 
 @testable import AlcedoBrowserCore
@@ -13,12 +14,12 @@ struct DetailRowsTests {
     }
 
     @Test
-    func `a long value takes the rows to spare`() {
+    func `a long value is wrapped into the spare rows`() {
         #expect(rows(9) == ["location: https://ho", "st/a-long-", "path", "state: on disk"])
     }
 
     @Test
-    func `where there are few, each line has one, and the last ones none`() {
+    func `with few rows each line gets one, and the last ones are dropped`() {
         #expect(rows(3) == ["location: https://ho", "st/a…-path", "state: on disk"])
         #expect(rows(2) == ["location: http…-path", "state: on disk"])
         #expect(rows(1) == ["location: http…-path"])

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Testing
 
 @testable import AlcedoBrowserCore
@@ -29,7 +30,7 @@ struct ProgressBarTests {
     }
 
     @Test
-    func `the track has a style of its own`() {
+    func `bar and track have separate styles`() {
         let spans = bar(1, of: 2).spans
         #expect(spans.map(\.text) == ["━━━━━", "─────"])
         #expect(spans.map(\.style) == [Style(.bar), .track])
@@ -43,7 +44,7 @@ struct ProgressBarTests {
     }
 
     @Test
-    func `where the length is not known a segment moves there and back`() {
+    func `without a known length a segment moves to and fro`() {
         let frames = (0...8).map { bar(5, of: nil, at: $0 * 100, width: 7).spans.map(\.text).joined() }
         #expect(frames[0] == "━━━────")
         #expect(frames[4] == "────━━━")

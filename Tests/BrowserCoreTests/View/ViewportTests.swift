@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Testing
 
 @testable import AlcedoBrowserCore
@@ -5,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ViewportTests {
     @Test
-    func `the cursor keeps three rows from the edge while there is more to see`() {
+    func `the cursor stays three rows from the edge while there are more rows`() {
         var viewport = Viewport()
         viewport.move(to: 7, count: 100, height: 10)
         #expect(viewport.top == 1)
@@ -14,7 +15,7 @@ struct ViewportTests {
     }
 
     @Test
-    func `moves end at the ends`() {
+    func `moves stop at both ends of the list`() {
         var viewport = Viewport()
         viewport.move(by: .min, count: 5, height: 3)
         #expect(viewport.cursor == 0)
@@ -27,7 +28,7 @@ struct ViewportTests {
     }
 
     @Test
-    func `the direction of travel is that of the last move, not of a jump`() {
+    func `a jump does not change the direction of travel`() {
         var viewport = Viewport()
         viewport.move(to: 4, count: 9, height: 3)
         viewport.move(to: 2, count: 9, height: 3)

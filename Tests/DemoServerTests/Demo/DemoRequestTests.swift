@@ -3,7 +3,7 @@ import Testing
 @testable import AlcedoDemoServer
 
 @Suite(.timeLimit(.minutes(1))) struct DemoRequestTests {
-    @Test func `a head has a method, a target and fields in any case`() throws {
+    @Test func `a request head is parsed into method, target and case-insensitive fields`() throws {
         let request = try #require(DemoRequest(head: "GET /a?b HTTP/1.1\r\nRange:bytes=1-\r\nx:\t y z \r\nX: 2\r\nE:"))
         #expect(request.method == "GET")
         #expect(request.target == "/a?b")
@@ -17,7 +17,7 @@ import Testing
         "", "GET", "GET /", "GET / HTTP/2.0", "GET  HTTP/1.1", " / HTTP/1.1", "GET / x HTTP/1.1", "GET / HTTP/1.1\r\nx",
         "GET / HTTP/1.1\r\n: x", "\u{16}\u{3}\u{1}",
     ])
-    func `what is no head of HTTP is none`(head: String) {
+    func `an invalid request head is refused`(head: String) {
         #expect(DemoRequest(head: head) == nil)
     }
 
@@ -26,7 +26,7 @@ import Testing
         ("HTTP/1.0\r\nConnection: Keep-Alive", true), ("HTTP/1.1\r\nContent-Length: 0", true),
         ("HTTP/1.1\r\nContent-Length: 1", false), ("HTTP/1.1\r\nTransfer-Encoding: chunked", false),
     ])
-    func `the version and the fields say whether the connection is kept`(end: String, isKept: Bool) throws {
+    func `version and fields decide whether the connection is kept alive`(end: String, isKept: Bool) throws {
         #expect(try #require(DemoRequest(head: "GET / \(end)")).isKeepAlive == isKept)
     }
 }

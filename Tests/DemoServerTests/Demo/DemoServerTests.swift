@@ -15,7 +15,7 @@ import Testing
         return place.url
     }
 
-    @Test func `a picture is served byte for byte at the address it names`() async throws {
+    @Test func `a picture is served byte for byte at its address`() async throws {
         let folder = try folder(Array(repeating: 7, count: 200_000))
         let server = try await DemoServer.start(pictures: folder, rate: nil)
         #expect(server.urls.first == "http://127.0.0.1:\(server.port)/pictures/a.png")
@@ -27,7 +27,7 @@ import Testing
         #expect(bytes.suffix(200_000).allSatisfy { $0 == 7 })
     }
 
-    @Test func `paces the body by the clock`() async throws {
+    @Test func `the body is paced by the clock`() async throws {
         let folder = try folder(Array(repeating: 7, count: 5000))
         let clock = CountingClock()
         let server = try await DemoServer.start(pictures: folder, rate: 20_000, clock: clock)
@@ -37,7 +37,7 @@ import Testing
         #expect(clock.slept == .milliseconds(250))
     }
 
-    @Test func `a connection is kept for more requests and a head has no body`() async throws {
+    @Test func `a connection is kept alive and a HEAD response has no body`() async throws {
         let server = try await DemoServer.start(pictures: try folder([1, 2, 3]), rate: nil)
         let requests =
             "HEAD /pictures/a.png HTTP/1.1\r\n\r\n" + RawClient.get("/none")
@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: [
         ("nonsense\r\n\r\n", "400 Bad Request"), ("POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\nx", "405 "),
     ])
-    func `after what is no request the connection ends`(request: String, status: String) async throws {
+    func `an invalid request closes the connection`(request: String, status: String) async throws {
         let server = try await DemoServer.start(pictures: try folder([1]), rate: nil)
         let (bytes, end) = try await RawClient.exchange(request, port: server.port)
         await server.stop()
@@ -64,7 +64,7 @@ import Testing
         #expect(end == .closed)
     }
 
-    @Test func `stopping ends open connections`() async throws {
+    @Test func `stopping closes open connections`() async throws {
         let folder = try folder([1])
         let server = try await DemoServer.start(pictures: folder)
         async let waiting = RawClient.exchange("GET /unfinished", port: server.port)

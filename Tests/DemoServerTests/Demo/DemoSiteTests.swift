@@ -9,7 +9,7 @@ import Testing
         DemoRequest(method: method, target: path, fields: fields)
     }
 
-    @Test func `every picture is listed once and one address is lost`() {
+    @Test func `every picture is listed once and one address does not exist`() {
         let paths = DemoSite(pictures: pictures, rate: nil).paths
         #expect(paths.count == 13)
         #expect(Set(paths.compactMap { $0.split(separator: "/").last }).count == 13)
@@ -17,7 +17,7 @@ import Testing
         #expect(paths.filter { $0.hasPrefix("/busy/") }.count == 1)
     }
 
-    @Test func `a picture comes with length, type and a validator`() {
+    @Test func `a picture has a length, a type and an ETag`() {
         var site = DemoSite(pictures: pictures, rate: nil)
         let answer = site.response(to: request("/pictures/1.png?x=1"))
         #expect(answer.status == .ok)
@@ -27,7 +27,7 @@ import Testing
         #expect(answer.headers["ETag"].count == 1)
     }
 
-    @Test func `the rest of a picture is served only while it is the same`() {
+    @Test func `a range is served only if its validator matches`() {
         var site = DemoSite(pictures: pictures, rate: nil)
         let asked: DemoFields = ["Range": "bytes=8-", "If-Range": pictures[1].validator]
         let same = site.response(to: request("/pictures/1.png", asked))
@@ -47,7 +47,7 @@ import Testing
         #expect(answer.headers["Location"] == ["/pictures/3.png"])
     }
 
-    @Test func `a busy address asks for patience once and then works`() {
+    @Test func `a busy address returns 503 once and then succeeds`() {
         var site = DemoSite(pictures: pictures, rate: nil)
         let first = site.response(to: request("/busy/6.png"))
         #expect(first.status == .serviceUnavailable)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["/", "/pictures", "/pictures/", "/pictures/none.png", "/pictures/../1.png", "/x/1.png", "", "//"])
-    func `everything else is not found`(path: String) {
+    func `any other path is not found`(path: String) {
         var site = DemoSite(pictures: pictures, rate: nil)
         #expect(site.response(to: request(path)).status == .notFound)
     }
@@ -67,7 +67,7 @@ import Testing
         #expect(site.response(to: request("/pictures/1.png", method: "POST")).status == .methodNotAllowed)
     }
 
-    @Test func `neighbours move at different speeds`() {
+    @Test func `adjacent pictures have different rates`() {
         var site = DemoSite(pictures: pictures, rate: 100_000)
         let first = site.response(to: request("/pictures/0.png")).pacing
         let second = site.response(to: request("/pictures/1.png")).pacing

@@ -9,14 +9,14 @@ import Testing
         #expect(pacing.pause == .milliseconds(50))
     }
 
-    @Test func `slow rates send fewer pieces not smaller ones`() {
+    @Test func `slow rates send fewer pieces instead of smaller ones`() {
         let pacing = Pacing(bytesPerSecond: 256)
         #expect(pacing.piece == 512)
         #expect(pacing.pause == .seconds(2))
     }
 
     @Test(arguments: [nil, 0, -1] as [Int?])
-    func `no rate means no pause`(rate: Int?) {
+    func `without a rate there is no pause`(rate: Int?) {
         #expect(Pacing(bytesPerSecond: rate).pause == .zero)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import FaultServer
 
 @Suite(.timeLimit(.minutes(1))) struct FaultGateTests {
-    @Test func `an open gate lets through everyone who waits or comes`() async {
+    @Test func `an open gate releases all waiting and later tasks`() async {
         let gate = FaultGate()
         await withTaskGroup { group in
             for _ in 0..<50 { group.addTask { await gate.wait() } }
@@ -12,7 +12,7 @@ import Testing
         await gate.wait()
     }
 
-    @Test func `a cancelled task waits no longer`() async {
+    @Test func `a cancelled task stops waiting`() async {
         let gate = FaultGate()
         let waiting = Task { await gate.wait() }
         waiting.cancel()

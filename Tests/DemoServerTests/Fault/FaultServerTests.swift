@@ -14,7 +14,7 @@ import Testing
         return (String(decoding: bytes, as: UTF8.self), end)
     }
 
-    @Test func `scripts of a path are used in turn and the last one stays`() async throws {
+    @Test func `the scripts of a path are used in turn and the last one repeats`() async throws {
         let server = try await FaultServer.start(["/x": [.unavailable(retryAfter: "1"), .picture(body).then(.close)]])
         let requests = RawClient.get("/x") + RawClient.get("/x")
         let (bytes, _) = try await RawClient.exchange(requests, port: server.port)
@@ -29,7 +29,7 @@ import Testing
         #expect(counted == 3)
     }
 
-    @Test func `records heads and connections`() async throws {
+    @Test func `request heads and connections are recorded`() async throws {
         let server = try await FaultServer.start(["/x": .hangUp])
         for _ in 0..<2 {
             _ = try await RawClient.exchange(RawClient.get("/x", headers: "Cookie: a=b\r\n"), port: server.port)
@@ -50,14 +50,14 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 404 "))
     }
 
-    @Test func `a reset breaks the connection off`() async throws {
+    @Test func `a reset aborts the connection`() async throws {
         #expect(try await outcome(.reset).end == .reset)
         #expect(try await outcome(.hangUp).end == .closed)
         let whole = try await outcome(.resetInBody(body, after: 4))
         #expect(whole.end == .reset)
     }
 
-    @Test func `reset on accept comes before any request`() async throws {
+    @Test func `a reset on accept precedes any request`() async throws {
         let server = try await FaultServer.start(["/x": [.picture(body)]], onAccept: .reset)
         let result = try? await RawClient.exchange(RawClient.get("/x"), port: server.port)
         let count = await server.count(of: "/x")
@@ -66,7 +66,7 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test func `a short body closes in good order before its length`() async throws {
+    @Test func `a short body closes the connection cleanly before its length`() async throws {
         let (text, end) = try await outcome(.shortBody(body, sent: 4))
         #expect(text.contains("Content-Length: 10\r\n"))
         #expect(text.hasSuffix("\r\n\r\n0123"))
@@ -79,7 +79,7 @@ import Testing
         #expect(text.hasSuffix("0123456789more"))
     }
 
-    @Test func `declared lengths are sent as they are`() async throws {
+    @Test func `declared lengths are sent unchanged`() async throws {
         let (text, _) = try await outcome(.contentLengths(["10", "-1", "18446744073709551616"], body: body))
         #expect(text.contains("Content-Length: 10\r\nContent-Length: -1\r\nContent-Length: 18446744073709551616\r\n"))
     }
@@ -102,7 +102,7 @@ import Testing
         #expect(text.utf8.count { $0 == 0 } == 300_001)
     }
 
-    @Test func `head bombs have the size asked for`() async throws {
+    @Test func `large heads have the requested size`() async throws {
         #expect(try await outcome(.longField(100_000)).text.utf8.count > 100_000)
         let fields = try await outcome(.manyFields(257)).text
         #expect(fields.contains("X-Field-256: 1\r\n"))
@@ -110,13 +110,13 @@ import Testing
         #expect(flood.split(separator: "HTTP/1.1 103 ").count == 50)
     }
 
-    @Test func `a redirect's target is sent as it is`() async throws {
+    @Test func `the target of a redirect is sent unchanged`() async throws {
         let (text, _) = try await outcome(.redirect(to: "file:///etc/passwd").then(.close))
         #expect(text.contains("HTTP/1.1 302 Found\r\n"))
         #expect(text.contains("\r\nLocation: file:///etc/passwd\r\n"))
     }
 
-    @Test func `a gate holds the rest of a body until it is opened`() async throws {
+    @Test func `a gate holds the rest of a body until it opens`() async throws {
         let gate = FaultGate()
         let server = try await FaultServer.start(["/x": .pauseInBody(body, after: 4, until: gate).then(.close)])
         async let exchange = RawClient.exchange(RawClient.get("/x"), port: server.port)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: ["stall", "gate", "endless", "drip"])
-    func `stopping ends whatever waits`(kind: String) async throws {
+    func `stopping ends every waiting script`(kind: String) async throws {
         let steps: [String: FaultStep] = [
             "stall": .stall, "gate": .wait(FaultGate()), "endless": .endless(body),
             "drip": .drip(body, every: .seconds(3600)),
@@ -142,7 +142,7 @@ import Testing
         #expect(!String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n"))
     }
 
-    @Test func `a stall ends when the client leaves`() async throws {
+    @Test func `a stall ends when the client disconnects`() async throws {
         let server = try await FaultServer.start(["/x": .stallInBody(body, after: 3)])
         let bytes = try await RawClient.beginning(RawClient.get("/x"), port: server.port, count: 20)
         await server.stop()
@@ -154,7 +154,7 @@ import Testing
         await #expect(throws: (any Error).self) { try await RawClient.connect(port) }
     }
 
-    @Test func `a tunnel carries bytes both ways`() async throws {
+    @Test func `a tunnel carries bytes in both directions`() async throws {
         let server = try await FaultServer.start(["/x": .picture(body).then(.close)])
         let proxy = try await FaultServer.start(["server:1": FaultScript([.tunnel(port: server.port)])])
         let client = try await RawClient.connect(proxy.port)
@@ -170,7 +170,7 @@ import Testing
         #expect(requests.map(\.path) == ["/x"])
     }
 
-    @Test func `requests that come together are answered one by one`() async throws {
+    @Test func `pipelined requests are answered one by one`() async throws {
         let server = try await FaultServer.start(["/x": .picture(body), "/y": .hangUp])
         let requests = RawClient.get("/x") + RawClient.get("/x") + RawClient.get("/y") + RawClient.get("/x")
         let (bytes, end) = try await RawClient.exchange(requests, port: server.port)
@@ -181,7 +181,7 @@ import Testing
         #expect(counts == (2, 1))
     }
 
-    @Test func `the script of a stall ends with its client`() async throws {
+    @Test func `a stalled script ends with its client although bytes are unread`() async throws {
         let server = try await FaultServer.start(["/x": FaultScript([.send("x"), .stall]), "/y": .hangUp])
         // The second request is not read: the stall waits for the end, not for bytes.
         for _ in 0..<3 { _ = try await RawClient.beginning(RawClient.get("/x") + "more", port: server.port, count: 1) }

@@ -23,7 +23,7 @@ import Testing
         #expect(last[3] == host)
     }
 
-    @Test func `what the encoder writes the decoder reads`() throws {
+    @Test func `fields are encoded and decoded unchanged`() throws {
         let fields = [
             HTTP2Field(":status", "200"), HTTP2Field(":status", "429"), HTTP2Field("content-type", "image/png"),
             HTTP2Field("x-long", String(repeating: "ä", count: 5000)), HTTP2Field("x-empty", ""),
@@ -33,12 +33,12 @@ import Testing
     }
 
     @Test(arguments: ["ff", "80", "be", "41", "0003 61", "ffff ffff ffff ff", "4084 ffff ffff"])
-    func `broken blocks are errors`(hex: String) {
+    func `malformed blocks are errors`(hex: String) {
         var decoder = HPACKDecoder()
         #expect(throws: HPACKDecoder.Malformed.self) { try decoder.fields(bytes(hex)) }
     }
 
-    @Test func `a table of no length keeps nothing`() throws {
+    @Test func `a table of size zero stores nothing`() throws {
         var decoder = HPACKDecoder()
         #expect(try decoder.fields(bytes("20 4001 6101 62")) == [HTTP2Field("a", "b")])
         #expect(throws: HPACKDecoder.Malformed.self) { try decoder.fields(bytes("be")) }

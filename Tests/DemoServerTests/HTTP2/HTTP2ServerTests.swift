@@ -30,7 +30,7 @@ import Testing
         return output.split(separator: "\n").map(String.init)
     }
 
-    @Test func `bodies arrive and the connection is used again within TLS`() async throws {
+    @Test func `bodies arrive over TLS and the connection is reused`() async throws {
         let server = try await HTTP2Server.start(tls: tls) { [body] _ in
             HTTP2Answer(body: body)
         }
@@ -43,7 +43,7 @@ import Testing
         #expect(server.fields.all.allSatisfy { $0["x-key"] == ["ä k"] && $0["x-none"] == [] })
     }
 
-    @Test func `one connection takes many streams at a time`() async throws {
+    @Test func `one connection carries many concurrent streams`() async throws {
         let arrived = Recorder<Int>()
         let gate = FaultGate()
         let server = try await HTTP2Server.start(tls: tls) { [body] request in
@@ -62,7 +62,7 @@ import Testing
         #expect(server.open.largest >= 11)
     }
 
-    @Test func `requests may be held`() async throws {
+    @Test func `requests can be held back`() async throws {
         let server = try await HTTP2Server.start(tls: tls) { _ in HTTP2Answer(body: [1]) }
         let gate = FaultGate()
         server.hold { await gate.wait() }
@@ -74,7 +74,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `streams and connections end with their codes`() async throws {
+    @Test func `streams and connections end with their error codes`() async throws {
         let reset = try await outcome { _ in HTTP2Answer(fault: .reset(.enhanceYourCalm)) }
         #expect(reset.first?.hasSuffix(" 000 0 1 92") == true)
         let broken = try await outcome { [body] _ in HTTP2Answer.broken(body, after: 1000, .reset(.internalError)) }
@@ -83,14 +83,14 @@ import Testing
         #expect(gone.first?.contains(" 000 0 1 ") == true && gone.first?.hasSuffix(" 0") == false)
     }
 
-    @Test func `a refused stream is asked for again`() async throws {
+    @Test func `a refused stream is retried by the client`() async throws {
         let lines = try await outcome { [body] request in
             request.turn < 1 ? HTTP2Answer(fault: .reset(.refusedStream)) : HTTP2Answer(body: body)
         }
         #expect(lines.first?.contains(" 200 300000 ") == true)
     }
 
-    @Test func `a server that wants HTTP 1 gets it`() async throws {
+    @Test func `HTTP_1_1_REQUIRED makes the client fall back to HTTP/1.1`() async throws {
         let server = try await HTTP2Server.start(
             tls: try TestIdentity().serverTLS(protocols: ["h2", "http/1.1"])
         ) { [body] request in
@@ -103,7 +103,7 @@ import Testing
         #expect(server.requests.all.last?.path == "/x")
     }
 
-    @Test func `after so many streams a connection ends in good order`() async throws {
+    @Test func `a connection ends cleanly after its stream limit`() async throws {
         let server = try await HTTP2Server.start(tls: tls, streamsPerConnection: 2) { [body] _ in
             HTTP2Answer(body: body)
         }
@@ -116,7 +116,7 @@ import Testing
         #expect(server.requests.all.map(\.connection) == [1, 1, 2, 2, 3])
     }
 
-    @Test func `trailers have the size asked for`() async throws {
+    @Test func `trailers have the requested size`() async throws {
         let server = try await HTTP2Server.start(tls: tls) { [body] _ in HTTP2Answer.trailers(of: 50_000, body: body) }
         let result = try await curl(server, ["--http2", "-D", "-"])
         await server.stop()
@@ -126,7 +126,7 @@ import Testing
         #expect(isWhole)
     }
 
-    @Test func `an endless body ends with the client`() async throws {
+    @Test func `an endless body ends when the client disconnects`() async throws {
         let server = try await HTTP2Server.start(tls: tls) { [body] _ in .endless(body) }
         let command = "curl -q -s -k --noproxy '*' --http2 \(server.url) | head -c 5000000 | wc -c"
         let output = try await Program.run(["sh", "-c", command]).output
@@ -134,7 +134,7 @@ import Testing
         #expect(output == "5000000\n")
     }
 
-    @Test func `disconnecting ends what is under way`() async throws {
+    @Test func `disconnecting ends running streams`() async throws {
         let server = try await HTTP2Server.start(tls: tls) { [body] _ in
             HTTP2Answer.broken(body, after: 1000, .stall)
         }

@@ -27,7 +27,7 @@ import Testing
         #expect(end == .closed)
     }
 
-    @Test func `both sides may write while both read`() async throws {
+    @Test func `both sides may read and write at the same time`() async throws {
         let bytes = [UInt8](repeating: 3, count: 2_000_000)
         let echoed = try await meet { connection in
             while let piece = try? await connection.read(), !piece.isEmpty { try? await connection.write(piece) }
@@ -43,7 +43,7 @@ import Testing
         #expect(echoed == bytes.count)
     }
 
-    @Test func `closing with unread bytes is no reset`() async throws {
+    @Test func `closing with unread bytes does not reset the connection`() async throws {
         let (received, end) = try await meet { connection in
             _ = try? await connection.read()
             try? await connection.write(Array("bye".utf8))
@@ -55,7 +55,7 @@ import Testing
         #expect(end == .closed)
     }
 
-    @Test func `a reset is one`() async throws {
+    @Test func `reset is seen as a connection reset`() async throws {
         let end = try await meet {
             // A client may see a reset that comes at once as a failure to connect.
             _ = try? await $0.read()
@@ -67,7 +67,7 @@ import Testing
         #expect(end == .reset)
     }
 
-    @Test func `the end of a connection is reported before its unread bytes`() async throws {
+    @Test func `hangUp returns although bytes are unread`() async throws {
         let heard = AsyncStream.makeStream(of: Int.self)
         let count = try await meet { connection in
             try? await connection.hangUp()
@@ -81,7 +81,7 @@ import Testing
         #expect(count == 3)
     }
 
-    @Test func `closing ends every wait`() async throws {
+    @Test func `closing ends pending reads and hangUps`() async throws {
         try await meet { connection in
             try? await connection.hangUp()
         } _: { connection in
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `writing to a client that left is an error and no signal`() async throws {
+    @Test func `writing to a disconnected client is an error, not a signal`() async throws {
         let errors = AsyncStream.makeStream(of: ConnectionError.self)
         let error = try await meet { connection in
             do throws(ConnectionError) {

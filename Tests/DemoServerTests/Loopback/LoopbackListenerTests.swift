@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LoopbackListenerTests {
     /// However a connection and the end cross, the client hears that it is over.
-    @Test func `stopping ends connections that are being made`() async throws {
+    @Test func `stopping ends connections that are being established`() async throws {
         for _ in 0..<200 {
             let listener = try LoopbackListener.start { connection in
                 while let bytes = try? await connection.read(), !bytes.isEmpty {}
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `stopping cancels and closes what is served`() async throws {
+    @Test func `stopping cancels and closes running connections`() async throws {
         let ends = Recorder<Bool>()
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
         let listener = try LoopbackListener.start { connection in
@@ -33,7 +33,7 @@ import Testing
         #expect(await RawClient.everything(client).end == .closed)
     }
 
-    @Test func `nothing listens after the end`() async throws {
+    @Test func `after stopping the port is closed`() async throws {
         let listener = try LoopbackListener.start { _ in }
         await listener.stop()
         await listener.stop()

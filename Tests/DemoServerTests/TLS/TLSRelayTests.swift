@@ -86,7 +86,7 @@ import Testing
         return (output, requests)
     }
 
-    @Test func `requests and answers go through`() async throws {
+    @Test func `requests and responses pass through`() async throws {
         let (output, requests) = try await talk(identity.serverTLS())
         #expect(output.hasPrefix("TLSv1.3 None\n"))
         #expect(output.contains("Content-Length: 10\r\n"))
@@ -94,7 +94,7 @@ import Testing
         #expect(requests == 1)
     }
 
-    @Test func `an end without close_notify is one`() async throws {
+    @Test func `a missing close_notify is an unexpected end for the client`() async throws {
         var tls = identity.serverTLS()
         tls.sendsCloseNotify = false
         let output = try await talk(tls).output
@@ -102,34 +102,34 @@ import Testing
         #expect(output.hasSuffix("SSLEOFError\n"))
     }
 
-    @Test func `a reset is a reset after what was sent before`() async throws {
+    @Test func `a reset in the body arrives after the bytes sent before`() async throws {
         let script = FaultScript.resetInBody(Array("0123456789".utf8), after: 5)
         let output = try await talk(identity.serverTLS(), script).output
         #expect(output.contains("01234"))
         #expect(output.hasSuffix("ConnectionResetError\n"))
     }
 
-    @Test func `a long body arrives whole`() async throws {
+    @Test func `a long body arrives completely`() async throws {
         let output = try await talk(identity.serverTLS(), .hugeBody(3_000_000, declared: false)).output
         let count = try #require(output.split(separator: "\n").last?.split(separator: " ").first.flatMap { Int($0) })
         #expect(count > 3_000_000)
         #expect(output.hasSuffix("end\n"))
     }
 
-    @Test func `the newest version that a server speaks may be old`() async throws {
+    @Test func `the newest TLS version of a server is configurable`() async throws {
         let tls = identity.serverTLS(maximum: .tls11)
         #expect(try await talk(tls).output == "SSLError\n")
         #expect(try await talk(tls, ["maximum": "TLSv1_1"]).output.hasPrefix("TLSv1.1 None\n"))
         #expect(try await talk(identity.serverTLS(maximum: .tls12)).output.hasPrefix("TLSv1.2 None\n"))
     }
 
-    @Test func `a protocol is agreed on`() async throws {
+    @Test func `an ALPN protocol is negotiated`() async throws {
         let tls = identity.serverTLS(protocols: ["h2", "http/1.1"])
         #expect(try await talk(tls, ["protocols": "http/1.1 h2"]).output.hasPrefix("TLSv1.3 h2\n"))
         #expect(try await talk(tls, ["protocols": "other"]).output.hasPrefix("TLSv1.3 None\n"))
     }
 
-    @Test func `a client without the certificate that is asked for gets no answer`() async throws {
+    @Test func `a client without the required certificate gets no response`() async throws {
         let client = try TestIdentity()
         let own = try folder.write("own.pem", Array((client.keyPEM + client.certificatePEM).utf8))
         let tls = identity.serverTLS(clientRoot: client)
@@ -140,13 +140,13 @@ import Testing
         #expect(hidden.requests == 0)
     }
 
-    @Test func `a certificate may be expired`() async throws {
+    @Test func `an expired certificate fails verification`() async throws {
         let expired = try TestIdentity(isExpired: true)
         let output = try await talk(expired.serverTLS(), root: expired).output
         #expect(output == "verification: certificate has expired\n")
     }
 
-    @Test func `a chain may lack its intermediate`() async throws {
+    @Test func `a missing intermediate fails verification`() async throws {
         let root = try TestIdentity(isAuthority: true)
         let intermediate = try TestIdentity(isAuthority: true, issuer: root)
         let leaf = try TestIdentity(issuer: intermediate)
@@ -155,7 +155,7 @@ import Testing
         #expect(output == "verification: unable to get local issuer certificate\n")
     }
 
-    @Test func `a stall ends with the client and the end with the server`() async throws {
+    @Test func `a stall ends with the client or when the server stops`() async throws {
         let server = try await FaultServer.start(["/x": [.stall]], tls: identity.serverTLS())
         let client = try await RawClient.connect(server.port)
         try await client.write(Array("no TLS at all\r\n\r\n".utf8))

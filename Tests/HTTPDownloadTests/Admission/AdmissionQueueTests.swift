@@ -13,7 +13,7 @@ import Testing
         queue = AdmissionQueue(limits: limits)
     }
 
-    @Test func `the place is given on after success and after failure`() async throws {
+    @Test func `the place is released after success and after failure`() async throws {
         #expect(try await queue.withPlace(host: "a", priority: 0.5) { _ in 1 } == 1)
         await #expect(throws: DownloadError.cancelled) {
             try await queue.withPlace(host: "a", priority: 0.5) { _ async throws(DownloadError) -> Int in
@@ -23,7 +23,7 @@ import Testing
         #expect(try await queue.withPlace(host: "a", priority: 0.5) { _ in 2 } == 2)
     }
 
-    @Test func `a cancelled waiter leaves and never works`() async throws {
+    @Test func `a cancelled waiter leaves the queue and never runs`() async throws {
         let queue = queue
         let gate = Gate()
         let holder = Task { try await queue.withPlace(host: "a", priority: 0.5) { _ in await gate.pass() } }
@@ -39,7 +39,7 @@ import Testing
         #expect(works.all == [2])
     }
 
-    @Test func `however a cancel and a place cross the place is free in the end`() async throws {
+    @Test func `the place is free after a race between cancellation and admission`() async throws {
         let queue = queue
         for _ in 0..<300 {
             let task = Task { try await queue.withPlace(host: "a", priority: 0.5) { _ in } }
@@ -49,7 +49,7 @@ import Testing
         #expect(try await queue.withPlace(host: "a", priority: 0.5) { _ in 7 } == 7)
     }
 
-    @Test func `a waiter may be raised`() async throws {
+    @Test func `a waiting transfer can be raised to a higher priority`() async throws {
         let queue = queue
         let gate = Gate()
         let works = Recorder<Int>()
@@ -68,7 +68,7 @@ import Testing
         #expect(works.all == [3, 1, 2])
     }
 
-    @Test func `a place at another host is had in place of the first`() async throws {
+    @Test func `moving to another host exchanges the place`() async throws {
         let queue = queue
         let value = try await queue.withPlace(host: "a", priority: 0.5) { place async throws(DownloadError) in
             var place = place
@@ -80,7 +80,7 @@ import Testing
         #expect(try await queue.withPlace(host: "b", priority: 0.5) { _ in 8 } == 8)
     }
 
-    @Test func `a waiter for a place at another host holds none and may be cancelled`() async throws {
+    @Test func `a transfer waiting for another host holds no place and can be cancelled`() async throws {
         var limits = DownloadLimits()
         limits.concurrentPerHost = 1
         let queue = AdmissionQueue(limits: limits)

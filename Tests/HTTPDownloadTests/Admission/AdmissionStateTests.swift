@@ -12,7 +12,7 @@ struct AdmissionStateTests {
         return limits
     }
 
-    @Test func `places are given up to the limit and on from one who leaves`() {
+    @Test func `a leaving transfer's place goes to the next waiter`() {
         var state = AdmissionState(limits: limits(2, perHost: 9))
         #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
         #expect(state.enqueue(2, host: "a", priority: 0.5) == [2])
@@ -21,7 +21,7 @@ struct AdmissionStateTests {
         #expect(state.remove(2) == [])
     }
 
-    @Test func `a full host does not hold up the others`() {
+    @Test func `a host at its limit does not block other hosts`() {
         var state = AdmissionState(limits: limits(3, perHost: 1))
         #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
         #expect(state.enqueue(2, host: "a", priority: 0.5) == [])
@@ -29,7 +29,7 @@ struct AdmissionStateTests {
         #expect(state.remove(1) == [2])
     }
 
-    @Test func `the higher priority goes first and within one the first comer`() {
+    @Test func `a higher priority goes first, and equal priorities in order of arrival`() {
         var state = AdmissionState(limits: limits(1, perHost: 1))
         _ = state.enqueue(0, host: "a", priority: 0.5)
         for (ticket, priority) in [(1, 0.0), (2, 0.5), (3, 1.0), (4, 0.5), (5, 1.0)] {
@@ -41,12 +41,12 @@ struct AdmissionStateTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 7])
-    func `a priority that makes no sense is taken for one that does`(priority: Double) {
+    func `an out-of-range priority is clamped`(priority: Double) {
         var state = AdmissionState(limits: limits(1, perHost: 1))
         #expect(state.enqueue(1, host: "a", priority: priority) == [1])
     }
 
-    @Test func `a waiter that leaves the queue is never let in`() {
+    @Test func `a waiter that left the queue is never admitted`() {
         var state = AdmissionState(limits: limits(1, perHost: 1))
         _ = state.enqueue(1, host: "a", priority: 0.5)
         _ = state.enqueue(2, host: "a", priority: 0.5)
@@ -70,14 +70,14 @@ struct AdmissionStateTests {
         #expect(order == [4, 3, 2, 1])
     }
 
-    @Test func `a waiter that keeps its priority keeps its place`() {
+    @Test func `a waiter whose priority class is unchanged keeps its place`() {
         var state = AdmissionState(limits: limits(1, perHost: 1))
         for ticket in 0...2 { _ = state.enqueue(ticket, host: "a", priority: 0.5) }
         state.move(1, to: 0.55)
         #expect(state.remove(0) == [1])
     }
 
-    @Test func `moving a running transfer changes nothing`() {
+    @Test func `raising a running transfer changes nothing`() {
         var state = AdmissionState(limits: limits(1, perHost: 1))
         _ = state.enqueue(0, host: "a", priority: 0.5)
         _ = state.enqueue(1, host: "a", priority: 0.5)
@@ -85,7 +85,7 @@ struct AdmissionStateTests {
         #expect(state.remove(0) == [1])
     }
 
-    @Test func `a transfer that changes its host gives its place back and is first in line`() {
+    @Test func `a transfer that changes its host releases its place and is first in line`() {
         var state = AdmissionState(limits: limits(9, perHost: 1))
         #expect(state.enqueue(1, host: "a", priority: 0) == [1])
         #expect(state.enqueue(2, host: "b", priority: 1) == [2])
@@ -97,7 +97,7 @@ struct AdmissionStateTests {
         #expect(state.change(99, to: "a") == [])
     }
 
-    @Test func `a host that carries many on one connection takes more`() {
+    @Test func `a multiplexed host admits as many transfers as streams`() {
         var state = AdmissionState(limits: limits(9, perHost: 2, streams: 4))
         for ticket in 0..<6 { _ = state.enqueue(ticket, host: "a", isSecure: true, priority: 0.5) }
         #expect(state.learn("b", isMultiplexed: true) == [])
@@ -108,14 +108,14 @@ struct AdmissionStateTests {
         #expect(state.remove(1) == [])
     }
 
-    @Test func `limits below one are one`() {
+    @Test func `limits below one count as one`() {
         var state = AdmissionState(limits: limits(0, perHost: -3))
         #expect(state.enqueue(1, host: "a", priority: 0.5) == [1])
         #expect(state.enqueue(2, host: "b", priority: 0.5) == [])
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `no limit is ever passed and everyone gets in once`(seed: UInt64) {
+    func `no limit is exceeded and every transfer is admitted once`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let limits = limits(4, perHost: 2, streams: 3)
         let places = { (host: String) in host == "h2" ? 3 : 2 }
@@ -148,7 +148,7 @@ struct AdmissionStateTests {
         #expect(admitted.sorted() == Array(0..<500))
     }
 
-    @Test func `the first transfer to a host with TLS runs alone until it is connected`() {
+    @Test func `the first TLS transfer to a host runs alone until it is connected`() {
         var state = AdmissionState(limits: limits(9, perHost: 3))
         #expect(state.enqueue(1, host: "a", isSecure: true, priority: 0.5) == [1])
         #expect(state.enqueue(2, host: "a", isSecure: true, priority: 0.5) == [])
@@ -161,7 +161,7 @@ struct AdmissionStateTests {
         #expect(state.enqueue(7, host: "a", isSecure: true, priority: 0.5) == [])
     }
 
-    @Test func `after a first transfer that could not connect the others run side by side`() {
+    @Test func `after a first transfer that failed to connect the others run concurrently`() {
         var state = AdmissionState(limits: limits(9, perHost: 3))
         for ticket in 1...5 { _ = state.enqueue(ticket, host: "a", isSecure: true, priority: 0.5) }
         #expect(state.remove(1) == [2, 3, 4])

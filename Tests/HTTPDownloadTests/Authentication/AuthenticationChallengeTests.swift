@@ -22,7 +22,7 @@ import Testing
         try await DownloadStage.play(scripts, configure: { $0.challengeResponder = responder }, act)
     }
 
-    @Test func `a challenge is answered and the transfer goes on`() async throws {
+    @Test func `a challenge is answered and the transfer continues`() async throws {
         let responder = ScriptedResponder { _ in .credential(.basic(user: "ann", password: "pw")) }
         try await play(["/x": [challenge, .picture(picture)]], responder) { stage in
             let result = await stage.download()
@@ -36,28 +36,28 @@ import Testing
         }
     }
 
-    @Test func `without a responder the status is the error`() async throws {
+    @Test func `without a responder a 401 is the error`() async throws {
         try await DownloadStage.play(["/x": [challenge]]) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(401) == true)
             #expect(await stage.server.count(of: "/x") == 1)
         }
     }
 
-    @Test func `performDefault leaves the status`() async throws {
+    @Test func `performDefault keeps the 401`() async throws {
         let responder = ScriptedResponder { _ in .performDefault }
         try await play(["/x": [challenge]], responder) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(401) == true)
         }
     }
 
-    @Test func `a cancel ends the transfer`() async throws {
+    @Test func `cancel from the responder ends the transfer`() async throws {
         let responder = ScriptedResponder { _ in .cancel }
         try await play(["/x": [challenge]], responder) { stage in
             #expect(await stage.download().error == .response(.cancelledByDelegate))
         }
     }
 
-    @Test func `a refused answer is reported and after three no more is asked`() async throws {
+    @Test func `a rejected credential is reported and the responder is asked three times at most`() async throws {
         let responder = ScriptedResponder { _ in .credential(.bearer(token: "wrong")) }
         try await play(["/x": [challenge]], responder) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(401) == true)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `an answer stays with its origin`() async throws {
+    @Test func `a learned credential stays with its origin`() async throws {
         let other = try await FaultServer.start(["/y": .picture(picture)])
         let responder = ScriptedResponder { _ in .credential(.bearer(token: "t")) }
         try await play(["/x": [challenge, .redirect(to: other.url("/y"))]], responder) { stage in
@@ -76,7 +76,7 @@ import Testing
         await other.stop()
     }
 
-    @Test func `a 407 from a server that is no proxy is not answered`() async throws {
+    @Test func `a 407 from a server that is not a proxy is not answered`() async throws {
         let responder = ScriptedResponder { _ in .credential(.bearer(token: "t")) }
         try await play(["/x": [.status(407)]], responder) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(407) == true)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `credentials of a host are sent unasked and stay there`() async throws {
+    @Test func `credentials of a host are sent without a challenge and to that host only`() async throws {
         let other = try await FaultServer.start(["/y": .picture(picture)])
         let server = try await FaultServer.start(["/x": .redirect(to: other.url("/y"))])
         var configuration = DownloaderConfiguration()

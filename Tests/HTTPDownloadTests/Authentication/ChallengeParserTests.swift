@@ -8,7 +8,7 @@ import Testing
 struct ChallengeParserTests {
     private typealias Scheme = AuthenticationChallenge.Scheme
 
-    @Test func `the example of the standard holds two challenges`() {
+    @Test func `the example of RFC 9110 has two challenges`() {
         // RFC 9110, section 11.6.1.
         let field = #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#
         #expect(
@@ -31,7 +31,7 @@ struct ChallengeParserTests {
             (", ,Basic realm=\"\"", [.init(name: "basic", parameters: ["realm": ""])]),
             ("Digest qop=\"auth\", qop=\"other\"", [.init(name: "digest", parameters: ["qop": "auth"])]),
         ] as [(String, [AuthenticationChallenge.Scheme])])
-    func `schemes, tokens and parameters are told apart`(field: String, schemes: [AuthenticationChallenge.Scheme]) {
+    func `schemes, tokens and parameters are distinguished`(field: String, schemes: [AuthenticationChallenge.Scheme]) {
         #expect(ChallengeParser.schemes(in: [field]) == schemes)
     }
 
@@ -40,17 +40,17 @@ struct ChallengeParserTests {
     }
 
     @Test(arguments: ["", "   ", ",,,", "=x", "\"quoted\"", "Basic\u{1}x"])
-    func `what is no challenge is none`(field: String) {
+    func `an invalid challenge is ignored`(field: String) {
         #expect(ChallengeParser.schemes(in: [field]) == [])
     }
 
-    @Test func `what follows a mistake is left out`() {
+    @Test func `everything after a syntax error in a field is ignored`() {
         #expect(ChallengeParser.schemes(in: ["Basic realm=x, Bearer realm=\"open", "Digest"]).last?.name == "digest")
         #expect(ChallengeParser.schemes(in: ["Basic realm=x; Digest"]).map(\.name) == ["basic"])
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `whatever comes it ends`(seed: UInt64) {
+    func `random input never hangs the parser`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let alphabet = Array(#"ab=,"\ \t"#)
         for _ in 0..<3_000 {

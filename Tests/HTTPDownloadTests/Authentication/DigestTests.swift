@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["MD5", "SHA-256"])
-    func `a server that asks for a digest gets one, and the next request has it at once`(algorithm: String) async throws
+    func `a digest challenge is answered, and the next request sends the digest at once`(algorithm: String) async throws
     {
         let server = try await server(algorithm: algorithm)
         let downloader = ImageDownloader()
@@ -46,7 +46,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `transfers that are refused side by side all get a digest`() async throws {
+    @Test func `concurrent transfers with a digest challenge all succeed`() async throws {
         let server = try await server()
         let downloader = ImageDownloader()
         let url = try #require(URL(string: "http://ann:pw@127.0.0.1:\(server.port)/x"))
@@ -56,7 +56,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a wrong password is the server's 401`() async throws {
+    @Test func `a wrong password ends with 401`() async throws {
         let server = try await FaultServer.start { _, _ in Self.challenge(401) }
         let downloader = ImageDownloader()
         let url = try #require(URL(string: "http://ann:no@127.0.0.1:\(server.port)/x"))
@@ -67,7 +67,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `without a password nothing is tried`() async throws {
+    @Test func `without a password a digest challenge is not answered`() async throws {
         let server = try await server()
         let downloader = ImageDownloader()
         let url = try #require(URL(string: server.url("/x")))
@@ -77,7 +77,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a proxy that once refuses a tunnel keeps its basic login`() async throws {
+    @Test func `a proxy that refuses a tunnel once keeps its basic credentials`() async throws {
         let identity = try TestIdentity()
         let server = try await FaultServer.start(["/x": [.picture(picture)]], tls: identity.serverTLS())
         let proxy = try await FaultServer.start { request, turn in
@@ -97,7 +97,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a proxy gets a digest, too`() async throws {
+    @Test func `a digest challenge of a proxy is answered too`() async throws {
         let proxy = try await server(407)
         var configuration = DownloaderConfiguration()
         configuration.proxies = ProxySettings(try ProxyServer("http://ann:pw@127.0.0.1:\(proxy.port)"))

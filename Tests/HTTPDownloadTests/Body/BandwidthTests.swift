@@ -11,7 +11,7 @@ import Testing
         Bandwidth(bytesPerSecond: rate, clock: TransferClock(clock))
     }
 
-    @Test func `bytes over the rate wait in turn`() async throws {
+    @Test func `bytes above the rate wait in turn`() async throws {
         // Given 250 bytes that pass at once and two transfers of 1,000 bytes
         let bandwidth = bandwidth()
         try await bandwidth.acquire(250)
@@ -29,7 +29,7 @@ import Testing
         #expect(bandwidth.heldTime == .seconds(2))
     }
 
-    @Test func `a cancelled transfer waits no longer`() async throws {
+    @Test func `a cancelled transfer stops waiting`() async throws {
         let bandwidth = bandwidth(1)
         let task = Task { try await bandwidth.acquire(100) }
         await clock.untilSleepers()
@@ -37,7 +37,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func `time for which transfers are held up is no stall`() async throws {
+    @Test func `time spent waiting for bandwidth does not count as a stall`() async throws {
         // Given a transfer that may be silent for 30 s, and a limit that holds all up for 100 s
         let bandwidth = bandwidth()
         let pace = StallDetector(

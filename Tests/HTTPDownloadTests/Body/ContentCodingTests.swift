@@ -71,29 +71,29 @@ struct ContentCodingTests {
         #expect(reason(try await download(cut)) == "its \(name) stream is damaged")
     }
 
-    @Test func `codings are removed in the reverse order`() async throws {
+    @Test func `codings are decoded in reverse order`() async throws {
         let body = Self.packed(Self.packed(picture, .zlib), .gzip)
         #expect(try await download(.encoded("deflate, gzip", body: body)).get().data == Data(picture))
     }
 
-    @Test func `several members of gzip are one body, and what follows is none of it`() async throws {
+    @Test func `several gzip members are one body, and trailing bytes are ignored`() async throws {
         let body = Self.packed(Array(picture.prefix(99)), .gzip) + Self.packed(Array(picture.dropFirst(99)), .gzip)
         #expect(try await download(.encoded("gzip", body: body + [0, 0])).get().data == Data(picture))
     }
 
-    @Test func `thousands of members are unpacked one after another`() throws {
+    @Test func `thousands of gzip members are unpacked`() throws {
         let body = Self.packed(picture, .gzip) + (0..<20_000).flatMap { _ in Self.packed([7], .gzip) }
         let unpacked = try ContentCoding.removed([.gzip], from: Data(body), atMost: 1 << 20)
         #expect(unpacked == Data(picture + [UInt8](repeating: 7, count: 20_000)))
     }
 
     @Test(arguments: ["gzip", "br", "aws-chunked", "utf-8"])
-    func `a picture that its server wrongly calls compressed is taken`(label: String) async throws {
+    func `a picture wrongly labelled as compressed is accepted`(label: String) async throws {
         #expect(try await download(.encoded(label, body: picture)).get().data == Data(picture))
     }
 
     @Test(arguments: ["compress", "exi", "gzip, compress", "gzip, gzip, gzip, gzip"])
-    func `a coding that is not unpacked is named`(label: String) async throws {
+    func `an unsupported coding is reported by name`(label: String) async throws {
         let why = reason(try await download(.encoded(label, body: Array("not a picture at all".utf8))))
         #expect(why?.hasSuffix("only gzip, deflate, br and zstd are unpacked") == true)
         #expect(
@@ -101,7 +101,7 @@ struct ContentCodingTests {
     }
 
     @Test(arguments: ["gzip", "deflate"])
-    func `a damaged body is an error that says so`(label: String) async throws {
+    func `a damaged compressed body is reported as damaged`(label: String) async throws {
         var body = Self.packed(picture, label == "gzip" ? .gzip : .zlib)
         body[body.count - 5] ^= 0xFF
         #expect(reason(try await download(.encoded(label, body: body))) == "its \(label) stream is damaged")
@@ -109,7 +109,7 @@ struct ContentCodingTests {
         #expect(reason(try await download(cut)) == "its \(label) stream is damaged")
     }
 
-    @Test func `a body that unpacks to more than the limit is too large`() async throws {
+    @Test func `a body that exceeds the limit when unpacked is too large`() async throws {
         let body = Self.packed(picture + [UInt8](repeating: 0, count: 1 << 20), .gzip)
         #expect(throws: DownloadError.response(.tooLarge(limit: 100_000))) {
             try ContentCoding.removed([.gzip], from: Data(body), atMost: 100_000)
@@ -120,7 +120,7 @@ struct ContentCodingTests {
         #expect(try ContentCoding.removed([.gzip], from: Data(body), atMost: picture.count + 1 << 20).count > 1 << 20)
     }
 
-    @Test func `what is unpacked must be a picture`() async throws {
+    @Test func `an unpacked body must be a picture`() async throws {
         let body = Self.packed(Array("<!doctype html><p>no".utf8), .gzip)
         #expect(await (try download(.encoded("gzip", body: body))).failure == .response(.notAnImage("HTML")))
     }

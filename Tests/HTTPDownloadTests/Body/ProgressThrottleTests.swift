@@ -14,7 +14,7 @@ struct ProgressThrottleTests {
         ProgressThrottle(clock: TransferClock(clock), send: sent.add)
     }
 
-    @Test func `at most ten a second go through and the last always`() {
+    @Test func `at most ten reports a second pass, and the last one always does`() {
         let throttle = throttle()
         for received in 1...30 {
             throttle.record(received)
@@ -24,7 +24,7 @@ struct ProgressThrottleTests {
         #expect(sent.all == [1, 11, 21, 100])
     }
 
-    @Test func `what was held back is reported in a pause and only once`() async {
+    @Test func `a withheld report is sent once in the next pause`() async {
         // Given two pieces at once, of which the second is held back
         let throttle = throttle()
         throttle.record(6)
@@ -41,7 +41,7 @@ struct ProgressThrottleTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `after the end nothing is reported any more`() async {
+    @Test func `after stop nothing is reported`() async {
         let throttle = throttle()
         throttle.record(6)
         throttle.record(50)
@@ -54,7 +54,7 @@ struct ProgressThrottleTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `the end is reported once and always`() {
+    @Test func `the final count is reported exactly once`() {
         let (whole, empty) = (throttle(), throttle())
         whole.record(6)
         whole.finish(6)

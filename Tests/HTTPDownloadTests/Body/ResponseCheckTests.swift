@@ -17,14 +17,14 @@ struct ResponseCheckTests {
     }
 
     @Test(arguments: ["0", "1000", "007"])
-    func `a length within the limit is taken`(length: String) throws {
+    func `a length within the limit is accepted`(length: String) throws {
         let check = check(["content-length": length])
         _ = try check.verdict()
         #expect(check.expectedLength == Int(length))
         #expect(check.isFramed)
     }
 
-    @Test func `equal lengths are one length`() throws {
+    @Test func `repeated equal lengths are accepted`() throws {
         let check = check(["content-length": "5", "Content-Length": "5"])
         _ = try check.verdict()
         #expect(check.expectedLength == 5)
@@ -35,7 +35,7 @@ struct ResponseCheckTests {
             ("gzip", [.gzip]), ("X-GZIP", [.gzip]), ("deflate, br", [.deflate, .brotli]), ("zstd", [.zstd]),
             ("compress", [.other("compress")]), ("identity", []),
         ] as [(String, [ContentCoding])])
-    func `a picture may come compressed, and its first bytes tell whether it does`(
+    func `a picture may have a content coding`(
         encoding: String, codings: [ContentCoding]
     ) throws {
         let check = check(["content-encoding": encoding, "content-length": "5"])
@@ -49,7 +49,7 @@ struct ResponseCheckTests {
             ("compress", [.other("compress")], false),
         ]
             as [(String, [ContentCoding], Bool)])
-    func `a list is unpacked where it is read, or refused by its head`(
+    func `a list may have a supported content coding, others are refused`(
         encoding: String, codings: [ContentCoding], isTaken: Bool
     ) {
         var check = check(["content-encoding": encoding, "content-length": "5"])
@@ -58,12 +58,12 @@ struct ResponseCheckTests {
         #expect(((try? check.verdict()) != nil) == isTaken)
     }
 
-    @Test func `the rest of a compressed body is not taken`() throws {
+    @Test func `a partial response with a content coding is not used`() throws {
         #expect(try part(["content-range": "bytes 3-9/10", "content-encoding": "gzip"]) == .otherPart)
     }
 
     @Test(arguments: ["-1", "+5", "", "12abc", "1e3", "0x10", "5, 6", " "])
-    func `a length that makes no sense is malformed`(length: String) {
+    func `an invalid length is malformed`(length: String) {
         #expect {
             try check(["content-length": length]).verdict()
         } throws: { error in
@@ -73,13 +73,13 @@ struct ResponseCheckTests {
     }
 
     @Test(arguments: ["1001", "9223372036854775807", "9223372036854775808", "99999999999999999999999999"])
-    func `a length over the limit is too large`(length: String) {
+    func `a length above the limit is too large`(length: String) {
         #expect(throws: DownloadError.response(.tooLarge(limit: 1_000))) {
             try check(["content-length": length]).verdict()
         }
     }
 
-    @Test func `without length and chunks only HTTP/2 tells where a body ends`() {
+    @Test func `a body without length is framed only by chunks or HTTP/2`() {
         #expect(!check().isFramed)
         #expect(!check(version: "HTTP/1.0").isFramed)
         #expect(check(version: "HTTP/2").isFramed)
@@ -88,7 +88,7 @@ struct ResponseCheckTests {
     }
 
     @Test(arguments: [202, 204, 205, 299, 300, 304, 400, 404, 410, 451, 500, 503])
-    func `every status without a picture is an error that carries it`(code: Int) {
+    func `every other status is an error that carries it`(code: Int) {
         let error = #expect(throws: DownloadError.self) { try check(status: code).verdict() }
         #expect(error?.isInvalidResponseStatusCode(code) == true)
         #expect(error?.serverDelay == nil)
@@ -117,11 +117,11 @@ struct ResponseCheckTests {
     }
 
     @Test(arguments: [200, 201, 203, 226])
-    func `the statuses with a body of their own are successes`(code: Int) throws {
+    func `success statuses with a body are accepted`(code: Int) throws {
         #expect(try check(["content-length": "5"], status: code).verdict() == .whole(5))
     }
 
-    @Test func `an unasked 206 is whole if its range is, or is not stated`() throws {
+    @Test func `an unrequested 206 is accepted if its range is whole or missing`() throws {
         let whole = check(["content-length": "5", "content-range": "bytes 0-4/5"], status: 206)
         #expect(try whole.verdict() == .whole(5))
         #expect(try check(["content-length": "5"], status: 206).verdict() == .whole(5))
@@ -135,14 +135,14 @@ struct ResponseCheckTests {
     }
 
     @Test(arguments: [400, 403, 405, 416, 501])
-    func `a refused range is asked for again without it`(code: Int) throws {
+    func `a refused range request is repeated without the range`(code: Int) throws {
         var check = check(status: code)
         #expect(throws: DownloadError.self) { try check.verdict() }
         check.isBeginning = true
         #expect(try check.verdict() == .otherPart)
     }
 
-    @Test func `chunks override a stated length`() throws {
+    @Test func `chunked encoding overrides a stated length`() throws {
         let check = check(["content-length": "5000", "transfer-encoding": "chunked"])
         #expect(try check.verdict() == .whole(nil))
         #expect(check.isFramed)
@@ -161,7 +161,7 @@ struct ResponseCheckTests {
             ["content-range": "bytes 3-9/10"], ["content-range": "bytes 3-9/10", "etag": "\"a\""],
             ["content-range": "bytes 3-9/*", "content-length": "7"],
         ] as [KeyValuePairs<String, String>])
-    func `the rest of the part is taken`(headers: KeyValuePairs<String, String>) throws {
+    func `a matching rest of the part is accepted`(headers: KeyValuePairs<String, String>) throws {
         #expect(try part(headers) == .rest(total: 10))
     }
 
@@ -172,11 +172,11 @@ struct ResponseCheckTests {
             ["content-range": "bytes 3-10/11"], ["content-range": "bytes 3-9/10", "etag": "\"b\""],
             ["content-range": "bytes 3-9/10", "content-length": "10"], ["content-range": "items 3-9/10"],
         ] as [KeyValuePairs<String, String>])
-    func `anything else is another part`(headers: KeyValuePairs<String, String>) throws {
+    func `a response that does not match the part is another part`(headers: KeyValuePairs<String, String>) throws {
         #expect(try part(headers) == .otherPart)
     }
 
-    @Test func `who asked for the rest may get it all or hear that there is none`() throws {
+    @Test func `a request for the rest may get the whole body, 412 or 416`() throws {
         #expect(try part(["content-length": "4"], status: 200) == .whole(4))
         #expect(try part([:], status: 416) == .otherPart)
         #expect(try part([:], status: 412) == .otherPart)
@@ -188,13 +188,13 @@ struct ResponseCheckTests {
         #expect(throws: DownloadError.response(.tooLarge(limit: 1_000))) { try check.verdict() }
     }
 
-    @Test func `not modified is taken only when it was asked`() throws {
+    @Test func `a 304 is accepted only for a validation request`() throws {
         var check = check(status: 304)
         check.isValidation = true
         #expect(try check.verdict() == .notModified)
     }
 
-    @Test func `which status is right may be decided by others`() throws {
+    @Test func `a custom status check may accept 404 but no unrequested 304`() throws {
         var check = check(["content-length": "5"], status: 404)
         check.isValid = { $0 == 404 }
         #expect(try check.verdict() == .whole(5))

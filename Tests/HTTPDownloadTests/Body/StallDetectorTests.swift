@@ -12,13 +12,13 @@ struct StallPolicyTests {
         return StallPolicy(limits: limits, started: .zero, now: .zero)
     }
 
-    @Test func `no byte for the idle time is a stall`() {
+    @Test func `no byte within the idle time is a stall`() {
         var judge = judge()
         #expect(judge.judge(bytes: 9_000_000, lastByte: .seconds(5), now: .milliseconds(34_999)) == nil)
         #expect(judge.judge(bytes: 9_000_000, lastByte: .seconds(5), now: .seconds(35)) == .idle)
     }
 
-    @Test func `too few bytes over the window is too slow although some came`() {
+    @Test func `too few bytes within the window is too slow`() {
         var judge = judge()
         #expect(judge.judge(bytes: 30_719, lastByte: .seconds(29), now: .seconds(29)) == nil)
         #expect(judge.judge(bytes: 30_719, lastByte: .seconds(30), now: .seconds(30)) == .rate)
@@ -35,7 +35,7 @@ struct StallPolicyTests {
         #expect(judge.judge(bytes: 50_000_010, lastByte: .seconds(60), now: .seconds(60)) == .rate)
     }
 
-    @Test func `a window shorter than a second is measured too`() {
+    @Test func `a window shorter than a second is checked too`() {
         var judge = judge {
             $0.rateWindow = .milliseconds(500)
             $0.minimumRate = 1_000
@@ -43,13 +43,13 @@ struct StallPolicyTests {
         #expect(judge.judge(bytes: 499, lastByte: .milliseconds(500), now: .milliseconds(500)) == .rate)
     }
 
-    @Test func `the total time counts whatever the pace`() {
+    @Test func `the total time is exceeded at any rate`() {
         var judge = judge { $0.total = .seconds(10) }
         #expect(judge.judge(bytes: 50_000_000, lastByte: .seconds(9), now: .seconds(9)) == nil)
         #expect(judge.judge(bytes: 50_000_000, lastByte: .seconds(10), now: .seconds(10)) == .total)
     }
 
-    @Test func `the next look is at the first limit that can break`() {
+    @Test func `the next check is scheduled at the earliest limit`() {
         #expect(judge().nextCheck(lastByte: .seconds(5)) == .seconds(30))
         #expect(judge { $0.rateWindow = .seconds(50) }.nextCheck(lastByte: .seconds(5)) == .seconds(35))
         #expect(judge { $0.total = .seconds(7) }.nextCheck(lastByte: .seconds(5)) == .seconds(7))
@@ -69,7 +69,7 @@ struct StallPolicyTests {
         await withCheckedContinuation { continuation in pace.watch { continuation.resume(returning: $0) } }
     }
 
-    @Test func `a transfer that stalls is found out`() async {
+    @Test func `a stalled transfer is detected`() async {
         let pace = pace { $0.rateWindow = .seconds(99) }
         let violation = Task { await self.violation(of: pace) }
         await clock.untilSleepers()
@@ -77,7 +77,7 @@ struct StallPolicyTests {
         #expect(await violation.value == .response(.timedOut(.idle)))
     }
 
-    @Test func `bytes that come keep it going until they stop`() async {
+    @Test func `received bytes postpone the idle timeout`() async {
         let pace = pace()
         let violation = Task { await self.violation(of: pace) }
         for step in 1...4 {
@@ -90,7 +90,7 @@ struct StallPolicyTests {
         #expect(clock.now.offset >= .seconds(146))
     }
 
-    @Test func `a drip is too slow`() async {
+    @Test func `a slow drip violates the minimum rate`() async {
         let pace = pace()
         let violation = Task { await self.violation(of: pace) }
         await clock.untilSleepers()
@@ -100,7 +100,7 @@ struct StallPolicyTests {
         #expect(await violation.value == .response(.timedOut(.rate)))
     }
 
-    @Test func `the total counts from the transfer's start`() async {
+    @Test func `the total time counts from the start of the transfer`() async {
         clock.advance(by: .seconds(8))
         let pace = pace(started: .seconds(0)) { $0.total = .seconds(10) }
         let violation = Task { await self.violation(of: pace) }
@@ -111,7 +111,7 @@ struct StallPolicyTests {
         #expect(await whileTimePasses(on: clock, violation) == .response(.timedOut(.total)))
     }
 
-    @Test func `the watch ends when the transfer does`() async {
+    @Test func `stopping ends the watch`() async {
         let pace = pace()
         pace.watch { _ in Issue.record("a violation after the end") }
         await clock.untilSleepers()

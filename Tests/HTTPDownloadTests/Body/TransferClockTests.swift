@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct TransferClockTests {
     private let rung = Recorder<Int>()
 
-    @Test func `alarms of the system's clock ring, cancelled ones never`() async {
+    @Test func `alarms of the system clock fire, cancelled ones never do`() async {
         let (clock, rung) = (TransferClock(ContinuousClock()), rung)
         let cancelled = clock.alarm(after: .milliseconds(100)) { rung.add(0) }
         cancelled.cancel()
@@ -16,7 +16,7 @@ import Testing
         #expect(rung.all.sorted() == [1, 2])
     }
 
-    @Test func `an alarm of another clock rings at its time unless it is cancelled`() async {
+    @Test func `an alarm of another clock fires at its time unless cancelled`() async {
         let (manual, rung) = (ManualClock(), rung)
         let clock = TransferClock(manual)
         _ = clock.alarm(after: .seconds(1)) { rung.add(1) }

@@ -38,7 +38,7 @@ import Testing
     // MARK: - Declared lengths
 
     @Test(arguments: ["x", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", String(repeating: "\u{0}", count: 100_000)])
-    func `what comes after the declared end is in no picture, and its connection is not used again`(
+    func `excess bytes are not part of the picture, and the connection is not reused`(
         excess: String
     ) async throws {
         let head = FaultScript.head(200, [("Content-Length", "\(picture.count)")])
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["x", "HTTP/1.1 200 OK\r\nContent-Length: y\r\n\r\n", "HTTP/1.1 200 OK\nContent-Length: y\n\n"])
-    func `what comes late after the declared end is no answer to the next request`(excess: String) async throws {
+    func `late excess bytes are not taken for the next response`(excess: String) async throws {
         let head = FaultScript.head(200, [("Content-Length", "\(picture.count)")])
         let leftover = FaultScript([.send(Array(excess.utf8))])
         let scripts = ["/x": [FaultScript([.send(head + picture)])], "/y": [leftover, .picture(picture)]]
@@ -59,27 +59,27 @@ import Testing
         }
     }
 
-    @Test func `nonsense on a new connection is its own answer`() async throws {
+    @Test func `garbage on a new connection is a malformed response`() async throws {
         expectMalformed(try await outcome(of: FaultScript([.send(Array("x".utf8))])))
     }
 
     @Test(arguments: [
         ["-1"], ["+5"], ["12abc"], ["0x10"], ["5, 6"], ["5", "6"], ["6", "5"], ["5", "x"],
     ])
-    func `a length that makes no sense is a protocol error`(values: [String]) async throws {
+    func `an invalid length is a protocol error`(values: [String]) async throws {
         expectMalformed(try await outcomeWithoutTraces(of: .contentLengths(values, body: picture).keptOpen))
     }
 
     @Test(arguments: [
         "9223372036854775807", "9223372036854775808", "18446744073709551616", "99999999999999999999999999",
     ])
-    func `a length of which there is too much is refused at the head`(value: String) async throws {
+    func `a length that is too large is refused at the head`(value: String) async throws {
         let result = try await outcomeWithoutTraces(of: .contentLengths([value], body: picture).keptOpen)
         #expect(result.error == .response(.tooLarge(limit: 100 << 20)))
     }
 
     @Test(arguments: [2, 3])
-    func `a length that is said again is the length`(count: Int) async throws {
+    func `a repeated equal length is accepted`(count: Int) async throws {
         let values = Array(repeating: "\(picture.count)", count: count)
         let script = FaultScript.contentLengths(values, body: picture).keptOpen
         try await DownloadStage.play(["/x": [script], "/y": [.picture(picture)]]) { stage in
@@ -96,12 +96,12 @@ import Testing
         "", "zz", "-5", "+5", "ffffffffffffffffff", "10000000000000000", "18446744073709551616", "8000000000000000",
         "fffffffffffffffe",
     ])
-    func `a chunk size that makes no sense is a protocol error`(line: String) async throws {
+    func `an invalid chunk size is a protocol error`(line: String) async throws {
         let script = FaultScript.chunkSize(line, body: picture).keptOpen
         expectMalformed(try await outcomeWithoutTraces(of: script))
     }
 
-    @Test func `a chunk that is too long to come is cut off`() async throws {
+    @Test func `a chunk shorter than its size is truncated`() async throws {
         let error = try await outcome(of: .chunkSize("7fffffffffffffff", body: picture)).error
         guard case .response(.truncated(_, nil))? = error else {
             Issue.record("\(String(describing: error))")
@@ -109,13 +109,13 @@ import Testing
         }
     }
 
-    @Test func `an extension of a megabyte is passed over`() async throws {
+    @Test func `a chunk extension of a megabyte is ignored`() async throws {
         let line = String(picture.count, radix: 16) + ";x=" + String(repeating: "a", count: 1 << 20)
         #expect(try await outcome(of: .chunkSize(line, body: picture)).get().data == Data(picture))
     }
 
     @Test(arguments: [["Content-Length", "Transfer-Encoding"], ["Transfer-Encoding", "Content-Length"]], [-1, 0, 1])
-    func `chunks override a length beside them, and the connection is not used again`(
+    func `chunks override a length, and the connection is not reused`(
         order: [String], excess: Int
     ) async throws {
         let values = ["Content-Length": "\(picture.count + excess)", "Transfer-Encoding": "chunked"]
@@ -128,14 +128,14 @@ import Testing
 
     // MARK: - No length
 
-    @Test func `a body of HTTP 1_0 without a length is taken, but not for proven`() async throws {
+    @Test func `an HTTP/1.0 body without length is accepted as unproven`() async throws {
         let download = try await outcome(of: .http10(picture)).get()
         #expect(download.data == Data(picture))
         #expect(!download.isProvenWhole)
         #expect(download.metrics.version == "HTTP/1.0")
     }
 
-    @Test func `with a length it is proven`() async throws {
+    @Test func `an HTTP/1.0 body with length is proven`() async throws {
         let script = FaultScript.http10(picture, headers: [("Content-Length", "\(picture.count)")])
         #expect(try await outcome(of: script).get().isProvenWhole)
         let cut = FaultScript.http10(Array(picture.dropLast()), headers: [("Content-Length", "\(picture.count)")])
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a body without an end is cut at the limit`(isChunked: Bool) async throws {
+    func `an endless body is cut at the limit`(isChunked: Bool) async throws {
         let piece = [UInt8](repeating: 0, count: 4096)
         let framing = isChunked ? ("Transfer-Encoding", "chunked") : ("Connection", "close")
         let start = isChunked ? Array(FaultScript.chunked(picture).body.dropLast(5)) : picture
@@ -156,7 +156,7 @@ import Testing
         #expect(error?.isRetryable == false)
     }
 
-    @Test func `ten gigabytes are cut at the limit, declared or not`() async throws {
+    @Test func `ten gigabytes are cut at the limit, with or without a length`() async throws {
         let declared = try await outcome(of: .hugeBody(10 << 30, declared: true))
         #expect(declared.error == .response(.tooLarge(limit: 100 << 20)))
         let head = FaultScript.head(200, [("Connection", "close")])

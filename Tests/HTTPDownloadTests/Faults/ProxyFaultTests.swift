@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["http", "https"])
-    func `a proxy that is not there, resets, hangs up or breaks off is an error worth another try`(
+    func `a proxy that is closed, resets, hangs up or breaks off is a retryable error`(
         scheme: String
     ) async throws {
         let closed = try FaultServer.closedPort()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy that dies within a body leaves it cut off`() async throws {
+    @Test func `a proxy that dies during a body truncates it`() async throws {
         let identity = try TestIdentity()
         let gate = FaultGate()
         let server = try await FaultServer.start(
@@ -79,7 +79,7 @@ import Testing
         (["http_proxy"], "127.0.0.1:1", true), (["http_proxy"], "127.0.0.0/8", false),
         (["http_proxy"], "10.0.0.0/8", true), (["http_proxy"], "*", false), (["ALL_PROXY"], "example.org, *", false),
     ])
-    func `whether a plain address is asked through the proxy is for the environment to say`(
+    func `the environment decides whether a plain address uses the proxy`(
         names: [String], exceptions: String, isThroughProxy: Bool
     ) async throws {
         let (route, requests) = try await route(of: "http://127.0.0.1:PORT/x", names, exceptions)
@@ -91,7 +91,7 @@ import Testing
         ("localhost", "direct"), (".localhost", "direct"), ("host", "proxy"), ("local", "proxy"),
         ("localhost:PORT", "direct"), ("localhost:1", "proxy"),
     ])
-    func `a name among the exceptions means that host and those below it`(
+    func `a name in no_proxy includes its subdomains`(
         exceptions: String, expected: String
     ) async throws {
         #expect(try await route(of: "http://localhost:PORT/x", ["http_proxy"], exceptions).name == expected)

@@ -23,14 +23,14 @@ import Testing
         }
     }
 
-    @Test func `a loop of two ends after ten redirects`() async throws {
+    @Test func `a redirect loop ends after ten redirects`() async throws {
         try await DownloadStage.play(["/x": [.redirect(to: "/y")], "/y": [.redirect(to: "/x")]]) { stage in
             #expect(await stage.download().error == .response(.redirect(.tooMany(limit: 10))))
             #expect(await stage.server.requests.count == 11)
         }
     }
 
-    @Test func `a long target is followed, and one too long for a field is a protocol error`() async throws {
+    @Test func `a long target is followed, one longer than a header field is a protocol error`() async throws {
         let (long, tooLong) = (String(repeating: "a", count: 50_000), String(repeating: "a", count: 110_000))
         try await DownloadStage.play([
             "/x": [.redirect(to: "/" + long)], "/" + long: [.picture(picture)], "/z": [.redirect(to: "/" + tooLong)],
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["/y\r\nX-Evil: 1", "/y\rX-Evil: 1", "/y\nX-Evil: 1", "/y\r\n X-Evil: 1", "/y\u{0}X-Evil: 1"])
-    func `a line end in a target puts nothing into the next request`(target: String) async throws {
+    func `a line break in a target injects no header`(target: String) async throws {
         try await DownloadStage.play(["/x": [.redirect(to: target)], "/y": [.picture(picture)]]) { stage in
             _ = await stage.download()
             for request in await stage.server.requests {
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: ["ftp://ann:geheim@h/", "http://ann:geheim@127.0.0.1:1/", "https://ann:geheim@127.0.0.1:1/"])
-    func `a user and password in a target are in no error`(target: String) async throws {
+    func `credentials in a redirect target do not appear in errors`(target: String) async throws {
         try await DownloadStage.play(["/x": [.redirect(to: target)]]) { stage in
             let error = try #require(await stage.download().error)
             for text in ["\(error)", error.title] {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["other host", "other port", "to https", "to http"])
-    func `nothing that proves who asks crosses to another origin`(kind: String) async throws {
+    func `no credentials are sent to another origin`(kind: String) async throws {
         let identity = try TestIdentity()
         let secure = identity.serverTLS()
         let other = try await FaultServer.start(
@@ -102,7 +102,7 @@ import Testing
         await other.stop()
     }
 
-    @Test func `nor does a field of one host's settings, not even to another name of that host`() async throws {
+    @Test func `headers of one host's settings are not sent to another name of that host`() async throws {
         let server = try await FaultServer.start(["/x": [.picture(picture)]])
         let elsewhere = try await FaultServer.start([
             "/x": .redirect(to: "http://localhost:\(server.port)/x"), "/back": .redirect(to: server.url("/x")),

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: Array(0...50))
-    func `a head that stops after any of its bytes is given up`(count: Int) async throws {
+    func `a response head that stops after any byte times out`(count: Int) async throws {
         try #require(count < head.count)
         let script = FaultScript([.send(Array(head.prefix(count))), .stall])
         let clock = clock
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: Array(1...24) as [UInt64])
-    func `a body that stops anywhere is given up, and what came is kept to go on from`(seed: UInt64) async throws {
+    func `a body that stops anywhere times out and its bytes are kept for resuming`(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let count = Int.random(in: 65..<picture.count, using: &random)
         let script = FaultScript([.send(head), .send(Array(picture.prefix(count))), .stall])

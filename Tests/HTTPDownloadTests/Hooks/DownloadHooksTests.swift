@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `the hooks are called once each, in order`() async throws {
+    @Test func `the hooks are called once each and in order`() async throws {
         let seen = Recorder<String>()
         let hooks = AnyHooks(
             onWill: { seen.add("will \($0.url.lastPathComponent)") },
@@ -35,42 +35,42 @@ import Testing
         #expect(seen.all == ["will x", "response 200 HTTP/1.1 ", "finish \(picture.count)"])
     }
 
-    @Test func `the end of a transfer is reported after a failure too`() async throws {
+    @Test func `the finish hook is called after a failure too`() async throws {
         let seen = Recorder<DownloadError?>()
         _ = try await outcome([.status(404)], AnyHooks(onFinish: { seen.add($0.error) }))
         #expect(seen.all == [.response(.invalidHTTPStatusCode(404, retryAfter: nil))])
     }
 
-    @Test func `a response may be refused by its head`() async throws {
+    @Test func `a response hook can refuse by the head`() async throws {
         let hooks = AnyHooks(onResponse: { $0.value(of: "Content-Type") == "image/png" ? .cancel : .allow })
         let script = FaultScript([.send(FaultScript.head(200, [("Content-Type", "image/png")])), .stall])
         #expect(try await outcome([script], hooks).error == .response(.cancelledByDelegate))
     }
 
-    @Test func `which status is right may be decided`() async throws {
+    @Test func `a status hook decides which status is accepted`() async throws {
         let lenient = AnyHooks(onStatus: { $0 == 404 })
         #expect(try await outcome([.respond(404, body: picture)], lenient).get().data == Data(picture))
         #expect(try await outcome([.picture(picture)], lenient).error?.isInvalidResponseStatusCode(200) == true)
     }
 
-    @Test func `a body may be decrypted`() async throws {
+    @Test func `a modifier hook can decrypt the body`() async throws {
         let hooks = AnyHooks(modifier: { Data($0.map { $0 ^ 0x5A }) })
         #expect(try await outcome([.respond(body: picture.map { $0 ^ 0x5A })], hooks).get().data == Data(picture))
     }
 
-    @Test func `a body that fails verification is an error`() async throws {
+    @Test func `a modifier hook that throws makes the transfer fail`() async throws {
         let error = try await outcome([.picture(picture)], AnyHooks(modifier: { _ in throw Wrong() })).error
         #expect(error == .response(.dataModifyingFailed("Wrong()")))
         #expect(error?.isRetryable == false)
         #expect(error?.code == 2004)
     }
 
-    @Test func `what is no picture afterwards is refused`() async throws {
+    @Test func `a modified body must be a picture`() async throws {
         let hooks = AnyHooks(modifier: { _ in Data("<html>".utf8) })
         #expect(try await outcome([.picture(picture)], hooks).error == .response(.notAnImage("HTML")))
     }
 
-    @Test func `a transfer's own hooks come in place of the downloaders`() async throws {
+    @Test func `hooks of a transfer replace those of the downloader`() async throws {
         let seen = Recorder<String>()
         try await DownloadStage.play(
             ["/x": [.picture(picture)]], configure: { $0.hooks = AnyHooks(onWill: { _ in seen.add("downloader") }) }

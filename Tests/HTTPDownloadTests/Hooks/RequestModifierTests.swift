@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `what is edited is sent`() async throws {
+    @Test func `the modified request is sent`() async throws {
         try await DownloadStage.play(["/x?signed=1": [.picture(picture)]]) { stage in
             _ = try await stage.download { $0.modifier = Signer() }.get()
             let sent = try #require(await stage.server.requests.first)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `an edit may take its time`() async throws {
+    @Test func `a request modifier may suspend`() async throws {
         let gate = Gate()
         await gate.open()
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `nil sends nothing`() async throws {
+    @Test func `a request modifier that returns nil sends nothing`() async throws {
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
             let result = await stage.download { $0.modifier = AnyRequestModifier { _ in nil } }
             #expect(result.error == .request(.emptyRequest))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `an edit that makes the address unusable is refused`() async throws {
+    @Test func `a modified address that is invalid is refused`() async throws {
         try await DownloadStage.play([:]) { stage in
             let result = await stage.download {
                 $0.modifier = AnyRequestModifier { _ in DownloadRequest.picture(URL(filePath: "/etc/passwd")) }

@@ -29,7 +29,7 @@ import Testing
         return (result, requests)
     }
 
-    @Test func `plain requests go to the proxy with their whole address`() async throws {
+    @Test func `a plain request is sent to the proxy with its whole address`() async throws {
         let (result, requests) = try await ask(
             "http://pictures.invalid:8080/a%20b?c=d#e", [.picture(picture)], userInfo: "ann:pw@")
         #expect(try result.get().data == Data(picture))
@@ -41,7 +41,7 @@ import Testing
         #expect(!request.head.contains("x-exchange"))
     }
 
-    @Test func `the proxy's credentials go no further than an address that is asked directly`() async throws {
+    @Test func `credentials of the proxy are not sent to a directly requested host`() async throws {
         let direct = try await FaultServer.start(["/y": .picture(picture)])
         let proxy = try await FaultServer.start { _, _ in .redirect(to: direct.url("/y")) }
         var configuration = DownloaderConfiguration()
@@ -69,7 +69,7 @@ import Testing
         #expect(responder.seen.all.first?.schemes.map(\.realm) == ["gate"])
     }
 
-    @Test func `without an answer it is the error`() async throws {
+    @Test func `without a responder a 407 of a proxy is the error`() async throws {
         for address in ["http://h.invalid/x", "https://h.invalid/x"] {
             let (result, requests) = try await ask(address, [.status(407).then(.close)])
             #expect(result.error?.isInvalidResponseStatusCode(407) == true)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `secure requests go through a tunnel and the password to the proxy only`() async throws {
+    @Test func `secure requests use a tunnel, and the proxy credentials go to the proxy only`() async throws {
         let identity = try TestIdentity()
         let server = try await FaultServer.start(["/x": [.picture(picture)]], tls: identity.serverTLS())
         let proxy = try await FaultServer.start { _, _ in FaultScript([.tunnel(port: server.port)]) }
@@ -99,7 +99,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a tunnel's challenge is answered without its fields`() async throws {
+    @Test func `the challenge of a tunnel has no schemes`() async throws {
         let responder = ScriptedResponder { _ in .credential(.basic(user: "ann", password: "pw")) }
         let scripts = [
             FaultScript.status(407, headers: [("Connection", "close")]).then(.close), .status(502).then(.close),
@@ -110,7 +110,7 @@ import Testing
         #expect(result.error != nil)
     }
 
-    @Test func `a proxy that refuses a tunnel or dies is an error worth another try`() async throws {
+    @Test func `a proxy that refuses a tunnel or disconnects is a retryable error`() async throws {
         for script in [FaultScript.status(502).then(.close), .reset, .hangUp] {
             let (result, _) = try await ask("https://h.invalid/x", [script])
             #expect(result.error?.isRetryable == true, "\(String(describing: result.error))")
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: ["http://127.0.0.1/x", "https://127.0.0.1/x"], [ProxyServer.Kind.http, .socks5])
-    func `a proxy that is not there is named without its password`(address: String, kind: ProxyServer.Kind) async throws
+    func `an unreachable proxy is reported without its password`(address: String, kind: ProxyServer.Kind) async throws
     {
         let gone = try await FaultServer.start { _, _ in .reset }
         let port = gone.port
@@ -147,13 +147,13 @@ import Testing
         #expect(refused?.title == "proxy 127.0.0.1:\(port): connection refused")
     }
 
-    @Test func `a proxy of an unknown name is named too`() async throws {
+    @Test func `a proxy with an unknown host name is reported too`() async throws {
         let unknown = try await error(of: "http://127.0.0.1/x", through: ProxyServer(host: "no.invalid", port: 3128))
         let reasons = [DownloadError.TransportFailure.nameNotFound, .nameLookupFailed]
         #expect(reasons.map { .proxy("no.invalid:3128", $0) }.contains(unknown))
     }
 
-    @Test func `a proxy that cannot be used fails the transfer before anything is sent`() async throws {
+    @Test func `an unusable proxy setting fails the transfer before anything is sent`() async throws {
         try await DownloadStage.play(
             ["/x": [.picture(picture)]],
             configure: { $0.proxies = ProxySettings(environment: ["http_proxy": "gopher://p"]) }

@@ -19,7 +19,7 @@ import Testing
         return scripts
     }
 
-    @Test func `every redirect is seen in its order`() async throws {
+    @Test func `the handler gets each redirect in order`() async throws {
         let seen = Recorder<Redirect>()
         try await DownloadStage.play(chain(3)) { stage in
             _ = try await stage.download("/3") {
@@ -35,7 +35,7 @@ import Testing
         #expect(seen.all.map { $0.next.url.lastPathComponent } == ["2", "1", "0"])
     }
 
-    @Test func `a redirect may be stopped`() async throws {
+    @Test func `the handler can stop a redirect`() async throws {
         try await DownloadStage.play(chain(1)) { stage in
             let result = await stage.download("/1") { $0.redirectHandler = AnyRedirectHandler { _ in nil } }
             #expect(result.error == .response(.redirect(.stopped)))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a redirect may be edited`() async throws {
+    @Test func `the handler can change a redirect`() async throws {
         try await DownloadStage.play(["/1": [.redirect(to: "/2")], "/y": [.picture(picture)]]) { stage in
             let other = try #require(URL(string: stage.server.url("/y")))
             _ = try await stage.download("/1") {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `an edit that the limits refuse stays refused`() async throws {
+    @Test func `a changed redirect is still subject to the rules`() async throws {
         try await DownloadStage.play(chain(1)) { stage in
             let result = await stage.download("/1") {
                 $0.redirectHandler = AnyRedirectHandler { redirect in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `ten are followed and eleven are not`() async throws {
+    @Test func `ten redirects are followed and eleven are not`() async throws {
         try await DownloadStage.play(chain(11)) { stage in
             let ten = try await stage.download("/10").get()
             #expect(ten.metrics.redirects == 10)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `while a redirect waits for its new host, it holds no place at the old one`() async throws {
+    @Test func `a redirect that waits for its new host holds no place at the old one`() async throws {
         let other = try await FaultServer.start(["/held": .stall, "/y": .picture(picture)])
         try await DownloadStage.play(
             ["/x": [.redirect(to: other.url("/y"))], "/z": [.picture(picture)]],
@@ -116,7 +116,7 @@ import Testing
         await other.stop()
     }
 
-    @Test func `a server's own user and password are not sent on`() async throws {
+    @Test func `credentials in a redirect target are not sent`() async throws {
         try await DownloadStage.play([:]) { stage in
             let inner = try await FaultServer.start { request, _ in
                 request.path == "/x" ? .redirect(to: "http://evil:word@127.0.0.1:\(stage.server.port)/y") : .status(404)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `a target that would break the request injects nothing`() async throws {
+    @Test func `an escaped line break in a target injects no header`() async throws {
         try await DownloadStage.play([
             "/x": [.redirect(to: "/y%0d%0aX-Evil:%201")], "/y%0d%0aX-Evil:%201": [.picture(picture)],
         ]) { stage in
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `a target of 100 KB does no harm`() async throws {
+    @Test func `a target of 70 KB is an error`() async throws {
         let long = "/" + String(repeating: "a", count: 70_000)
         try await DownloadStage.play(["/x": [.redirect(to: long)]]) { stage in
             #expect(await stage.download().error != nil)

@@ -31,7 +31,7 @@ struct RedirectRulesTests {
         ("http://h/a", "http://g.h/b", false), ("http://h/a", "https://h/b", false),
         ("https://h/a", "https://h:443/", true),
     ])
-    func `headers stay with their origin`(address: String, location: String, isKept: Bool) throws {
+    func `headers are kept only for the same origin`(address: String, location: String, isKept: Bool) throws {
         #expect(try next(from: address, to: location).headers.isEmpty == !isKept)
     }
 
@@ -40,7 +40,7 @@ struct RedirectRulesTests {
         ("http://u:p@h/a", "http://g/b", "http://g/b"), ("http://h/a", "http://x:y@h/b", "http://h/b"),
         ("http://u:p@h/a", "http://x:y@g/b", "http://g/b"), ("http://u:p%40@h/a", "/b", "http://u:p%40@h/b"),
     ])
-    func `user and password stay with their origin, and a server's own are never used`(
+    func `credentials are kept only for the same origin, and those in a target are never used`(
         address: String, location: String, target: String
     ) throws {
         #expect(try next(from: address, to: location).url.absoluteString == target)
@@ -56,7 +56,7 @@ struct RedirectRulesTests {
         }
     }
 
-    @Test func `from https to HTTP is refused unless allowed`() throws {
+    @Test func `a redirect from https to http is refused unless allowed`() throws {
         #expect(throws: DownloadError.response(.redirect(.toInsecure))) {
             try next(from: "https://h/a", to: "http://h/a")
         }
@@ -66,7 +66,7 @@ struct RedirectRulesTests {
     }
 
     @Test(arguments: [nil, "", "http://", "https:///path"])
-    func `without a target there is nowhere to go`(location: String?) {
+    func `a redirect without a valid target is refused`(location: String?) {
         let error = #expect(throws: DownloadError.self) { try next(from: "http://h", to: location) }
         if location != "" { #expect(error == .response(.redirect(.missingLocation))) }
     }
@@ -78,7 +78,7 @@ struct RedirectRulesTests {
         }
     }
 
-    @Test func `the rest of the request follows the redirect`() throws {
+    @Test func `validators and partial body are kept across a redirect`() throws {
         var request = DownloadRequest.picture(try #require(URL(string: "http://h/a")))
         request.validators = Validators(etag: "\"1\"", lastModified: nil)
         request.partial = PartialBody()
@@ -90,13 +90,13 @@ struct RedirectRulesTests {
     }
 
     @Test(arguments: ["http://h/a%0d%0aX-Evil:1", "http://h/a b", "http://h/\u{0}"])
-    func `what would break a request is encoded`(location: String) throws {
+    func `unsafe characters in a target are encoded`(location: String) throws {
         guard let target = try? next(from: "http://h/", to: location) else { return }
         let text = target.url.absoluteString.utf8
         #expect(text.allSatisfy { $0 > 0x20 && $0 < 0x7F })
     }
 
-    @Test func `a target of any length does no harm`() throws {
+    @Test func `a target of 100 KB is accepted`() throws {
         let long = "/" + String(repeating: "a", count: 100_000)
         #expect(try next(from: "http://h/a", to: long).url.path().count == 100_001)
     }

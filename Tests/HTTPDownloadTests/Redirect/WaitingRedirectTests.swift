@@ -9,7 +9,7 @@ import Testing
 
 /// A redirect to another host that has no place free.
 @Suite(.timeLimit(.minutes(1))) struct WaitingRedirectTests {
-    @Test func `a waiter for the other host keeps no connection of this one`() async throws {
+    @Test func `a redirect that waits for another host keeps no connection to the first`() async throws {
         // Given two hosts that take one transfer each: the other is at work, and this one redirects there with a body that
         // does not end
         let picture = Array(try Pictures.png())

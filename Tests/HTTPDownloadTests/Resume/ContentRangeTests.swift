@@ -8,7 +8,7 @@ struct ContentRangeTests {
     @Test(arguments: [
         ("bytes 0-0/1", 0, 0, 1), ("bytes 5-9/10", 5, 9, 10), ("Bytes  5-9/*", 5, 9, nil), ("bytes 5-9/100", 5, 9, 100),
     ])
-    func `a range is read`(field: String, first: Int, last: Int, total: Int?) throws {
+    func `a content range is parsed`(field: String, first: Int, last: Int, total: Int?) throws {
         let range = try #require(ContentRange(field))
         #expect(range.first == first)
         #expect(range.last == last)
@@ -20,7 +20,7 @@ struct ContentRangeTests {
         "bytes 5-/10", "items 5-9/10", "bytes 5-9/x", "bytes 5 - 9/10", "bytes 0-9223372036854775808/*",
         "bytes 0-5/9223372036854775808", "bytes=5-9/10", "bytes 5-9/",
     ])
-    func `an invalid range is none`(field: String) {
+    func `an invalid content range is refused`(field: String) {
         #expect(ContentRange(field) == nil)
     }
 }

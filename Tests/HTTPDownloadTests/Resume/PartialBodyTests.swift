@@ -8,7 +8,7 @@ import Testing
 struct PartialBodyTests {
     private let bytes = Data([1, 2, 3])
 
-    @Test func `a part is taken once`() {
+    @Test func `a part can be taken once`() {
         let partial = PartialBody()
         #expect(partial.removeAll() == nil)
         partial.keep(BodyPart(data: bytes, etag: "\"1\"", total: 10))
@@ -23,17 +23,17 @@ struct PartialBodyTests {
             (Data(), "\"1\"", 10), (Data([1, 2, 3]), "W/\"1\"", 10), (Data([1, 2, 3]), nil, 10),
             (Data([1, 2, 3]), "\"1\"", 3), (Data([1, 2, 3]), "\"1\"", 2),
         ] as [(Data, String?, Int)])
-    func `what cannot be continued is not kept`(data: Data, etag: String?, total: Int) {
+    func `a part that cannot be resumed is not kept`(data: Data, etag: String?, total: Int) {
         #expect(BodyPart(data: data, etag: etag, total: total) == nil)
     }
 
-    @Test func `the rest is asked for on condition that it is the same`() throws {
+    @Test func `the rest is requested with Range and If-Range`() throws {
         let part = try #require(BodyPart(data: bytes, etag: "\"1\"", total: nil))
         #expect(part.conditions.map(\.name) == ["range", "if-range"])
         #expect(part.conditions.map(\.value) == ["bytes=3-", "\"1\""])
     }
 
-    @Test func `the whole length comes from either side but must agree`() throws {
+    @Test func `the total length may come from either side but must agree`() throws {
         let known = try #require(BodyPart(data: bytes, etag: "\"1\"", total: 10))
         let unknown = try #require(BodyPart(data: bytes, etag: "\"1\"", total: nil))
         #expect(known.totalIfContinued(by: ContentRange("bytes 3-9/*"), etag: nil) == 10)

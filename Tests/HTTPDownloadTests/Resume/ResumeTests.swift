@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `the rest is fetched and the whole is right`() async throws {
+    @Test func `a broken transfer is resumed and the picture is complete`() async throws {
         let (result, requests) = try await secondAttempt(broken(etag: "\"1\""), rest())
         let download = try result.get()
         #expect(download.data == Data(picture))
@@ -57,7 +57,7 @@ import Testing
         #expect(requests[1].values(of: "if-range") == ["\"1\""])
     }
 
-    @Test func `progress goes on from the part`() async throws {
+    @Test func `progress continues from the part`() async throws {
         let seen = Recorder<DownloadProgress>()
         try await DownloadStage.play(["/x": [broken(etag: "\"1\""), rest()]]) { stage in
             var request = try stage.request()
@@ -70,13 +70,13 @@ import Testing
     }
 
     @Test(arguments: ["W/\"1\"", nil])
-    func `without a strong tag it begins again`(etag: String?) async throws {
+    func `without a strong ETag the transfer starts again`(etag: String?) async throws {
         let (result, requests) = try await secondAttempt(broken(etag: etag), whole())
         #expect(try result.get().data == Data(picture))
         #expect(requests[1].values(of: "range") == [])
     }
 
-    @Test func `a picture that has changed comes whole`() async throws {
+    @Test func `a changed picture is transferred completely`() async throws {
         let (result, _) = try await secondAttempt(broken(etag: "\"1\""), whole(etag: "\"2\""))
         let download = try result.get()
         #expect(download.data == Data(picture))
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: ["other tag", "weak tag", "other begin", "other total", "no range", "416"])
-    func `another part is thrown away and the whole is asked for at once`(kind: String) async throws {
+    func `a mismatched part is discarded and the whole is requested at once`(kind: String) async throws {
         let scripts: [String: FaultScript] = [
             "other tag": rest(etag: "\"2\""), "weak tag": rest(etag: "W/\"1\""),
             "other begin": .partial(picture, range: "bytes 0-\(picture.count - 1)/\(picture.count)"),
@@ -100,7 +100,7 @@ import Testing
         #expect(requests[2].values(of: "range") == [])
     }
 
-    @Test func `a third attempt goes on from the second`() async throws {
+    @Test func `a third attempt resumes after the second`() async throws {
         let further = cut + 50
         let middle = Array(picture[cut..<further])
         let head = FaultScript.head(
@@ -123,13 +123,13 @@ import Testing
         }
     }
 
-    @Test func `an unasked part is refused`() async throws {
+    @Test func `an unrequested part is refused`() async throws {
         try await DownloadStage.play(["/x": [rest()]]) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(206) == true)
         }
     }
 
-    @Test func `what ended with its connection is not continued`() async throws {
+    @Test func `a body without a length is not resumed`() async throws {
         let head = FaultScript.head(200, [("Connection", "close"), ("ETag", "\"1\"")])
         let script = FaultScript([.send(head), .send(Array(picture.prefix(cut))), .reset])
         try await DownloadStage.play(["/x": [script]]) { stage in
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `what is no picture is not continued`() async throws {
+    @Test func `a body that is not a picture is not resumed`() async throws {
         let page = Array("<!DOCTYPE html><title>no</title>".utf8)
         try await DownloadStage.play(["/x": [.respond(headers: [("ETag", "\"1\"")], body: page)]]) { stage in
             var request = try stage.request()

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { picture = Array(try Pictures.png()) }
 
-    @Test func `a not modified renews without a body`() async throws {
+    @Test func `a 304 renews the validators without a body`() async throws {
         let script = FaultScript.respond(304, headers: [("ETag", "\"1\""), ("Last-Modified", "now")])
         try await DownloadStage.play(["/x": [script]]) { stage in
             let download = try await stage.download {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `what the answer does not repeat stays known`() async throws {
+    @Test func `validators missing in a 304 are kept`() async throws {
         try await DownloadStage.play(["/x": [.respond(304)]]) { stage in
             let download = try await stage.download {
                 $0.validators = Validators(etag: "\"1\"", lastModified: "then")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `what has changed comes with its body`() async throws {
+    @Test func `a changed picture is returned with its body`() async throws {
         try await DownloadStage.play(["/x": [.respond(headers: [("ETag", "\"2\"")], body: picture)]]) { stage in
             let download = try await stage.download { $0.validators = Validators(etag: "\"1\"", lastModified: nil) }
                 .get()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a not modified with a target is no redirect`() async throws {
+    @Test func `a validated 304 with a target is not a redirect`() async throws {
         try await DownloadStage.play(["/x": [.notModified(location: "/y")], "/y": [.picture(picture)]]) { stage in
             let download = try await stage.download { $0.validators = Validators(etag: "\"1\"", lastModified: nil) }
                 .get()
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a not modified nobody asked for is an error`() async throws {
+    @Test func `an unrequested 304 is an error`() async throws {
         try await DownloadStage.play(["/x": [.notModified()]]) { stage in
             #expect(await stage.download().error?.isInvalidResponseStatusCode(304) == true)
         }

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { picture = Array(try Pictures.png()) }
 
-    @Test func `a connection is used again and the metrics say so`() async throws {
+    @Test func `a connection is reused and the metrics say so`() async throws {
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
             let first = try await stage.download().get().metrics
             let second = try await stage.download().get().metrics
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `who drains ends what is not sent and lets the rest go on`() async throws {
+    @Test func `drain fails queued transfers and lets running ones finish`() async throws {
         let gate = FaultGate()
         let scripts: [String: [FaultScript]] = [
             "/x": [.pauseInBody(picture, after: 20, until: gate)], "/y": [.picture(picture)],
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `the times of a transfer are in order`() async throws {
+    @Test func `the times in the metrics are in order`() async throws {
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
             let metrics = try await stage.download().get().metrics
             #expect(try #require(metrics.connect) <= metrics.firstByte)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a running transfer tells its times until the first byte`() async throws {
+    @Test func `a running transfer reports its times until the first byte`() async throws {
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
             let progress = Recorder<DownloadProgress>()
             for _ in 0..<2 {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ["excess", "both", "differing", "short"])
-    func `after anything doubtful the next request has a new connection`(kind: String) async throws {
+    func `after a dubious response the next request uses a new connection`(kind: String) async throws {
         let head = FaultScript.head(200, [("Content-Length", "\(picture.count)")])
         let scripts: [String: FaultScript] = [
             // In one piece, so that all is there before the next request.
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [FaultScript.reset, .hangUp])
-    func `a kept connection that its server closes costs no attempt`(script: FaultScript) async throws {
+    func `a kept connection closed by its server costs no attempt`(script: FaultScript) async throws {
         try await DownloadStage.play(["/x": [.picture(picture), script, .picture(picture)]]) { stage in
             _ = try await stage.download().get()
             let second = try await stage.download().get()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a kept connection that is closed again and again is one`() async throws {
+    @Test func `repeated resets after a kept connection are one failed attempt`() async throws {
         try await DownloadStage.play(["/x": [.picture(picture), .reset]]) { stage in
             _ = try await stage.download().get()
             #expect(await stage.download().error == .response(.transport(.reset)))
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a refused host leaves the others alone`() async throws {
+    @Test func `a refused host does not affect other hosts`() async throws {
         let port = try FaultServer.closedPort()
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
             #expect(await stage.download("http://127.0.0.1:\(port)/x").error == .response(.transport(.refused)))

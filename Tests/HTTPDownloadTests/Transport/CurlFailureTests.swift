@@ -17,7 +17,7 @@ struct CurlFailureTests {
         ).error
     }
 
-    @Test func `a failure to connect has the system's reason`() {
+    @Test func `a failure to connect is mapped from the system error`() {
         #expect(error(CURLE_COULDNT_CONNECT, system: ECONNREFUSED) == .response(.transport(.refused)))
         #expect(error(CURLE_COULDNT_CONNECT, system: EHOSTUNREACH) == .response(.transport(.unreachable)))
         #expect(error(CURLE_COULDNT_CONNECT, system: ECONNRESET) == .response(.transport(.reset)))
@@ -25,7 +25,7 @@ struct CurlFailureTests {
         #expect(error(CURLE_OPERATION_TIMEDOUT) == .response(.timedOut(.connect)))
     }
 
-    @Test func `a bad interface is the machine's fault, a host whose name contains bind is not`() {
+    @Test func `a bad interface is a local fault, a host name containing bind is not`() {
         let text = "Failed to connect to bindery.org port 80"
         #expect(error(CURLE_COULDNT_CONNECT, text: text, system: ECONNREFUSED) == .response(.transport(.refused)))
         let bad = CurlFailure(
@@ -42,7 +42,7 @@ struct CurlFailureTests {
         }
     }
 
-    @Test func `a connection that ends within the body cuts it off`() {
+    @Test func `a connection that ends within the body truncates it`() {
         let lost = error(CURLE_PARTIAL_FILE, hasAnswer: true, isSent: true).inBody(received: 3, expected: 9)
         #expect(lost == .response(.truncated(received: 3, expected: 9)))
         #expect(DownloadError.cancelled.inBody(received: 3, expected: 9) == .cancelled)
@@ -54,13 +54,13 @@ struct CurlFailureTests {
         (10, "the certificate has expired"), (18, "the certificate is self-signed"),
         (20, "the certificate comes from an unknown authority, or an intermediate one is missing"),
     ])
-    func `a certificate's fault is named and permanent`(verification: Int, text: String) {
+    func `a certificate fault is permanent and has its reason`(verification: Int, text: String) {
         let error = error(CURLE_PEER_FAILED_VERIFICATION, verification: verification)
         #expect(error == .response(.transport(.tls(text))))
         #expect(!error.isRetryable)
     }
 
-    @Test func `other faults of TLS are named by their text`() {
+    @Test func `other TLS faults are reported with their text`() {
         let other = error(
             CURLE_PEER_FAILED_VERIFICATION,
             text: "SSL: no alternative certificate subject name matches target host name 'h'")
@@ -69,7 +69,7 @@ struct CurlFailureTests {
         #expect(old == .response(.transport(.tls("unsupported protocol"))))
     }
 
-    @Test func `a proxy's challenge to CONNECT is a status, its other answers are not`() {
+    @Test func `a 407 to CONNECT is a status error, other answers are transport errors`() {
         let forbidden = error(CURLE_RECV_ERROR, proxyStatus: 403)
         #expect(forbidden == .response(.transport(.other("it answered 403 Forbidden to CONNECT"))))
         let refused = error(CURLE_RECV_ERROR, proxyStatus: 407)
@@ -77,13 +77,13 @@ struct CurlFailureTests {
         #expect(error(CURLE_RECV_ERROR, proxyStatus: 200, isSent: true) == .response(.transport(.reset)))
     }
 
-    @Test func `what is no HTTP is malformed and not tried again`() {
+    @Test func `data other than HTTP is a malformed response and not retryable`() {
         #expect(!error(CURLE_UNSUPPORTED_PROTOCOL).isRetryable)
         #expect(error(CURLE_WEIRD_SERVER_REPLY).title.hasPrefix("malformed answer"))
         #expect(error(CURLE_RECV_ERROR, hasAnswer: true, isSent: true).title.hasPrefix("malformed answer"))
     }
 
-    @Test func `a fault of the machine is none of the host`() {
+    @Test func `a local fault is not attributed to the host`() {
         let error = error(CURLE_OUT_OF_MEMORY)
         #expect(error == .response(.transport(.environment("there is no memory for the transfer"))))
         #expect(!error.isRetryable)

@@ -24,7 +24,7 @@ import Testing
         return ImageDownloader(configuration: configuration)
     }
 
-    @Test func `a picture arrives and the connection is used again`() async throws {
+    @Test func `a picture is downloaded over HTTP/2 and the connection is reused`() async throws {
         let server = try await HTTP2Server.start(identity, body: picture)
         let downloader = try downloader()
         let request = DownloadRequest.picture(
@@ -42,7 +42,7 @@ import Testing
         #expect(server.fields.all.allSatisfy { $0["x-key"] == ["k"] })
     }
 
-    @Test func `a host that speaks it takes many transfers on one connection`() async throws {
+    @Test func `one HTTP/2 connection carries many transfers`() async throws {
         let gate = Gate()
         let server = try await HTTP2Server.start(identity, body: picture, gate: gate)
         let downloader = try downloader { $0.concurrentPerHost = 1 }
@@ -64,7 +64,7 @@ import Testing
 
     /// Within a few of these rounds a request comes to a connection that is closing just then, which the client calls
     /// cancelled.
-    @Test func `nobody is told of a cancel that nobody asked for`() async throws {
+    @Test func `a lost connection is not reported as a cancellation`() async throws {
         let server = try await HTTP2Server.start(identity, body: picture)
         let downloader = try downloader { $0.concurrentPerHost = 2 }
         let request = DownloadRequest.picture(try #require(URL(string: server.url)))

@@ -29,7 +29,7 @@ import Testing
         return FaultScript([.send(head), .send(long + answer + other)])
     }
 
-    @Test func `an answer that nobody asked for is not that of the next request`() async throws {
+    @Test func `surplus data is not taken as the response to the next request`() async throws {
         try await DownloadStage.play(["/x": [surplus], "/y": [.picture(picture)]]) { stage in
             let download1 = try await stage.download("/x").get()
             #expect(download1.data.count == picture.count + 300_000)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `through a proxy, one host cannot answer for another`() async throws {
+    @Test func `through a proxy surplus data of one host is not taken for another`() async throws {
         let proxy = try await FaultServer.start { [surplus, picture] request, _ in
             request.path.contains("evil") ? surplus : .picture(picture)
         }
@@ -64,7 +64,7 @@ import Testing
         #expect(server.connections.all.count == 1)
     }
 
-    @Test func `a limited rate uses HTTP/1.1, because a paused stream is received all the same`() async throws {
+    @Test func `a limited rate uses HTTP/1.1`() async throws {
         let server = try await HTTP2Server.start(tls: identity.serverTLS(protocols: ["h2", "http/1.1"])) {
             [picture] _ in
             HTTP2Answer(body: picture)
@@ -76,7 +76,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `sockets are not passed on to child processes`() async throws {
+    @Test func `sockets are not inherited by child processes`() async throws {
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
             _ = try await stage.download().get()
             let sockets = (0..<4_096).filter { Self.peerPort(of: $0) == stage.server.port }
@@ -98,7 +98,7 @@ import Testing
         HTTP2Answer.Fault.reset(.refusedStream), .goAway(.noError), .goAway(.enhanceYourCalm), .reset(.http11Required),
         .goAway(.http11Required),
     ])
-    func `a request that HTTP/2 rejects is sent again and is no failed attempt`(fault: HTTP2Answer.Fault) async throws {
+    func `a request rejected by HTTP/2 is sent again without a failed attempt`(fault: HTTP2Answer.Fault) async throws {
         let server = try await HTTP2Server.start(tls: identity.serverTLS(protocols: ["h2", "http/1.1"])) {
             [picture] request in
             request.turn == 0 || fault.forbidsHTTP2 && request.isHTTP2
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `an address with an escape that is no UTF-8 is asked for as it is written`() async throws {
+    @Test func `an address with escapes that are not UTF-8 is requested unchanged`() async throws {
         let path = "/2024/caf%E9.jpg?x=%EB"
         try await DownloadStage.play([path: [.picture(picture)], "/": [.picture([0x47])]]) { stage in
             let download4 = try await stage.download(path).get()
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `a redirect to such an address is followed as it is written`() async throws {
+    @Test func `a redirect with escapes that are not UTF-8 is followed unchanged`() async throws {
         let path = "/no%EBl/a.jpg"
         try await DownloadStage.play(["/x": [.redirect(to: path)], path: [.picture(picture)]]) { stage in
             let download5 = try await stage.download().get()
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `a silent host with TLS fails its transfers side by side`() async throws {
+    @Test func `transfers to a silent TLS host time out concurrently`() async throws {
         // Nothing is accepted, so no handshake goes on.
         let full = try FullListener()
         try await DownloadStage.play([:], configure: { $0.limits.connect = .milliseconds(100) }) { stage in
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `a transfer that ends before the thread starts holds up no later one`() async throws {
+    @Test func `a transfer that ends at once does not block later ones`() async throws {
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
             let late = await stage.download { $0.timeout = .zero }
             #expect(late.error == nil || late.error == .response(.timedOut(.total)))
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `requests after the shutdown fail at once`() async throws {
+    @Test func `requests after shutdown fail at once`() async throws {
         try await DownloadStage.play(["/x": [.picture(picture)]]) { stage in
             _ = try await stage.download().get()
             stage.downloader.shutdown()
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func `of a body without an end only the wanted beginning is received`() async throws {
+    @Test func `firstBytes receives only the beginning of an endless body`() async throws {
         let head = FaultScript.head(200, [("Content-Type", "image/png"), ("Connection", "close")])
         let endless = FaultScript([.send(head), .send(picture), .endless([UInt8](repeating: 0, count: 4_096))])
         try await DownloadStage.play(["/x": [endless], "/y": [.picture(picture)]]) { stage in
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `a whole body in place of a rest has the whole limit`() async throws {
+    @Test func `a whole body instead of the rest may use the whole limit`() async throws {
         let long = picture + [UInt8](repeating: 0, count: 1_000)
         let head = FaultScript.head(200, [("Content-Length", "\(long.count)"), ("ETag", "\"1\"")])
         let broken = FaultScript([.send(head), .send(Array(long.dropLast(100))), .close])

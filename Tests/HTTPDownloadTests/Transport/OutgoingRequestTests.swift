@@ -29,7 +29,7 @@ struct OutgoingRequestTests {
 
     private func authorization(_ outgoing: OutgoingRequest) -> [String] { values(outgoing, "authorization") }
 
-    @Test func `credentials of the request win over the address's, and these over the host's`() throws {
+    @Test func `credentials of the request override those of the address, and these those of the host`() throws {
         let configure: (inout DownloaderConfiguration) -> Void = { $0.credentials["h"] = .bearer(token: "host") }
         #expect(try authorization(outgoing("http://h/", configure)) == ["Bearer host"])
         #expect(try authorization(outgoing("http://a:b@h/", configure)) == ["Basic YTpi"])
@@ -37,7 +37,7 @@ struct OutgoingRequestTests {
         #expect(try authorization(outgoing("http://g/", configure)) == [])
     }
 
-    @Test func `an answer to a challenge wins over all other credentials`() throws {
+    @Test func `a learned credential overrides all others`() throws {
         let learned = [Origin(try #require(URL(string: "http://h/other"))): Credential.bearer(token: "learned")]
         let headers = [(name: "Authorization", value: "Own")]
         #expect(try authorization(outgoing("http://h/", learned: learned, headers: headers)) == ["Bearer learned"])
@@ -53,13 +53,13 @@ struct OutgoingRequestTests {
         ("http://h/%FF/../b/./c", "http://h/%FF/../b/./c"),
         ("http://u@h?q", "http://h?q"),
     ])
-    func `an address is sent as it is written, without user, password and fragment`(
+    func `an address is sent unchanged except for credentials and fragment`(
         address: String, sent: String
     ) throws {
         #expect(try outgoing(address).address == sent)
     }
 
-    @Test func `the fields of a host are for that host`() throws {
+    @Test func `headers of a host are sent to that host only`() throws {
         let configure: (inout DownloaderConfiguration) -> Void = {
             $0.setHeaders([HeaderField(name: "X-Key", value: "k")], forHost: "H:8080")
         }
@@ -68,7 +68,7 @@ struct OutgoingRequestTests {
         #expect(try values(outgoing("http://h:8080/", headers: [("x-key", "own")], configure), "x-key") == ["own"])
     }
 
-    @Test func `a digest login replaces the field, for its origin only`() throws {
+    @Test func `digest credentials replace the Authorization header for their origin only`() throws {
         let origin = Origin(try #require(URL(string: "http://h/")))
         let request = try outgoing("http://ann:p%40w@h/x", digest: [origin])
         #expect(request.digest == .init(user: "ann", password: "p@w"))
@@ -77,7 +77,7 @@ struct OutgoingRequestTests {
         #expect(try outgoing("http://h/x", digest: [origin]).digest == nil)
     }
 
-    @Test func `credentials of a proxy are not among the fields for the server`() throws {
+    @Test func `proxy credentials are not among the headers for the server`() throws {
         let proxy = ProxyServer(host: "p", credential: .bearer(token: "t"))
         let request = try outgoing("http://h/", proxy: proxy)
         #expect(request.proxyLines == ["proxy-authorization: Bearer t"])
@@ -88,11 +88,11 @@ struct OutgoingRequestTests {
     }
 
     @Test(arguments: [("X", "a\r\nY: b"), ("X", "a\u{0}"), ("X:", "a"), ("", "a"), ("X Y", "a"), ("X\r\nY", "a")])
-    func `a field that would break the head is refused`(name: String, value: String) throws {
+    func `a header that would break the request is refused`(name: String, value: String) throws {
         #expect(throws: DownloadError.self) { try outgoing("http://h/", headers: [(name, value)]) }
     }
 
-    @Test func `an empty field has the form of the library`() throws {
+    @Test func `an empty header is written with a semicolon for libcurl`() throws {
         #expect(try outgoing("http://h/", headers: [("X-Empty", "")]).lines.contains("X-Empty;"))
     }
 }

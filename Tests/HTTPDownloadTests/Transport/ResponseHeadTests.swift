@@ -15,7 +15,7 @@ struct ResponseHeadTests {
     }
 
     @Test(arguments: ["\r\n", "\n"])
-    func `status, version and fields are read with any line end`(end: String) throws {
+    func `status, version and headers are parsed with CRLF and LF`(end: String) throws {
         let parser = parsed("HTTP/1.1 404 Not Found\(end)A:  b \(end)Content-Length:5\(end)\(end)")
         let head = try #require(parser.head)
         #expect(parser.isComplete)
@@ -26,12 +26,12 @@ struct ResponseHeadTests {
         #expect(!head.isMultiplexed)
     }
 
-    @Test func `a status line without a phrase is read, and HTTP/2 is multiplexed`() {
+    @Test func `a status line without a reason is parsed, and HTTP/2 is multiplexed`() {
         #expect(parsed("HTTP/2 200 \r\n\r\n").head?.isMultiplexed == true)
         #expect(parsed("HTTP/1.0 200\r\n\r\n").head?.statusCode == 200)
     }
 
-    @Test func `a folded field is one value`() {
+    @Test func `a folded header is one value`() {
         let head = parsed("HTTP/1.1 200 OK\r\nA: b \r\n \t c\r\n\td\r\n\r\n").head
         #expect(head?.values(of: "a") == ["b c d"])
     }
@@ -48,7 +48,7 @@ struct ResponseHeadTests {
         #expect(head?.fields.map(\.name) == ["A"])
     }
 
-    @Test func `a 401 that the library answers is not the final head`() {
+    @Test func `a 401 answered by libcurl is not the final head`() {
         let challenge = "HTTP/1.1 401 Unauthorized\r\n\r\n"
         #expect(parsed(challenge).isComplete)
         #expect(!parsed(challenge, answered: [401]).isComplete)
@@ -64,12 +64,12 @@ struct ResponseHeadTests {
         #expect(head?.fields.map(\.name) == ["A"])
     }
 
-    @Test func `lists are split over all fields`() {
+    @Test func `list values are split across all headers`() {
         let head = parsed("HTTP/1.1 200 OK\r\nX: a, b,,\r\nx: c\r\n\r\n").head
         #expect(head?.elements(of: "x") == ["a", "b", "c"])
     }
 
-    @Test func `lines are refused after 256 KiB`() {
+    @Test func `the head is limited to 256 KiB`() {
         var parser = ResponseHeadParser()
         let line = Array(("A: " + String(repeating: "b", count: 1_019) + "\r\n").utf8)
         let taken = (0..<300).filter { _ in line.withUnsafeBytes { parser.add($0) } }.count

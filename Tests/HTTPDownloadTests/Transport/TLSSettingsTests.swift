@@ -36,7 +36,7 @@ import Testing
         #expect(result.error?.isRetryable == false)
     }
 
-    @Test func `a certificate nobody vouches for is refused`() async throws {
+    @Test func `an untrusted certificate is refused`() async throws {
         expectTLSFailure(try await outcome(tls: identity.serverTLS()))
     }
 
@@ -44,7 +44,7 @@ import Testing
         if case .response(.transport(.tls(let why)))? = result.error { why } else { nil }
     }
 
-    @Test func `the reason of a refusal is named`() async throws {
+    @Test func `the error gives the reason of a refused certificate`() async throws {
         let selfSigned = try await outcome(tls: identity.serverTLS())
         #expect(reason(selfSigned) == "the certificate is self-signed")
         let expired = try TestIdentity(isExpired: true)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a body without a length is taken over TLS, whether or not its end is announced`(isAnnounced: Bool)
+    func `a body without length is accepted over TLS, with or without close_notify`(isAnnounced: Bool)
         async throws
     {
         var tls = identity.serverTLS()
@@ -91,17 +91,17 @@ import Testing
             try await outcome(tls: other.serverTLS()) { try $0.addRoots(pem: other.certificatePEM) })
     }
 
-    @Test func `the insecure flag takes any certificate`() async throws {
+    @Test func `isInsecure accepts any certificate`() async throws {
         let result = try await outcome(tls: identity.serverTLS()) { $0.isInsecure = true }
         #expect(try result.get().data == Data(picture))
     }
 
-    @Test func `what is older than TLS 1.2 is not spoken`() async throws {
+    @Test func `TLS versions before 1.2 are refused`() async throws {
         expectTLSFailure(
             try await outcome(tls: identity.serverTLS(maximum: .tls11)) { $0.isInsecure = true })
     }
 
-    @Test func `a server that asks who we are is shown our certificate`() async throws {
+    @Test func `a client certificate is sent when requested`() async throws {
         let ours = try TestIdentity()
         let tls = identity.serverTLS(clientRoot: ours)
         let shown = try await outcome(tls: tls) {
@@ -113,7 +113,7 @@ import Testing
         #expect(hidden.error != nil)
     }
 
-    @Test func `texts without a certificate or key are a problem`() throws {
+    @Test func `PEM texts without a certificate or key are an error`() throws {
         var settings = TLSSettings()
         #expect(throws: TLSSettingsProblem.self) { try settings.addRoots(pem: "no certificate") }
         #expect(throws: TLSSettingsProblem.self) {
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a redirect from https to HTTP is refused unless allowed`() async throws {
+    @Test func `a redirect from https to http is refused unless allowed`() async throws {
         let plain = try await FaultServer.start(["/y": .picture(picture)])
         for isAllowed in [false, true] {
             let result = try await DownloadStage.play(

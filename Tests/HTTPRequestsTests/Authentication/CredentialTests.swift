@@ -11,7 +11,7 @@ struct CredentialTests {
             (.basic(user: "test", password: "123£"), "Basic dGVzdDoxMjPCow=="),
             (.bearer(token: "mF_9.B5f-4.1JqM"), "Bearer mF_9.B5f-4.1JqM"), (.field("Digest x=1"), "Digest x=1"),
         ] as [(Credential, String)])
-    func `the field is that of its scheme`(credential: Credential, value: String) {
+    func `the header value depends on the scheme`(credential: Credential, value: String) {
         #expect(credential.fieldValue == value)
     }
 
@@ -19,7 +19,7 @@ struct CredentialTests {
         ("http://ann:se%20cret@h/", Credential.basic(user: "ann", password: "se cret")),
         ("http://ann@h/", .basic(user: "ann", password: "")), ("http://h/", nil),
     ])
-    func `an address may carry credentials`(address: String, credential: Credential?) throws {
+    func `credentials are read from an address`(address: String, credential: Credential?) throws {
         #expect(Credential(userInfoOf: try #require(URL(string: address))) == credential)
     }
 
@@ -27,7 +27,7 @@ struct CredentialTests {
         arguments: [
             .basic(user: "ann", password: "geheim"), .bearer(token: "geheim"), .field("geheim"),
         ] as [Credential])
-    func `however credentials are printed, the secret is not`(credential: Credential) {
+    func `a printed credential shows no secret`(credential: Credential) {
         var dumped = ""
         dump(credential, to: &dumped)
         for text in ["\(credential)", String(reflecting: credential), "\([credential])", dumped] {

@@ -17,12 +17,12 @@ struct HostCredentialsTests {
         ("https://example.org/a", true), ("http://example.org/a", true), ("https://EXAMPLE.org:443/", true),
         ("https://example.org:8443/", false), ("https://sub.example.org/", false), ("https://example.org.evil/", false),
     ])
-    func `a host without a port is that of the standard ports`(address: String, isMeant: Bool) throws {
+    func `a host without a port matches the standard ports`(address: String, isMeant: Bool) throws {
         let found = try credential(for: address) { $0["Example.org"] = .bearer(token: "t") }
         #expect((found != nil) == isMeant)
     }
 
-    @Test func `a host with a port is more exact`() throws {
+    @Test func `a host with a port takes precedence`() throws {
         let fill: (inout HostCredentials) -> Void = {
             $0["h"] = .bearer(token: "any")
             $0["h:8443"] = .bearer(token: "port")
@@ -33,7 +33,7 @@ struct HostCredentialsTests {
         #expect(try credential(for: "http://h/", fill) == .bearer(token: "any"))
     }
 
-    @Test func `the file comes after the hosts, and its default is for the user's own addresses only`() throws {
+    @Test func `the netrc file comes after the hosts, and its default is for the user's own addresses only`() throws {
         let fill: (inout HostCredentials) throws -> Void = {
             $0["a"] = .bearer(token: "named")
             $0.netrc = try NetrcFile(

@@ -23,28 +23,28 @@ struct NetrcFileTests {
         "macdef init\nmachine h login evil\npassword x\n\nmachine h login u password p",
         "machine h login incomplete\nmachine h login u password p",
     ])
-    func `a host's entry is found however it is laid out`(text: String) throws {
+    func `an entry is found in any layout`(text: String) throws {
         #expect(try NetrcFile(text).credential(for: "h") == .basic(user: "u", password: "p"))
     }
 
-    @Test func `a value may hold anything`() throws {
+    @Test func `a value may contain any character`() throws {
         let file = try NetrcFile(#"machine h login #u password "a b\"c\\d\n""#)
         #expect(file.credential(for: "h") == .basic(user: "#u", password: "a b\"c\\d\n"))
     }
 
-    @Test func `another host has none`() throws {
+    @Test func `another host has no entry`() throws {
         let file = try NetrcFile("machine h login u password p")
         #expect(file.credential(for: "sub.h") == nil)
         #expect(file.defaultCredential == nil)
     }
 
-    @Test func `the default is no hosts`() throws {
+    @Test func `the default entry matches no host by name`() throws {
         let file = try NetrcFile("default login u password p")
         #expect(file.credential(for: "") == nil)
         #expect(file.defaultCredential == .basic(user: "u", password: "p"))
     }
 
-    @Test func `faults are reported without the text of the file`() {
+    @Test func `faults are reported without the contents of the file`() {
         #expect(problem("machine h\nlogin u\nsecret p") == .unknownWord(line: 3))
         #expect(problem("login u") == .unknownWord(line: 1))
         #expect(problem("machine h login u password") == .missingValue)
@@ -52,7 +52,7 @@ struct NetrcFileTests {
         #expect(problem("") == nil)
     }
 
-    @Test func `a file that is missing or too large or no text is a problem`() throws {
+    @Test func `a missing, oversized or binary file is an error`() throws {
         let place = try TemporaryFolder()
         let missing = place.url.appending(path: "none")
         #expect(throws: NetrcProblem.self) { try NetrcFile(contentsOf: missing) }

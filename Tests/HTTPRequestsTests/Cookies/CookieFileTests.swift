@@ -29,13 +29,13 @@ struct CookieFileTests {
             ("1.2.3.4\tTRUE", "http://9.1.2.3.4/a", false), (".3.4\tTRUE", "http://1.2.3.4/a", false),
             ("127.0.0.1\tFALSE", "http://127.0.0.1:8080/a", true),
         ])
-    func `a cookie goes to its domain, and below it where the file says so`(
+    func `a cookie is sent to its domain, and to subdomains if the file says so`(
         domain: String, address: String, isSent: Bool
     ) throws {
         #expect(try names("\(domain)\t/\tFALSE\t0\ta\t1", at: address) == (isSent ? ["a"] : []))
     }
 
-    @Test func `path, https and expiry are honoured`() throws {
+    @Test func `path, secure flag and expiry are respected`() throws {
         let text = """
             h\tFALSE\t/x\tFALSE\t0\tpath\t1
             h\tFALSE\t/\tTRUE\t0\tsecure\t1
@@ -46,7 +46,7 @@ struct CookieFileTests {
         #expect(try names(text, at: "https://h/x/y") == ["path", "secure", "live"])
     }
 
-    @Test func `comments, empty lines, line ends and lost tabs are no trouble`() throws {
+    @Test func `comments, empty lines, CRLF and missing tabs are accepted`() throws {
         let text =
             "# Netscape HTTP Cookie File\r\n\r\n#HttpOnly_h\tFALSE\t/\tFALSE\t0\ta\t1\r\n"
             + "# h\tFALSE\t/\tFALSE\t0\tb\t1\r\nh\tFALSE\t/\tFALSE\t1893456000.5\tc"
@@ -54,7 +54,7 @@ struct CookieFileTests {
         #expect(try CookieFile("").count == 0)
     }
 
-    @Test func `what is wrong is said without saying what stands there`() {
+    @Test func `faults are reported with the line and without its contents`() {
         #expect(problem("# c\nsecret=1; path=/") == .notCookie(line: 2))
         #expect(problem(#"[{"name": "secret"}]"#) == .notCookie(line: 1))
         #expect(problem("h\tFALSE\t/\tFALSE\tsoon\ta\t1") == .notCookie(line: 1))
@@ -63,14 +63,14 @@ struct CookieFileTests {
         #expect(problem("\u{0}") == .notText)
     }
 
-    @Test func `a file that is missing, too large or no text is a problem`() throws {
+    @Test func `a missing or binary file is an error`() throws {
         let place = try TemporaryFolder()
         #expect(throws: CookieProblem.self) { try CookieFile(contentsOf: place.url.appending(path: "none")) }
         let binary = URL(filePath: try place.write("binary", [0x6D, 0xFF, 0xFE]))
         #expect(throws: CookieProblem.notText) { try CookieFile(contentsOf: binary) }
     }
 
-    @Test func `a printed netrc file shows no secret`() throws {
+    @Test func `a printed cookie file shows no secret`() throws {
         let file = try CookieFile("h\tFALSE\t/\tFALSE\t0\tid\tgeheim")
         var dumped = ""
         dump(file, to: &dumped)

@@ -5,11 +5,11 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct IPAddressTests {
     @Test(arguments: ["", "h", "1.2.3", "1.2.3.4.5", "256.1.1.1", "0x7f.1", "1::2::3", "[::1]"])
-    func `what is no address is none`(text: String) {
+    func `an invalid IP address is refused`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
-    @Test func `the first bits are compared`() throws {
+    @Test func `addresses are compared by their first bits`() throws {
         let one = try #require(IPAddress("192.168.1.129"))
         let other = try #require(IPAddress("192.168.1.1"))
         #expect(one.shares(bits: 24, with: other))

@@ -18,14 +18,14 @@ struct NoProxyRulesTests {
         ("::1", "::1", true), ("[::1]", "::1", true), ("::1", "[::1]", true), ("::1", "0:0::0:1", true),
         ("fd00::/8", "fd12::7", true), ("fd00::/8", "fe80::7", false), ("10.0.0.0/8", "::1", false),
     ])
-    func `a rule names hosts`(text: String, host: String, isException: Bool) {
+    func `a rule matches host names and addresses`(text: String, host: String, isException: Bool) {
         #expect(NoProxyRules(text).contains(host, port: 80) == isException)
     }
 
     @Test(arguments: [
         ("h:8080", 8080, true), ("h:8080", 80, false), ("127.0.0.1:81", 80, false), ("[::1]:80", 80, true),
     ])
-    func `a port narrows it`(text: String, port: Int, isException: Bool) {
+    func `a port restricts a rule`(text: String, port: Int, isException: Bool) {
         let host = text.hasPrefix("h") ? "h" : text.hasPrefix("[") ? "::1" : "127.0.0.1"
         #expect(NoProxyRules(text).contains(host, port: port) == isException)
     }

@@ -17,14 +17,14 @@ struct ProxyServerTests {
                 .init(host: "proxy", port: 1, credential: .basic(user: "ann", password: "p@w"))
             ),
         ])
-    func `an address is read`(address: String, server: ProxyServer) throws {
+    func `a proxy address is parsed`(address: String, server: ProxyServer) throws {
         #expect(try ProxyServer(address) == server)
     }
 
     @Test(arguments: [
         ("ftp://p", ProxyProblem.scheme("ftp")), ("http://", .notAnAddress),
     ])
-    func `what cannot be used says why`(address: String, problem: ProxyProblem) {
+    func `an unusable proxy address throws its reason`(address: String, problem: ProxyProblem) {
         #expect(throws: problem) { try ProxyServer(address) }
     }
 }

@@ -21,11 +21,11 @@ struct ProxySettingsTests {
             (["http_proxy": "p", "NO_PROXY": "h"], "http://h/", nil),
             (["http_proxy": "p", "no_proxy": "g", "NO_PROXY": "h"], "http://h/", "p"),
         ] as [([String: String], String, String?)])
-    func `the environment names a proxy`(environment: [String: String], address: String, proxy: String?) throws {
+    func `the environment decides the proxy`(environment: [String: String], address: String, proxy: String?) throws {
         #expect(try host(environment, address) == proxy)
     }
 
-    @Test func `one that cannot be used is not passed by and its password not shown`() throws {
+    @Test func `an unusable proxy is an error without its password, except for no_proxy hosts`() throws {
         let environment = ["https_proxy": "ftp://ann:geheim@p", "no_proxy": "free"]
         let error = #expect(throws: DownloadError.self) { try host(environment, "https://h/") }
         let text = try #require(error?.title)
@@ -36,7 +36,7 @@ struct ProxySettingsTests {
         #expect(try host(environment, "http://h/") == nil)
     }
 
-    @Test func `one proxy may serve everything`() throws {
+    @Test func `one proxy can serve every scheme`() throws {
         let settings = ProxySettings(ProxyServer(host: "p"), exceptions: NoProxyRules("h"))
         #expect(try settings.server(for: try #require(URL(string: "https://g/")))?.host == "p")
         #expect(try settings.server(for: try #require(URL(string: "http://g/")))?.host == "p")

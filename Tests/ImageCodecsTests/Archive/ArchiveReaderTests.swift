@@ -37,18 +37,18 @@ import Testing
         #expect(members.map(\.problem) == ["its name leads out of the archive", nil])
     }
 
-    @Test func `an encrypted file is named as such`() async throws {
+    @Test func `an encrypted file is reported as encrypted`() async throws {
         let path = try folder.write("a.zip", ArchiveFiles.zip([("a.jpg", [1, 2, 3])], isEncrypted: true))
         #expect(try await reader.members(of: path).members.map(\.problem) == ["it is encrypted"])
     }
 
-    @Test func `of two files with the same name the later one counts`() async throws {
+    @Test func `of two files with the same name the later one is used`() async throws {
         let path = try folder.write("a.tar", ArchiveFiles.tar([("a", Array("old".utf8)), ("a", Array("new".utf8))]))
         #expect(try await reader.members(of: path).members.map(\.index) == [1])
         #expect(try await text("a", in: path) == "new")
     }
 
-    @Test func `the files before the damage of an archive can be read`() async throws {
+    @Test func `the files before the damaged part of an archive are readable`() async throws {
         let whole = ArchiveFiles.tar([("a", Array("first".utf8)), ("b", [UInt8](repeating: 1, count: 5000))])
         let path = try folder.write("a.tar", Array(whole.prefix(2000)))
         let (members, problem) = try await reader.members(of: path)
@@ -67,7 +67,7 @@ import Testing
         #expect(try await text("b", in: path, limit: 3) == "12")
     }
 
-    @Test func `a changed archive is read anew`() async throws {
+    @Test func `a changed archive is read again`() async throws {
         let path = try folder.write("a.tar", ArchiveFiles.tar([("a", Array("one".utf8))]))
         #expect(try await text("a", in: path) == "one")
         try folder.write("a.tar", ArchiveFiles.tar([("x", [0]), ("a", Array("two!".utf8))]))
@@ -83,7 +83,7 @@ import Testing
         await #expect(throws: CodecError.self) { try await reader.members(of: folder.path) }
     }
 
-    @Test func `files behind the last one are read without starting again`() async throws {
+    @Test func `later files are read without unpacking the archive again`() async throws {
         let files = (0..<200).map { (name: "\($0).jpg", bytes: [UInt8]("picture \($0)".utf8)) }
         let path = try folder.write("a.tar", ArchiveFiles.tar(files))
         // Going back, and far ahead, unpacks one file only.
@@ -99,7 +99,7 @@ import Testing
         await #expect(throws: CodecError.self) { try await text("20.jpg", in: path) }
     }
 
-    @Test func `a list of many long names comes in several answers`() async throws {
+    @Test func `a list of many long names takes several replies`() async throws {
         let names = (0..<20_000).map { "\($0)/" + String(repeating: "é", count: 240) + ".jpg" }
         let path = try folder.write("a.zip", ArchiveFiles.zip(names.map { ($0, [1]) }))
         let (members, problem) = try await reader.members(of: path)
@@ -125,7 +125,7 @@ import Testing
         #expect(HelperRequest(.unpackArchive(from: 0, total: .max), limits: .init(bytes: .max)).largestReply < 1 << 42)
     }
 
-    @Test func `names that are not UTF-8 stay different, and links and long names are named`() async throws {
+    @Test func `names that are not UTF-8 stay distinct, and links and long names are reported`() async throws {
         let long = String(repeating: "x", count: 2000) + ".jpg"
         let names: [[UInt8]] = [[0x82, 0xA0] + Array(".png".utf8), [0x82, 0xA2] + Array(".png".utf8)]
         var archive = ArchiveFiles.tar([("1.png", [1]), ("2.png", [2])])

@@ -77,12 +77,12 @@ struct ColorManagementTests {
 
     /// The test can fail: without its profile, the picture would be off by far more.
     @Test(arguments: spaces)
-    func `the profiles make a difference`(space: Space) {
+    func `without its profile the picture would differ`(space: Space) {
         let color = Color(red: 200, green: 120, blue: 90)
         #expect(CIELab(color).difference(to: space.lab(color)) > 6)
     }
 
-    @Test func `colours beyond sRGB are its nearest`() throws {
+    @Test func `colours outside sRGB are clipped to the nearest`() throws {
         let file = PNGFile(
             width: 2, height: 1, type: .colour, profile: Self.spaces[1].profile, rows: [[0, 255, 0, 255, 0, 0]])
         let pixels = try decode(file.data)
@@ -90,7 +90,7 @@ struct ColorManagementTests {
         #expect(pixels[1, 0].red == 255 && pixels[1, 0].green < 8 && pixels[1, 0].blue < 8)
     }
 
-    @Test func `a profile leaves alpha alone`() throws {
+    @Test func `a profile does not change alpha`() throws {
         let file = PNGFile(
             width: 2, height: 1, type: .colourAlpha, profile: Self.spaces[0].profile,
             rows: [[200, 120, 90, 77, 200, 120, 90, 255]])
@@ -101,7 +101,7 @@ struct ColorManagementTests {
 
     /// The inks of a print on coated paper (ISO 12647-2 and FOGRA39, as converted to sRGB), within a difference of 12:
     /// a file without a profile does not say which press it is for.
-    @Test func `the four inks of a print are their colours`() throws {
+    @Test func `the four CMYK inks have their colours`() throws {
         let data = try #require(Data(base64Encoded: Self.inks, options: .ignoreUnknownCharacters))
         let pixels = try decode(data)
         let inks = [
@@ -116,7 +116,7 @@ struct ColorManagementTests {
     }
 
     /// A press of our own, whose inks are weaker than any real one's, so that sRGB can show them.
-    @Test func `a tagged CMYK picture shows its press's colours`() throws {
+    @Test func `a tagged CMYK picture has the colours of its profile`() throws {
         var mixtures = [CIELab](repeating: CIELab(lightness: 45, a: 3, b: -4), count: 16)
         // Profiles speak relative to the paper, which is white.
         mixtures[0b0000] = CIELab(lightness: 100, a: 0, b: 0)

@@ -21,7 +21,7 @@ struct CompletenessCheckTests {
     }
 
     @Test(arguments: [ImageFormat.jpeg, .png, .webP])
-    func `only a whole file has its end whatever stands behind it`(format: ImageFormat) throws {
+    func `only a whole file has its end mark, regardless of trailing bytes`(format: ImageFormat) throws {
         let file = try file(format)
         #expect(hasEnd(file, format))
         #expect(hasEnd(file + Data(repeating: 0, count: 100), format))
@@ -29,7 +29,7 @@ struct CompletenessCheckTests {
         #expect(!hasEnd(file.dropLast(), format))
     }
 
-    @Test func `the preview in a JPEG is not its end`() throws {
+    @Test func `the end of an embedded preview is not the end of the JPEG`() throws {
         let file = try file(.jpeg)
         let preview = Data([0xFF, 0xE1, 0, 8, 0xFF, 0xD8, 0, 0, 0xFF, 0xD9])
         let holding = file.prefix(2) + preview + file.dropFirst(2)
@@ -46,7 +46,7 @@ struct CompletenessCheckTests {
         Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0x49, 0x45, 0x4E, 0x44]),
         Data("RIFF\u{7F}\u{7F}\u{7F}\u{7F}WEBP".utf8), Data(),
     ])
-    func `nonsense has no end and is never read beyond its own`(data: Data) {
+    func `invalid data has no end mark and is not read out of bounds`(data: Data) {
         for format in [ImageFormat.jpeg, .png, .webP] { #expect(!hasEnd(data, format)) }
     }
 }

@@ -8,13 +8,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DamagedFileTests {
-    @Test func `an interlaced PNG is the picture it is`() throws {
+    @Test func `an interlaced PNG is decoded exactly`() throws {
         let image = try SampleFiles.decode(try SampleFiles.file(.interlacedPNG))
         #expect(image.pixels == Pictures.gradient(PixelSize(width: 24, height: 16)))
     }
 
     @Test(arguments: SampleFiles.Kind.allCases)
-    func `a file cut at any byte is a typed error or the picture itself`(kind: SampleFiles.Kind) throws {
+    func `a file truncated at any byte is an error or the whole picture`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         let whole = try SampleFiles.decode(data)
         var lastError = -1
@@ -34,7 +34,7 @@ struct DamagedFileTests {
         #expect(lastError >= data.count - 13)
     }
 
-    @Test func `a PNG that ends before its first pixel is said to be cut off`() throws {
+    @Test func `a PNG that ends before its first pixel is reported as truncated`() throws {
         let data = try Pictures.png()
         let start = try #require(data.firstRange(of: Data("IDAT".utf8))).lowerBound - 4
         #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the file ends before its pixels"))) {
@@ -43,7 +43,7 @@ struct DamagedFileTests {
     }
 
     @Test(arguments: SampleFiles.Kind.allCases)
-    func `bytes after the end do not matter`(kind: SampleFiles.Kind) throws {
+    func `bytes after the end are ignored`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         let whole = try SampleFiles.decode(data)
         let longer = try SampleFiles.decode(data + [0, 1, 2, 3, 0xFF, 0xD8, 0x21, 0xF9])

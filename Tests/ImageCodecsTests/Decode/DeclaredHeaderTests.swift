@@ -8,14 +8,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct DeclaredHeaderTests {
     @Test(arguments: SampleFiles.Kind.allCases)
-    func `the declared size is the decoder's`(kind: SampleFiles.Kind) throws {
+    func `the declared size equals that of the decoder`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         let header = try CodecDecoder().header(of: data, limits: .standard)
         #expect(DeclaredHeader.read(data)?.size == header.size && DeclaredHeader.read(data)?.format == header.format)
     }
 
     @Test(arguments: ["coral.jpg", "bubbles.webp", "eclipse.png", "harbour.gif"])
-    func `it is that of real files`(name: String) throws {
+    func `the declared size of real files is correct`(name: String) throws {
         let data = try Pictures.asset(name)
         let header = try CodecDecoder().header(of: data, limits: .standard)
         #expect(DeclaredHeader.read(data)?.size == header.size)
@@ -25,7 +25,7 @@ struct DeclaredHeaderTests {
         LibrarySamples.avif, LibrarySamples.jpegXL, LibrarySamples.jpegXLHDR, LibrarySamples.jpeg2000,
         LibrarySamples.jpeg2000WithOffset,
     ])
-    func `it is that of files that only libraries decode`(data: Data) {
+    func `the declared size of formats of other libraries is correct`(data: Data) {
         #expect(DeclaredHeader.read(data)?.size == PixelSize(width: 4, height: 3))
         for count in 0..<data.count { _ = DeclaredHeader.read(data.prefix(count)) }
     }
@@ -36,7 +36,7 @@ struct DeclaredHeaderTests {
             ([0xFF, 0x0A, 0x7F, 0x00], 256, 256),
             ([0xFF, 0x0A, 0x7A, 0x54, 0xE8, 0xFB, 0x01], 4064, 2704),
         ] as [([UInt8], Int, Int)])
-    func `the bits of a JPEG XL size are read`(bytes: [UInt8], width: Int, height: Int) {
+    func `the size of a JPEG XL file is read from its bits`(bytes: [UInt8], width: Int, height: Int) {
         let size = PixelSize(width: width, height: height)
         let rest = [UInt8](repeating: 0, count: 32)
         #expect(DeclaredHeader.read(Data(bytes + rest))?.size == size)
@@ -48,7 +48,7 @@ struct DeclaredHeaderTests {
     }
 
     @Test(arguments: SampleFiles.Kind.allCases)
-    func `a file cut anywhere has a size or none`(kind: SampleFiles.Kind) throws {
+    func `a truncated file has the right size or none`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         let size = DeclaredHeader.read(data)?.size
         for count in 0..<data.count {

@@ -15,7 +15,7 @@ struct DecodeLimitsTests {
         (try? (limits ?? self.limits).check(allFrames: frames, of: PixelSize(width: width, height: height))) != nil
     }
 
-    @Test func `a file up to the limit passes`() throws {
+    @Test func `a file up to the size limit is accepted`() throws {
         try limits.check(bytes: 100)
         #expect(throws: CodecError.processor(.limitExceeded("101 bytes, limit 100 bytes; raise --max-size"))) {
             try limits.check(bytes: 101)
@@ -26,18 +26,18 @@ struct DecodeLimitsTests {
     }
 
     @Test(arguments: [(800, 20_000), (20_000, 800), (1, 50_000_000)])
-    func `a strip and a panorama are within the standard limits`(width: Int, height: Int) {
+    func `long and wide pictures are within the standard limits`(width: Int, height: Int) {
         #expect(passes(width, height, .standard))
     }
 
-    @Test func `the pixels of one frame and the frames have their limit`() {
+    @Test func `pixels per frame and number of frames are limited`() {
         #expect(passes(1_000, 50))
         #expect(!passes(1_000, 51))
         #expect(passes(1_000, 50, frames: 20))
         #expect(!passes(1, 1, frames: 21))
     }
 
-    @Test func `frames that are decoded at once are counted together`() {
+    @Test func `frames decoded together are limited by their total`() {
         #expect(allPass(100, 100, frames: 5))
         #expect(!allPass(100, 100, frames: 6))
         #expect(!allPass(1, 1, frames: 21))
@@ -47,7 +47,7 @@ struct DecodeLimitsTests {
         (16_000, 12_000, "192 MP, limit 100 MP; raise --max-pixels"),
         (16_000, 6_280, "100.4 MP, limit 100 MP; raise --max-pixels"),
     ])
-    func `a refusal names the setting that allows the picture`(width: Int, height: Int, text: String) {
+    func `a refusal names the setting to raise`(width: Int, height: Int, text: String) {
         #expect(throws: CodecError.processor(.limitExceeded(text))) {
             try DecodeLimits.standard.check(size: PixelSize(width: width, height: height), frames: 1)
         }
@@ -59,7 +59,7 @@ struct DecodeLimitsTests {
         #expect(!allPass(1_000, 51, frames: -7))
     }
 
-    @Test func `numbers beyond all arithmetic are over the limit`() {
+    @Test func `products that overflow are over the limit`() {
         let open = DecodeLimits(bytes: .max, pixels: .max - 1, frames: .max)
         #expect(!passes(.max, .max, open))
         #expect(!allPass(.max, 1, frames: .max, open))

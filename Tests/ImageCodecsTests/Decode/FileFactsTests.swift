@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["canyon.jpg", "kelp.jpg"])
-    func `the facts of a JPEG are those of its colour picture, with nearly the same hash`(name: String) throws {
+    func `facts of a JPEG equal those of its colour picture except for a similar hash`(name: String) throws {
         let file = try Pictures.asset(name)
         var facts = try CodecDecoder().facts(of: file, .pixels, limits: .standard)
         let expected = try PlainDecoder().facts(of: file, .pixels, limits: .standard)
@@ -45,7 +45,7 @@ import Testing
         #expect(facts.pixels?.hash != nil && facts.pixels?.hasAlpha == false && facts.damage == nil)
     }
 
-    @Test(arguments: [0.3, 0.5, 0.9]) func `a cut JPEG is as incomplete in grey as in colour`(share: Double) throws {
+    @Test(arguments: [0.3, 0.5, 0.9]) func `a cut JPEG is equally incomplete in grey and colour`(share: Double) throws {
         let file = try Pictures.asset("canyon.jpg")
         let cut = file.prefix(Int(Double(file.count) * share))
         let facts = try CodecDecoder().facts(of: cut, .pixels, limits: .standard)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `the pixels are decoded for their framing only if the end is missing`() throws {
+    @Test func `framing decodes the pixels only if the end mark is missing`() throws {
         let file = try Pictures.asset("canyon.jpg")
         let whole = try CodecDecoder().facts(of: file, .framing, limits: .standard)
         #expect(whole.pixels == nil && whole.damage == nil && whole.orientation == 1)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [PictureCheck.framing, .pixels, .thumbnail], SampleFiles.Kind.allCases)
-    func `a helper finds the same facts`(check: PictureCheck, kind: SampleFiles.Kind) throws {
+    func `a helper process finds the same facts`(check: PictureCheck, kind: SampleFiles.Kind) throws {
         let file = try SampleFiles.file(kind)
         let facts = try SandboxedDecoder().facts(of: file, check, limits: .standard)
         var expected = try CodecDecoder().facts(of: file, check, limits: .standard)
@@ -81,7 +81,7 @@ import Testing
         #expect(facts == expected)
     }
 
-    @Test func `a file that is sent as a descriptor has the same facts as one in the message`() throws {
+    @Test func `a file sent as a descriptor has the same facts as one sent inline`() throws {
         // Bytes after the end mark change no fact.
         let file = try SampleFiles.file(.baselineJPEG)
         let padding = Data(count: HelperRequest.largestInlineFile)
@@ -110,7 +110,7 @@ import Testing
         try HelperReply(bytes: reply.bytes, to: HelperRequest(.facts(check), limits: .standard))
     }
 
-    @Test func `facts pass through a message unchanged`() throws {
+    @Test func `facts are encoded and decoded unchanged`() throws {
         for hash in [nil, 0, UInt64.max, 1 << 63] {
             var facts = FileFacts(header: header, orientation: 8, damage: .incomplete("here"))
             facts.pixels = FileFacts.Pixels(
@@ -121,19 +121,19 @@ import Testing
     }
 
     @Test(arguments: [(129, 1), (0, 5), (1, 1 << 40)])
-    func `a thumbnail of another size than asked for is refused`(width: Int, height: Int) {
+    func `a thumbnail of the wrong size is refused`(width: Int, height: Int) {
         let reply = HelperReply.facts(
             .init(facts: FileFacts(header: header), thumbnail: PixelSize(width: width, height: height)))
         #expect(throws: MessageReader.Malformed.self) { try read(reply, to: .thumbnail) }
     }
 
-    @Test func `pixels that nobody asked for are refused`() {
+    @Test func `unrequested pixels are refused`() {
         let reply = HelperReply.facts(
             .init(facts: FileFacts(header: header), thumbnail: PixelSize(width: 8, height: 8)))
         #expect(throws: MessageReader.Malformed.self) { try read(reply, to: .pixels) }
     }
 
-    @Test func `a header is no reply to a request for facts, nor facts to one for a header`() {
+    @Test func `a reply of another kind than requested is refused`() {
         #expect(throws: MessageReader.Malformed.self) { try read(.header(header), to: .pixels) }
         #expect(throws: MessageReader.Malformed.self) {
             try HelperReply(

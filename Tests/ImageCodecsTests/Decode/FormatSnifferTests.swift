@@ -11,7 +11,7 @@ struct FormatSnifferTests {
             (Array("GIF87a".utf8), .gif), (Array("GIF89a".utf8), .gif),
             (Array("RIFF\u{1}\u{1}\u{1}\u{1}WEBP".utf8), .webP),
         ] as [([UInt8], ImageFormat)])
-    func `an accepted format is known by its first bytes as soon as they are there`(
+    func `an accepted format is recognized from its first bytes`(
         bytes: [UInt8], format: ImageFormat
     ) {
         #expect(FormatSniffer.judge(bytes, isWhole: false) == .format(format))
@@ -31,7 +31,7 @@ struct FormatSnifferTests {
         ("", "empty"),
         ("x", "text"),
     ])
-    func `everything else is refused by what it looks like`(text: String, appearance: String) {
+    func `other data is refused with its appearance`(text: String, appearance: String) {
         #expect(FormatSniffer.judge(Array(text.utf8), isWhole: true) == .refused(appearance))
     }
 
@@ -52,11 +52,11 @@ struct FormatSnifferTests {
             ("8BPS\u{0}\u{1}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", .psd), ("/* XPM */\nstatic char *x[] = {", .xpm),
             ("/* 1 */\n#define a_width 8\n#define a_height 1\nstatic char a_bits[] = { 0x01 };", .xbm),
         ] as [(String, ImageFormat)])
-    func `a format that is not trusted is known by its content`(text: String, format: ImageFormat) {
+    func `an untrusted format is recognized by its content`(text: String, format: ImageFormat) {
         #expect(FormatSniffer.judge(Array(text.utf8), isWhole: true) == .format(format))
     }
 
-    @Test func `bytes that only happen to fit the fields of TGA are no picture`() {
+    @Test func `data that matches a TGA header by chance is not a picture`() {
         let counting = (0...255).map { UInt8($0) }
         #expect(FormatSniffer.format(of: counting) == nil)
         let promise: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 4, 24, 0]
@@ -64,13 +64,13 @@ struct FormatSnifferTests {
         #expect(FormatSniffer.format(of: promise + [UInt8](repeating: 7, count: 1 << 20)) == .tga)
     }
 
-    @Test func `a TGA file is known only as a whole`() {
+    @Test func `a TGA file is recognized only as a whole`() {
         let header: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0x20, 1, 2, 3]
         #expect(FormatSniffer.judge(header, isWhole: false) == .undecided)
         #expect(FormatSniffer.judge(header, isWhole: true) == .format(.tga))
     }
 
-    @Test func `too few bytes are undecided only while more may come`() {
+    @Test func `too few bytes are undecided only while more may follow`() {
         #expect(FormatSniffer.judge([] as [UInt8], isWhole: false) == .undecided)
         #expect(FormatSniffer.judge(Array("<html>".utf8), isWhole: false) == .undecided)
         #expect(FormatSniffer.judge([0xFF, 0xD8], isWhole: true) == .refused("unknown bytes"))

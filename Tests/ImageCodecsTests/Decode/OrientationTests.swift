@@ -45,13 +45,13 @@ struct OrientationTests {
     }
 
     @Test(arguments: [0, 9, 255] as [UInt8])
-    func `an orientation that is none changes nothing`(orientation: UInt8) throws {
+    func `an invalid orientation changes nothing`(orientation: UInt8) throws {
         try expect(Self.png(orientation), "RGBW", isTurned: false)
         try expect(try OrientedJPEG.data(orientation: orientation), "RGBW", isTurned: false)
     }
 
     @Test(arguments: [(8, false), (8, true), (16, false)] as [(UInt8, Bool)])
-    func `a PNG states the orientation that is applied`(depth: UInt8, isInterlaced: Bool) throws {
+    func `the reported orientation of a PNG is the applied one`(depth: UInt8, isInterlaced: Bool) throws {
         var file = PNGFile(
             width: 8, height: 4, depth: depth, type: .colour, isInterlaced: isInterlaced,
             rows: Array(repeating: [UInt8](repeating: 0, count: 3 * Int(depth)), count: 4))

@@ -34,7 +34,7 @@ struct PictureDamageTests {
     @Test(arguments: [
         ("coral.jpg", 2), ("eclipse.png", 12), ("harbour.gif", 1),
     ])
-    func `a file without its end mark has all of its pixels`(name: String, count: Int) throws {
+    func `a file without its end mark has all pixels`(name: String, count: Int) throws {
         let data = try Pictures.asset(name)
         let image = try decode(data.dropLast(count))
         #expect(image.damage == .missingEnd)
@@ -44,7 +44,7 @@ struct PictureDamageTests {
     }
 
     @Test(arguments: [("coral.jpg", 0.3), ("eclipse.png", 0.3), ("bubbles.webp", 0.2)])
-    func `the rows before a cut are shown`(name: String, share: Double) throws {
+    func `the rows before the truncation are shown`(name: String, share: Double) throws {
         let data = try Pictures.asset(name)
         let part = data.prefix(data.count / 2)
         let image = try decode(part)
@@ -68,7 +68,7 @@ struct PictureDamageTests {
         for index in 0..<2 { #expect(try await frames.frame(at: index) == file.pictures[index]) }
     }
 
-    @Test func `a JPEG with bytes between its pixels and its end is corrupt`() throws {
+    @Test func `a JPEG with extra bytes before its end mark is corrupt`() throws {
         let data = try Pictures.asset("coral.jpg")
         let image = try decode(data.dropLast(2) + [UInt8](repeating: 1, count: 50) + data.suffix(2))
         guard case .corrupt(let reason) = image.damage else {
@@ -79,7 +79,7 @@ struct PictureDamageTests {
         #expect(try image.pixels == decode(data).pixels)
     }
 
-    @Test func `a PNG with a wrong checksum is corrupt and shown`() throws {
+    @Test func `a PNG with a wrong checksum is shown as corrupt`() throws {
         var data = try Pictures.asset("eclipse.png")
         let place = try #require(data.lastRange(of: Data("IEND".utf8))).lowerBound - 5
         data[place] ^= 1
@@ -92,7 +92,7 @@ struct PictureDamageTests {
         #expect(try image.pixels == decode(try Pictures.asset("eclipse.png")).pixels)
     }
 
-    @Test func `bytes before the first frame of a GIF are skipped and are damage`() async throws {
+    @Test func `bytes before the first frame of a GIF are skipped and reported as damage`() async throws {
         let whole = GIFWriter.moving(1, width: 12, height: 8)
         // The colour table of 128 colours ends the head of 13 bytes.
         let file = whole.data.prefix(13 + 384) + [0, 7, 0] + whole.data.dropFirst(13 + 384)
@@ -102,7 +102,7 @@ struct PictureDamageTests {
         #expect(throws: CodecError.self) { try CodecDecoder().decode(file, within: nil, limits: .standard) }
     }
 
-    @Test func `a GIF with too few codes has the pixels before them`() {
+    @Test func `a GIF with too few codes shows the pixels before them`() {
         // 4 clears, then one code of three bits for each of two pixels, and the end.
         let indices = GIFCodes(bits: 2, bytes: [0b0101_0100 | 1 << 3 & 0b1000, 0b0000_0001]).indices(6)
         #expect(indices.values.count < 6)
@@ -117,7 +117,7 @@ struct PictureDamageTests {
         }
     }
 
-    @Test func `the reasons tell what ends early from what is wrong`() {
+    @Test func `the reason distinguishes incomplete from corrupt`() {
         #expect(PictureDamage(reason: "Premature end of JPEG file") == .incomplete("Premature end of JPEG file"))
         #expect(
             PictureDamage(reason: "its compressed pixels are damaged") == .corrupt("its compressed pixels are damaged"))
@@ -125,7 +125,7 @@ struct PictureDamageTests {
 
     /// Every kind with bytes flipped and cut: whatever is left is a picture of the right size or a typed error.
     @Test(arguments: SampleFiles.Kind.allCases)
-    func `tolerance never crashes`(kind: SampleFiles.Kind) throws {
+    func `tolerant decoding of corrupted files never crashes`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         var random = SeededRandom(seed: 7)
         for _ in 0..<500 {

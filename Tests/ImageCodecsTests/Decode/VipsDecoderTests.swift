@@ -27,7 +27,7 @@ struct VipsDecoderTests {
 
     // MARK: - Right pixels
 
-    @Test func `colour comes out as it is written`() throws {
+    @Test func `RGB pixels are decoded unchanged`() throws {
         let file = PNGFile(width: 2, height: 2, type: .colour, rows: [[1, 2, 3, 40, 50, 60], [255, 0, 128, 9, 9, 9]])
         #expect(
             try colors(file) == [
@@ -36,7 +36,7 @@ struct VipsDecoderTests {
             ])
     }
 
-    @Test func `alpha stays straight`() throws {
+    @Test func `alpha is not premultiplied`() throws {
         let file = PNGFile(
             width: 3, height: 1, type: .colourAlpha, rows: [[200, 100, 50, 128, 10, 20, 30, 0, 1, 2, 3, 255]])
         #expect(
@@ -46,19 +46,19 @@ struct VipsDecoderTests {
             ])
     }
 
-    @Test func `grey becomes colour with alpha and without`() throws {
+    @Test func `grey becomes RGB, with and without alpha`() throws {
         let plain = PNGFile(width: 3, height: 1, type: .grey, rows: [[0, 77, 255]])
         #expect(try colors(plain) == [grey(0), grey(77), grey(255)])
         let alpha = PNGFile(width: 2, height: 1, type: .greyAlpha, rows: [[77, 128, 255, 0]])
         #expect(try colors(alpha) == [grey(77, 128), grey(255, 0)])
     }
 
-    @Test func `one bit of grey is black or white`() throws {
+    @Test func `1-bit grey is black or white`() throws {
         let file = PNGFile(width: 8, height: 1, depth: 1, type: .grey, rows: [[0b1010_0001]])
         #expect(try colors(file) == [255, 0, 255, 0, 0, 0, 0, 255].map { grey($0) })
     }
 
-    @Test func `a palette is looked up, transparency too`() throws {
+    @Test func `palette colours and their transparency are decoded`() throws {
         let file = PNGFile(
             width: 3, height: 1, type: .palette, palette: [10, 20, 30, 200, 100, 0, 5, 6, 7], transparency: [255, 99],
             rows: [[1, 0, 2]])
@@ -69,7 +69,7 @@ struct VipsDecoderTests {
             ])
     }
 
-    @Test func `sixteen bits keep their upper half`() throws {
+    @Test func `16-bit samples keep their upper byte`() throws {
         let colour = PNGFile(
             width: 1, height: 1, depth: 16, type: .colour, rows: [[0x12, 0x12, 0x80, 0x80, 0xFF, 0xFF]])
         #expect(try colors(colour) == [Color(red: 0x12, green: 0x80, blue: 0xFF)])
@@ -93,13 +93,13 @@ struct VipsDecoderTests {
     @Test(arguments: [
         [1, 2, 3], [UInt8](repeating: 0xFF, count: 300), Array(ColorProfile.swappedPrimaries.prefix(150)),
     ])
-    func `a profile that makes no sense is left out of account`(profile: [UInt8]) throws {
+    func `an invalid profile is ignored`(profile: [UInt8]) throws {
         let file = PNGFile(width: 1, height: 1, type: .colour, profile: profile, rows: [[10, 200, 30]])
         #expect(try colors(file) == [Color(red: 10, green: 200, blue: 30)])
     }
 
     @Test(arguments: [(1, 1), (1, 300), (300, 1)])
-    func `thin pictures are pictures`(width: Int, height: Int) throws {
+    func `pictures one pixel wide or high are decoded`(width: Int, height: Int) throws {
         let image = try decode(try Pictures.png(width: width, height: height))
         #expect(image.size == PixelSize(width: width, height: height))
     }
@@ -123,7 +123,7 @@ struct VipsDecoderTests {
     }
 
     @Test(arguments: ["glacier.jpg", "fjord.webp", "eclipse.png"])
-    func `the small picture looks like the large one`(name: String) throws {
+    func `a scaled picture has the mean colour of the original`(name: String) throws {
         let data = try Pictures.asset(name)
         let large = mean(of: try decode(data).pixels)
         let small = mean(of: try decode(data, within: PixelSize(width: 90, height: 90)).pixels)
@@ -148,7 +148,7 @@ struct VipsDecoderTests {
         }
     }
 
-    @Test func `the header tells what the pixels will be`() throws {
+    @Test func `the header equals the size and frame count of the decoded picture`() throws {
         let header = try decoder.header(of: try Pictures.asset("harbour.gif"), limits: .standard)
         let image = try decode(try Pictures.asset("harbour.gif"))
         #expect(
@@ -160,7 +160,7 @@ struct VipsDecoderTests {
     // MARK: - Boxes
 
     @Test(arguments: [(40, 30), (39, 30), (10, 1_000), (1, 1), (7, 5), (1_000, 3), (40, 29)])
-    func `a picture within a box is never larger and keeps its aspect`(width: Int, height: Int) throws {
+    func `a picture scaled into a box fits it and keeps its aspect`(width: Int, height: Int) throws {
         let box = PixelSize(width: width, height: height)
         let size = try decode(try Pictures.png(width: 40, height: 30), within: box).size
         let ideal = PixelSize(width: 40, height: 30).scaled(to: box)
@@ -176,7 +176,7 @@ struct VipsDecoderTests {
 
     // MARK: - Files that are not right
 
-    @Test func `a PNG cut at any byte is an error`() throws {
+    @Test func `a truncated PNG is an error`() throws {
         let data = try Pictures.png(width: 20, height: 20)
         // The last chunk holds nothing and may be missing.
         for count in 0..<(data.count - 12) {
@@ -185,7 +185,7 @@ struct VipsDecoderTests {
     }
 
     @Test(arguments: ["forest-in-mist.jpg", "fjord.webp", "harbour.gif"])
-    func `every other format cut anywhere is an error or a picture of the right size`(name: String) throws {
+    func `other truncated formats are an error or a picture of the right size`(name: String) throws {
         let data = try Pictures.asset(name)
         let size = try decoder.header(of: data, limits: .standard).size
         for count in stride(from: 0, to: data.count, by: max(1, data.count / 60)) {
@@ -207,13 +207,13 @@ struct VipsDecoderTests {
     }
 
     @Test(arguments: [(65_535, 65_535), (100_000_001, 1), (16_384, 16_384), (2_147_483_647, 2_147_483_647)])
-    func `a header that asks for too much is refused before its pixels are`(width: UInt32, height: UInt32) {
+    func `a header with an excessive size is refused before decoding`(width: UInt32, height: UInt32) {
         let bomb = PNGFile(width: width, height: height, type: .colourAlpha, rows: [[0, 0, 0, 0]]).data
         #expect(throws: CodecError.self) { try decoder.header(of: bomb, limits: .standard) }
         #expect(throws: CodecError.self) { try decode(bomb, within: PixelSize(width: 10, height: 10)) }
     }
 
-    @Test func `a picture over a limit is named with the limit`() throws {
+    @Test func `a picture over a limit is refused with the limit`() throws {
         let data = try Pictures.png(width: 40, height: 30)
         #expect(throws: CodecError.processor(.limitExceeded("1200 pixels, limit 39 pixels; raise --max-pixels"))) {
             try decode(data, limits: DecodeLimits(pixels: 39))
@@ -226,11 +226,11 @@ struct VipsDecoderTests {
     @Test(arguments: [
         ("<html><body></body></html>", "HTML"), ("P6, a paper size of old", "text"), ("", "empty"),
     ])
-    func `other formats never reach a loader`(text: String, appearance: String) {
+    func `other data is refused before any loader`(text: String, appearance: String) {
         #expect(throws: CodecError.notAnImage(appearance)) { try decode(Data(text.utf8)) }
     }
 
-    @Test func `a machine without libvips blames no file`() {
+    @Test func `missing libvips is a local fault, not one of the file`() {
         #expect(
             VipsFailure.notLoaded.missing(for: .png)
                 == .processor(.environment("PNG needs libvips (Debian package libvips42)")))
@@ -244,7 +244,7 @@ struct VipsDecoderTests {
         ("II*\u{0}\u{8}\u{0}\u{0}\u{0}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}", "TIFF"),
         ("P6 1 1 255 and pixels", "PNM"),
     ])
-    func `a format that is not trusted is named`(text: String, name: String) throws {
+    func `an untrusted format is refused by name outside the sandbox`(text: String, name: String) throws {
         let text = Data(text.utf8)
         let reason = "\(name) is decoded only in the sandbox, which is not in use"
         let error = CodecError.processor(.decoderUnavailable(reason))
@@ -258,7 +258,7 @@ struct VipsDecoderTests {
             [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], Array("GIF89a".utf8),
             Array("RIFF\u{10}\u{0}\u{0}\u{0}WEBPVP8 ".utf8),
         ] as [[UInt8]])
-    func `a signature with garbage after it is damaged`(signature: [UInt8]) {
+    func `a signature followed by garbage is damaged`(signature: [UInt8]) {
         for garbage in [[], [UInt8](repeating: 0, count: 500), (0..<500).map { UInt8($0 * 37 % 256) }] {
             let error = #expect(throws: CodecError.self) { try decode(Data(signature + garbage)) }
             switch error {

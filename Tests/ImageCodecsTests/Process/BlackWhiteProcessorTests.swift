@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct BlackWhiteProcessorTests {
-    @Test func `each channel becomes the luma of BT.709 to the nearest value`() {
+    @Test func `each channel becomes the BT.709 luma, rounded to the nearest value`() {
         let pixels = Pictures.gradient(PixelSize(width: 64, height: 64), alpha: 90)
         let result = BlackWhiteProcessor().process(Pictures.image(pixels)).pixels
         for y in 0..<64 {
@@ -22,7 +22,7 @@ struct BlackWhiteProcessorTests {
     }
 
     @Test(arguments: [0, 1, 128, 254, 255] as [UInt8])
-    func `grey stays as it is`(value: UInt8) {
+    func `grey is unchanged`(value: UInt8) {
         let color = Color(red: value, green: value, blue: value)
         let pixels = PixelBuffer(size: PixelSize(width: 3, height: 2), filledWith: color)
         #expect(BlackWhiteProcessor().process(Pictures.image(pixels)).pixels == pixels)

@@ -22,7 +22,7 @@ struct BlendImageProcessorTests {
     }
 
     @Test(arguments: BlendMode.allCases)
-    func `each mode is the formula of the specification`(mode: BlendMode) throws {
+    func `each mode follows the formula of the specification`(mode: BlendMode) throws {
         for background in Self.backgrounds {
             for picture in Probes.all {
                 for alpha in [1, 0.35, 0] {
@@ -34,7 +34,7 @@ struct BlendImageProcessorTests {
     }
 
     @Test(arguments: BlendMode.allCases)
-    func `each mode takes the ends of every channel`(mode: BlendMode) throws {
+    func `each mode handles extreme channel values`(mode: BlendMode) throws {
         let ends: [UInt8] = [0, 63, 64, 127, 128, 255]
         var picture = PixelBuffer(size: PixelSize(width: 36, height: 6), filledWith: .black)
         for y in 0..<6 {
@@ -49,7 +49,7 @@ struct BlendImageProcessorTests {
     }
 
     @Test(arguments: BlendMode.allCases)
-    func `the result of random colours never leaves the range`(mode: BlendMode) {
+    func `results of random colours stay in range`(mode: BlendMode) {
         var random = SeededRandom(seed: 3)
         for _ in 0..<500 {
             let source = Pixel.random(in: 0...1, using: &random)
@@ -60,7 +60,7 @@ struct BlendImageProcessorTests {
     }
 
     /// The picture is the source and the background the backdrop: colours in which the two differ.
-    @Test func `the picture is the source and the background the backdrop`() throws {
+    @Test func `the picture is the source and the background is the backdrop`() throws {
         let picture = PixelBuffer(
             size: PixelSize(width: 1, height: 1), filledWith: Color(red: 100, green: 200, blue: 0))
         let background = Color(red: 0xC8, green: 0x64, blue: 0x32)
@@ -74,13 +74,13 @@ struct BlendImageProcessorTests {
         #expect(try blended(.copy) == picture[0, 0])
     }
 
-    @Test func `without a background a blend mode leaves the picture as it is`() throws {
+    @Test func `without a background a blend mode changes nothing`() throws {
         let picture = Pictures.gradient(PixelSize(width: 8, height: 8), alpha: 77)
         #expect(try BlendImageProcessor(blendMode: .multiply).pixels(of: picture) == picture)
         #expect(try BlendImageProcessor(blendMode: .hue).pixels(of: picture) == picture)
     }
 
-    @Test func `the names are those of the specification`() {
+    @Test func `the mode names equal those of the specification`() {
         let blending = BlendMode.allCases.prefix(16).map(\.rawValue)
         #expect(
             blending == [

@@ -42,7 +42,7 @@ struct BlurImageProcessorTests {
     }
 
     @Test(arguments: [0.7, 1.5, 3.0])
-    func `it is the Gaussian of its radius within 2 of 255`(radius: Double) throws {
+    func `the blur is a Gaussian within 2 of 255`(radius: Double) throws {
         var pixels = Pictures.gradient(PixelSize(width: 24, height: 18))
         for x in 8..<14 { for y in 5..<9 { pixels[x, y] = .white } }
         let expected = reference(pixels, radius)
@@ -54,7 +54,7 @@ struct BlurImageProcessorTests {
         }
     }
 
-    @Test func `what is transparent does not bleed its colour in`() throws {
+    @Test func `transparent pixels do not bleed their colour`() throws {
         var pixels = PixelBuffer(
             size: PixelSize(width: 20, height: 20), filledWith: Color(red: 255, green: 0, blue: 0, alpha: 0))
         for x in 0..<10 { for y in 0..<20 { pixels[x, y] = Color(red: 0, green: 0, blue: 200) } }
@@ -64,19 +64,19 @@ struct BlurImageProcessorTests {
     }
 
     @Test(arguments: [1, 37, 200, 255] as [UInt8])
-    func `a flat picture stays as it is`(value: UInt8) throws {
+    func `a uniform picture is unchanged`(value: UInt8) throws {
         let color = Color(red: value, green: 255 - value, blue: 128)
         let pixels = PixelBuffer(size: PixelSize(width: 12, height: 9), filledWith: color)
         #expect(try blur(pixels, 5) == pixels)
     }
 
     @Test(arguments: [(1, 1), (1, 20), (20, 1)])
-    func `thin pictures blur too`(width: Int, height: Int) throws {
+    func `pictures one pixel wide or high are blurred`(width: Int, height: Int) throws {
         let pixels = Pictures.gradient(PixelSize(width: width, height: height))
         #expect(try blur(pixels, 3).size == pixels.size)
     }
 
-    @Test func `a radius out of range is clamped`() throws {
+    @Test func `an out-of-range radius is clamped`() throws {
         #expect(BlurImageProcessor(blurRadius: 1e9).blurRadius == 100)
         for radius in [-1, .nan, -Double.infinity] {
             let pixels = Pictures.gradient(PixelSize(width: 5, height: 5))

@@ -25,7 +25,7 @@ struct BorderImageProcessorTests {
     }
 
     @Test(arguments: [(4.0, 0.0), (1, 0), (2.5, 0), (2, 4), (3, 1), (1.5, 5), (14, 0), (0.3, 2)])
-    func `the line is drawn over the picture by its area`(lineWidth: Double, radius: Double) throws {
+    func `the border line covers pixels by their area`(lineWidth: Double, radius: Double) throws {
         for color in [Color.black, Self.translucent] {
             for corners in [Corners.all, [.topLeft, .bottomRight]] {
                 let processor = BorderImageProcessor(
@@ -35,12 +35,12 @@ struct BorderImageProcessorTests {
         }
     }
 
-    @Test func `the outer edge is rounded by half the shorter side at most`() throws {
+    @Test func `the outer radius is at most half the shorter side`() throws {
         try expectReference(BorderImageProcessor(lineWidth: 4, radius: .point(500)), middle: 5)
         try expectReference(BorderImageProcessor(lineWidth: 2, radius: .heightFraction(0.25)), middle: 3.5)
     }
 
-    @Test func `a sharp border fills its frame and nothing else`() throws {
+    @Test func `a sharp border fills exactly its frame`() throws {
         let picture = Pictures.gradient(PixelSize(width: 12, height: 10))
         let result = try BorderImageProcessor(color: .white, lineWidth: 2).pixels(of: picture)
         for y in 0..<10 {
@@ -52,7 +52,7 @@ struct BorderImageProcessorTests {
     }
 
     @Test(arguments: [8, 9.5, 16_384, .greatestFiniteMagnitude] as [Double])
-    func `a line as wide as the picture covers it`(lineWidth: Double) throws {
+    func `a line as wide as the picture covers it completely`(lineWidth: Double) throws {
         let processor = BorderImageProcessor(color: .white, lineWidth: lineWidth)
         for picture in [Probes.picture(16, 9), Probes.picture(1, 1), Probes.picture(1, 9)] {
             let result = try processor.pixels(of: picture)
@@ -61,12 +61,12 @@ struct BorderImageProcessorTests {
     }
 
     @Test(arguments: [0, -2, .nan, .infinity] as [Double])
-    func `an invalid width draws nothing`(lineWidth: Double) throws {
+    func `an invalid width draws no border`(lineWidth: Double) throws {
         let processor = BorderImageProcessor(lineWidth: lineWidth, radius: .point(3))
         #expect(try processor.pixels(of: Probes.large) == Probes.large)
     }
 
-    @Test func `the default is the model's`() {
+    @Test func `the default border equals that of Kingfisher`() {
         let border = BorderImageProcessor()
         #expect(border.color == .black && border.lineWidth == 4 && border.radius == .point(0) && border.corners == .all)
     }

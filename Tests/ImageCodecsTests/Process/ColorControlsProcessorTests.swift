@@ -25,7 +25,7 @@ struct ColorControlsProcessorTests {
         (0.2, 1, 1, 0), (-0.5, 1, 1, 0), (0, 1.7, 1, 0), (0, 0, 1, 0), (0, 1, 0, 0), (0, 1, 2.5, 0), (0, 1, 1, 1),
         (0, 1, 1, -2.3), (0, 1, 1, 10), (0, 1, 1, -10), (0.1, 1.3, 0.4, 0.7), (-0.2, 4, 4, -1.5),
     ])
-    func `it is the formula within the rounding`(
+    func `each control follows its formula within rounding`(
         brightness: Double, contrast: Double, saturation: Double, exposure: Double
     ) throws {
         let controls = ColorControlsProcessor(
@@ -37,16 +37,16 @@ struct ColorControlsProcessorTests {
         }
     }
 
-    @Test func `the defaults change nothing`() throws {
+    @Test func `the default controls change nothing`() throws {
         #expect(try ColorControlsProcessor().pixels(of: Probes.large) == Probes.large)
     }
 
-    @Test func `without saturation it is black and white`() throws {
+    @Test func `saturation zero equals the black-and-white processor`() throws {
         let grey = try ColorControlsProcessor(saturation: 0).pixels(of: Probes.large)
         expectPixels(try BlackWhiteProcessor().pixels(of: Probes.large), within: 1) { ReferencePixel(grey[$0, $1]) }
     }
 
-    @Test func `values out of range are clamped`() {
+    @Test func `out-of-range values are clamped`() {
         let wild = ColorControlsProcessor(brightness: 9, contrast: -3, saturation: .infinity, inputEV: -.infinity)
         #expect(wild.brightness == 1 && wild.contrast == 0 && wild.saturation == 4 && wild.inputEV == -10)
         let none = ColorControlsProcessor(brightness: .nan, contrast: .nan, saturation: .nan, inputEV: .nan)

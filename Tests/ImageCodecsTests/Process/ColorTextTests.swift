@@ -15,7 +15,7 @@ struct ColorTextTests {
         ("darkslategrey", Color(red: 0x2F, green: 0x4F, blue: 0x4F)),
         ("lightgoldenrodyellow", Color(red: 0xFA, green: 0xFA, blue: 0xD2)),
     ])
-    func `a colour is read`(text: String, color: Color) {
+    func `a colour text is parsed`(text: String, color: Color) {
         #expect(ColorText.color(text) == color)
     }
 
@@ -23,11 +23,11 @@ struct ColorTextTests {
         "", "#", "#a", "#ab", "#abcde", "#abcdefa", "#abcdefabc", "#ggg", "#-11", "abc", "redd", "# abc", "#٣٣٣",
         "#ééé",
     ])
-    func `everything else is no colour`(text: String) {
+    func `an invalid colour text is refused`(text: String) {
         #expect(ColorText.color(text) == nil)
     }
 
-    @Test func `every colour reads back to itself`() {
+    @Test func `every colour is printed and parsed unchanged`() {
         for step in 0..<256 {
             let value = UInt8(step)
             for color in [

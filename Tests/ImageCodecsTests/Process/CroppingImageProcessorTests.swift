@@ -11,7 +11,7 @@ struct CroppingImageProcessorTests {
         (5, 4, 0.0, 0.0, 0, 0), (5, 4, 1, 1, 14, 10), (5, 4, 0.5, 0.5, 7, 5), (4, 4, 0.5, 0.5, 8, 5),
         (19, 3, 0.3, 0.9, 0, 10), (1, 1, 1, 0, 18, 0), (5, 4, -3, 9, 0, 10),
     ])
-    func `the kept part begins where the anchor says`(
+    func `the anchor decides the position of the crop`(
         width: Int, height: Int, x: Double, y: Double, left: Int, top: Int
     ) throws {
         let size = PixelSize(width: width, height: height)
@@ -25,22 +25,22 @@ struct CroppingImageProcessorTests {
     }
 
     @Test(arguments: [(100, 100, 19, 14), (100, 2, 19, 2), (3, 100, 3, 14)])
-    func `a box larger than the picture is cut to it`(width: Int, height: Int, keptWidth: Int, keptHeight: Int) throws {
+    func `a box larger than the picture is clipped`(width: Int, height: Int, keptWidth: Int, keptHeight: Int) throws {
         let processor = CroppingImageProcessor(size: PixelSize(width: width, height: height))
         let kept = PixelSize(width: keptWidth, height: keptHeight)
         #expect(try processor.pixels(of: Probes.large).size == kept)
     }
 
-    @Test func `a picture that fits is left as it is`() throws {
+    @Test func `a picture smaller than the box is unchanged`() throws {
         let processor = CroppingImageProcessor(size: PixelSize(width: .max, height: .max), anchor: Anchor(x: 1, y: 1))
         for picture in Probes.all { #expect(try processor.pixels(of: picture) == picture) }
     }
 
-    @Test func `a box without an area is refused`() {
+    @Test func `an empty box is refused`() {
         #expect(throws: CodecError.self) { try CroppingImageProcessor(size: .zero).pixels(of: Probes.large) }
     }
 
-    @Test func `an anchor that is no number is the top left`() {
+    @Test func `an anchor with NaN is the top left`() {
         #expect(Anchor(x: .nan, y: .nan) == Anchor(x: 0, y: 0))
     }
 }

@@ -24,16 +24,16 @@ struct DownsamplingImageProcessorTests {
         #expect(abs(Double(size.height) - max(1, Double(height) * factor)) <= 1)
     }
 
-    @Test func `it never scales up`() throws {
+    @Test func `a smaller picture is not scaled up`() throws {
         #expect(try size(8, 6, within: PixelSize(width: 100, height: 100)) == PixelSize(width: 8, height: 6))
     }
 
-    @Test func `a box without an area is refused not decoded into`() {
+    @Test func `an empty box is refused and not used while decoding`() {
         #expect(throws: CodecError.self) { try size(8, 6, within: .zero) }
         #expect(DownsamplingImageProcessor(size: .zero).decodeBox == nil)
     }
 
-    @Test func `halving a picture of two-pixel squares keeps their colours`() throws {
+    @Test func `halving a picture with two-pixel blocks keeps their colours`() throws {
         var pixels = PixelBuffer(size: PixelSize(width: 16, height: 16), filledWith: .black)
         for y in 0..<16 { for x in 0..<8 { pixels[x, y] = .white } }
         let result = try DownsamplingImageProcessor(size: PixelSize(width: 8, height: 8))

@@ -20,7 +20,7 @@ struct EveryProcessorTests {
     ]
 
     @Test(arguments: texts)
-    func `thin pictures and all alphas are taken`(text: String) throws {
+    func `every processor accepts thin pictures and all alpha values`(text: String) throws {
         let processor = try ProcessorGrammar.parse(text)
         for picture in Probes.all + [PixelBuffer(size: PixelSize(width: 300, height: 1), filledWith: .white)] {
             let result = try processor.pixels(of: picture)
@@ -29,7 +29,7 @@ struct EveryProcessorTests {
     }
 
     @Test(arguments: texts)
-    func `the same picture gives the same result and the rest of its facts stay`(text: String) throws {
+    func `a processor is deterministic and keeps the other facts of the picture`(text: String) throws {
         let processor = try ProcessorGrammar.parse(text)
         let image = Image(
             pixels: Probes.large, originalSize: PixelSize(width: 99, height: 77), format: .gif, frameCount: 3,
@@ -42,7 +42,7 @@ struct EveryProcessorTests {
 
     /// EXIF orientation 3 is a half turn: processed as it is seen, not as it is stored.
     @Test(arguments: texts)
-    func `an upside-down file is processed upright`(text: String) throws {
+    func `a picture with orientation 3 is processed upright`(text: String) throws {
         let decoder = VipsDecoder()
         let processor = try ProcessorGrammar.parse(text)
         let stored = try decoder.decode(OrientedJPEG.data(orientation: 1), within: nil, limits: .standard)
@@ -51,14 +51,14 @@ struct EveryProcessorTests {
         #expect(try processor.pixels(of: seen.pixels) == processor.pixels(of: upright.pixels))
     }
 
-    @Test func `the top left of an upside-down file is its stored bottom right`() throws {
+    @Test func `the top left of a picture with orientation 3 is the stored bottom right`() throws {
         let seen = try VipsDecoder().decode(OrientedJPEG.data(orientation: 3), within: nil, limits: .standard)
         let corner = try ProcessorGrammar.parse("crop(4x4, anchor: 0 0)").process(seen).pixels
         #expect(corner[1, 1].red > 240 && corner[1, 1].green > 240 && corner[1, 1].blue > 240)
     }
 
     @Test(arguments: texts.filter { !$0.contains("background") && !$0.hasPrefix("tint") && !$0.hasPrefix("border") })
-    func `what is transparent stays so where nothing is drawn`(text: String) throws {
+    func `transparent pixels stay transparent where nothing is drawn`(text: String) throws {
         let clear = PixelBuffer(
             size: PixelSize(width: 12, height: 9), filledWith: Color(red: 255, green: 0, blue: 0, alpha: 0))
         let result = try ProcessorGrammar.parse(text).pixels(of: clear)

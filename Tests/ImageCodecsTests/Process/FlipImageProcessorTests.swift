@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FlipImageProcessorTests {
-    @Test func `left and right change places`() throws {
+    @Test func `a horizontal flip swaps left and right`() throws {
         for picture in Probes.all {
             let result = try FlipImageProcessor(.horizontal).pixels(of: picture)
             #expect(result.size == picture.size)
@@ -15,7 +15,7 @@ struct FlipImageProcessorTests {
         }
     }
 
-    @Test func `top and bottom change places`() throws {
+    @Test func `a vertical flip swaps top and bottom`() throws {
         for picture in Probes.all {
             let result = try FlipImageProcessor(.vertical).pixels(of: picture)
             for y in 0..<picture.size.height {

@@ -25,19 +25,19 @@ struct ImageEncoderTests {
 
     private let smooth = PixelBuffer(size: PixelSize(width: 64, height: 48), filledWith: .black).mapped(x: 4, y: 5)
 
-    @Test func `a PNG keeps every value`() throws {
+    @Test func `a PNG is lossless`() throws {
         #expect(try roundTrip(Probes.large, .png) == Probes.large)
     }
 
     @Test(arguments: [ImageFormat.jpeg, .webP, .gif])
-    func `lossy formats come near`(format: ImageFormat) throws {
+    func `lossy formats are close to the original`(format: ImageFormat) throws {
         let result = try roundTrip(smooth, format)
         #expect(result.size == smooth.size && result.isOpaque)
         #expect(meanDifference(result, smooth) < 4)
     }
 
     @Test(arguments: [ImageFormat.jpeg, .webP])
-    func `more quality is more bytes and comes nearer`(format: ImageFormat) throws {
+    func `a higher quality gives more bytes and a smaller error`(format: ImageFormat) throws {
         let image = Pictures.image(smooth)
         let small = try ImageEncoder.encode(image, as: format, quality: 10)
         let large = try ImageEncoder.encode(image, as: format, quality: 95)
@@ -53,7 +53,7 @@ struct ImageEncoderTests {
                 == ImageEncoder.encode(image, as: .jpeg, quality: clamped))
     }
 
-    @Test func `JPEG is laid over the background`() throws {
+    @Test func `transparency is blended with the background in a JPEG`() throws {
         let clear = PixelBuffer(
             size: PixelSize(width: 16, height: 16), filledWith: Color(red: 200, green: 0, blue: 0, alpha: 0))
         #expect(try roundTrip(clear, .jpeg)[8, 8] == .white)
@@ -63,7 +63,7 @@ struct ImageEncoderTests {
     }
 
     @Test(arguments: [ImageFormat.webP, .gif])
-    func `transparency is kept where the format has it`(format: ImageFormat) throws {
+    func `transparency is kept in formats that support it`(format: ImageFormat) throws {
         var picture = PixelBuffer(size: PixelSize(width: 16, height: 16), filledWith: .white)
         for y in 0..<16 { for x in 0..<8 { picture[x, y].alpha = 0 } }
         let result = try roundTrip(picture, format)
@@ -71,12 +71,12 @@ struct ImageEncoderTests {
     }
 
     @Test(arguments: [ImageFormat.jpeg, .png, .gif, .webP], [(1, 1), (1, 9), (9, 1)])
-    func `thin pictures are written`(format: ImageFormat, side: (Int, Int)) throws {
+    func `pictures one pixel wide or high are encoded`(format: ImageFormat, side: (Int, Int)) throws {
         let size = PixelSize(width: side.0, height: side.1)
         #expect(try roundTrip(Pictures.gradient(size), format).size == size)
     }
 
-    @Test func `what a format cannot hold is an error`() {
+    @Test func `a picture that the format cannot hold is an error`() {
         let wide = PixelBuffer(size: PixelSize(width: 16_384, height: 1), filledWith: .white)
         #expect(throws: CodecError.self) { try ImageEncoder.encode(Pictures.image(wide), as: .webP) }
         let small = PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: .white)

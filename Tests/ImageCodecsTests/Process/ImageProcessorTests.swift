@@ -17,38 +17,38 @@ struct ImageProcessorTests {
         #expect(DefaultImageProcessor().identifier.isEmpty)
     }
 
-    @Test func `the default processor is neutral on both sides`() {
+    @Test func `the default processor is neutral on both sides of a chain`() {
         #expect((DefaultImageProcessor() |> blur).identifier == blur.identifier)
         #expect((blur |> DefaultImageProcessor()).identifier == blur.identifier)
         #expect((DefaultImageProcessor() |> DefaultImageProcessor()).identifier.isEmpty)
     }
 
-    @Test func `joining is associative`() throws {
+    @Test func `chaining is associative`() throws {
         let left = (blur |> downsample) |> grey
         let right = blur |> (downsample |> grey)
         #expect(left.identifier == right.identifier)
         #expect(try left.process(picture) == right.process(picture))
     }
 
-    @Test func `a chain works from left to right`() throws {
+    @Test func `a chain is applied from left to right`() throws {
         let chained = try (downsample |> blur).process(picture)
         #expect(try chained == blur.process(downsample.process(picture)))
         #expect(try chained != downsample.process(blur.process(picture)))
     }
 
-    @Test func `only a first step may scale while decoding`() {
+    @Test func `only the first step may be applied while decoding`() {
         #expect((downsample |> blur).decodeBox == downsample.size)
         #expect((blur |> downsample).decodeBox == nil)
         #expect((DefaultImageProcessor() |> downsample).decodeBox == downsample.size)
         #expect(grey.decodeBox == nil)
     }
 
-    @Test func `a step that fails fails the chain`() {
+    @Test func `a failing step fails the chain`() {
         let impossible = DownsamplingImageProcessor(size: .zero)
         #expect(throws: CodecError.self) { try (grey |> impossible |> blur).process(picture) }
     }
 
-    @Test func `a chain is the list of its steps`() {
+    @Test func `a chain lists its steps`() {
         let chain = (blur |> downsample) |> (DefaultImageProcessor() |> grey)
         #expect(chain.steps.map(\.identifier) == [blur.identifier, downsample.identifier, grey.identifier])
         #expect(blur.steps.map(\.identifier) == [blur.identifier])
@@ -56,20 +56,20 @@ struct ImageProcessorTests {
         #expect(ChainedImageProcessor([]).identifier.isEmpty)
     }
 
-    @Test func `a prefix of the steps is the same work as the shorter chain`() throws {
+    @Test func `the first steps of a chain equal the shorter chain`() throws {
         let chain = blur |> downsample |> grey
         let prefix = ChainedImageProcessor(Array(chain.steps.prefix(2)))
         #expect(prefix.identifier == (blur |> downsample).identifier)
         #expect(try grey.process(prefix.process(picture)) == chain.process(picture))
     }
 
-    @Test func `a long chain needs no deep stack`() throws {
+    @Test func `a long chain does not overflow the stack`() throws {
         let chain = ChainedImageProcessor(Array(repeating: FlipImageProcessor(.horizontal), count: 20_000))
         #expect(try chain.process(Pictures.image(Probes.picture(1, 1))).pixels == Probes.picture(1, 1))
         #expect((chain |> grey).steps.count == 20_001)
     }
 
-    @Test func `numbers and colours that differ make identifiers that differ`() {
+    @Test func `different numbers and colours give different identifiers`() {
         let near = [0.5, 0.5.nextUp].map { BlurImageProcessor(blurRadius: $0).identifier }
         #expect(near[0] != near[1])
         let colors = [Color(red: 1, green: 2, blue: 3), Color(red: 1, green: 2, blue: 4)]

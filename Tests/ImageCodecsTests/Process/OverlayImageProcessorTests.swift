@@ -12,7 +12,7 @@ struct OverlayImageProcessorTests {
     ]
 
     @Test(arguments: colors, [0, 0.25, 0.5, 0.9, 1])
-    func `it mixes picture and colour in the picture's shape`(color: Color, fraction: Double) throws {
+    func `picture and colour are mixed and the alpha is kept`(color: Color, fraction: Double) throws {
         for picture in Probes.all {
             let result = try OverlayImageProcessor(overlay: color, fraction: fraction).pixels(of: picture)
             expectPixels(result) { x, y in
@@ -26,7 +26,7 @@ struct OverlayImageProcessorTests {
         }
     }
 
-    @Test func `fraction 0 is the solid colour and 1 the untouched picture`() throws {
+    @Test func `fraction 0 is the solid colour and 1 the unchanged picture`() throws {
         let color = Color(red: 200, green: 10, blue: 30)
         let picture = Pictures.gradient(PixelSize(width: 9, height: 7))
         let solid = PixelBuffer(size: picture.size, filledWith: color)
@@ -34,7 +34,7 @@ struct OverlayImageProcessorTests {
         #expect(try OverlayImageProcessor(overlay: color, fraction: 1).pixels(of: Probes.large) == Probes.large)
     }
 
-    @Test func `the fraction is a half and clamped`() {
+    @Test func `the fraction is 0.5 by default and clamped`() {
         #expect(OverlayImageProcessor(overlay: .black).fraction == 0.5)
         #expect(OverlayImageProcessor(overlay: .black, fraction: -1).fraction == 0)
         #expect(OverlayImageProcessor(overlay: .black, fraction: .infinity).fraction == 1)

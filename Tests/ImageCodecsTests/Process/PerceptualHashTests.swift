@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: [
         ("canyon.jpg", "99e5fc37323831a4"), ("city-at-night.webp", "b496564b6969491f"),
     ])
-    func `the hash of a photo differs from imagehash's in two bits at most, also that of a thumbnail`(
+    func `the hash differs from that of imagehash in two bits at most, also for a thumbnail`(
         name: String, expected: String
     ) throws {
         let file = try Pictures.asset(name)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a resized, recompressed copy has nearly the same hash, another picture has not`() throws {
+    @Test func `a resized copy has a similar hash, another picture a different one`() throws {
         let image = try CodecDecoder().decode(try Pictures.asset("canyon.jpg"), within: nil, limits: .standard)
         let original = try #require(PerceptualHash(image.pixels))
         let small = image.pixels.scaledDown(to: PixelSize(width: 333, height: 211))
@@ -30,14 +30,14 @@ import Testing
         #expect(try #require(PerceptualHash(other.pixels)).distance(to: original) > 16)
     }
 
-    @Test func `any size has a hash but an empty one`() throws {
+    @Test func `a picture of any size has a hash, an empty one has none`() throws {
         for (width, height) in [(1, 1), (1, 4000), (5000, 3), (31, 33)] {
             #expect(PerceptualHash(Pictures.noise(width, height)) != nil)
         }
         #expect(PerceptualHash(PixelBuffer(size: .zero, filledWith: .black)) == nil)
     }
 
-    @Test func `the text form is read again`() throws {
+    @Test func `a hash is printed and parsed unchanged`() throws {
         let hash = PerceptualHash(bits: 0x0123_4567_89AB_CDEF)
         #expect(hash.description == "0123456789abcdef" && PerceptualHash(hash.description) == hash)
         #expect(PerceptualHash("123") == nil && PerceptualHash("0123456789abcdeg") == nil)

@@ -34,20 +34,20 @@ struct PictureDifferenceTests {
         #expect(abs(difference.ssim - ssim) < 0.0001)
     }
 
-    @Test func `equal pixels have an infinite PSNR and a similarity of 1`() throws {
+    @Test func `equal pixels have infinite PSNR and SSIM 1`() throws {
         let picture = Self.picture(40, 30, noise: 0)
         let difference = try #require(PictureDifference(picture, picture))
         #expect(difference.psnr == .infinity && difference.ssim == 1 && difference.amplification == 1)
     }
 
-    @Test func `colours of invisible pixels do not differ`() {
+    @Test func `colours of transparent pixels are ignored`() {
         let size = PixelSize(width: 12, height: 12)
         let red = PixelBuffer(size: size, filledWith: Color(red: 255, green: 0, blue: 0, alpha: 0))
         let blue = PixelBuffer(size: size, filledWith: Color(red: 0, green: 0, blue: 255, alpha: 0))
         #expect(PictureDifference(red, blue)?.psnr == .infinity)
     }
 
-    @Test func `pictures smaller than the window are one window`() throws {
+    @Test func `a picture smaller than the window is one window`() throws {
         let size = PixelSize(width: 3, height: 2)
         let black = PixelBuffer(size: size, filledWith: Color(red: 0, green: 0, blue: 0, alpha: 255))
         let white = PixelBuffer(size: size, filledWith: Color(red: 255, green: 255, blue: 255, alpha: 255))
@@ -57,13 +57,13 @@ struct PictureDifferenceTests {
         #expect(abs(difference.ssim - 6.5025 / (65025 + 6.5025)) < 1e-5)
     }
 
-    @Test func `pictures of different sizes are not measured`() {
+    @Test func `pictures of different sizes have no difference`() {
         #expect(PictureDifference(Self.picture(4, 4, noise: 0), Self.picture(4, 5, noise: 0)) == nil)
         let nothing = PixelBuffer(size: .zero, filledWith: Color(red: 0, green: 0, blue: 0, alpha: 0))
         #expect(PictureDifference(nothing, nothing) == nil)
     }
 
-    @Test func `the picture of the differences is amplified and opaque`() throws {
+    @Test func `the difference picture is amplified and opaque`() throws {
         let (first, second) = (Self.picture(8, 8, noise: 0), Self.picture(8, 8, noise: 3))
         let picture = PictureDifference.picture(first, second, amplifiedBy: 16)
         #expect(picture.isOpaque)

@@ -36,16 +36,16 @@ struct ProcessorGrammarTests {
     ]
 
     @Test(arguments: readings)
-    func `a chain is read`(text: String, identifier: String) throws {
+    func `a chain is parsed`(text: String, identifier: String) throws {
         #expect(try ProcessorGrammar.parse(text).identifier == identifier)
     }
 
     @Test(arguments: readings)
-    func `an identifier reads back to itself`(text: String, identifier: String) throws {
+    func `an identifier is parsed to the same chain`(text: String, identifier: String) throws {
         #expect(try ProcessorGrammar.parse(identifier).identifier == identifier)
     }
 
-    @Test func `every parameter arrives`() throws {
+    @Test func `every parameter is parsed`() throws {
         func read<Step>(_ text: String, as type: Step.Type) throws -> Step {
             try #require(try ProcessorGrammar.parse(text) as? Step)
         }
@@ -69,7 +69,7 @@ struct ProcessorGrammarTests {
         #expect(overlay.color == .black && overlay.fraction == 0.1)
     }
 
-    @Test func `any number keeps its value through the text`() throws {
+    @Test func `random numbers survive printing and parsing`() throws {
         var random = SeededRandom(seed: 7)
         for _ in 0..<200 {
             let part = Double.random(in: 0...1, using: &random)
@@ -119,13 +119,13 @@ struct ProcessorGrammarTests {
         ("color(exposure: 11)", 17, "a number from -10 to 10"),
         ("flip(diagonal)", 6, "horizontal or vertical"), ("rotate(left)", 8, "a number from -360000 to 360000"),
     ])
-    func `a problem names its column and what was expected`(text: String, column: Int, expected: String) {
+    func `a parse error has its column and the expected text`(text: String, column: Int, expected: String) {
         #expect(throws: ProcessorGrammar.Problem(column: column, expected: expected)) {
             try ProcessorGrammar.parse(text)
         }
     }
 
-    @Test func `an unknown blend mode is told all names`() {
+    @Test func `an unknown blend mode is reported with all names`() {
         #expect {
             try ProcessorGrammar.parse("blend(plus)")
         } throws: { error in
@@ -142,7 +142,7 @@ struct ProcessorGrammarTests {
         }
     }
 
-    @Test func `garbage is read or refused and never traps`() {
+    @Test func `random text is parsed or refused without a trap`() {
         var random = SeededRandom(seed: 99)
         let pieces = [
             "downsample", "resize", "crop", "round", "border", "blur", "overlay", "tint", "color", "bw", "blend",

@@ -10,7 +10,7 @@ struct RotateImageProcessorTests {
         try RotateImageProcessor(angle: angle).pixels(of: picture)
     }
 
-    @Test func `a quarter turn is clockwise`() throws {
+    @Test func `a quarter turn rotates clockwise`() throws {
         for picture in Probes.all {
             let (width, height) = (picture.size.width, picture.size.height)
             let result = try rotate(picture, 90)
@@ -19,7 +19,7 @@ struct RotateImageProcessorTests {
         }
     }
 
-    @Test func `quarter turns add up`() throws {
+    @Test func `quarter turns are additive`() throws {
         for picture in Probes.all {
             let once = try rotate(picture, 90)
             #expect(try rotate(once, 90) == rotate(picture, 180))
@@ -32,7 +32,7 @@ struct RotateImageProcessorTests {
     @Test(arguments: [
         (450, 90), (-90, 270), (-360, 0), (720, 0), (-1e-300, 0), (.nan, 0), (.infinity, 0), (30.5, 30.5),
     ])
-    func `whole turns are taken off`(angle: Double, rest: Double) {
+    func `an angle is reduced to one turn`(angle: Double, rest: Double) {
         #expect(RotateImageProcessor(angle: angle).angle == rest)
     }
 
@@ -46,7 +46,7 @@ struct RotateImageProcessorTests {
     }
 
     @Test(arguments: [10, 33.3, 45, 89, 135, 200, 301.7])
-    func `any other angle is the bilinear formula`(angle: Double) throws {
+    func `any other angle follows the bilinear formula`(angle: Double) throws {
         let turn = (sine: sin(angle * .pi / 180), cosine: cos(angle * .pi / 180))
         for picture in Probes.all {
             let (width, height) = (Double(picture.size.width), Double(picture.size.height))
@@ -69,7 +69,7 @@ struct RotateImageProcessorTests {
         }
     }
 
-    @Test func `a canvas that no picture may have is refused`() {
+    @Test func `an excessive canvas is refused`() {
         let wide = PixelBuffer(size: PixelSize(width: 16_384, height: 2), filledWith: .white)
         #expect(throws: CodecError.self) { try rotate(wide, 45) }
     }

@@ -15,7 +15,7 @@ struct RoundCornerImageProcessorTests {
     }
 
     @Test(arguments: [Corners.all, [.topLeft], [.topRight, .bottomLeft], []])
-    func `a pixel keeps the part of it that lies inside`(corners: Corners) throws {
+    func `each corner pixel keeps the share inside the outline`(corners: Corners) throws {
         let picture = Probes.large
         let processor = RoundCornerImageProcessor(radius: .point(5.5), roundingCorners: corners)
         let outline = PointwiseOutline(picture.size, radius: 5.5, corners: corners)
@@ -40,7 +40,7 @@ struct RoundCornerImageProcessorTests {
         }
     }
 
-    @Test func `all four corners are alike`() throws {
+    @Test func `all four corners are symmetric`() throws {
         let alpha = try alpha(13, 11, .point(5))
         for y in 0..<11 {
             for x in 0..<13 {
@@ -52,7 +52,7 @@ struct RoundCornerImageProcessorTests {
         #expect(alpha[5][6] == 255)
     }
 
-    @Test func `a part of a side is that many pixels and half the shorter side is the most`() throws {
+    @Test func `a radius may be a fraction of a side and is at most half the shorter side`() throws {
         #expect(try alpha(40, 20, .widthFraction(0.1)) == alpha(40, 20, .point(4)))
         #expect(try alpha(40, 20, .heightFraction(0.25)) == alpha(40, 20, .point(5)))
         #expect(try alpha(40, 20, .widthFraction(1)) == alpha(40, 20, .point(10)))
@@ -65,11 +65,11 @@ struct RoundCornerImageProcessorTests {
     }
 
     @Test(arguments: [(1, 1), (1, 9), (9, 1), (2, 2)])
-    func `thin pictures keep their middle`(width: Int, height: Int) throws {
+    func `pictures one pixel wide or high keep their middle`(width: Int, height: Int) throws {
         #expect(try alpha(width, height, .point(20))[height / 2][width / 2] > 100)
     }
 
-    @Test func `a target size is taken first and the radius is of it`() throws {
+    @Test func `the target size is applied before the radius`() throws {
         let size = PixelSize(width: 30, height: 12)
         let picture = PixelBuffer(size: PixelSize(width: 60, height: 48), filledWith: .white)
         let result = try RoundCornerImageProcessor(radius: .widthFraction(0.2), targetSize: size).pixels(of: picture)
@@ -79,12 +79,12 @@ struct RoundCornerImageProcessorTests {
     }
 
     @Test(arguments: [PixelSize.zero, PixelSize(width: 100_000_001, height: 1)])
-    func `a target size that no picture may have is refused`(size: PixelSize) {
+    func `an excessive or empty target size is refused`(size: PixelSize) {
         let processor = RoundCornerImageProcessor(radius: .point(1), targetSize: size)
         #expect(throws: CodecError.self) { try processor.pixels(of: Probes.large) }
     }
 
-    @Test func `colour stays and alpha is only taken away`() throws {
+    @Test func `rounding changes only alpha`() throws {
         let pixels = Pictures.gradient(PixelSize(width: 12, height: 12), alpha: 100)
         let result = try RoundCornerImageProcessor(radius: .point(6)).pixels(of: pixels)
         for y in 0..<12 {

@@ -48,7 +48,7 @@ struct RoundedRectangleTests {
             (17, 23, 0, 2.3, [.topLeft, .bottomRight]), (16, 11, 2.25, 3.1, .all), (16, 11, 1.5, 0, .all),
             (15, 15, 0.5, 7, [.topRight]), (1, 1, 0, 0.5, .all), (1, 9, 0, 0.5, .all), (9, 2, 0, 1, [.bottomLeft]),
         ] as [(Int, Int, Double, Double, Corners)])
-    func `each pixel is covered by the area inside`(
+    func `each pixel is covered by its area inside the outline`(
         width: Int, height: Int, inset: Double, radius: Double, corners: Corners
     ) {
         let size = PixelSize(width: width, height: height)
@@ -64,7 +64,7 @@ struct RoundedRectangleTests {
     }
 
     @Test(arguments: [3.0, 7.5, 40, 150])
-    func `the whole area is that of a rounded rectangle`(radius: Double) {
+    func `the total coverage is the area of a rounded rectangle`(radius: Double) {
         let size = PixelSize(width: 301, height: 302)
         let outline = RoundedRectangle(size, radius: radius, corners: .all)
         var row = [Float](repeating: 0, count: size.width)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct TintImageProcessorTests {
     @Test(arguments: [0, 1, 128, 254, 255] as [UInt8])
-    func `the colour is drawn source over`(alpha: UInt8) throws {
+    func `the colour is blended over the picture`(alpha: UInt8) throws {
         let color = Color(red: 10, green: 120, blue: 255, alpha: alpha)
         for picture in Probes.all {
             let result = try TintImageProcessor(tint: color).pixels(of: picture)
@@ -18,7 +18,7 @@ struct TintImageProcessorTests {
         }
     }
 
-    @Test func `a colour without transparency covers everything`() throws {
+    @Test func `an opaque colour covers everything`() throws {
         let color = Color(red: 10, green: 120, blue: 255)
         let result = try TintImageProcessor(tint: color).pixels(of: Probes.large)
         #expect(result == PixelBuffer(size: Probes.large.size, filledWith: color))

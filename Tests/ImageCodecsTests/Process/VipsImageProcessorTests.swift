@@ -12,12 +12,12 @@ struct VipsImageProcessorTests {
         try VipsImageProcessor(identifier: operation) { try $0.applying(operation, arguments) }.pixels(of: picture)
     }
 
-    @Test func `an operation is called by name`() throws {
+    @Test func `an operation is called by its libvips name`() throws {
         let expected = try FlipImageProcessor(.horizontal).pixels(of: Probes.large)
         #expect(try run("flip", ["direction": "horizontal"]) == expected)
     }
 
-    @Test func `operations follow each other and the size is known`() throws {
+    @Test func `operations can be chained and the size is known`() throws {
         let processor = VipsImageProcessor(identifier: "turned") { picture in
             #expect(picture.size == PixelSize(width: 19, height: 14))
             let turned = try picture.applying("rot", ["angle": "d90"])
@@ -28,7 +28,7 @@ struct VipsImageProcessorTests {
         #expect(try processor.pixels(of: Probes.large) == expected)
     }
 
-    @Test func `a result in grey comes back in colour and opaque`() throws {
+    @Test func `a grey result becomes opaque RGB`() throws {
         let picture = Pictures.gradient(PixelSize(width: 6, height: 5))
         let result = try run("extract_band", ["band": "0"], on: picture)
         #expect(result.size == picture.size && result.isOpaque)
@@ -39,7 +39,7 @@ struct VipsImageProcessorTests {
         ("pngload", ["filename": "/etc/passwd"]), ("vipssave", ["filename": "/nowhere/x"]), ("system", [:]),
         ("composite2", ["overlay": "/etc/passwd"]), ("add", [:]), ("crop", ["left": "0"]), ("avg", [:]),
     ])
-    func `what is no operation on a picture is refused with a reason`(operation: String, arguments: [String: String]) {
+    func `an invalid operation is refused with a reason`(operation: String, arguments: [String: String]) {
         #expect {
             try run(operation, arguments)
         } throws: { error in
@@ -48,11 +48,11 @@ struct VipsImageProcessorTests {
         }
     }
 
-    @Test func `a result that no picture may have is refused before it is made`() {
+    @Test func `an excessive result is refused before it is computed`() {
         #expect(throws: CodecError.self) { try run("zoom", ["xfac": "5000", "yfac": "5000"]) }
     }
 
-    @Test func `the closure's error is the processor's error`() {
+    @Test func `an error of the closure is reported by the processor`() {
         struct Refusal: Error {}
         let processor = VipsImageProcessor(identifier: "refusal") { _ in throw Refusal() }
         #expect(throws: CodecError.processor(.processingFailed(identifier: "refusal", "Refusal()"))) {
@@ -62,7 +62,7 @@ struct VipsImageProcessorTests {
         #expect(throws: CodecError.cancelled) { try cancelled.pixels(of: Probes.large) }
     }
 
-    @Test func `a picture that outlives its buffer keeps its pixels`() throws {
+    @Test func `a picture keeps its pixels after its buffer is released`() throws {
         func picture() throws -> VipsPicture {
             try VipsPicture.holding(Probes.picture(40, 30), identifier: "kept").applying("copy")
         }

@@ -38,17 +38,17 @@ struct HostileDecoderTests {
         (hostile_load_program_memory, EPERM), (hostile_allocate, ENOMEM), (hostile_find_environment, ENOENT),
         (hostile_create_memory, EPERM), (hostile_become_root, EPERM),
     ])
-    func `an attempt to reach the system fails`(attempt: Int, expected: Int32) throws {
+    func `an attempt to use a forbidden system call fails`(attempt: Int, expected: Int32) throws {
         #expect(try result(of: attempt) == expected)
     }
 
     // Not every kernel and container lets a helper have a user of its own.
     @Test(.enabled(if: SandboxedDecoder().protections()?.contains(.ownUser) == true))
-    func `threads without end end at the limit of the helper's own user`() throws {
+    func `the number of threads is limited by the helper's own user`() throws {
         #expect(try result(of: hostile_threads) == EAGAIN)
     }
 
-    @Test func `a reply that is larger than any picture ends the helper`() throws {
+    @Test func `an oversized reply ends the helper`() throws {
         var settings = settings
         settings.reply = 1 << 20
         let failure = #expect(throws: HelperProcess.Failure.self) {
@@ -57,7 +57,7 @@ struct HostileDecoderTests {
         #expect(failure == .ended("it crashed with signal \(SIGXFSZ)"))
     }
 
-    @Test func `a helper that answers twice is not asked again`() throws {
+    @Test func `a helper that replies twice is not used again`() throws {
         let helper = try HelperProcess(settings)
         _ = try? helper.perform(request(hostile_two_replies)).reply
         // The second reply may be on its way still.
@@ -72,7 +72,7 @@ struct HostileDecoderTests {
         #expect(failure == .lost || failure == .malformed)
     }
 
-    @Test func `a helper that is silent is a fault of the machine, after a time`() throws {
+    @Test func `a silent helper is a local fault after the timeout`() throws {
         var settings = settings
         settings.timeout = 50
         let failure = #expect(throws: HelperProcess.Failure.self) {
@@ -81,15 +81,15 @@ struct HostileDecoderTests {
         guard case .unavailable? = failure else { return #expect(Bool(false), "\(String(describing: failure))") }
     }
 
-    @Test func `a decoder that loops is ended after its processor time`() {
+    @Test func `a looping decoder is ended after its processor time`() {
         #expect(failure(of: hostile_loop) == .exhausted(.processorTime(seconds: 1)))
     }
 
-    @Test func `a decoder that crashes is named with its signal`() {
+    @Test func `a crashed decoder is reported with its signal`() {
         #expect(failure(of: hostile_crash) == .ended("it crashed with signal \(SIGSEGV)"))
     }
 
-    @Test func `a decoder that exits is named with its code`() {
+    @Test func `a decoder that exits is reported with its exit code`() {
         #expect(failure(of: hostile_exit) == .ended("it exited with code 7"))
     }
 
@@ -98,19 +98,19 @@ struct HostileDecoderTests {
         hostile_two_descriptors,
         hostile_many_descriptors, hostile_no_descriptor, hostile_long_message,
     ])
-    func `a reply with wrong numbers is refused`(attempt: Int) throws {
+    func `a reply with invalid numbers is refused`(attempt: Int) throws {
         // The reply of a decoded picture is expected, so the request is one.
         let helper = try HelperProcess(settings)
         #expect(throws: HelperProcess.Failure.malformed) { try helper.perform(request(attempt)).reply }
     }
 
-    @Test func `escape codes in a reply become visible characters`() throws {
+    @Test func `control characters in a reply are replaced`() throws {
         let reply = try HelperProcess(settings).perform(request(hostile_escape_codes)).reply
         let expected = "\u{FFFD}]0;owned\u{FFFD}\u{FFFD}[2J\u{FFFD}\u{FFFD}\u{FFFD}31m\u{FFFD}"
         #expect(reply == .failure(.processor(.decodingFailed(format: "JPEG", expected))))
     }
 
-    @Test func `a helper ends with its socket`() throws {
+    @Test func `a helper ends when its socket is closed`() throws {
         var request = sandbox_spawn_request()
         request.memory = UInt64(settings.memory)
         let (socket, second) = (sandbox_spawn(request), sandbox_spawn(request))
@@ -125,7 +125,7 @@ struct HostileDecoderTests {
         #expect(sandbox_receive(second, &buffer, buffer.count, &descriptor, 1, 10_000) == 16)
     }
 
-    @Test func `descriptors that nobody asked for are closed`() throws {
+    @Test func `unrequested descriptors are closed`() throws {
         let before = try Self.openDescriptors()
         for attempt in [hostile_one_descriptor, hostile_two_descriptors, hostile_many_descriptors] {
             for _ in 0..<10 { _ = failure(of: attempt) }
@@ -138,7 +138,7 @@ struct HostileDecoderTests {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
 
-    @Test func `a helper that ends before it reads its request is named with its cause`() throws {
+    @Test func `a helper that ends before reading its request is reported with its cause`() throws {
         // Given helpers without enough memory to begin
         for _ in 0..<10 {
             let helper = try HelperProcess(HelperProcess.Settings(memory: 1 << 20, reply: 1 << 20, isRequired: false))
@@ -150,7 +150,7 @@ struct HostileDecoderTests {
         }
     }
 
-    @Test func `a helper that the system kills is no fault of the file`() {
+    @Test func `a helper killed by the system is not a fault of the file`() {
         let failure = HelperProcess.Failure.unavailable("the system killed it, perhaps for lack of memory")
         #expect(
             failure.error(of: "PNG")
@@ -158,7 +158,7 @@ struct HostileDecoderTests {
                     .environment("no sandboxed decoder process: the system killed it, perhaps for lack of memory")))
     }
 
-    @Test func `a file that ended three helpers is not tried again`() {
+    @Test func `a file that ended three helpers is not decoded again`() {
         let pool = HelperPool()
         let file = Data("a file that crashes its decoder".utf8)
         let failures = (0..<4).map { _ in
@@ -172,7 +172,7 @@ struct HostileDecoderTests {
     }
 
     @Test(arguments: [-1, 0, Int.min, Int(Int32.max) + 1])
-    func `a size that no picture has is refused`(side: Int) throws {
+    func `an impossible size is refused`(side: Int) throws {
         let size = PixelSize(width: 3, height: 2)
         let request = HelperRequest(.header, limits: .standard)
         var bytes = HelperReply.header(ImageHeader(format: .png, size: size, frameCount: 1)).bytes

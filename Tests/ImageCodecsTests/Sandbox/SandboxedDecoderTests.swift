@@ -12,12 +12,12 @@ struct SandboxedDecoderTests {
     private let decoder = SandboxedDecoder(isRequired: true)
     private let box = PixelSize(width: 10, height: 10)
 
-    @Test func `every protection holds on this machine`() {
+    @Test func `every protection is available on this machine`() {
         #expect(decoder.protections()?.isSuperset(of: .all) == true)
     }
 
     @Test(arguments: SampleFiles.Kind.allCases)
-    func `a picture is what the decoder in this process makes of it`(kind: SampleFiles.Kind) throws {
+    func `a picture equals that of the in-process decoder`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         for box in [nil, box] {
             for loading in [AnimationLoading(), .init(onlyFirstFrame: true), .init(preloadsAllFrames: true)] {
@@ -48,7 +48,7 @@ struct SandboxedDecoderTests {
     }
 
     @Test(arguments: [(1, 90), (1, 60), (1, 100), (7, 3), (65_535, 1)] as [(UInt16, UInt16)])
-    func `a frame is shown as long as the decoder in this process shows it`(number: UInt16, unit: UInt16) throws {
+    func `delays and loop count equal those of the in-process decoder`(number: UInt16, unit: UInt16) throws {
         var file = APNGWriter.moving(3)
         file.frames[1].delay = (number, unit)
         let sandboxed = try #require(try decoder.decode(file.data, within: nil, limits: .standard).animation)
@@ -57,7 +57,7 @@ struct SandboxedDecoderTests {
         #expect(sandboxed.loopCount == expected.loopCount)
     }
 
-    @Test func `pictures are decoded although the zygote was killed`() async throws {
+    @Test func `pictures are decoded after the zygote was killed`() async throws {
         let file = try SampleFiles.file(.png)
         _ = try decoder.header(of: file, limits: .standard)
         let zygotes = try Self.zygotes()
@@ -80,7 +80,7 @@ struct SandboxedDecoderTests {
         }
     }
 
-    @Test func `preloaded frames keep their decoder`() throws {
+    @Test func `an animation with preloaded frames keeps its decoder`() throws {
         let data = try SampleFiles.file(.movingGIF)
         let image = try decoder.decode(
             data, within: nil, limits: .standard, animation: AnimationLoading(preloadsAllFrames: true))
@@ -88,7 +88,7 @@ struct SandboxedDecoderTests {
         #expect(animation.frames.count == animation.frameCount && animation.sandbox == decoder)
     }
 
-    @Test func `a partial picture is what the decoder in this process makes of it`() throws {
+    @Test func `a partial picture equals that of the in-process decoder`() throws {
         let file = try ProgressiveJPEG.file()
         var schedule = ScanSchedule(ImageProgressive())
         schedule.append(file.prefix(file.count / 2))
@@ -104,7 +104,7 @@ struct SandboxedDecoderTests {
     }
 
     @Test(arguments: SampleFiles.Kind.allCases)
-    func `errors are those of the decoder in this process`(kind: SampleFiles.Kind) throws {
+    func `errors equal those of the in-process decoder`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         let small = DecodeLimits(pixels: 10)
         for (data, limits) in [(data.prefix(data.count / 2), .standard), (data, small), (Data("text".utf8), small)] {
@@ -114,7 +114,7 @@ struct SandboxedDecoderTests {
         }
     }
 
-    @Test func `many pictures at once come back unmixed`() async throws {
+    @Test func `concurrent decodes return the right pictures`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<40 {
                 group.addTask { @concurrent [decoder] in
@@ -162,7 +162,7 @@ struct SandboxedDecoderTests {
         return Data(file)
     }
 
-    @Test func `files whose loader opens a path are decoded, one after another`() throws {
+    @Test func `formats whose loader needs a path are decoded repeatedly`() throws {
         for _ in 0..<3 {
             let image = try SandboxedDecoder().decode(Self.openEXR, within: nil, limits: .standard)
             #expect(image.format == .openEXR && image.size == PixelSize(width: 2, height: 2) && image.damage == nil)
@@ -188,7 +188,7 @@ struct SandboxedDecoderTests {
         return Data(file + [0, 0, 0, 0] + pixels)
     }
 
-    @Test func `a picture whose samples take more than 100 MiB is whole`() throws {
+    @Test func `a picture with more than 100 MiB of samples is decoded completely`() throws {
         let image = try SandboxedDecoder().decode(
             Self.largeTIFF, within: PixelSize(width: 10, height: 10), limits: .standard)
         #expect(image.damage == nil && image.originalSize == PixelSize(width: 6000, height: 6000))
@@ -200,13 +200,13 @@ struct SandboxedDecoderTests {
         ("memory allocation failed", 4102), ("image type not supported", 4103), ("Unsupported feature: mirror", 4103),
         ("unexpected end-of-file", 4101),
     ])
-    func `what a library lacks is no damage of a file`(reason: String, code: Int) throws {
+    func `an unsupported feature of a library is not damage of the file`(reason: String, code: Int) throws {
         let error = CodecError.refused(.tiff, reason)
         #expect(error.title.contains(reason))
         if case .processor(let kind) = error { #expect(kind.code == code) } else { Issue.record("\(error)") }
     }
 
-    @Test func `a file that needs more time than a helper has keeps the facts of its header`() throws {
+    @Test func `a file that exceeds the processor time keeps the facts of its header`() throws {
         let file = try Pictures.png(width: 24, height: 18)
         let error = HelperProcess.Failure.exhausted(.processorTime(seconds: 3)).error(of: "PNG")
         for check in [PictureCheck.pixels, .thumbnail] {

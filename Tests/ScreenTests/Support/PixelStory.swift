@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import Foundation
 import Raster
 import TestSupport

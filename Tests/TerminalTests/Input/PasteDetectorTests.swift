@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoScreen
 import Testing
 
 @testable import AlcedoTerminal

@@ -10,7 +10,7 @@ typedef struct alcedo_archive alcedo_archive;
 typedef struct {
     // The name, with / between folders; valid until the next call.
     const char *name;
-    // The bytes of the file; -1 if only reading it tells.
+    // The size of the file in bytes; -1 if it is known only after reading.
     int64_t size;
     int32_t is_regular, is_encrypted;
     // Whether it is a hard or symbolic link.

@@ -5,22 +5,22 @@
 
 typedef struct AlcedoJPEG AlcedoJPEG;
 
-// Reads the header; `bytes` must outlive the result, which is to be closed. NULL for a file that libjpeg refuses, or
-// whose colours it cannot turn into RGB.
+// Reads the header. `bytes` must outlive the result, which the caller closes. Returns NULL for a file that libjpeg
+// refuses, or whose colours it cannot convert to RGB.
 AlcedoJPEG *alcedo_jpeg_open(const void *bytes, size_t count);
 
 // The size that the file states.
 int alcedo_jpeg_width(const AlcedoJPEG *file);
 int alcedo_jpeg_height(const AlcedoJPEG *file);
 
-// Begins to decode, each side divided by `shrink` (1, 2, 4 or 8) and rounded up, which the next two then answer; with
-// four bytes a pixel, or with one, its lightness. 0, or -1 for a damaged file.
+// Begins to decode. Each side is divided by `shrink` (1, 2, 4 or 8) and rounded up; the next two functions return the
+// result. A pixel has four bytes, or one byte of lightness if `is_grey`. Returns 0, or -1 for a damaged file.
 int alcedo_jpeg_start(AlcedoJPEG *file, int shrink, int is_grey);
 int alcedo_jpeg_scaled_width(const AlcedoJPEG *file);
 int alcedo_jpeg_scaled_height(const AlcedoJPEG *file);
 
-// Writes up to `count` rows; the fourth byte of a pixel is 255. Answers how many, 0 at the end; -1 for a file that cannot
-// be decoded. Rows after the end of a file that was cut off are grey.
+// Writes up to `count` rows; the fourth byte of a pixel is 255. Returns their number, 0 at the end, or -1 for a file
+// that cannot be decoded. Rows after the end of a file that was cut off are grey.
 int alcedo_jpeg_read(AlcedoJPEG *file, void *rows, int count);
 
 typedef enum {
@@ -30,7 +30,7 @@ typedef enum {
     alcedo_jpeg_corrupt
 } AlcedoJPEGDamage;
 
-// Ends the decoding after the last row, and answers what was wrong with the file; `text` becomes the reason.
+// Ends the decoding after the last row, and returns what was wrong with the file; writes the reason to `text`.
 AlcedoJPEGDamage alcedo_jpeg_finish(AlcedoJPEG *file, char *text, size_t capacity);
 
 void alcedo_jpeg_close(AlcedoJPEG *file);

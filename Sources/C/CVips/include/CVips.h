@@ -1,6 +1,6 @@
-// libvips for Swift, which can call no variadic function: one function for each call the project makes. All return 0,
-// or -1 with a message for `alcedo_vips_take_error`, unless said otherwise. None but the start may be called before a
-// successful start.
+// libvips for Swift, which cannot call variadic functions: one function for each call that the project makes. All
+// return 0, or -1 with a message for `alcedo_vips_take_error`, unless stated otherwise. Call none of them before a
+// successful start, except the start itself.
 #ifndef ALCEDO_CVIPS_H
 #define ALCEDO_CVIPS_H
 #include <stddef.h>
@@ -8,13 +8,13 @@
 typedef struct _VipsImage VipsImage;
 typedef struct _VipsOperation VipsOperation;
 
-// Loads and starts libvips: one thread a picture (pictures are decoded side by side), no cache of operations (ours are
-// the caches), and every loader blocked that libvips itself does not trust, as a second layer under our allow-list.
-// Loaders that live in modules (Magick, poppler, openslide, HEIF, JXL) are not even read: looking for them in a place
-// that does not exist saves 30 to 80 ms and their attack surface.
+// Loads and starts libvips with one thread per picture (pictures are decoded concurrently) and without its operation
+// cache (the program has its own caches). Blocks every loader that libvips itself does not trust, as a second layer
+// below our list of allowed loaders. Loaders in modules (Magick, poppler, openslide, HEIF, JXL) are not loaded: libvips
+// searches them in a folder that does not exist, which saves 30 to 80 ms and reduces the attack surface.
 int alcedo_vips_start(void);
 
-// Blocks of this size and more are mapped one by one, and unmapped when they are freed; needs no start.
+// Makes malloc map blocks of this size and more one by one, and unmap them when they are freed; needs no start.
 void alcedo_map_blocks_from(int bytes);
 
 // The message of the last failure, to be freed with `alcedo_vips_free`, or NULL; clears it.
@@ -38,11 +38,11 @@ int alcedo_vips_frame(VipsImage *frames, int index, VipsImage **out);
 // signature of the bytes. `alcedo_vips_load` gives the loader the bytes, or the path of a file in memory if it opens
 // nothing else. Options: `name=value,name=value`. The bytes must outlive the picture.
 int alcedo_vips_allow(const char *loader, const char *module);
-// Says which file in memory has the bytes of the next pictures, in a process that may create none; -1 if none has.
+// Sets the file in memory that has the bytes of the next pictures, for a process that may not create one; -1 for none.
 void alcedo_vips_set_file(int descriptor);
 int alcedo_vips_load(const void *bytes, size_t count, const char *loader, int needsFile, const char *options,
                      VipsImage **out);
-// The colour profile, which belongs to the picture; -1 without one.
+// Returns the colour profile, which belongs to the picture; -1 if there is none.
 int alcedo_vips_profile(VipsImage *image, const void **bytes, size_t *count);
 // The colour model, 1 grey, 3 RGB, 4 CMYK, 5 Lab, 0 another, and the bits of a sample.
 int alcedo_vips_color(VipsImage *image, int *bits);

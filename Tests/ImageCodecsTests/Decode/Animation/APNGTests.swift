@@ -35,13 +35,13 @@ struct APNGTests {
 
     // MARK: - Frames
 
-    @Test func `every disposal and blending is composed`() async throws {
+    @Test func `every disposal and blend operation is applied`() async throws {
         let file = APNGWriter.moving(40)
         #expect(try await frames(file.data) == file.pictures)
         #expect(try decode(file.data).pixels == file.pictures[0])
     }
 
-    @Test func `frames are the same in any order`() async throws {
+    @Test func `frames are decoded correctly in any order`() async throws {
         let file = APNGWriter.moving(12)
         let pictures = file.pictures
         let frames = AnimationFrames(
@@ -64,7 +64,7 @@ struct APNGTests {
         }
     }
 
-    @Test func `restoring before the first frame is clearing`() async throws {
+    @Test func `disposal to previous on the first frame clears it`() async throws {
         var file = Self.two
         file.frames[0].disposal = 2
         let last = try #require(try await frames(file.data).last)
@@ -77,7 +77,7 @@ struct APNGTests {
         #expect(try await frames(file.data) == file.pictures)
     }
 
-    @Test func `delays and plays are those of the file`() throws {
+    @Test func `delays and loop count are read from the file`() throws {
         var file = APNGWriter.moving(4)
         file.plays = 3
         for (index, delay) in [(1, 3), (5, 0), (0, 7), (65_535, 1)].enumerated() {
@@ -101,7 +101,7 @@ struct APNGTests {
         #expect(image.format == .png && image.animation?.format == .png)
     }
 
-    @Test func `the orientation turns the canvas, not each frame`() async throws {
+    @Test func `the orientation rotates the canvas, not each frame`() async throws {
         var file = Self.two
         let exif: [UInt8] =
             Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
@@ -130,7 +130,7 @@ struct APNGTests {
     ]
 
     @Test(arguments: changes.indices)
-    func `an invalid animation is its default image`(index: Int) throws {
+    func `an invalid animation shows its default image`(index: Int) throws {
         var file = Self.two
         file.change = Self.changes[index].1
         for decoder in Self.decoders {
@@ -182,7 +182,7 @@ struct APNGTests {
 
     // MARK: - Limits
 
-    @Test func `too many frames and a large canvas are refused with the header`() throws {
+    @Test func `too many frames or a large canvas are refused at the header`() throws {
         let data = APNGWriter.moving(6).data
         #expect(try CodecDecoder().header(of: data, limits: DecodeLimits(pixels: 24 * 16, frames: 6)).frameCount == 6)
         #expect(throws: CodecError.processor(.limitExceeded("more than 5 frames; raise --max-frames"))) {

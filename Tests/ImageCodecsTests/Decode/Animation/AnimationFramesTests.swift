@@ -14,7 +14,7 @@ struct AnimationFramesTests {
 
     // MARK: - Right frames
 
-    @Test func `five thousand frames play within a small budget`() async throws {
+    @Test func `five thousand frames play within a small memory budget`() async throws {
         let file = GIFWriter.moving(5_000, width: 12, height: 8)
         let pictures = file.pictures
         let frameBytes = 12 * 8 * 4
@@ -32,7 +32,7 @@ struct AnimationFramesTests {
         #expect(await frames.decodedCount <= 5_000 + 3 + 20)
     }
 
-    @Test func `frames are what libvips makes of them`() async throws {
+    @Test func `frames equal those of libvips`() async throws {
         let data = try Pictures.asset("harbour.gif")
         let frames = AnimationFrames(try animation(data))
         for index in 0..<frames.count {
@@ -41,7 +41,7 @@ struct AnimationFramesTests {
     }
 
     @Test(arguments: [0, 1, 2, 3, 4, 7] as [UInt8])
-    func `every disposal is done`(disposal: UInt8) async throws {
+    func `every disposal method is applied`(disposal: UInt8) async throws {
         var file = GIFWriter.moving(12)
         for index in file.frames.indices where index % 2 == 1 {
             file.frames[index].disposal = disposal
@@ -54,7 +54,7 @@ struct AnimationFramesTests {
         }
     }
 
-    @Test func `frames reach over the edge, are interlaced and have colours of their own`() async throws {
+    @Test func `frames beyond the edge, interlaced frames and local colour tables are decoded`() async throws {
         var file = GIFWriter.moving(4)
         file.frames[1].left = 22
         file.frames[1].top = 13
@@ -66,7 +66,7 @@ struct AnimationFramesTests {
         }
     }
 
-    @Test func `a WebP's frames are those it was made of`() async throws {
+    @Test func `the frames of a WebP equal their sources`() async throws {
         let pictures = (0..<40).map { number in
             var picture = Pictures.gradient(PixelSize(width: 32, height: 20))
             for x in 0..<20 { picture[x, number / 2] = .white }
@@ -82,7 +82,7 @@ struct AnimationFramesTests {
     }
 
     @Test(arguments: [true, false])
-    func `frames are reached in any order`(isPreloaded: Bool) async throws {
+    func `frames can be requested in any order`(isPreloaded: Bool) async throws {
         let file = GIFWriter.moving(30)
         let pictures = file.pictures
         let frames = AnimationFrames(
@@ -96,7 +96,7 @@ struct AnimationFramesTests {
 
     // MARK: - Keeping
 
-    @Test func `what fits is decoded once`() async throws {
+    @Test func `frames that fit the budget are decoded once`() async throws {
         let frames = AnimationFrames(try animation(GIFWriter.moving(10).data))
         for index in 0..<50 { _ = try await frames.frame(at: index % 10) }
         await frames.finishReadingAhead()
@@ -104,7 +104,7 @@ struct AnimationFramesTests {
         #expect(await frames.heldBytes == 10 * 24 * 16 * 4)
     }
 
-    @Test func `preloading keeps all whatever the budget`() async throws {
+    @Test func `preloading keeps all frames regardless of the budget`() async throws {
         let frames = AnimationFrames(
             try animation(GIFWriter.moving(10).data), byteBudget: 1, preloadsAllFrames: true)
         _ = try await frames.frame(at: 4)
@@ -124,7 +124,7 @@ struct AnimationFramesTests {
         }
     }
 
-    @Test func `the next frames are there before they are asked for`() async throws {
+    @Test func `the next frames are decoded ahead`() async throws {
         let frames = AnimationFrames(try animation(GIFWriter.moving(10).data), byteBudget: 24 * 16 * 4 * 3)
         _ = try await frames.frame(at: 0)
         await frames.finishReadingAhead()
@@ -135,7 +135,7 @@ struct AnimationFramesTests {
         #expect(await frames.decodedCount == 5)
     }
 
-    @Test func `a budget below a frame keeps the shown one`() async throws {
+    @Test func `a budget below one frame keeps the shown frame`() async throws {
         let frames = AnimationFrames(try animation(GIFWriter.moving(4).data), byteBudget: 0)
         for index in 0..<8 {
             _ = try await frames.frame(at: index % 4)
@@ -144,7 +144,7 @@ struct AnimationFramesTests {
         }
     }
 
-    @Test func `frames that are decoded already are taken`() async throws {
+    @Test func `frames that are already decoded are used`() async throws {
         let pictures = (0..<3).map {
             PixelBuffer(size: PixelSize(width: 2, height: 2), filledWith: Color(red: UInt8($0), green: 0, blue: 0))
         }
@@ -165,7 +165,7 @@ struct AnimationFramesTests {
         #expect(await frames.heldBytes == 3 * 10 * 5 * 4)
     }
 
-    @Test func `every frame passes through the processors`() async throws {
+    @Test func `every frame is processed`() async throws {
         let file = GIFWriter.moving(4, width: 40, height: 20)
         let chain = FlipImageProcessor(.horizontal) |> CroppingImageProcessor(size: PixelSize(width: 20, height: 20))
         let frames = AnimationFrames(try animation(file.data), processor: chain)
@@ -177,7 +177,7 @@ struct AnimationFramesTests {
         #expect(try await boxed.frame(at: 1).size == PixelSize(width: 10, height: 10))
     }
 
-    @Test func `a first step that scales does so while decoding`() async throws {
+    @Test func `a first downsampling step is applied while decoding`() async throws {
         let chain = DownsamplingImageProcessor(size: PixelSize(width: 10, height: 10)) |> BlackWhiteProcessor()
         let frames = AnimationFrames(
             try animation(GIFWriter.moving(4, width: 40, height: 20).data), processor: chain)
@@ -186,7 +186,7 @@ struct AnimationFramesTests {
 
     // MARK: - Damage
 
-    @Test func `a damaged frame is a typed error and those before it are not`() async throws {
+    @Test func `a damaged frame is an error and the frames before it are decoded`() async throws {
         let file = GIFWriter.moving(6)
         var data = file.data
         // The code after the first clear of the fourth frame names no entry of the table.
@@ -205,14 +205,14 @@ struct AnimationFramesTests {
         #expect(try await frames.frame(at: 0) == file.pictures[0])
     }
 
-    @Test func `a frame that is not there is an error`() async throws {
+    @Test func `a frame index out of range is an error`() async throws {
         let frames = AnimationFrames(try animation(GIFWriter.moving(3).data))
         for index in [-1, 3, Int.max, Int.min] {
             await #expect(throws: CodecError.self) { try await frames.frame(at: index) }
         }
     }
 
-    @Test func `a file that does not move has no frames`() async throws {
+    @Test func `a still file has no animation frames`() async throws {
         let animation = Animation(
             file: try Pictures.png(), delays: [.zero, .zero], loopCount: nil,
             canvasSize: PixelSize(width: 8, height: 6))

@@ -18,13 +18,13 @@ struct AnimationTests {
         GIFWriter.Frame(width: 2, height: 1, delay: delay, indices: [3, 4])
     }
 
-    @Test func `delays up to eleven milliseconds become a hundred`() {
+    @Test func `delays up to 11 ms become 100 ms`() {
         let delays = [-5, 0, 1, 10, 11, 12, 20, 100].map { Duration.milliseconds($0) }
         let animation = Animation(file: Data(), delays: delays, loopCount: nil, canvasSize: .zero)
         #expect(animation.delays == [100, 100, 100, 100, 100, 12, 20, 100].map { .milliseconds($0) })
     }
 
-    @Test func `a GIF tells its delays in hundredths of a second`() throws {
+    @Test func `GIF delays are in hundredths of a second`() throws {
         let file = GIFWriter(width: 2, height: 1, loop: 0, frames: [0, 1, 2, 65_535].map(frame))
         let animation = try #require(try decode(file.data).animation)
         #expect(animation.delays == [100, 100, 20, 655_350].map { .milliseconds($0) })
@@ -32,7 +32,7 @@ struct AnimationTests {
         #expect(animation.file == file.data)
     }
 
-    @Test func `a WebP tells its delays in milliseconds`() throws {
+    @Test func `WebP delays are in milliseconds`() throws {
         let pictures = (0..<6).map { PixelBuffer(size: PixelSize(width: 8, height: 8), filledWith: tone($0)) }
         let data = try WebPWriter.animation(pictures, durations: [0, 1, 10, 11, 12, 70_000], loop: 3)
         let image = try decode(data)
@@ -44,13 +44,13 @@ struct AnimationTests {
     }
 
     @Test(arguments: [(nil, 1), (0, nil), (1, 2), (3, 4), (65_535, 65_536)] as [(UInt16?, Int?)])
-    func `a GIF is played once more than its extension says and forever at zero`(loop: UInt16?, plays: Int?) throws {
+    func `a GIF plays once more than its loop extension says, and forever at zero`(loop: UInt16?, plays: Int?) throws {
         let file = GIFWriter(width: 2, height: 1, loop: loop, frames: [frame(4), frame(4)])
         #expect(try decode(file.data).animation?.loopCount == plays)
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func `a loop count below one is forever`(count: Int) {
+    func `a loop count below one means forever`(count: Int) {
         #expect(Animation(file: Data(), delays: [], loopCount: count, canvasSize: .zero).loopCount == nil)
     }
 
@@ -64,7 +64,7 @@ struct AnimationTests {
         }
     }
 
-    @Test func `only the first frame is a still picture that knows its frames`() throws {
+    @Test func `onlyFirstFrame gives a still picture with its frame count`() throws {
         let file = GIFWriter.moving(5)
         let image = try decode(file.data, AnimationLoading(onlyFirstFrame: true, preloadsAllFrames: true))
         #expect(image.animation == nil)
@@ -73,7 +73,7 @@ struct AnimationTests {
         #expect(image.cost == image.pixels.bytes.count)
     }
 
-    @Test func `preloaded frames are all there`() throws {
+    @Test func `preloading decodes all frames`() throws {
         let file = GIFWriter.moving(5)
         let image = try decode(file.data, AnimationLoading(preloadsAllFrames: true))
         #expect(image.animation?.frames == file.pictures)
@@ -91,16 +91,16 @@ struct AnimationTests {
 
     // MARK: - Cost
 
-    @Test func `a still picture costs its pixels`() throws {
+    @Test func `the cost of a still picture is its pixels`() throws {
         #expect(try decode(try Pictures.png(width: 8, height: 6)).cost == 8 * 6 * 4)
     }
 
-    @Test func `an animation costs its file too`() throws {
+    @Test func `the cost of an animation includes its file`() throws {
         let data = GIFWriter.moving(5).data
         #expect(try decode(data).cost == 24 * 16 * 4 + data.count)
     }
 
-    @Test func `frames that look the same are counted once`() throws {
+    @Test func `equal preloaded frames count once in the cost`() throws {
         let same = GIFWriter.Frame(width: 2, height: 1, indices: [3, 4])
         let other = GIFWriter.Frame(width: 2, height: 1, indices: [4, 3])
         let data = GIFWriter(width: 2, height: 1, loop: 0, frames: [same, other, same, same, other]).data
@@ -109,7 +109,7 @@ struct AnimationTests {
         #expect(image.cost == 2 * 8 + data.count)
     }
 
-    @Test func `an animation with other pixels costs those as well`() throws {
+    @Test func `different pixels of an animation add to its cost`() throws {
         let data = GIFWriter.moving(2).data
         let image = try decode(data, AnimationLoading(preloadsAllFrames: true))
         let other = image.with(PixelBuffer(size: PixelSize(width: 3, height: 3), filledWith: .black))
@@ -119,7 +119,7 @@ struct AnimationTests {
 
     // MARK: - Limits
 
-    @Test func `streaming counts one canvas, preloading counts all frames`() throws {
+    @Test func `limits count one canvas when streaming and all frames when preloading`() throws {
         let data = GIFWriter.moving(10).data
         let limits = DecodeLimits(pixels: 24 * 16)
         #expect(try decoder.decode(data, within: nil, limits: limits).frameCount == 10)
@@ -148,7 +148,7 @@ struct AnimationTests {
         }
     }
 
-    @Test func `a small canvas does not hide a large frame`() {
+    @Test func `a frame larger than its canvas is checked against the limits`() {
         let frame = GIFWriter.Frame(width: 2, height: 1, indices: [1, 2])
         var data = GIFWriter(width: 2, height: 1, loop: 0, frames: [frame, frame]).data
         // Before the trailer lie a terminator, a block of four codes, the code size and the flags.
@@ -173,7 +173,7 @@ struct AnimationTests {
         }
     }
 
-    @Test func `a decoder that knows no animations decodes what it can`() throws {
+    @Test func `a decoder without animation support decodes the still picture`() throws {
         let decoder: any ImageDecoding = PlainDecoder()
         let image = try decoder.decode(
             Data(), within: nil, limits: .standard, animation: AnimationLoading(preloadsAllFrames: true))

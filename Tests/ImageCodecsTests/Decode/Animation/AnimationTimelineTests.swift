@@ -17,17 +17,17 @@ struct AnimationTimelineTests {
         (0, 0, 0), (49, 0, 0), (50, 1, 0), (79, 1, 0), (80, 2, 0), (99, 2, 0), (100, 0, 1), (155, 1, 1),
         (100_000, 0, 1_000), (-5, 0, 0),
     ])
-    func `the time decides the frame`(milliseconds: Int, frame: Int, loops: Int) {
+    func `the position follows from the time`(milliseconds: Int, frame: Int, loops: Int) {
         #expect(timeline([50, 30, 20]).position(at: .milliseconds(milliseconds)) == position(frame, loops))
     }
 
-    @Test func `delays that are too short are a hundred milliseconds`() {
+    @Test func `delays up to 11 ms count as 100 ms`() {
         #expect(timeline([0, 11, 12]).position(at: .milliseconds(199)) == position(1, 0))
         #expect(timeline([0, 11, 12]).position(at: .milliseconds(211)) == position(2, 0))
         #expect(timeline([0, 11, 12]).position(at: .milliseconds(212)) == position(0, 1))
     }
 
-    @Test func `at the end the last frame stays`() {
+    @Test func `the last frame stays after the end`() {
         let twice = timeline([50, 50], loops: 2)
         #expect(twice.position(at: .milliseconds(199)) == position(1, 1))
         #expect(twice.position(at: .milliseconds(200)) == position(1, 2, finished: true))
@@ -39,19 +39,19 @@ struct AnimationTimelineTests {
     }
 
     @Test(arguments: [(1, 1), (3, 3), (nil, nil), (0, nil), (-4, nil)] as [(Int?, Int?)])
-    func `the loop count decides the plays`(loops: Int?, plays: Int?) {
+    func `the loop count decides the number of plays`(loops: Int?, plays: Int?) {
         let end = timeline([50], loops: loops).end
         #expect(end == plays.map { .milliseconds(50 * $0) })
     }
 
-    @Test func `what does not move never changes`() {
+    @Test func `a still picture never changes`() {
         #expect(timeline([]).position(at: .seconds(5)) == position(0, 0, finished: true))
         #expect(timeline([]).nextChange(after: .zero) == nil)
         #expect(timeline([50]).nextChange(after: .seconds(5)) == nil)
         #expect(timeline([50], loops: 1).position(at: .seconds(5)) == position(0, 1, finished: true))
     }
 
-    @Test func `no number traps`() {
+    @Test func `extreme numbers do not trap`() {
         let huge = Duration.seconds(Int64.max)
         let delays = [huge, .zero, huge, Duration.seconds(Int64.min), .seconds(86_400)]
         for loops in [nil, .max, .min, 1] as [Int?] {
@@ -70,7 +70,7 @@ struct AnimationTimelineTests {
 
     /// The frames one by one, as a player that is never late would show them.
     @Test(arguments: 0..<30)
-    func `every moment agrees with a player that counts frames`(seed: Int) {
+    func `every position equals that of a frame-by-frame player`(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         let delays = (0..<Int.random(in: 2...7, using: &random)).map { _ in Int.random(in: 0...40, using: &random) }
         let plays = Int.random(in: 1...4, using: &random)
@@ -93,7 +93,7 @@ struct AnimationTimelineTests {
     }
 
     @Test(arguments: 0..<20)
-    func `time never runs backwards and changes come after the moment`(seed: Int) throws {
+    func `positions never go back and the next change is in the future`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let delays = (0..<Int.random(in: 2...50, using: &random)).map { _ in Int.random(in: 0...500, using: &random) }
         let timeline = timeline(delays)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FrameWindowTests {
-    @Test func `the soonest missing frame is next`() {
+    @Test func `the nearest missing frame is next`() {
         var window = FrameWindow(count: 10, budget: 30, frameBytes: 10)
         #expect(window.next == 0)
         #expect(window.insert(0, bytes: 10).isEmpty)
@@ -16,7 +16,7 @@ struct FrameWindowTests {
         #expect(window.next == nil)
     }
 
-    @Test func `what lies behind goes and ahead wraps around`() {
+    @Test func `frames behind are dropped and frames ahead wrap around`() {
         var window = FrameWindow(count: 4, budget: 30, frameBytes: 10)
         for index in 0..<3 { #expect(window.insert(index, bytes: 10).isEmpty) }
         #expect(window.move(to: 2).sorted() == [1])
@@ -24,7 +24,7 @@ struct FrameWindowTests {
         #expect(window.holds(0) && window.holds(2) && !window.holds(1))
     }
 
-    @Test func `frames larger than expected leave room for fewer`() {
+    @Test func `larger frames reduce the number of frames in the window`() {
         var window = FrameWindow(count: 10, budget: 40, frameBytes: 10)
         for index in 0..<4 { _ = window.insert(index, bytes: 10) }
         #expect(window.move(to: 1) == [0])
@@ -32,7 +32,7 @@ struct FrameWindowTests {
         #expect(window.heldBytes <= 40)
     }
 
-    @Test func `the shown frame is kept whatever it takes`() {
+    @Test func `the shown frame is kept even above the budget`() {
         var window = FrameWindow(count: 3, budget: 5, frameBytes: 10)
         #expect(window.insert(0, bytes: 10).isEmpty)
         #expect(window.next == nil)
@@ -41,7 +41,7 @@ struct FrameWindowTests {
     }
 
     @Test(arguments: [(0, 0, 0), (-1, -1, -1), (5, .max, 0), (.max, .max, .max)])
-    func `odd numbers do not trap`(count: Int, budget: Int, bytes: Int) {
+    func `extreme numbers do not trap`(count: Int, budget: Int, bytes: Int) {
         var window = FrameWindow(count: count, budget: budget, frameBytes: bytes)
         _ = window.next
         if count > 0 { _ = window.insert(0, bytes: 1) }
@@ -49,7 +49,7 @@ struct FrameWindowTests {
     }
 
     @Test(arguments: 0..<20)
-    func `the budget holds whatever happens`(seed: Int) {
+    func `the budget holds under random operations`(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         let count = Int.random(in: 1...40, using: &random)
         var window = FrameWindow(count: count, budget: 100, frameBytes: 10)

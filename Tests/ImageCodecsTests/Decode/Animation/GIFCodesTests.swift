@@ -19,21 +19,21 @@ struct GIFCodesTests {
         return indices.damage == nil ? indices.values : nil
     }
 
-    @Test func `a code stands for the string that it was given`() {
+    @Test func `LZW codes are decoded to their strings`() {
         // 4 clears, 5 ends; 6 is 1 1, 7 is 1 1 1, and from there on codes have four bits.
         #expect(indices([(4, 3), (1, 3), (6, 3), (7, 3), (2, 4), (5, 4)], count: 7) == [1, 1, 1, 1, 1, 1, 2])
     }
 
-    @Test func `a clear forgets all strings`() {
+    @Test func `a clear code resets the table`() {
         #expect(indices([(4, 3), (1, 3), (2, 3), (4, 3), (3, 3), (0, 3)], count: 4) == [1, 2, 3, 0])
         #expect(indices([(4, 3), (1, 3), (2, 3), (4, 3), (6, 3)], count: 4) == nil)
     }
 
-    @Test func `what comes after the last pixel is of no account`() {
+    @Test func `codes after the last pixel are ignored`() {
         #expect(indices([(4, 3), (1, 3), (6, 3), (7, 3)], count: 4) == [1, 1, 1, 1])
     }
 
-    @Test func `codes that make no sense give nothing`() {
+    @Test func `invalid codes give no pixels`() {
         #expect(indices([(4, 3), (6, 3)], count: 1) == nil)
         #expect(indices([(4, 3), (1, 3), (7, 3)], count: 3) == nil)
         #expect(indices([(4, 3), (1, 3), (5, 3)], count: 2) == nil)

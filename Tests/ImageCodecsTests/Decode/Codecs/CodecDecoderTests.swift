@@ -40,21 +40,21 @@ struct CodecDecoderTests {
     // MARK: - The same pixels
 
     @Test(arguments: sizes, [ImageFormat.jpeg, .png, .webP])
-    func `an unscaled picture is libvips's to the byte`(size: (Int, Int), format: ImageFormat) throws {
+    func `an unscaled picture equals that of libvips`(size: (Int, Int), format: ImageFormat) throws {
         let data = try ImageEncoder.encode(Pictures.image(Self.picture(size.0, size.1)), as: format)
         #expect(isDecodedByCodec(data))
         #expect(try codec(data) == libvips(data))
     }
 
     @Test(arguments: [ImageFormat.png, .webP])
-    func `alpha is libvips's`(format: ImageFormat) throws {
+    func `a picture with alpha equals that of libvips`(format: ImageFormat) throws {
         let data = try ImageEncoder.encode(
             Pictures.image(Self.picture(45, 31, alpha: true)), as: format, isLossless: true)
         #expect(isDecodedByCodec(data))
         #expect(try codec(data) == libvips(data))
     }
 
-    @Test func `a progressive picture is libvips's`() throws {
+    @Test func `a progressive picture equals that of libvips`() throws {
         let data = try ProgressiveJPEG.file(width: 75, height: 50)
         #expect(isDecodedByCodec(data))
         #expect(try codec(data) == libvips(data))
@@ -63,7 +63,7 @@ struct CodecDecoderTests {
     // MARK: - What files get wrong
 
     @Test(arguments: [1, 2, 4])
-    func `a transparent grey counts by the bits of a sample only`(depth: UInt8) throws {
+    func `a transparent grey uses only the bits of the sample depth`(depth: UInt8) throws {
         let white: UInt8 = 0xFF << (8 - depth)
         let file = PNGFile(
             width: 2, height: 1, depth: depth, type: .grey, transparency: [0, 0xFF], rows: [[white]])
@@ -72,7 +72,7 @@ struct CodecDecoderTests {
         #expect(pixels[1, 0] == Color.black)
     }
 
-    @Test func `a PNG whose header has a wrong checksum is damaged`() throws {
+    @Test func `a PNG with a wrong header checksum is damaged`() throws {
         var data = PNGFile(width: 1, height: 1, type: .grey, rows: [[7]]).data
         data[data.startIndex + 29] ^= 1
         #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the checksum of the header is wrong"))) {
@@ -81,7 +81,7 @@ struct CodecDecoderTests {
     }
 
     @Test(arguments: ["iTXt", "tEXt", "zTXt", "sPLT", "pCAL", "sCAL"])
-    func `a chunk that says it is longer than the file reaches no decoder`(name: String) throws {
+    func `a chunk longer than the file is refused before decoding`(name: String) throws {
         var data = PNGFile(width: 1, height: 1, type: .grey, rows: [[7]]).data.prefix(33)
         data += [0x7F, 0xFF, 0xFF, 0xF0] + Array(name.utf8) + [0, 0, 0, 0]
         #expect(throws: CodecError.processor(.decodingFailed(format: "PNG", "the file ends before its pixels"))) {
@@ -92,7 +92,7 @@ struct CodecDecoderTests {
         }
     }
 
-    @Test func `a WebP whose header says it has no alpha is opaque`() throws {
+    @Test func `a WebP without the alpha flag is opaque`() throws {
         var data = try ImageEncoder.encode(
             Pictures.image(Self.picture(16, 16, alpha: true)), as: .webP, isLossless: true)
         let stream = try #require(data.firstRange(of: Data("VP8L".utf8))).upperBound + 4
@@ -139,13 +139,13 @@ struct CodecDecoderTests {
     }()
 
     @Test(arguments: files)
-    func `every kind of PNG is libvips's`(name: String, file: PNGFile) throws {
+    func `every kind of PNG equals that of libvips`(name: String, file: PNGFile) throws {
         #expect(isDecodedByCodec(file.data) != file.isInterlaced)
         #expect(try codec(file.data).pixels == libvips(file.data).pixels)
     }
 
     @Test(arguments: 1...8 as ClosedRange<UInt8>, [nil, PixelSize(width: 16, height: 16)])
-    func `every orientation is libvips's`(orientation: UInt8, box: PixelSize?) throws {
+    func `every orientation equals that of libvips`(orientation: UInt8, box: PixelSize?) throws {
         let data = try OrientedJPEG.data(orientation: orientation)
         #expect(isDecodedByCodec(data))
         let (ours, theirs) = (try codec(data, within: box), try libvips(data, within: box))
@@ -173,7 +173,7 @@ struct CodecDecoderTests {
     @Test(
         arguments: ["glacier.jpg", "forest-in-mist.jpg", "opal.jpg", "fjord.webp", "sunrise-poster.png"],
         [37, 150, 333])
-    func `a scaled picture is as good as libvips's`(name: String, side: Int) throws {
+    func `a scaled picture is as accurate as that of libvips`(name: String, side: Int) throws {
         let data = try Pictures.asset(name)
         let box = PixelSize(width: side, height: side)
         #expect(isDecodedByCodec(data))
@@ -186,7 +186,7 @@ struct CodecDecoderTests {
 
     // MARK: - What is left to libvips
 
-    @Test func `what is not eight bits of sRGB is left to libvips`() throws {
+    @Test func `pictures other than 8-bit sRGB are decoded by libvips`() throws {
         let sixteen = PNGFile(width: 1, height: 1, depth: 16, type: .grey, rows: [[0x4D, 0x11]])
         let tagged = PNGFile(
             width: 1, height: 1, type: .colour, profile: ColorProfile.swappedPrimaries, rows: [[255, 0, 0]])
@@ -199,7 +199,7 @@ struct CodecDecoderTests {
         #expect(try codec(moving).pixels == libvips(moving).pixels)
     }
 
-    @Test func `sRGB's own profile changes nothing`() throws {
+    @Test func `an sRGB profile changes nothing`() throws {
         let file = PNGFile(width: 1, height: 1, type: .colour, profile: ColorProfile.sRGB, rows: [[200, 100, 50]])
         #expect(isDecodedByCodec(file.data))
         #expect(try codec(file.data).pixels[0, 0] == Color(red: 200, green: 100, blue: 50))
@@ -208,7 +208,7 @@ struct CodecDecoderTests {
     // MARK: - The same errors
 
     @Test(arguments: [SampleFiles.Kind.baselineJPEG, .progressiveJPEG, .png, .interlacedPNG, .webP])
-    func `a file cut anywhere is the whole picture or an error`(kind: SampleFiles.Kind) throws {
+    func `a file truncated anywhere is the whole picture or an error`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         let whole = outcome { () throws(CodecError) in try codec(data) }
         for count in 0..<data.count {
@@ -227,7 +227,7 @@ struct CodecDecoderTests {
     }
 
     @Test(arguments: [SampleFiles.Kind.baselineJPEG, .progressiveJPEG, .png, .interlacedPNG, .webP])
-    func `the limits are kept as with libvips`(kind: SampleFiles.Kind) throws {
+    func `limits apply as with libvips`(kind: SampleFiles.Kind) throws {
         let data = try SampleFiles.file(kind)
         for limits in [DecodeLimits(bytes: 10), DecodeLimits(pixels: 100)] {
             for box in [nil, PixelSize(width: 5, height: 5)] {

@@ -47,11 +47,11 @@ struct DamageReportTests {
             ),
             (PNGFile.chunk("IHDR", [0, 0, 0, 0, 0, 0, 0, 2, 8, 0, 0, 0, 0]) + good, "its picture is empty"),
         ] as [([UInt8], String?)])
-    func `a fault of a PNG's header and a wrong checksum are named`(chunks: [UInt8], expected: String?) {
+    func `header faults and wrong checksums of a PNG are reported`(chunks: [UInt8], expected: String?) {
         #expect(reason(Self.signature + chunks + Self.end) == expected)
     }
 
-    @Test func `a PNG whose chunks are whole is not said to be cut off`() {
+    @Test func `a PNG with complete chunks is not reported as truncated`() {
         let file = Data(Self.signature + Self.header + Self.good + Self.end)
         for message in ["IDAT data too short", "Truncated data", "libpng read error", nil] {
             #expect(DamageReport.reason(for: message, in: file, of: .png) == "its compressed pixels are damaged")
@@ -61,7 +61,7 @@ struct DamageReportTests {
         #expect(DamageReport.reason(for: "Missing PLTE", in: Data(), of: .png) == "Missing PLTE")
     }
 
-    @Test func `a GIF, JPEG or WebP whose decoder says nothing has damaged pixels`() throws {
+    @Test func `a GIF, JPEG or WebP without a decoder message has damaged pixels`() throws {
         for format in [ImageFormat.jpeg, .gif, .webP] {
             #expect(DamageReport.reason(for: nil, in: Data(), of: format) == "its compressed pixels are damaged")
             #expect(DamageReport.reason(for: "Bogus marker", in: Data(), of: format) == "Bogus marker")

@@ -6,9 +6,9 @@ import Testing
 struct ICCProfileTests {
     private func isSRGB(_ profile: [UInt8]) -> Bool { profile.withUnsafeBytes { ICCProfile($0).isSRGB } }
 
-    @Test func `sRGB is known by its numbers`() { #expect(isSRGB(ColorProfile.sRGB)) }
+    @Test func `an sRGB profile is recognized by its values`() { #expect(isSRGB(ColorProfile.sRGB)) }
 
-    @Test func `other primaries and other curves are not sRGB`() {
+    @Test func `profiles with other primaries or curves are not sRGB`() {
         #expect(!isSRGB(ColorProfile.swappedPrimaries))
         let (red, green, blue) = ([0.4361, 0.2225, 0.0139], [0.3851, 0.7169, 0.0971], [0.1431, 0.0606, 0.7141])
         #expect(!isSRGB(ColorProfile.profile(red: red, green: green, blue: blue, curve: ColorProfile.power)))
@@ -18,7 +18,7 @@ struct ICCProfileTests {
         #expect(!isSRGB(displayP3))
     }
 
-    @Test func `a profile cut anywhere is not sRGB`() {
+    @Test func `a truncated profile is not sRGB`() {
         let profile = ColorProfile.sRGB
         for count in 0..<profile.count { #expect(!isSRGB(Array(profile.prefix(count)))) }
     }

@@ -12,14 +12,14 @@ struct OrientationOfExifTests {
     }
 
     @Test(arguments: 1...8 as ClosedRange<UInt8>)
-    func `both orders of bytes are read`(value: UInt8) {
+    func `both byte orders are read`(value: UInt8) {
         #expect(orientation(OrientedJPEG.tiff(value)).rawValue == UInt16(value))
         #expect(orientation(little(value)).rawValue == UInt16(value))
         #expect(orientation(Array("Exif\0\0".utf8) + little(value)).rawValue == UInt16(value))
     }
 
     @Test(arguments: [0, 9, 255] as [UInt8])
-    func `an unknown value is upright`(value: UInt8) { #expect(orientation(little(value)) == .upright) }
+    func `an unknown orientation is upright`(value: UInt8) { #expect(orientation(little(value)) == .upright) }
 
     @Test func `cut-off data is upright`() {
         for count in 0..<18 { #expect(orientation(Array(little(6).prefix(count))) == .upright) }

@@ -47,13 +47,13 @@ struct PNGColorSpaceTests {
         // A narrow range, matrix coefficients and unknown values are not supported.
         [("cICP", [9, 16, 0, 0])], [("cICP", [9, 16, 9, 1])], [("cICP", [2, 2, 0, 1])], [("cICP", [12, 13, 0])],
     ])
-    func `sRGB and unusable chunks change nothing`(chunks: [(String, [UInt8])]) throws {
+    func `sRGB and invalid chunks change nothing`(chunks: [(String, [UInt8])]) throws {
         let data = file(chunks)
         #expect(data.withUnsafeBytes { PNGColorSpace($0).conversion == nil })
         #expect(try pixels(chunks) == Self.row)
     }
 
-    @Test func `gamma alone converts by its curve`() throws {
+    @Test func `a gamma chunk alone is applied`() throws {
         let linear: [UInt8] = [0, 137, 188, 255, 229, 168, 122, 128, 255, 0, 0, 255, 255, 255, 255, 0]
         #expect(try pixels([Self.gamma(100_000)]) == linear)
         #expect(try pixels([("cICP", [1, 8, 0, 1])]) == linear)
@@ -66,18 +66,18 @@ struct PNGColorSpaceTests {
         #expect(isNear(try pixels(chunks), expected))
     }
 
-    @Test func `primaries with gamma are converted`() throws {
+    @Test func `primaries and gamma are converted`() throws {
         let expected: [UInt8] = [0, 63, 134, 255, 216, 93, 24, 128, 255, 0, 0, 255, 255, 255, 255, 0]
         #expect(isNear(try pixels([Self.gamma(45_455), Self.displayP3]), expected))
     }
 
-    @Test func `another white is adapted, so that white stays white`() throws {
+    @Test func `another white point is adapted and white stays white`() throws {
         let bytes = try pixels([("cICP", [11, 17, 0, 1])])
         #expect(Array(bytes[12...]) == [255, 255, 255, 0])
     }
 
     @Test(arguments: [16, 18] as [UInt8])
-    func `high dynamic range dims white at 203 candela per square metre to leave room for highlights`(
+    func `HDR maps reference white of 203 cd/m² below sRGB white to leave room for highlights`(
         transfer: UInt8
     ) throws {
         // The sample of reference white: 58 % with PQ and 75 % with HLG (ITU-R BT.2408, table 1).
@@ -100,12 +100,12 @@ struct PNGColorSpaceTests {
         #expect(abs(mapping.factor(1) - 0.5) < 1e-6 && shown.last == 1)
     }
 
-    @Test func `of two chunks of a kind the first counts`() throws {
+    @Test func `of two chunks of the same kind the first is used`() throws {
         #expect(try pixels([Self.gamma(45_455), Self.gamma(100_000)]) == Self.row)
         #expect(try pixels([("cICP", [1, 13, 0, 1]), ("cICP", [12, 13, 0, 1])]) == Self.row)
     }
 
-    @Test func `a chunk that is no profile does not hide the gamma`() throws {
+    @Test func `an invalid profile does not override the gamma`() throws {
         let name = Array("x\0\0".utf8)
         let both = try pixels([("iCCP", name + PNGFile.zlib([1, 2, 3])), Self.gamma(100_000)])
         #expect(both == (try pixels([Self.gamma(100_000)])))
@@ -113,7 +113,7 @@ struct PNGColorSpaceTests {
 
     private func data(of transfer: UInt8) -> Data { file([("cICP", [9, transfer, 0, 1])]) }
 
-    @Test func `a scaled picture is converted before it is scaled`() throws {
+    @Test func `colours are converted before scaling`() throws {
         let data = file([Self.gamma(100_000)])
         let box = PixelSize(width: 2, height: 1)
         let codec = try CodecDecoder().decode(data, within: box, limits: .standard).pixels
@@ -124,7 +124,7 @@ struct PNGColorSpaceTests {
         Array(repeating: 0, count: 8), Array(repeating: 1, count: 8), [1, 1, 1, 1, 2, 2, 3, 3],
         Array(repeating: Int(UInt32.max), count: 8), [31_270, 32_900, 64_000, 33_000, 64_000, 33_000, 15_000, 6_000],
     ])
-    func `primaries that span nothing are ignored`(values: [Int]) throws {
+    func `degenerate primaries are ignored`(values: [Int]) throws {
         #expect(try pixels([Self.gamma(45_455), Self.primaries(values)]) == Self.row)
     }
 

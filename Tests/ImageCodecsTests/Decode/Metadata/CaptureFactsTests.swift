@@ -30,7 +30,7 @@ struct CaptureFactsTests {
     }
 
     @Test(arguments: [true, false])
-    func `what the camera wrote is read`(isLittle: Bool) throws {
+    func `capture facts are read from Exif`(isLittle: Bool) throws {
         let facts = CaptureFacts(file: jpeg(ExifSample.camera(isLittle: isLittle).tiff))
         #expect(facts.camera == "Kestrel Optics K7")
         #expect(facts.description == "Reeds at dawn" && facts.artist == "A. Fisher")
@@ -40,29 +40,29 @@ struct CaptureFactsTests {
         #expect(facts.lens == nil && facts.copyright == nil)
     }
 
-    @Test func `every format keeps it in its own place`() {
+    @Test func `every container format stores Exif in its own place`() {
         let exif = ExifSample.camera().tiff
         #expect(CaptureFacts(file: jpeg(exif)) == CaptureFacts(file: png(exif)))
         #expect(CaptureFacts(file: webP(exif)).camera == "Kestrel Optics K7")
         #expect(CaptureFacts(file: Data(exif)) == CaptureFacts(file: png(exif)))
     }
 
-    @Test func `a model that names its maker is not named twice`() {
+    @Test func `a model that contains its maker is not doubled`() {
         let exif = ExifSample(fields: [(0x010F, .text("KESTREL")), (0x0110, .text("Kestrel 9"))])
         #expect(CaptureFacts(file: jpeg(exif.tiff)).camera == "Kestrel 9")
     }
 
-    @Test func `without Exif nothing is known`() throws {
+    @Test func `without Exif there are no capture facts`() throws {
         let nothing = CaptureFacts(file: Data())
         for kind in SampleFiles.Kind.allCases { #expect(CaptureFacts(file: try SampleFiles.file(kind)) == nothing) }
     }
 
-    @Test func `a division by zero is no number`() {
+    @Test func `a fraction with denominator zero is ignored`() {
         let exif = ExifSample(fields: [(0x8769, .directory([(0x829A, .fractions([(1, 0)]))]))])
         #expect(CaptureFacts(file: jpeg(exif.tiff)).exposureTime == nil)
     }
 
-    @Test func `what is cut or turned around never traps`() {
+    @Test func `truncated and corrupted Exif does not trap`() {
         let whole = ExifSample.camera().tiff
         for count in 0..<whole.count { _ = CaptureFacts(file: jpeg(Array(whole.prefix(count)))) }
         for place in whole.indices {

@@ -23,7 +23,7 @@ struct ColorFactsTests {
             (16, 0, ColorFacts(.grey, bits: 16)), (8, 2, ColorFacts(.rgb, bits: 8)), (4, 3, ColorFacts(.rgb, bits: 8)),
             (8, 4, ColorFacts(.grey, bits: 8)), (16, 6, ColorFacts(.rgb, bits: 16)),
         ] as [(UInt8, UInt8, ColorFacts)])
-    func `a PNG file states its colours in its header`(bits: UInt8, kind: UInt8, expected: ColorFacts) {
+    func `the colour model of a PNG file comes from its header`(bits: UInt8, kind: UInt8, expected: ColorFacts) {
         #expect(facts(png(bits: bits, kind: kind), .png) == expected)
     }
 
@@ -32,17 +32,17 @@ struct ColorFactsTests {
             ("sRGB", [0], "sRGB"), ("cICP", [12, 13, 0, 1], "Display P3"), ("cICP", [9, 16, 0, 1], "BT.2020 PQ"),
             ("gAMA", [0, 0, 0xB1, 0x8F], "gamma 2.2"),
         ] as [(String, [UInt8], String)])
-    func `a chunk of a PNG file names its colour space`(name: String, content: [UInt8], expected: String) {
+    func `the colour space of a PNG file comes from its chunks`(name: String, content: [UInt8], expected: String) {
         #expect(facts(png(bits: 8, kind: 2, name, content), .png)?.profile == expected)
     }
 
     @Test(arguments: [(1, .grey), (3, .rgb), (4, .cmyk)] as [(UInt8, ColorFacts.Model)])
-    func `the number of components is the colour model of a JPEG file`(count: UInt8, model: ColorFacts.Model) {
+    func `the colour model of a JPEG file comes from its number of components`(count: UInt8, model: ColorFacts.Model) {
         let file: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 12, 0, 2, 0, 2, count, 0, 0, 0, 0xFF, 0xDA]
         #expect(facts(file, .jpeg) == ColorFacts(model, bits: 12))
     }
 
-    @Test func `a profile's name has no control characters`() {
+    @Test func `control characters are removed from the name of a profile`() {
         let text = Array("Wide\u{1B}[31m\0".utf8)
         var profile = [UInt8](repeating: 0, count: 128) + [0, 0, 0, 1] + Array("desc".utf8) + [0, 0, 0, 144]
         profile +=
@@ -51,7 +51,7 @@ struct ColorFactsTests {
         #expect(profile.dropLast(9).withUnsafeBytes { ICCProfile($0).name } == nil)
     }
 
-    @Test func `the facts read as words`() {
+    @Test func `colour facts have a readable description`() {
         #expect(ColorFacts(.cmyk, bits: 8, profile: "FOGRA39").description == "CMYK, 8 bits, FOGRA39")
         #expect(facts(Array("GIF89a".utf8), .gif)?.description == "RGB, 8 bits")
         #expect(facts([1, 2, 3], .tiff) == nil)

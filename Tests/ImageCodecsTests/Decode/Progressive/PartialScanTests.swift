@@ -46,11 +46,11 @@ struct PartialScanTests {
         #expect(zip(closeness, closeness.dropFirst()).allSatisfy { $0 < $1 }, "\(closeness)")
     }
 
-    @Test func `in pieces of a kibibyte there are at least three pictures`() throws {
+    @Test func `a file received in 1 KiB pieces gives at least three partial pictures`() throws {
         #expect(try pictures(try ProgressiveJPEG.file()).count >= 3)
     }
 
-    @Test func `a baseline file has no partial picture`() throws {
+    @Test func `a baseline file gives no partial pictures`() throws {
         #expect(try pictures(try Pictures.asset("coral.jpg")).isEmpty)
     }
 
@@ -60,7 +60,7 @@ struct PartialScanTests {
         #expect(ProgressiveScan(number: Int.min, end: 0).blurRadius == 10)
     }
 
-    @Test func `blur is left out where it is not wanted`() throws {
+    @Test func `isBlur false turns the blur off`() throws {
         let file = try ProgressiveJPEG.file()
         let sharp = try pictures(file, ImageProgressive(isBlur: false, isFastestScan: false))
         let blurred = try pictures(file, ImageProgressive(isBlur: true, isFastestScan: false))
@@ -68,7 +68,7 @@ struct PartialScanTests {
         for index in sharp.indices { #expect((sharp[index] == blurred[index]) == (index >= 5)) }
     }
 
-    @Test func `what comes after the scan is left out of account`() throws {
+    @Test func `bytes after the scan are ignored`() throws {
         let file = try ProgressiveJPEG.file()
         var scanner = ProgressiveScanner()
         let scan = try #require(scanner.append(file).first)
@@ -76,7 +76,7 @@ struct PartialScanTests {
             try picture(of: file, through: scan).pixels == picture(of: file.prefix(scan.end), through: scan).pixels)
     }
 
-    @Test func `limits hold for partial pictures too`() throws {
+    @Test func `limits apply to partial pictures too`() throws {
         let file = try ProgressiveJPEG.file()
         var scanner = ProgressiveScanner()
         let scan = try #require(scanner.append(file).first)
@@ -91,7 +91,7 @@ struct PartialScanTests {
     }
 
     @Test(arguments: [0, -5, 2, 20])
-    func `a scan that is none is an error`(end: Int) throws {
+    func `an invalid scan end is an error`(end: Int) throws {
         let file = try ProgressiveJPEG.file()
         #expect(throws: CodecError.self) {
             try picture(of: file, through: ProgressiveScan(number: 1, end: end))

@@ -23,14 +23,14 @@ struct ProgressiveScannerTests {
         #expect(scans(first + scan) == [ProgressiveScan(number: 1, end: first.count)])
     }
 
-    @Test func `stuffed bytes, restart markers and fill do not end a scan`() {
+    @Test func `stuffed bytes, restart markers and fill bytes do not end a scan`() {
         let coded: [UInt8] = [1, 0xFF, 0, 2] + (0xD0...0xD7).flatMap { [0xFF, $0, 3] } + [0xFF, 0xFF, 0xFF, 0, 4]
         let first = start + scan + coded
         #expect(scans(first) == [])
         #expect(scans(first + ProgressiveJPEG.segment(0xC4)) == [ProgressiveScan(number: 1, end: first.count)])
     }
 
-    @Test func `fill before a marker belongs to the scan`() {
+    @Test func `fill bytes before a marker belong to the scan`() {
         let first = start + scan + [1, 2, 0xFF, 0xFF]
         #expect(scans(first + scan) == [ProgressiveScan(number: 1, end: first.count)])
     }
@@ -41,12 +41,12 @@ struct ProgressiveScannerTests {
     }
 
     @Test(arguments: [0xC0, 0xC1, 0xC3, 0xC5, 0xC9, 0xCA, 0xCF] as [UInt8])
-    func `only progressive Huffman frames have scans to show`(frame: UInt8) {
+    func `frames other than progressive Huffman have no scans`(frame: UInt8) {
         let file = [0xFF, 0xD8] + ProgressiveJPEG.segment(frame) + scan + [1, 2] + scan + [3] + scan
         #expect(scans(file) == [])
     }
 
-    @Test func `markers within a segment are not markers`() {
+    @Test func `markers inside a segment are ignored`() {
         let thumbnail = ProgressiveJPEG.segment(0xE1, [0xFF, 0xD8, 0xFF, 0xC2, 0, 2, 0xFF, 0xDA, 0, 2, 5, 0xFF, 0xDA])
         let file = [0xFF, 0xD8] + thumbnail + ProgressiveJPEG.segment(0xC0) + scan + [5] + scan
         #expect(scans(file) == [])
@@ -59,16 +59,16 @@ struct ProgressiveScannerTests {
             [0xFF, 0xD8, 0xFF, 0xC2, 0, 1],
             [0xFF, 0xD8, 0xFF, 0xDA, 0, 2, 1, 0xFF, 0xDA, 0, 2],
         ] as [[UInt8]])
-    func `what makes no sense yields nothing`(bytes: [UInt8]) {
+    func `invalid data yields no scans`(bytes: [UInt8]) {
         #expect(scans(bytes + start + scan + [1] + scan) == [])
     }
 
-    @Test func `a scan without a segment is a scan`() {
+    @Test func `a scan with an empty header is a scan`() {
         let head = start + [0xFF, 0xDA, 0, 2, 7]
         #expect(scans(head + scan) == [ProgressiveScan(number: 1, end: head.count)])
     }
 
-    @Test func `thousands of scans are not all shown`() {
+    @Test func `the number of scans is limited`() {
         let file = start + Array(repeating: scan + [1], count: 5_000).flatMap { $0 }
         #expect(scans(file).map(\.number) == Array(1...ProgressiveScanner.maximumScans))
     }
@@ -90,13 +90,13 @@ struct ProgressiveScannerTests {
         }
     }
 
-    @Test func `baseline files and other formats have none`() throws {
+    @Test func `baseline files and other formats have no scans`() throws {
         #expect(scans(Array(try Pictures.asset("coral.jpg"))) == [])
         #expect(scans(Array(try Pictures.asset("eclipse.png"))) == [])
     }
 
     @Test(arguments: 0..<200)
-    func `garbage never traps`(seed: Int) throws {
+    func `random data never traps`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let marks: [UInt8] = [0xFF, 0xFF, 0xFF, 0xD8, 0xC2, 0xDA, 0, 0, 2, 3, 0xD9, 0xE1, 0xC4]
         let noise = (0..<500).map { _ in marks.randomElement(using: &random) ?? 0 }

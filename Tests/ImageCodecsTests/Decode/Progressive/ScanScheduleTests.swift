@@ -20,7 +20,7 @@ struct ScanScheduleTests {
         return numbers
     }
 
-    @Test func `the newest scan is enough`() {
+    @Test func `isFastestScan shows only the newest scan`() {
         var schedule = schedule(fastest: true)
         schedule.append(start + scan + scan + scan + table)
         #expect(numbers(&schedule, at: 0) == [3])
@@ -29,13 +29,13 @@ struct ScanScheduleTests {
         #expect(numbers(&schedule, at: 1) == [4])
     }
 
-    @Test func `every scan is shown when all are wanted`() {
+    @Test func `without isFastestScan every scan is shown`() {
         var schedule = schedule(fastest: false)
         schedule.append(start + scan + scan + scan + table)
         #expect(numbers(&schedule, at: 0) == [1, 2, 3])
     }
 
-    @Test func `between two pictures lies the interval`() {
+    @Test func `partial pictures are at least the interval apart`() {
         var schedule = schedule(fastest: true, .seconds(10))
         #expect(schedule.nextDue == nil)
         schedule.append(start + scan + table)
@@ -49,7 +49,7 @@ struct ScanScheduleTests {
         #expect(schedule.nextDue == nil)
     }
 
-    @Test func `every scan waits its turn`() {
+    @Test func `every scan waits for its interval`() {
         var schedule = schedule(fastest: false, .seconds(10))
         schedule.append(start + scan + scan + scan + table)
         #expect((0..<40).flatMap { numbers(&schedule, at: $0) } == [1, 2, 3])
@@ -61,14 +61,14 @@ struct ScanScheduleTests {
     }
 
     @Test(arguments: [Duration.seconds(-5), .seconds(Int64.max), .seconds(Int64.min)])
-    func `odd intervals do not trap`(interval: Duration) {
+    func `extreme intervals do not trap`(interval: Duration) {
         var schedule = schedule(fastest: false, interval)
         schedule.append(start + scan + scan + table)
         #expect(schedule.next(at: .zero)?.number == 1)
         #expect((schedule.next(at: .zero)?.number == 2) == (interval < .zero))
     }
 
-    @Test func `the defaults are Kingfisher's`() {
+    @Test func `the defaults equal those of Kingfisher`() {
         #expect(
             ImageProgressive() == ImageProgressive(isBlur: true, isFastestScan: true, scanInterval: .zero))
     }

@@ -39,29 +39,29 @@ struct StillFormatTests {
         "P5 2 2 255\n\u{7F}\u{0}\u{0}\u{7F}",
         "P6 2 1 1\n\u{1}\u{1}\u{1}\u{0}\u{0}\u{0}",
     ])
-    func `a Netpbm file is read in each of its kinds`(text: String) throws {
+    func `every kind of Netpbm file is decoded`(text: String) throws {
         let colors = try colors(Array(text.utf8))
         let light: UInt8 = text.hasPrefix("P5") ? 127 : 255
         #expect(colors.first == [light, light, light, 255])
         #expect(colors[1] == black)
     }
 
-    @Test func `a bitmap's rows begin with a byte`() throws {
+    @Test func `each row of a bitmap starts at a byte`() throws {
         #expect(try colors(Array("P4 1 2\n".utf8) + [0x80, 0]) == [black, white])
     }
 
-    @Test func `a PAM file has alpha`() throws {
+    @Test func `a PAM file with alpha is decoded`() throws {
         let header = "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n"
         #expect(try colors(Array(header.utf8) + [1, 2, 3, 4]) == [[1, 2, 3, 4]])
     }
 
-    @Test func `linear samples become sRGB, and what is brighter than white is clipped`() throws {
+    @Test func `linear samples are converted to sRGB and clipped at white`() throws {
         let samples = [Float(0.2159), 7].flatMap { little(Int($0.bitPattern), bytes: 4) }
         // Rows come from the bottom up.
         #expect(try colors(Array("Pf 1 2 -1.0\n".utf8) + samples) == [white, [128, 128, 128, 255]])
     }
 
-    @Test func `each chunk of a QOI file is decoded`() throws {
+    @Test func `every chunk type of a QOI file is decoded`() throws {
         let header: [UInt8] = Array("qoif".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 4, 0]
         let chunks: [UInt8] = [
             0xFE, 10, 20, 30,  // RGB
@@ -89,7 +89,7 @@ struct StillFormatTests {
         return Array("BM".utf8) + little(70, 0, 54, bytes: 4) + header + rows
     }
 
-    @Test func `a BMP file is read whatever length it states`() throws {
+    @Test func `a BMP file is decoded regardless of its stated length`() throws {
         #expect(try colors(bitmap()) == [red, green, blue, white])
         var other = bitmap()
         other[2] = 9
@@ -107,17 +107,17 @@ struct StillFormatTests {
     }
 
     @Test(arguments: [(40, 4), (40, 256), (40, 300), (64, 4), (64, 256)])
-    func `a BMP file with a palette has its colours, also with the header of OS/2`(header: Int, count: Int) throws {
+    func `a BMP file with a palette is decoded, also with an OS/2 header`(header: Int, count: Int) throws {
         #expect(try colors(paletteBitmap(header: header, colors: count)) == [red, green, blue, white])
     }
 
-    @Test func `the Huffman code of OS/2 is not read as pixels`() throws {
+    @Test func `OS/2 Huffman compression is refused`() throws {
         var file = paletteBitmap(header: 64, colors: 4)
         file[30] = 3
         #expect(throws: CodecError.self) { try decode(file) }
     }
 
-    @Test func `sizes are checked before ImageMagick opens a file`() throws {
+    @Test func `sizes are checked before ImageMagick decodes a file`() throws {
         let large = bitmap(width: 30_000, height: 30_000)
         #expect(throws: CodecError.processor(.limitExceeded("900 MP, limit 100 MP; raise --max-pixels"))) {
             try decode(large)
@@ -129,7 +129,7 @@ struct StillFormatTests {
         #expect(try decoder.header(of: Data(bitmap()), limits: .standard).size == PixelSize(width: 2, height: 2))
     }
 
-    @Test func `sizes that no file can have are refused`() throws {
+    @Test func `impossible sizes are refused`() throws {
         for (width, height, bits, pixels) in [
             (2_147_483_646, 1_073_741_825, 32, 0xFFFF_FFFF), (1_073_741_825, 2_147_483_646, 1, 54),
         ] {
@@ -142,12 +142,12 @@ struct StillFormatTests {
         }
     }
 
-    @Test func `a TGA file from the bottom up is upright`() throws {
+    @Test func `a bottom-up TGA file is decoded upright`() throws {
         let header: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 24, 0]
         #expect(try colors(header + [255, 0, 0, 0, 0, 255]) == [red, blue])
     }
 
-    @Test func `the set bits of an XBM file are black`() throws {
+    @Test func `set bits of an XBM file are black`() throws {
         let text = "/* a */\n#define a_width 2\n#define a_height 1\nstatic char a_bits[] = { 0x01 };\n"
         #expect(try colors(Array(text.utf8)) == [black, white])
         let old = "#define a_width 2\n#define a_height 2\nstatic short a_bits[] = {\n 0x0001, 0xFF02};\n"
@@ -155,14 +155,14 @@ struct StillFormatTests {
     }
 
     @Test(arguments: ["/* XPM */\n", ""])
-    func `an XPM file may be transparent, and lack its comment`(comment: String) throws {
+    func `an XPM file may be transparent and may lack its comment`(comment: String) throws {
         let text = "\(comment)static char *a[] = {\n\"2 1 2 1\",\n\"a c #FF0000\",\n\"b c None\",\n\"ab\"};\n"
         let colors = try colors(Array(text.utf8))
         #expect(colors.first == red)
         #expect(colors.last?.last == 0)
     }
 
-    @Test func `a TIFF file is turned by its orientation`() throws {
+    @Test func `the orientation of a TIFF file is applied`() throws {
         let tags: [(Int, Int, Int, Int)] = [
             (256, 3, 1, 2), (257, 3, 1, 1), (258, 3, 1, 8), (259, 3, 1, 1), (262, 3, 1, 1), (273, 4, 1, 8),
             (274, 3, 1, 6), (277, 3, 1, 1), (278, 3, 1, 1), (279, 4, 1, 2),
@@ -177,7 +177,7 @@ struct StillFormatTests {
     }
 
     @Test(arguments: [2, 6])
-    func `a TIFF file that libvips does not read is read by ImageMagick, or called unsupported`(colors: Int) throws {
+    func `a TIFF file that libvips refuses is decoded by ImageMagick or reported as unsupported`(colors: Int) throws {
         // Tiles with separate planes; RGB, or YCbCr, which the loader of ImageMagick does not read.
         let tags: [(Int, Int, Int, Int)] = [
             (256, 3, 1, 16), (257, 3, 1, 16), (258, 3, 3, 146), (259, 3, 1, 1), (262, 3, 1, colors), (277, 3, 1, 3),
@@ -202,7 +202,7 @@ struct StillFormatTests {
         guard case .processor(.limitExceeded)? = error else { throw try #require(error) }
     }
 
-    @Test func `the largest icon is shown`() throws {
+    @Test func `the largest picture of an icon is shown`() throws {
         let picture = Array(try Pictures.png(width: 48, height: 48))
         let small =
             little(40, 1, 2, bytes: 4) + little(1, 32, bytes: 2) + little(0, 0, 0, 0, 0, 0, bytes: 4)
@@ -222,7 +222,7 @@ struct StillFormatTests {
         }
     }
 
-    @Test func `of a file that is cut off the beginning is shown if that is allowed`() throws {
+    @Test func `a truncated file shows its beginning if damage is allowed`() throws {
         var limits = DecodeLimits.standard
         limits.allowsDamage = true
         let files: [[UInt8]] = [
@@ -240,7 +240,7 @@ struct StillFormatTests {
         }
     }
 
-    @Test func `of a cut file for libvips the rows before the cut are shown if that is allowed`() throws {
+    @Test func `a truncated file for libvips shows the rows before the cut if damage is allowed`() throws {
         var limits = DecodeLimits.standard
         limits.allowsDamage = true
         let radiance = Array("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 40 +X 4\n".utf8)
@@ -266,7 +266,7 @@ struct StillFormatTests {
 
     // MARK: - Vector graphics and libraries
 
-    @Test func `an SVG file is drawn in the target size and reads no other file`() throws {
+    @Test func `an SVG file is drawn at the target size and cannot read other files`() throws {
         let text = """
             <?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'>
             <rect width='40' height='20' fill='#f00'/><image href='file:///etc/hostname' width='40' height='20'/></svg>
@@ -278,7 +278,7 @@ struct StillFormatTests {
                 == PixelBuffer(size: PixelSize(width: 10, height: 5), filledWith: Color(red: 255, green: 0, blue: 0)))
     }
 
-    @Test func `an SVG file beyond the limit is refused`() throws {
+    @Test func `an SVG file above the limit is refused`() throws {
         let text = "<svg xmlns='http://www.w3.org/2000/svg' width='20000' height='20000'/>"
         #expect(throws: CodecError.processor(.limitExceeded("400 MP, limit 100 MP; raise --max-pixels"))) {
             try decode(Array(text.utf8))
@@ -290,7 +290,7 @@ struct StillFormatTests {
             (LibrarySamples.avif, .avif), (LibrarySamples.jpegXL, .jpegXL), (LibrarySamples.jpeg2000, .jpeg2000),
             (LibrarySamples.jpeg2000WithOffset, .jpeg2000),
         ] as [(Data, ImageFormat)])
-    func `a library's format is read`(file: Data, format: ImageFormat) throws {
+    func `a format of another library is decoded`(file: Data, format: ImageFormat) throws {
         let image = try decode(Array(file))
         #expect(image.format == format && image.size == PixelSize(width: 4, height: 3))
         let color = image.pixels[1, 1]
@@ -305,7 +305,7 @@ struct StillFormatTests {
         arguments: [
             (LibrarySamples.avifSequence, .avif), (LibrarySamples.jpegXLAnimation, .jpegXL),
         ] as [(Data, ImageFormat)])
-    func `frames are read in any order`(file: Data, format: ImageFormat) throws {
+    func `frames can be decoded in any order`(file: Data, format: ImageFormat) throws {
         let image = try decode(Array(file))
         let animation = try #require(image.animation)
         #expect(image.format == format && image.frameCount == 2)
@@ -330,7 +330,7 @@ struct StillFormatTests {
         #expect(frame.size == PixelSize(width: 32, height: 24) && frame.pixels[8, 8].red > 200)
     }
 
-    @Test func `a video shows a frame`() throws {
+    @Test func `a video without a cover shows a frame`() throws {
         let image = try decode(Array(LibrarySamples.webM))
         #expect(image.format == .video && image.size == PixelSize(width: 16, height: 12) && image.frameCount == 1)
         let color = image.pixels[8, 6]
@@ -348,7 +348,7 @@ struct StillFormatTests {
     }
 
     @Test(arguments: [[9, 16], [9, 18], [12, 13]] as [[UInt8]])
-    func `the colours of an AVIF file are those of a PNG with the same code points`(points: [UInt8]) throws {
+    func `an AVIF file has the colours of a PNG with the same code points`(points: [UInt8]) throws {
         let file = LibrarySamples.avif
         let plain = try decode(Array(file)).pixels
         let wide = try decode(Array(try stating([0, points[0], 0, points[1]], after: Array("nclx".utf8), in: file)))
@@ -364,14 +364,14 @@ struct StillFormatTests {
         #expect(wide.pixels != plain)
     }
 
-    @Test func `a JPEG XL file of high dynamic range has the colours of an AVIF file of the same samples`() throws {
+    @Test func `an HDR JPEG XL file has the colours of an AVIF file with the same samples`() throws {
         let avif = try stating([0, 9, 0, 16], after: Array("nclx".utf8), in: LibrarySamples.avif)
         let image = try decode(Array(LibrarySamples.jpegXLHDR))
         #expect(image.pixels == (try decode(Array(avif)).pixels))
         #expect(image.color?.profile == "BT.2020 PQ")
     }
 
-    @Test func `a video of high dynamic range is shown with its colours mapped to sRGB`() throws {
+    @Test func `an HDR video is tone-mapped to sRGB`() throws {
         let file = LibrarySamples.webMHDR
         let transfer: [UInt8] = [0x55, 0xBA, 0x81], primaries: [UInt8] = [0x55, 0xBB, 0x81]
         let plain = try stating([2], after: primaries, in: stating([2], after: transfer, in: file))
@@ -383,7 +383,7 @@ struct StillFormatTests {
         #expect(try decode(Array(file)).pixels == expected)
     }
 
-    @Test func `a lossless JPEG is read where other formats are allowed`() throws {
+    @Test func `a lossless JPEG is decoded only if other formats are allowed`() throws {
         let image = try decode(Array(LibrarySamples.losslessJPEG))
         #expect(image.format == .jpeg && image.color == ColorFacts(.grey, bits: 8))
         #expect((0..<4).map { image.pixels[$0, 0].red } == [0, 80, 160, 255])
@@ -401,7 +401,7 @@ struct StillFormatTests {
             ),
             (98, .processor(.decoderUnavailable("DDS of the format BC7 is not read"))),
         ] as [(Int, CodecError)])
-    func `a DDS of an unread format is refused by its name`(compression: Int, error: CodecError) {
+    func `an unsupported DDS format is refused by name`(compression: Int, error: CodecError) {
         let start =
             Array("DDS ".utf8) + little(124, 0x81007, 4, 4, 8, 0, 1, bytes: 4) + [UInt8](repeating: 0, count: 44)
         let kind = little(32, 4, bytes: 4) + Array("DX10".utf8) + [UInt8](repeating: 0, count: 20)
@@ -409,7 +409,7 @@ struct StillFormatTests {
         #expect(throws: error) { try decode(file + [UInt8](repeating: 1, count: 64)) }
     }
 
-    @Test func `a DDS with an extended header is read, and said to be cut off where it is`() throws {
+    @Test func `a DDS with an extended header is decoded, and reported if truncated`() throws {
         let start =
             Array("DDS ".utf8) + little(124, 0x81007, 4, 4, 8, 0, 1, bytes: 4) + [UInt8](repeating: 0, count: 44)
         let kind = little(32, 4, bytes: 4) + Array("DX10".utf8) + [UInt8](repeating: 0, count: 20)
@@ -423,7 +423,7 @@ struct StillFormatTests {
     }
 
     @Test(arguments: [LibrarySamples.avifSequence, LibrarySamples.jpegXLAnimation, LibrarySamples.webM])
-    func `a cut animation or video is refused or shows what is there`(file: Data) {
+    func `a truncated animation or video is refused or partially shown`(file: Data) {
         for length in stride(from: 16, to: file.count, by: 7) {
             let image = try? decode(Array(file.prefix(length)))
             #expect(image.map { $0.size.area > 0 } ?? true)
@@ -437,7 +437,7 @@ struct StillFormatTests {
             (LibrarySamples.avifSequence, 1_830), (LibrarySamples.webM, 500),
             (LibrarySamples.losslessJPEG, 60),
         ] as [(Data, Int)])
-    func `an animation, a video or a lossless JPEG that is cut off is not whole`(file: Data, length: Int) {
+    func `a truncated animation, video or lossless JPEG is reported as damaged`(file: Data, length: Int) {
         var limits = DecodeLimits.standard
         limits.allowsDamage = true
         let image = try? decode(Array(file.prefix(length)), limits: limits)
@@ -446,7 +446,7 @@ struct StillFormatTests {
         #expect(throws: CodecError.self) { try decode(Array(file.prefix(length))) }
     }
 
-    @Test func `frames of a library's animation are loaded as asked`() throws {
+    @Test func `frames of another library's animation follow the loading options`() throws {
         func animation(_ loading: AnimationLoading) throws -> Animation? {
             try decoder.decode(
                 LibrarySamples.jpegXLAnimation, within: nil, limits: .standard, animation: loading
@@ -457,7 +457,7 @@ struct StillFormatTests {
         #expect(try animation(AnimationLoading())?.frames.isEmpty == true)
     }
 
-    @Test func `limits hold for frames`() {
+    @Test func `limits apply to frames`() {
         var limits = DecodeLimits.standard
         limits.frames = 1
         #expect(throws: CodecError.processor(.limitExceeded("more than 1 frames; raise --max-frames"))) {

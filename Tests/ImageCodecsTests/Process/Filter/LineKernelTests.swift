@@ -10,7 +10,7 @@ struct LineKernelTests {
     ]
 
     @Test(arguments: kernels)
-    func `the weights of a result are together one and within the line`(kernel: LineKernel) {
+    func `weights sum to one and stay within the line`(kernel: LineKernel) {
         for (result, start) in kernel.starts.enumerated() {
             let weights = kernel.weights[result * kernel.taps..<(result + 1) * kernel.taps]
             #expect(abs(weights.reduce(0, +) - 1) < 1e-5)
@@ -18,7 +18,7 @@ struct LineKernelTests {
         }
     }
 
-    @Test func `scaling by 1 copies each pixel`() {
+    @Test func `scaling by one copies each pixel`() {
         let kernel = LineKernel.scaling(9, to: 9)
         for result in 0..<9 {
             for tap in 0..<kernel.taps {
@@ -29,7 +29,7 @@ struct LineKernelTests {
     }
 
     @Test(arguments: [(399, 100, 1), (400, 100, 2), (800, 100, 4), (1_000, 1, 500)])
-    func `so many pixels are averaged that a scale of two to four is left`(source: Int, target: Int, block: Int) {
+    func `pixels are averaged in blocks until a scale of two to four remains`(source: Int, target: Int, block: Int) {
         let kernel = LineKernel.scaling(source, to: target)
         #expect(kernel.block == block)
         #expect(kernel.length == (source + block - 1) / block)

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SeparableFilterTests {
     @Test(arguments: [1, 77, 200, 255] as [UInt8], [(40, 30), (7, 3), (1, 1)])
-    func `a flat picture stays flat`(value: UInt8, target: (Int, Int)) {
+    func `a uniform picture stays uniform`(value: UInt8, target: (Int, Int)) {
         let color = Color(red: value, green: 255 - value, blue: 128, alpha: max(1, value))
         let large = PixelBuffer(size: PixelSize(width: 61, height: 45), filledWith: color)
         let small = large.scaledDown(to: PixelSize(width: target.0, height: target.1))
@@ -24,7 +24,7 @@ struct SeparableFilterTests {
 
     /// The formula, pixel by pixel in double precision; nothing of it is shared with the filter.
     @Test(arguments: [(23, 17), (13, 20), (46, 38)])
-    func `a scaled pixel is Lanczos of those around it`(target: (Int, Int)) {
+    func `a scaled pixel follows the Lanczos formula`(target: (Int, Int)) {
         let large = Pictures.gradient(PixelSize(width: 47, height: 39))
         let small = large.scaledDown(to: PixelSize(width: target.0, height: target.1))
         for (x, y) in [(0, 0), (5, 7), (target.0 - 1, target.1 - 1)] {
@@ -50,7 +50,7 @@ struct SeparableFilterTests {
         return all.map { ($0.place, $0.weight / sum) }
     }
 
-    @Test func `what is transparent lends no colour`() {
+    @Test func `transparent pixels do not contribute colour`() {
         var large = PixelBuffer(
             size: PixelSize(width: 40, height: 40), filledWith: Color(red: 255, green: 0, blue: 0, alpha: 0))
         for x in 0..<20 { for y in 0..<40 { large[x, y] = Color(red: 0, green: 0, blue: 200) } }
@@ -59,7 +59,7 @@ struct SeparableFilterTests {
         #expect(small[15, 8] == Color(red: 0, green: 0, blue: 0, alpha: 0))
     }
 
-    @Test func `rows may come in any portions`() {
+    @Test func `rows can be added in any portions`() {
         let large = Pictures.gradient(PixelSize(width: 50, height: 41))
         let (size, target) = (large.size, PixelSize(width: 11, height: 9))
         var filter = SeparableFilter(scaling: size, to: target, isOpaque: large.isOpaque)

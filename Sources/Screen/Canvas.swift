@@ -1,9 +1,9 @@
 import Raster
 
 /// Draws text into a frame by cell width; nothing is drawn outside the frame, and no control character enters it.
-struct Canvas {
+package struct Canvas {
     /// The way in which text is shortened to the width of its field.
-    enum Truncation {
+    package enum Truncation {
         /// Drops the end without a sign.
         case clip
         /// Replaces the end with an ellipsis.
@@ -12,13 +12,13 @@ struct Canvas {
         case middle
     }
 
-    private(set) var frame: Frame
-    let glyphs: GlyphSet
+    package private(set) var frame: Frame
+    package let glyphs: GlyphSet
 
-    init(size: GridSize, glyphs: GlyphSet) { self.init(Frame(size: size), glyphs: glyphs) }
+    package init(size: GridSize, glyphs: GlyphSet) { self.init(Frame(size: size), glyphs: glyphs) }
 
     /// Creates a canvas that continues drawing on a frame.
-    init(_ frame: Frame, glyphs: GlyphSet) {
+    package init(_ frame: Frame, glyphs: GlyphSet) {
         self.frame = frame
         self.glyphs = glyphs
     }
@@ -27,7 +27,7 @@ struct Canvas {
     ///
     /// - Returns: the column after the text.
     @discardableResult
-    mutating func write(
+    package mutating func write(
         _ text: String, _ column: Int, _ row: Int, width: Int, _ style: Style = .plain, cut: Truncation = .clip
     ) -> Int {
         let end = min(frame.size.columns, column + max(0, width))
@@ -51,7 +51,7 @@ struct Canvas {
     ///
     /// - Returns: the column after the text.
     @discardableResult
-    mutating func write(_ text: StyledText, _ column: Int, _ row: Int, width: Int) -> Int {
+    package mutating func write(_ text: StyledText, _ column: Int, _ row: Int, width: Int) -> Int {
         let end = column + max(0, width)
         return text.spans.reduce(column) { next, span in
             write(span.text, next, row, width: end - next, span.style)
@@ -59,26 +59,26 @@ struct Canvas {
     }
 
     /// Writes text that ends before the column `end`.
-    mutating func write(_ text: StyledText, endingAt end: Int, _ row: Int, width: Int) {
+    package mutating func write(_ text: StyledText, endingAt end: Int, _ row: Int, width: Int) {
         let used = min(text.width, width)
         write(text, end - used, row, width: used)
     }
 
     /// Writes text centered in a row of a rectangle.
-    mutating func write(_ text: StyledText, centeredIn rect: Rect, _ row: Int) {
+    package mutating func write(_ text: StyledText, centeredIn rect: Rect, _ row: Int) {
         let used = min(text.width, rect.columns)
         write(text, rect.column + (rect.columns - used) / 2, row, width: used)
     }
 
     /// Writes lines centered in a rectangle; lines below its last row are dropped.
-    mutating func write(_ lines: [StyledText], centeredIn rect: Rect) {
+    package mutating func write(_ lines: [StyledText], centeredIn rect: Rect) {
         let shown = lines.prefix(rect.rows)
         let top = rect.row + (rect.rows - shown.count) / 2
         for (offset, line) in shown.enumerated() { write(line, centeredIn: rect, top + offset) }
     }
 
     /// Gives part of a row the selection's background; bars keep theirs, and dim text becomes readable.
-    mutating func select(_ column: Int, _ row: Int, width: Int) {
+    package mutating func select(_ column: Int, _ row: Int, width: Int) {
         guard row >= 0, row < frame.size.rows else { return }
         let end = min(frame.size.columns, column + max(0, width))
         for next in stride(from: max(0, column), to: end, by: 1) {
@@ -90,13 +90,13 @@ struct Canvas {
     }
 
     /// Marks a row as the selected one: a sign in its first column, the selection's background in the others.
-    mutating func drawCursor(_ column: Int, _ row: Int, width: Int) {
+    package mutating func drawCursor(_ column: Int, _ row: Int, width: Int) {
         select(column + 1, row, width: width - 1)
         write(glyphs.selected, column, row, width: 1, .accent)
     }
 
     /// Blanks a rectangle and removes the pictures and placeholders that touch it.
-    mutating func clear(_ rect: Rect) {
+    package mutating func clear(_ rect: Rect) {
         for row in rect.row..<rect.row + rect.rows {
             write(String(repeating: " ", count: rect.columns), rect.column, row, width: rect.columns)
         }
@@ -105,20 +105,20 @@ struct Canvas {
     }
 
     /// Draws a horizontal line in the first row of a rectangle.
-    mutating func rule(_ rect: Rect) {
+    package mutating func rule(_ rect: Rect) {
         let line = String(repeating: glyphs.horizontal, count: max(0, rect.columns))
         write(line, rect.column, rect.row, width: rect.columns, .divider)
     }
 
     /// Draws a horizontal line over the whole width.
-    mutating func rule(row: Int) { rule(Rect(column: 0, row: row, columns: frame.size.columns, rows: 1)) }
+    package mutating func rule(row: Int) { rule(Rect(column: 0, row: row, columns: frame.size.columns, rows: 1)) }
 
-    mutating func place(_ picture: PicturePlacement) { frame.pictures.append(picture) }
+    package mutating func place(_ picture: PicturePlacement) { frame.pictures.append(picture) }
 
-    mutating func place(_ area: PlaceholderArea) { frame.placeholders.append(area) }
+    package mutating func place(_ area: PlaceholderArea) { frame.placeholders.append(area) }
 
     /// Shows the text cursor if the position is inside the frame.
-    mutating func showCursor(_ column: Int, _ row: Int) {
+    package mutating func showCursor(_ column: Int, _ row: Int) {
         guard (0..<frame.size.columns).contains(column), (0..<frame.size.rows).contains(row) else { return }
         frame.cursor = Position(column: column, row: row)
     }

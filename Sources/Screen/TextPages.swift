@@ -34,7 +34,7 @@ package struct TextPages: Sendable, Equatable {
         withBytes(at: place) { String(decoding: $0, as: UTF8.self) }
     }
 
-    func withBytes<Result>(at place: Place, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    package func withBytes<Result>(at place: Place, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         pages[Int(place.page)].withUnsafeBufferPointer { page in
             let start = Int(place.start)
             return body(UnsafeBufferPointer(rebasing: page[start..<start + Int(place.length)]))
@@ -44,10 +44,10 @@ package struct TextPages: Sendable, Equatable {
 
 extension TextPages.Place {
     /// The length of the text in bytes.
-    var count: Int { Int(length) }
+    package var count: Int { Int(length) }
 
     /// Returns the place of a byte range within the text.
-    func part(_ range: Range<Int>) -> TextPages.Place {
+    package func part(_ range: Range<Int>) -> TextPages.Place {
         TextPages.Place(page: page, start: start + UInt32(range.lowerBound), length: UInt32(range.count))
     }
 }

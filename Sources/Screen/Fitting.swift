@@ -6,17 +6,17 @@ package enum Fitting {
     }
 
     /// Returns as much of the start as fits.
-    static func clip(_ text: String, to width: Int) -> String {
+    package static func clip(_ text: String, to width: Int) -> String {
         head(CellPiece.pieces(of: text), width)
     }
 
     /// Returns as much of the end as fits.
-    static func suffix(_ text: String, to width: Int) -> String {
+    package static func suffix(_ text: String, to width: Int) -> String {
         tail(CellPiece.pieces(of: text), width)
     }
 
     /// Returns the text, cut at its end with an ellipsis if it is too wide.
-    static func truncate(_ text: String, to width: Int, ellipsis: String = "…") -> String {
+    package static func truncate(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         let pieces = CellPiece.pieces(of: text)
         guard total(pieces) > width else { return text }
         return clip(head(pieces, width - CellWidth.of(ellipsis)) + ellipsis, to: width)
@@ -46,7 +46,7 @@ package enum Fitting {
     }
 
     /// Breaks text at spaces into at most `limit` lines of at most `width` cells; truncates the last one.
-    static func wrap(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
+    package static func wrap(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
         guard width > 0, limit > 0 else { return [] }
         var lines = [""]
         for word in text.split(separator: " ") {
@@ -58,7 +58,7 @@ package enum Fitting {
     }
 
     /// Breaks text at any character into at most `limit` lines of `width` cells; truncates the middle of the last one.
-    static func fold(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
+    package static func fold(_ text: String, to width: Int, limit: Int, ellipsis: String = "…") -> [String] {
         guard width > 0, limit > 0 else { return [] }
         var lines = [""]
         var taken = 0
@@ -197,14 +197,14 @@ extension Array {
 ///
 /// A grapheme is one piece, except where a terminal would count more than two cells for it: then each scalar that
 /// takes a cell starts a piece of its own.
-struct CellPiece: Equatable {
-    let character: Character
-    let width: Int
+package struct CellPiece: Equatable {
+    package let character: Character
+    package let width: Int
 
     /// Splits a text into pieces; drops zero-width graphemes.
     ///
     /// Complexity: O(scalars).
-    static func pieces(of text: String) -> [CellPiece] {
+    package static func pieces(of text: String) -> [CellPiece] {
         var pieces: [CellPiece] = []
         pieces.reserveCapacity(text.utf8.count)
         for character in text {

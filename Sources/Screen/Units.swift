@@ -3,13 +3,13 @@
 /// The widths are upper bounds, used to reserve room so that columns stay aligned while values change.
 package enum Units {
     /// The width of `999 KiB`.
-    static let bytesWidth = 7
+    package static let bytesWidth = 7
     /// The width of `999 KiB/s`.
-    static let rateWidth = 9
+    package static let rateWidth = 9
     /// The width of `999 min`.
-    static let durationWidth = 6
+    package static let durationWidth = 6
     /// The width of `100 %`.
-    static let percentWidth = 5
+    package static let percentWidth = 5
 
     /// Returns bytes in binary units with two or three digits: `88 B`, `412 KiB`, `1.2 MiB`.
     package static func bytes(_ count: Int) -> String {
@@ -55,7 +55,9 @@ package enum Units {
     package static func duration(ahead seconds: Int) -> String { duration(seconds, isRounded: true) }
 
     /// Returns when the next attempt follows: `next try in 5 s`, `next try now`.
-    static func nextTry(seconds: Int) -> String { "next try \(seconds > 0 ? "in \(duration(ahead: seconds))" : "now")" }
+    package static func nextTry(seconds: Int) -> String {
+        "next try \(seconds > 0 ? "in \(duration(ahead: seconds))" : "now")"
+    }
 
     private static func duration(_ seconds: Int, isRounded: Bool) -> String {
         let seconds = min(max(0, seconds), 400_000_000_000)

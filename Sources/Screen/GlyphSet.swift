@@ -1,45 +1,45 @@
 /// The signs that the screens are drawn with: one set for Unicode terminals, one for ASCII.
-struct GlyphSet: Sendable, Equatable {
-    let isASCII: Bool
-    let waiting: String
-    let onDisk: String
-    let inMemory: String
-    let retrying: String
-    let parked: String
-    let failed: String
-    let duplicate: String
-    let marked: String
-    let pinned: String
+package struct GlyphSet: Sendable, Equatable {
+    package let isASCII: Bool
+    package let waiting: String
+    package let onDisk: String
+    package let inMemory: String
+    package let retrying: String
+    package let parked: String
+    package let failed: String
+    package let duplicate: String
+    package let marked: String
+    package let pinned: String
     /// Precedes the selected line.
-    let selected: String
-    let vertical: String
-    let horizontal: String
+    package let selected: String
+    package let vertical: String
+    package let horizontal: String
     /// Joins the vertical divider to the horizontal one.
-    let junction: String
-    let ellipsis: String
-    let times: String
-    let download: String
-    let enter: String
-    let space: String
-    let dot: String
-    let ascending: String
-    let descending: String
+    package let junction: String
+    package let ellipsis: String
+    package let times: String
+    package let download: String
+    package let enter: String
+    package let space: String
+    package let dot: String
+    package let ascending: String
+    package let descending: String
     /// One turn of the activity spinner.
-    let spinner: [String]
+    package let spinner: [String]
     /// A disc from empty to full.
-    let discs: [String]
+    package let discs: [String]
     /// The cells of a thin bar: filled, half filled if there is such a sign, empty.
-    let thinFull: String
-    let thinHalf: String?
-    let thinTrack: String
+    package let thinFull: String
+    package let thinHalf: String?
+    package let thinTrack: String
     /// Marks an animation.
-    let moving: String
+    package let moving: String
     /// The corners of a frame: top left, top right, bottom left, bottom right.
-    let corners: [String]
+    package let corners: [String]
 
-    static func set(isASCII: Bool) -> GlyphSet { isASCII ? ascii : unicode }
+    package static func set(isASCII: Bool) -> GlyphSet { isASCII ? ascii : unicode }
 
-    static let unicode = GlyphSet(
+    package static let unicode = GlyphSet(
         isASCII: false, waiting: "○", onDisk: "◐", inMemory: "●", retrying: "↻", parked: "‖", failed: "✗",
         duplicate: "≡", marked: "+", pinned: "⚲", selected: "▌", vertical: "│", horizontal: "─", junction: "┴",
         ellipsis: "…", times: "×", download: "⇣", enter: "⏎", space: "␣", dot: "·", ascending: "▴",
@@ -47,7 +47,7 @@ struct GlyphSet: Sendable, Equatable {
         discs: ["○", "◔", "◑", "◕", "●"], thinFull: "━", thinHalf: "╸", thinTrack: "─", moving: "▷",
         corners: ["┌", "┐", "└", "┘"])
 
-    static let ascii = GlyphSet(
+    package static let ascii = GlyphSet(
         isASCII: true, waiting: ".", onDisk: "d", inMemory: "m", retrying: "r", parked: "p", failed: "x",
         duplicate: "=", marked: "+", pinned: "P", selected: ">", vertical: "|", horizontal: "-", junction: "+",
         ellipsis: "~", times: "x", download: "v", enter: "Enter", space: "Space", dot: "-", ascending: "^",
@@ -55,8 +55,8 @@ struct GlyphSet: Sendable, Equatable {
         thinTrack: "-", moving: ">", corners: ["+", "+", "+", "+"])
 
     /// Returns the spinner's sign at a time; it changes every 100 ms.
-    func spin(at milliseconds: Int) -> String { spinner[milliseconds / 100 % spinner.count] }
+    package func spin(at milliseconds: Int) -> String { spinner[milliseconds / 100 % spinner.count] }
 
     /// Returns the disc for a percentage.
-    func disc(percent: Int) -> String { discs[min(discs.count - 1, max(0, percent) * discs.count / 101)] }
+    package func disc(percent: Int) -> String { discs[min(discs.count - 1, max(0, percent) * discs.count / 101)] }
 }

@@ -1,17 +1,17 @@
 /// The host, folder and file of a location.
-struct AddressParts: Equatable {
+package struct AddressParts: Equatable {
     /// The folder, without the scheme and host of a URL and without the last `/`: `2026/07`.
-    let path: Substring
+    package let path: Substring
     /// The host and port of a URL; empty for a path.
-    let host: Substring
+    package let host: Substring
     /// The last component; for a URL without its query.
-    let file: Substring
+    package let file: Substring
     /// Everything before the last component: `https://images.example.org/2026/07/`.
-    let lead: Substring
+    package let lead: Substring
     /// The last component with the query: `dunes.jpg?w=80`.
-    let rest: Substring
+    package let rest: Substring
 
-    init(_ location: String) {
+    package init(_ location: String) {
         let text = location[...]
         let scheme = text.firstRange(of: "://")
         let body = scheme.map { text[$0.upperBound...] } ?? text
@@ -30,13 +30,13 @@ struct AddressParts: Equatable {
     }
 
     /// The host and folder: `images.example.org/2026/07`.
-    var folder: String { host.isEmpty ? String(path) : path.isEmpty ? String(host) : "\(host)/\(path)" }
+    package var folder: String { host.isEmpty ? String(path) : path.isEmpty ? String(host) : "\(host)/\(path)" }
 }
 
 /// Proposed file names, made from a picture's name that a server or a list chose.
-enum FileName {
+package enum FileName {
     /// Returns the name without path separators and without a leading dot or tilde.
-    static func safe(_ name: String) -> String {
+    package static func safe(_ name: String) -> String {
         let text = String(name.map { $0 == "/" || $0 == "\0" ? "_" : $0 }.drop { $0 == "." || $0 == "~" })
         return text.isEmpty ? "picture" : text
     }

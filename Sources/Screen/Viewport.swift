@@ -1,15 +1,17 @@
 /// A cursor in a list of rows and the visible part of the list.
-struct Viewport: Sendable, Equatable {
-    private(set) var cursor = 0
-    private(set) var top = 0
+package struct Viewport: Sendable, Equatable {
+    package private(set) var cursor = 0
+    package private(set) var top = 0
     /// Whether the cursor last moved towards the end.
-    private(set) var isForward = true
+    package private(set) var isForward = true
+
+    package init() {}
 
     /// Rows kept between the cursor and the edge while there are more rows beyond it.
-    static let margin = 3
+    package static let margin = 3
 
     /// Moves the cursor to a row, clamped to `count` rows, and scrolls it into view.
-    mutating func move(to row: Int, count: Int, height: Int) {
+    package mutating func move(to row: Int, count: Int, height: Int) {
         let target = min(max(0, row), max(0, count - 1))
         if target != cursor { isForward = target > cursor }
         cursor = target
@@ -17,20 +19,20 @@ struct Viewport: Sendable, Equatable {
     }
 
     /// Moves the cursor by some rows.
-    mutating func move(by distance: Int, count: Int, height: Int) {
+    package mutating func move(by distance: Int, count: Int, height: Int) {
         let (row, overflow) = cursor.addingReportingOverflow(distance)
         move(to: overflow ? (distance > 0 ? .max : 0) : row, count: count, height: height)
     }
 
     /// Moves the cursor to a row without changing the direction of travel.
-    mutating func jump(to row: Int, count: Int, height: Int) {
+    package mutating func jump(to row: Int, count: Int, height: Int) {
         let direction = isForward
         move(to: row, count: count, height: height)
         isForward = direction
     }
 
     /// Returns the visible rows.
-    func visible(count: Int, height: Int) -> Range<Int> {
+    package func visible(count: Int, height: Int) -> Range<Int> {
         let first = min(top, max(0, count))
         return first..<max(first, min(count, first + max(0, height)))
     }

@@ -1,26 +1,26 @@
 /// A line of text in several styles.
-struct StyledText: Equatable {
-    struct Span: Equatable {
-        let text: String
-        let style: Style
+package struct StyledText: Equatable {
+    package struct Span: Equatable {
+        package let text: String
+        package let style: Style
     }
 
-    private(set) var spans: [Span] = []
+    package private(set) var spans: [Span] = []
 
-    init() {}
+    package init() {}
 
-    init(_ text: String, _ style: Style = .plain) { append(text, style) }
+    package init(_ text: String, _ style: Style = .plain) { append(text, style) }
 
-    var width: Int { spans.reduce(0) { $0 + CellWidth.of($1.text) } }
+    package var width: Int { spans.reduce(0) { $0 + CellWidth.of($1.text) } }
 
-    mutating func append(_ text: String, _ style: Style = .plain) {
+    package mutating func append(_ text: String, _ style: Style = .plain) {
         if !text.isEmpty { spans.append(Span(text: text, style: style)) }
     }
 
-    mutating func append(_ other: StyledText) { spans += other.spans }
+    package mutating func append(_ other: StyledText) { spans += other.spans }
 
     /// Returns the text, truncated with an ellipsis if it is wider than `width` cells.
-    func truncated(to width: Int, _ glyphs: GlyphSet) -> StyledText {
+    package func truncated(to width: Int, _ glyphs: GlyphSet) -> StyledText {
         guard self.width > width else { return self }
         let room = width - CellWidth.of(glyphs.ellipsis)
         var (text, style) = (StyledText(), Style.plain)
@@ -35,40 +35,40 @@ struct StyledText: Equatable {
     }
 
     /// Appends text after a gap, without the gap if the line is empty.
-    mutating func append(_ other: StyledText, gap: Int) {
+    package mutating func append(_ other: StyledText, gap: Int) {
         if !spans.isEmpty { append(String(repeating: " ", count: gap)) }
         append(other)
     }
 }
 
 extension Style {
-    static let dim = Style(.dim)
-    static let accent = Style(.accent)
-    static let heading = Style(.accent, bold: true)
-    static let strong = Style(.text, bold: true)
-    static let divider = Style(.divider)
-    static let ok = Style(.ok)
-    static let warning = Style(.warn)
-    static let failure = Style(.error)
-    static let track = Style(.barTrack)
-    static let match = Style(.accent, bold: true)
-    static let bar = Style(.bar, background: .barTrack)
+    package static let dim = Style(.dim)
+    package static let accent = Style(.accent)
+    package static let heading = Style(.accent, bold: true)
+    package static let strong = Style(.text, bold: true)
+    package static let divider = Style(.divider)
+    package static let ok = Style(.ok)
+    package static let warning = Style(.warn)
+    package static let failure = Style(.error)
+    package static let track = Style(.barTrack)
+    package static let match = Style(.accent, bold: true)
+    package static let bar = Style(.bar, background: .barTrack)
 }
 
 /// The key hints at the end of a status line: the last ones that fit.
-struct HintLine {
+package struct HintLine {
     /// A hint and the key that a click on it presses; nil if it presses none.
-    struct Hint {
-        let text: StyledText
-        let key: Key?
+    package struct Hint {
+        package let text: StyledText
+        package let key: Key?
 
-        init(_ signs: String, _ title: String, key: Key?) {
+        package init(_ signs: String, _ title: String, key: Key?) {
             var text = StyledText(signs)
             text.append(title.isEmpty ? "" : " " + title, .dim)
             (self.text, self.key) = (text, key)
         }
 
-        init(_ key: Key, _ title: String, _ glyphs: GlyphSet) {
+        package init(_ key: Key, _ title: String, _ glyphs: GlyphSet) {
             self.init(KeyName.sign(key, glyphs), title, key: key)
         }
     }
@@ -77,16 +77,16 @@ struct HintLine {
     private var hints: ArraySlice<Hint>
 
     /// Creates a line of the hints that fit into `room` cells; drops the first ones first.
-    init(_ hints: [Hint], room: Int = .max) {
+    package init(_ hints: [Hint], room: Int = .max) {
         self.hints = hints[...]
         while !self.hints.isEmpty, width > room { self.hints = self.hints.dropFirst() }
     }
 
-    var text: StyledText { hints.reduce(into: StyledText()) { $0.append($1.text, gap: Self.gap) } }
-    var width: Int { text.width }
+    package var text: StyledText { hints.reduce(into: StyledText()) { $0.append($1.text, gap: Self.gap) } }
+    package var width: Int { text.width }
 
     /// Returns the key of the hint at a distance from the start of the line.
-    func key(at distance: Int) -> Key? {
+    package func key(at distance: Int) -> Key? {
         var start = 0
         for hint in hints {
             if (start..<start + hint.text.width).contains(distance) { return hint.key }
@@ -97,12 +97,14 @@ struct HintLine {
 }
 
 /// Progress bars as text of an exact width, in halves of a cell if the glyphs have them.
-enum ProgressBar {
+package enum ProgressBar {
     /// The cells of the segment that moves along a bar of unknown length.
     private static let segmentWidth = 3
 
     /// Returns a bar of half a row's height on its track, or a moving segment if the whole is unknown.
-    static func thin(_ part: Int, of whole: Int?, at milliseconds: Int, width: Int, glyphs: GlyphSet) -> StyledText {
+    package static func thin(_ part: Int, of whole: Int?, at milliseconds: Int, width: Int, glyphs: GlyphSet)
+        -> StyledText
+    {
         guard let whole, whole > 0 else { return thinMoving(at: milliseconds, width: width, glyphs) }
         let steps = glyphs.thinHalf == nil ? 1 : 2
         let share = min(1, max(0, Double(part) / Double(whole)))
@@ -135,19 +137,31 @@ enum ProgressBar {
     }
 }
 
+/// A detail of an item.
+package struct DetailLine: Hashable, Sendable {
+    /// A word or two: `camera`.
+    package let label: String
+    package let value: String
+
+    package init(_ label: String, _ value: String) {
+        self.label = label
+        self.value = value
+    }
+}
+
 /// Label and value pairs arranged in rows; a long value continues in further rows if there are spare ones.
-struct DetailRows {
-    struct Row: Equatable {
-        let line: DetailLine
+package struct DetailRows {
+    package struct Row: Equatable {
+        package let line: DetailLine
         /// The part of the value that this row shows.
-        let part: String
-        let isFirst: Bool
+        package let part: String
+        package let isFirst: Bool
     }
 
-    let rows: [Row]
+    package let rows: [Row]
 
     /// Arranges lines in at most `count` rows; the first lines get spare rows first, up to three per value.
-    init(_ lines: [DetailLine], width: Int, count: Int, ellipsis: String) {
+    package init(_ lines: [DetailLine], width: Int, count: Int, ellipsis: String) {
         var spare = max(0, count - lines.count)
         var rows: [Row] = []
         for line in lines.prefix(max(0, count)) {

@@ -1,23 +1,23 @@
 /// One line of editable text.
-struct TextField: Sendable, Equatable {
+package struct TextField: Sendable, Equatable {
     /// The text, sanitized, at most `limit` characters.
-    private(set) var text = ""
+    package private(set) var text = ""
 
     /// A proposed path at the end of the text that the user has not edited; empty otherwise.
     private var proposedPath = ""
 
-    static let limit = 256
+    package static let limit = 256
 
-    init() {}
+    package init() {}
 
     /// Appends a path that is removed when the user starts typing another one with `/` or `~`.
-    mutating func propose(path: String) {
+    package mutating func propose(path: String) {
         insert(path)
         proposedPath = path
     }
 
     /// Appends typed or pasted text.
-    mutating func insert(_ added: String) {
+    package mutating func insert(_ added: String) {
         let replaces = added.hasPrefix("/") || added.hasPrefix("~")
         if replaces, text.hasSuffix(proposedPath) { text.removeLast(proposedPath.count) }
         proposedPath = ""
@@ -28,7 +28,7 @@ struct TextField: Sendable, Equatable {
     /// Handles an editing key.
     ///
     /// - Returns: false if the key has no meaning here.
-    mutating func handle(_ key: Key) -> Bool {
+    package mutating func handle(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(String(character))
         case .backspace, .control("h"): text = String(text.dropLast())

@@ -36,7 +36,7 @@ package struct Position: Hashable, Sendable {
 }
 
 extension Rect {
-    func contains(_ place: Position) -> Bool {
+    package func contains(_ place: Position) -> Bool {
         (column..<column + columns).contains(place.column) && (row..<row + rows).contains(place.row)
     }
 }

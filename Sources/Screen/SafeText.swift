@@ -7,7 +7,7 @@ package enum SafeText {
     /// The maximum number of scalars kept by default.
     package static let defaultLimit = 512
     /// The maximum number of combining marks on one base; a curses cell holds a base and four more scalars.
-    static let marksPerBase = 4
+    package static let marksPerBase = 4
 
     /// Returns the text without dangerous characters, cut with `…` after `limit` scalars of input.
     ///
