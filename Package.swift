@@ -17,7 +17,6 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         // C libraries, in module maps: the only places that say "link".
@@ -87,7 +86,6 @@ let package = Package(
                 "AlcedoScreen", "AlcedoBrowserCore",
                 "AlcedoTerminal",
                 "AlcedoLists", "AlcedoAssets", "AlcedoCZygote",
-                .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             resources: [.embedInCode("Report/report.html")]),
         .target(name: "AlcedoDemoServer"),

@@ -22,14 +22,14 @@ package struct CacheEntryKey: Sendable, Hashable {
     /// The kind of bytes; an original by default.
     package var kind: CacheEntryKind
 
-    /// Creates a key; that of an original unless a processor and a kind are given.
+    /// Creates a key; without a processor and a kind, it is the key of an original.
     package init(source: String, processor: String = "", kind: CacheEntryKind = .original) {
         self.source = source
         self.processor = processor
         self.kind = kind
     }
 
-    /// Whether the key is that of an original, from which other entries are derived.
+    /// Whether the key belongs to an original, from which other entries are derived.
     var isSource: Bool { kind == .original && processor.isEmpty }
 
     /// The display name: 12 hexadecimal digits for the source and, for a derived entry, a dash and 6 more.
@@ -97,7 +97,7 @@ public struct CacheEntry: Sendable, Hashable, Identifiable {
     var shownKey: String?
     /// The time of the store.
     package var stored: Date
-    /// The time of the last use, at first that of the store.
+    /// The time of the last use; before the first use, the time of the store.
     package var accessed: Date
     /// The time of expiry; nil for never.
     package var expires: Date?
@@ -138,8 +138,8 @@ extension CacheEntry {
     }
 }
 
-/// The columns of an entry in the order of the query, before those of `PictureFact`: a row finds a value faster by index
-/// than by name.
+/// The columns of an entry in the order of the query, before those of `PictureFact`: a row finds a value faster by
+/// index than by name.
 ///
 /// Printing a case of a plain enum is slow (four conformance look-ups); `CodingKey` stores the name.
 private enum Column: Int, CaseIterable, CodingKey {

@@ -261,7 +261,8 @@ extension DatabaseFunction {
         return format.mismatch(address: texts[0] ?? "", contentType: CacheEntryFacts.contentType(among: headers)) != nil
     }
 
-    /// The SQL function behind `text REGEXP pattern`, which ignores case; it keeps the last expression.
+    /// Returns the SQL function for `text REGEXP pattern`, which ignores case; it keeps the last expression for the
+    /// next row.
     private static func regexp() -> DatabaseFunction {
         let last = Mutex<TextPattern?>(nil)
         return DatabaseFunction("regexp", argumentCount: 2, pure: true) { values in

@@ -6,8 +6,8 @@ import Raster
 
 /// The index of the disk tier: one SQLite file that several processes share.
 ///
-/// A content file is deleted in a transaction of its own, after the one that removed its last row. The lock of that
-/// transaction keeps other processes from using the file meanwhile.
+/// A content file is deleted in a transaction of its own, after the transaction that removed its last row. The lock of
+/// the later transaction keeps other processes from using the file in the meantime.
 package final class DiskIndex: Sendable {
     let pool: DatabasePool
     private let slowReads = DispatchQueue(label: "alcedo.cache.slow-reads")
@@ -125,7 +125,7 @@ package final class DiskIndex: Sendable {
     /// Inserts a row, or replaces the row with the same key and keeps its pin.
     ///
     /// Removes the entries that were derived from an original if the original's bytes have changed. It also removes
-    /// them if the original was missing, as it is unknown from which bytes they were made.
+    /// them if the original was missing, as the bytes that they were made from are unknown.
     ///
     /// - Throws: `ContentTable.ContentGone` if the content file no longer exists.
     @discardableResult

@@ -104,7 +104,7 @@ enum DiskIndexSchema {
         CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
         """
 
-    /// The statements that turn an earlier version into this one: columns for later facts.
+    /// Returns the statements that turn an earlier version into this one: they add columns for later facts.
     private static func additions(since version: Int) -> String {
         PictureFact.all.filter { $0.since > version }.map { fact in
             "ALTER TABLE entry ADD COLUMN \(fact.column) \(fact.isText ? "TEXT" : "INTEGER");"

@@ -92,8 +92,7 @@ extension DiskStorage {
     /// Leftovers are temporary files and contents without an entry; they are removed when they are an hour old. Unused
     /// entries are removed at most once a day. They are not removed if the last sweep seems to be longer ago than that
     /// time: the clock may have jumped, and the next day's sweep decides. A last use in the future is set to now. Do
-    /// not call
-    /// this at start-up, where it would delay the first frame.
+    /// not call this at start-up, where it would delay the first frame.
     ///
     /// - Parameter isDaily: Whether to do nothing within a day of the last sweep; false by default.
     @concurrent

@@ -61,7 +61,7 @@ package enum FilterTerm: Sendable, Hashable {
         case above = ">"
         case below = "<"
 
-        /// Whether a number meets the limit.
+        /// Returns whether a number meets the limit.
         package func holds(_ number: Double, _ limit: Double) -> Bool {
             switch self {
             case .atLeast: number >= limit
@@ -75,7 +75,7 @@ package enum FilterTerm: Sendable, Hashable {
     /// The default maximum of the bits by which the hashes of similar pictures differ.
     package static let usualDistance = 6
 
-    /// Whether the ratio of a size is near another one.
+    /// Returns whether the ratio of a size is within 1 % of another one.
     static func isNear(_ ratio: Double, _ size: PixelSize) -> Bool {
         size.height > 0 && abs(Double(size.width) / Double(size.height) / ratio - 1) <= 0.01
     }
@@ -177,7 +177,8 @@ extension FilterTerm.Number {
         }
     }
 
-    /// Whether the bare name is what a shell leaves after a redirection, rather than a word of an address.
+    /// Returns whether the bare name is probably the rest that a shell leaves of an unquoted `>`, not a word of an
+    /// address.
     fileprivate func isLeftByShells(in scope: FilterScope) -> Bool {
         scope == .cache && [.age, .bytes, .hits].contains(self)
     }

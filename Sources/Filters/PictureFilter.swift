@@ -1,14 +1,14 @@
 /// A filter of pictures, as text.
 ///
-/// A picture passes if it matches all terms; `|` separates alternatives, and `!` negates a term. Quotes make a text with
-/// blanks one term. `FilterTerm` lists the terms.
+/// A picture passes if it matches all terms; `|` separates alternatives, and `!` negates a term. Quotes make a text
+/// with blanks one term. `FilterTerm` lists the terms.
 package struct PictureFilter: Sendable, Hashable {
     package struct Literal: Sendable, Hashable {
         package let term: FilterTerm
         package let isNegated: Bool
     }
 
-    /// The alternatives, none of which is empty; without any, each picture passes.
+    /// The alternatives, each with at least one term; without alternatives, each picture passes.
     package private(set) var alternatives: [[Literal]] = []
 
     /// Creates a filter that each picture passes.

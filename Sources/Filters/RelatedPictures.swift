@@ -28,7 +28,7 @@ package struct RelatedPictures: Sendable, Hashable {
     /// Returns whether several pictures have a digest.
     package func hasSeveral(_ digest: UInt64) -> Bool { digests.contains(digest) }
 
-    /// Returns whether a hash is near that of another picture.
+    /// Returns whether a hash is near the hash of another picture.
     package func isNear(_ hash: UInt64, within distance: Int) -> Bool { hashes[distance]?.contains(hash) ?? false }
 
     /// Returns the hashes that occur several times, or differ from another one in at most `distance` bits, 0 to 15.

@@ -52,6 +52,8 @@ package struct TextPattern: Sendable, Hashable {
         }
     }
 
+    /// Returns whether the word occurs in a text.
+    ///
     /// Complexity: O(text × word) at worst.
     private func isFound(in text: String) -> Bool {
         guard isASCII else { return text.lowercased().contains(self.text) }

@@ -15,7 +15,7 @@ struct DownloadSession {
         let bandwidth: Bandwidth?
         let receivedBytes = ReceivedBytes()
         let cookies: CookieJar
-        /// The origins that asked for a digest login.
+        /// The origins that requested a digest login.
         let digestOrigins = Mutex(Set<Origin>())
         /// The current date, for `Retry-After` dates and the expiry of cookies.
         let date: @Sendable () -> Date
@@ -100,7 +100,8 @@ struct DownloadSession {
             if download == nil { exchange.discardBody() } else { exchange.cancel() }
             return download
         } catch {
-            // The rest of an error page is read, so that the connection can be reused; that of a refused body is not.
+            // The rest of an error page is read, so that the connection can be reused. The rest of a refused body is
+            // not.
             if case .response(.invalidHTTPStatusCode) = error { exchange.discardBody() } else { exchange.cancel() }
             throw error
         }

@@ -129,8 +129,8 @@ public enum DownloadError: Error, Sendable, Equatable {
 
     /// Returns whether a later request may have another status.
     ///
-    /// Every 5xx counts, because CDNs add statuses of their own; exceptions are permanent. A 202 with `Retry-After`
-    /// means that the picture is still being made.
+    /// CDNs use 5xx statuses of their own, so every 5xx but 501 and 505 counts. A 202 with `Retry-After` means that the
+    /// picture is still being made.
     private static func isTransient(_ code: Int, retryAfter: Duration?) -> Bool {
         switch code {
         case 202: retryAfter != nil
@@ -190,8 +190,8 @@ extension DownloadError.RequestReason {
 }
 
 extension DownloadError.ResponseReason {
-    /// Returns a long delay in whole minutes, hours or days, rounded up, so that failures with nearly the same delay have
-    /// one text.
+    /// Returns a long delay in whole minutes, hours or days, rounded up, so that failures with nearly the same delay
+    /// have one text.
     private static func text(of delay: Duration) -> String {
         let units: [(seconds: Int64, name: String)] = [(86_400, "d"), (3_600, "h"), (60, "min")]
         let seconds = delay.components.seconds

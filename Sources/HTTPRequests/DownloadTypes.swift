@@ -88,7 +88,7 @@ public struct DownloadMetrics: Sendable, Hashable {
 
 /// The progress of a transfer.
 public struct DownloadProgress: Sendable, Hashable {
-    /// The number of bytes received so far, those of an earlier attempt included.
+    /// The number of bytes received so far, including an earlier attempt.
     public var received: Int
     /// The length of the whole body in bytes; nil if the server did not declare it.
     public var total: Int?

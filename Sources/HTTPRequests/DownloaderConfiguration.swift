@@ -25,7 +25,8 @@ public struct DownloaderConfiguration: Sendable {
     /// The network interface, address or host name that connections leave from, as curl's `--interface`; the system's
     /// choice by default.
     public var interface: String?
-    /// The addresses of hosts in place of name lookup, each `HOST:PORT:ADDRESS`, as curl's `--resolve`; none by default.
+    /// The addresses of hosts in place of name lookup, each `HOST:PORT:ADDRESS`, as curl's `--resolve`; none by
+    /// default.
     public var addresses: [String] = []
     /// The hooks of every transfer without hooks of its own; none by default.
     public var hooks: (any DownloadHooks)?

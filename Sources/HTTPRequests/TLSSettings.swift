@@ -2,7 +2,7 @@ import Foundation
 
 /// The reason why a certificate or key cannot be used.
 public struct TLSSettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A message for the user, which contains nothing of the key.
+    /// A message for the user, without any part of the key.
     public let description: String
 }
 

@@ -20,8 +20,8 @@ public enum CodecError: Error, Sendable, Equatable {
         case damaged(format: String, PictureDamage)
         /// This version has no decoder for the file; the text gives the reason.
         case decoderUnavailable(String)
-        /// A fault of this machine, not of the file: a missing library, no memory, a helper process that cannot run. The
-        /// text gives the reason.
+        /// A fault of this machine, not of the file: a missing library, no memory, a helper process that cannot run.
+        /// The text gives the reason.
         case environment(String)
     }
 }
@@ -49,7 +49,7 @@ extension CodecError {
         if says(["limit exceeded", "exceeds limit", "exceeds the limit", "resources exhausted", "memory allocation"]) {
             return .processor(.limitExceeded("its decoder says: \(reason)"))
         }
-        // libjpeg takes a damaged marker for an unsupported one.
+        // libjpeg reports a damaged marker as an unsupported one.
         if format != .jpeg, says(Self.unsupported) {
             return .processor(.decoderUnavailable("\(format.rawValue) of this kind is not read: \(reason)"))
         }

@@ -32,11 +32,11 @@ package struct CacheTally: Sendable, Hashable {
     package var memoryHits = 0
     /// Look-ups that the disk tier served.
     package var diskHits = 0
-    /// Misses whose expired entry the server confirmed to be unchanged.
+    /// Look-ups that found no live entry, after which the source was asked.
     package var misses = 0
-    /// Bytes that were not transferred, thanks to hits on disk and revalidations.
+    /// Misses whose expired entry the server confirmed to be unchanged.
     package var revalidated = 0
-    /// Bytes that were not transferred, because of hits on disk and revalidations.
+    /// Bytes that were not transferred, thanks to hits on disk and revalidations.
     package var bytesSaved = 0
     /// Entries with damaged content.
     package var damaged = 0
@@ -55,7 +55,9 @@ package struct CacheTally: Sendable, Hashable {
 /// A number of entries and bytes.
 package struct CacheAmount: Sendable, Hashable {
     package var entries: Int
-    /// The bytes of the contents. Whether shared contents count once depends on the function that returns the amount.
+    /// The bytes of the contents.
+    ///
+    /// Whether shared contents count once depends on the function that returns the amount.
     package var bytes: Int
 
     package init(entries: Int = 0, bytes: Int = 0) {

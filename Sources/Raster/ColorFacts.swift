@@ -8,7 +8,7 @@ public struct ColorFacts: Sendable, Hashable, Encodable {
     }
 
     public var model: Model
-    /// The bits of a sample; for a palette, those of the palette's colours.
+    /// The bits of a sample; for a palette, the bits of the palette's colours.
     public var bits: Int
     /// The name of the colour profile or colour space that the file states; nil if it states none.
     public var profile: String?

@@ -38,8 +38,8 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case icns = "ICNS"
     /// The first page.
     case pdf = "PDF"
-    /// The poster of an MP4, QuickTime, Matroska, WebM or AVI file: its cover picture, or a key frame near a tenth of its
-    /// duration.
+    /// The poster of an MP4, QuickTime, Matroska, WebM or AVI file: its cover picture, or a key frame near a tenth of
+    /// its duration.
     case video = "video"
 
     /// Creates the format with this name or file name extension, ignoring case and spaces: "JPEG XL", "jxl", "tiff".
@@ -73,11 +73,11 @@ struct FormatTraits: Sendable {
 }
 
 extension ImageFormat {
-    /// The traits of the format, one row each: a new format begins here, and goes on in `VipsFormatLoader`.
+    /// The traits of the format, one row each: a new format begins here and continues in `VipsFormatLoader`.
     ///
     /// Sources: the IANA registry of media types; JPEG (ITU-T T.81, SOI then a marker), PNG (W3C PNG, section 5.2), GIF
-    /// (GIF89a, section 17), TIFF 6.0, section 2, ISO/IEC 15444-1, annexes A and I, ISO/IEC 18181-2 (JPEG XL), OpenEXR's
-    /// file layout, PDF 1.7, annex H.
+    /// (GIF89a, section 17), TIFF 6.0, section 2, ISO/IEC 15444-1, annexes A and I, ISO/IEC 18181-2 (JPEG XL),
+    /// OpenEXR's file layout, PDF 1.7, annex H.
     var traits: FormatTraits {
         switch self {
         case .jpeg:

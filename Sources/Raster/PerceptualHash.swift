@@ -1,8 +1,8 @@
 /// A perceptual hash of 64 bits: similar pictures have hashes that differ in few bits.
 ///
-/// The picture is scaled to 32 × 32 pixels of luma (ITU-R BT.601, as Pillow's mode L). A bit is set if the coefficient of
-/// the two-dimensional DCT-II at its place is above the median of the 8 × 8 lowest ones; the first bit is the highest. The
-/// value is that of `phash` in the Python package imagehash, within 2 bits on photos.
+/// The picture is scaled to 32 × 32 pixels of luma (ITU-R BT.601, as Pillow's mode L). A bit is set if the coefficient
+/// of the two-dimensional DCT-II at its place is above the median of the 8 × 8 lowest ones; the first bit is the
+/// highest. The value is that of `phash` in the Python package imagehash, within 2 bits on photos.
 ///
 /// Source: Zauner, "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010), section 3.2.
 public struct PerceptualHash: Sendable, Hashable {

@@ -1,9 +1,9 @@
 /// The facts that a picture's file states; unknown facts are nil.
 ///
-/// `PictureFact.all` has one row a fact. The index of the cache, JSON lines, reports, details and their schema derive from
-/// it.
+/// `PictureFact.all` has one row a fact. The index of the cache, JSON lines, reports, details and their schema derive
+/// from it.
 public struct PictureFacts: Sendable, Hashable {
-    /// The format; nil also if the bytes are no picture.
+    /// The format; nil also if the bytes are not a picture.
     public var format: ImageFormat?
     /// The width in pixels, after the orientation is applied.
     public var width: Int?
@@ -24,7 +24,7 @@ public struct PictureFacts: Sendable, Hashable {
     /// The perceptual hash.
     public var perceptualHash: PerceptualHash?
 
-    /// Creates facts of which none is known.
+    /// Creates facts that are all unknown.
     public init() {}
 
     /// The size in pixels, after the orientation is applied.
@@ -36,7 +36,7 @@ public struct PictureFacts: Sendable, Hashable {
 
 /// The result of a check of a file's pixels.
 public enum PictureVerdict: String, Sendable, Hashable, CaseIterable {
-    /// All pixels are there.
+    /// No pixels are missing.
     case whole
     case incomplete
     case corrupt

@@ -16,7 +16,7 @@ enum SecretName {
     /// Words that are secret only if they are the whole name.
     private static let wholeNames: Set<String> = ["code", "oh", "hdnea", "hdnts", "hdntl"]
 
-    /// Words that stand beside a secret word in a compound, such as `accesskey` and `jsessionid`.
+    /// Words that may be joined with a secret word in a compound, such as `accesskey` and `jsessionid`.
     private static let companions: Set<String> = [
         "access", "account", "admin", "amz", "api", "app", "asp", "aws", "cdn", "client", "code", "data", "device",
         "file",

@@ -16,7 +16,7 @@ package enum WebAddress {
 }
 
 extension URL {
-    /// The key for limits and records of a host: its name in lower case, with the port unless it is that of the scheme.
+    /// The key for limits and records of a host: its name in lower case, with the port unless it is the scheme's own.
     package var hostKey: String { key(ofHost: host() ?? "") }
 
     package func key(ofHost name: String) -> String {

@@ -32,9 +32,9 @@ public struct EncodedPicture: Hashable, Sendable {
 
     /// Returns the bytes that remove the picture where overwriting its cells does not (kitty); otherwise none.
     ///
-    /// They also remove a picture whose upload was cut and then ended. To replace a picture without flickering, draw
-    /// the new one first, then remove the old one. Equal bytes identify the same picture at the same place, which must
-    /// then not be removed.
+    /// They also remove a picture whose upload was interrupted and then terminated. To replace a picture without
+    /// flickering, draw the new one first, then remove the old one. If both have the same bytes, they are the same
+    /// picture at the same place; then remove nothing.
     public func erasing(atColumn column: Int, row: Int) -> [UInt8] {
         guard case .kitty(let picture) = content else { return [] }
         return picture.erasing(atColumn: column, row: row)

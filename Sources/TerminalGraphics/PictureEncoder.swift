@@ -37,8 +37,7 @@ public struct PictureEncoder: Hashable, Sendable {
     ///
     /// A sixel picture larger than the terminal's limit is divided into tiles. It loses up to five rows if the terminal
     /// rounds its height up to whole bands. The other protocols scale a picture of more than 10,000 pixels a side. If
-    /// libsixel
-    /// fails, the built-in encoder replaces it.
+    /// libsixel fails, the built-in encoder replaces it.
     ///
     /// - Parameters:
     ///   - quality: `fast` means at most 256 colours, which sixel always has.

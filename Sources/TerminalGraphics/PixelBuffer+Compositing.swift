@@ -19,7 +19,7 @@ extension PixelBuffer {
         return composited { pixel in greys[(pixel % width / side + pixel / width / side) % 2] }
     }
 
-    /// Mixes each transparent pixel with the colour of a backdrop at its index.
+    /// Blends each transparent pixel with a backdrop; `backdrop` returns the colour for the index of a pixel.
     @inline(__always)
     private func composited(over backdrop: (Int) -> Color) -> PixelBuffer {
         guard !isOpaque else { return self }

@@ -38,7 +38,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     case "http": readFields(String(decoding: data, as: UTF8.self))
     case "terminal": readInput(data)
     case "config":
-        readKeys(String(decoding: data, as: UTF8.self))
+        _ = try? TOMLParser.parse(String(decoding: data, as: UTF8.self))
         _ = try? NetrcFile(String(decoding: data, as: UTF8.self))
     default: preconditionFailure("there is no target \(target)")
     }
@@ -91,16 +91,6 @@ private func readFields(_ text: String) {
         _ = ContentRange(line)
         _ = RetryAfter(line, now: 1_800_000_000)
         _ = Cookie(setBy: line, at: URL(filePath: "/"), now: 1_800_000_000)
-    }
-}
-
-/// Reads each line as `ParserGuard` does before the TOML parser.
-private func readKeys(_ text: String) {
-    var value = OpenValue()
-    for line in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
-        var (header, broken, key) = (KeyScanner(line), KeyScanner(line), KeyScanner(line))
-        _ = (header.header(), broken.isBrokenHeader(), key.key())
-        value.scan(line)
     }
 }
 

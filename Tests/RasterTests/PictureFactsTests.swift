@@ -15,20 +15,20 @@ import Testing
         return facts
     }()
 
-    @Test func `every fact is found again from its value`() {
+    @Test func `every fact is restored from its value`() {
         var copy = PictureFacts()
         for fact in PictureFact.all { fact.value(in: Self.whole).map { fact.setValue($0, in: &copy) } }
         #expect(copy == Self.whole)
     }
 
-    @Test func `what is not known has no value and no words`() {
+    @Test func `an unknown fact has no value and no text`() {
         for fact in PictureFact.all {
             #expect(fact.value(in: PictureFacts()) == nil)
             #expect(fact.details(in: PictureFacts()) == nil)
         }
     }
 
-    @Test func `a value of another kind is not known`() {
+    @Test func `a value of the wrong kind is ignored`() {
         let values = [FactValue.text("?"), .flag(true), .number(.max)]
         for fact in PictureFact.all where ["format", "color", "verdict"].contains(fact.name) {
             for value in values {
@@ -44,7 +44,7 @@ import Testing
         #expect(Set(PictureFact.all.map(\.column)).count == PictureFact.all.count)
     }
 
-    @Test func `JSON has the known facts under their names`() throws {
+    @Test func `JSON contains the known facts under their names`() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         #expect(
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// The documents that repeat the table for readers and for other programs.
-    @Test func `the schema and the program for Spark have every fact`() throws {
+    @Test func `the JSON schema and the Spark program contain every fact`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
         let schema =
             try JSONSerialization.jsonObject(

@@ -4,13 +4,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PixelBufferTests {
     private let size = PixelSize(width: 3, height: 2)
 
-    @Test func `only the right number of bytes makes a picture`() {
+    @Test func `a picture needs exactly the bytes of its size`() {
         #expect(PixelBuffer(size: size, bytes: Array(repeating: 0, count: 24)) != nil)
         #expect(PixelBuffer(size: size, bytes: Array(repeating: 0, count: 23)) == nil)
         #expect(PixelBuffer(size: PixelSize(width: .max, height: 2), bytes: []) == nil)
     }
 
-    @Test func `a pixel is written in its place only`() {
+    @Test func `writing a pixel changes no other`() {
         // Given a black picture
         var picture = PixelBuffer(size: size, filledWith: .black)
         // When one pixel is set
@@ -20,7 +20,7 @@ import Testing
         #expect(picture[1, 1] == .black)
     }
 
-    @Test func `one pixel that shines through makes a picture transparent`() {
+    @Test func `one translucent pixel makes a picture not opaque`() {
         var picture = PixelBuffer(size: size, filledWith: .white)
         #expect(picture.isOpaque)
         picture[0, 1].alpha = 254

@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct RectTests {
     private let pane = Rect(column: 10, row: 2, columns: 20, rows: 10)
 
-    @Test func `the middle is centred and clipped`() {
+    @Test func `a centred rectangle is clipped to its container`() {
         #expect(pane.centered(GridSize(columns: 4, rows: 4)) == Rect(column: 18, row: 5, columns: 4, rows: 4))
         #expect(pane.centered(GridSize(columns: 99, rows: 99)) == pane)
     }
@@ -15,12 +15,12 @@ import Testing
         (Rect(column: 0, row: 0, columns: 11, rows: 3), true),
         (Rect(column: 12, row: 3, columns: 0, rows: 3), false),
     ])
-    func `rectangles share a cell or not`(other: Rect, expected: Bool) {
+    func `intersects is true only for rectangles that share a cell`(other: Rect, expected: Bool) {
         #expect(pane.intersects(other) == expected)
         #expect(other.intersects(pane) == expected)
     }
 
-    @Test func `negative extents are empty`() {
+    @Test func `a rectangle with a negative extent is empty`() {
         #expect(Rect(column: 0, row: 0, columns: -1, rows: 4).isEmpty)
     }
 }

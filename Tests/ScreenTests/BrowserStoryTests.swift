@@ -20,7 +20,7 @@ struct BrowserStoryTests {
         terminal.screen.lines.first { $0.hasPrefix(" ▌") } ?? ""
     }
 
-    @Test func `a folder opens as a list, with the first picture beside it`() async throws {
+    @Test func `a folder opens as a list with the first picture beside it`() async throws {
         let terminal = try await open()
 
         try await eventually("a picture") { terminal.screen.pixelCells > 0 }
@@ -33,7 +33,7 @@ struct BrowserStoryTests {
         #expect(screen.modes.contains(1049) && !screen.modes.contains(25))
     }
 
-    @Test func `without sixel the picture is made of blocks`() async throws {
+    @Test func `without sixel the picture is drawn as blocks`() async throws {
         let terminal = try await open(kind: .plain)
 
         try await eventually("a picture") {
@@ -45,7 +45,7 @@ struct BrowserStoryTests {
         #expect(terminal.screen.pixelCells == 0)
     }
 
-    @Test func `j and k move, G and gg go to the ends`() async throws {
+    @Test func `j and k move by a row, G and gg to the ends`() async throws {
         let terminal = try await open()
 
         for (keys, name) in [
@@ -56,7 +56,7 @@ struct BrowserStoryTests {
         }
     }
 
-    @Test func `moving shows the other picture`() async throws {
+    @Test func `moving shows the next picture`() async throws {
         let terminal = try await open()
         try await eventually("the first") { terminal.screen.contains("120×80 PNG") && terminal.screen.pixelCells > 0 }
         let before = terminal.screen.pictures
@@ -66,7 +66,7 @@ struct BrowserStoryTests {
         try await eventually("the last") { terminal.screen.contains("80×120 PNG") && terminal.screen.pictures > before }
     }
 
-    @Test func `a filter narrows the list and Escape brings it back`() async throws {
+    @Test func `a filter narrows the list and Escape clears it`() async throws {
         let terminal = try await open()
 
         terminal.type("/tw")
@@ -77,7 +77,7 @@ struct BrowserStoryTests {
         try await eventually("all again") { terminal.screen.contains("three.png") }
     }
 
-    @Test func `help opens over the picture and closes again`() async throws {
+    @Test func `help covers the picture and closing it restores the picture`() async throws {
         let terminal = try await open()
         try await eventually("a picture") { terminal.screen.pixelCells > 0 }
         let cells = terminal.screen.pixelCells
@@ -93,7 +93,7 @@ struct BrowserStoryTests {
         }
     }
 
-    @Test func `full screen shows the picture larger and goes back`() async throws {
+    @Test func `full screen shows a larger picture and returns`() async throws {
         let terminal = try await open()
         try await eventually("a picture") { terminal.screen.pixelCells > 0 }
 
@@ -106,7 +106,7 @@ struct BrowserStoryTests {
         }
     }
 
-    @Test func `details, tasks, mark, pause, reload and cancel answer`() async throws {
+    @Test func `the keys for details, tasks, mark, pause, reload and cancel work`() async throws {
         let terminal = try await open()
         try await eventually("a picture") { terminal.screen.pixelCells > 0 }
 
@@ -130,7 +130,7 @@ struct BrowserStoryTests {
         #expect(terminal.status == 0)
     }
 
-    @Test func `the marked are printed after the screen is given back`() async throws {
+    @Test func `--select prints the marked pictures after the screen is restored`() async throws {
         let terminal = try await open(kind: .sixel, "--select")
 
         terminal.type("j ")
@@ -146,7 +146,7 @@ struct BrowserStoryTests {
         }
     }
 
-    @Test func `a failing address shows its reason in the place of the picture`() async throws {
+    @Test func `a failing address shows its reason instead of the picture`() async throws {
         let place = try Workplace.withPictures()
         let list = try place.write("/nowhere/at-all.png\n", to: "list.txt")
 
@@ -156,7 +156,7 @@ struct BrowserStoryTests {
     }
 
     @Test(arguments: [(1, 1), (20, 5), (80, 24), (200, 60), (3, 40), (300, 2)])
-    func `any size is laid out, and the picture comes back`(columns: Int, rows: Int) async throws {
+    func `every size is drawn and the picture reappears`(columns: Int, rows: Int) async throws {
         let terminal = try await open()
         try await eventually("a picture") { terminal.screen.pixelCells > 0 }
         let rounds = terminal.sizeRounds
@@ -174,7 +174,7 @@ struct BrowserStoryTests {
         #expect(terminal.status == nil)
     }
 
-    @Test func `a window that shrinks and grows at once is whole again`() async throws {
+    @Test func `a window that shrinks and grows quickly is redrawn completely`() async throws {
         let terminal = try await open()
         try await eventually("a picture") { terminal.screen.pixelCells > 0 }
 
@@ -187,7 +187,7 @@ struct BrowserStoryTests {
         screen.contains("three.png") && screen.pixelCells > 0 && screen.lines.last?.contains("1/3") == true
     }
 
-    @Test func `hostile names never reach the terminal raw`() async throws {
+    @Test func `control characters in names do not reach the terminal`() async throws {
         let place = try Workplace.withPictures()
         let hostile = [
             "\u{1B}[2J\u{1B}]0;owned\u{7}.png", "\u{202E}gnp.png", "a\u{9B}31mb.png", "a\u{200B}b\u{FEFF}.png",

@@ -22,7 +22,7 @@ struct CacheScreenStoryTests {
         return terminal
     }
 
-    @Test func `it shows what is cached and q quits`() async throws {
+    @Test func `the cache screen shows its entries and q quits`() async throws {
         let terminal = try await open()
 
         let screen = terminal.screen
@@ -37,7 +37,7 @@ struct CacheScreenStoryTests {
         }
     }
 
-    @Test func `d deletes the chosen after a question`() async throws {
+    @Test func `d asks and then deletes the selected entry`() async throws {
         let terminal = try await open()
 
         terminal.type("d")

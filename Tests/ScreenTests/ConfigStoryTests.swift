@@ -21,7 +21,7 @@ struct ConfigStoryTests {
 
     private func text(_ terminal: FakeTerminal) -> String { String(decoding: terminal.transcript, as: UTF8.self) }
 
-    @Test func `a theme of one's own is shown, and another one after ctrl-r`() async throws {
+    @Test func `a custom theme is used, and another one after ctrl-r`() async throws {
         let theme = "home/.config/alcedo/themes/mine.toml"
         try place.write("base = 'dark'\naccent = 99\n", to: theme)
         try configure("[browser]\ntheme = 'mine'\n")
@@ -35,7 +35,7 @@ struct ConfigStoryTests {
         try await eventually("the new colour") { text(terminal).contains("38;5;196") }
     }
 
-    @Test func `an option comes before the file, also when it is read again`() async throws {
+    @Test func `an option overrides the file, also after reloading`() async throws {
         try place.write("accent = 99\n", to: "mine.toml")
         try configure("[browser]\ntheme = 'light'\n")
         let terminal = try await browse("--theme", place.path("mine.toml"))
@@ -50,7 +50,7 @@ struct ConfigStoryTests {
         #expect(terminal.status == 0)
     }
 
-    @Test func `a fault in the file is told with its place and changes nothing`() async throws {
+    @Test func `a fault in the file is reported with its position and changes nothing`() async throws {
         let terminal = try await browse()
         try configure("[keys]\nquit = 'Q'\nqit = 'Z'\n")
 
@@ -62,7 +62,7 @@ struct ConfigStoryTests {
     }
 
     @Test(arguments: [["--theme", "monochrome"], []])
-    func `without colours there are none`(options: [String]) async throws {
+    func `monochrome and NO_COLOR use no colours`(options: [String]) async throws {
         let environment = options.isEmpty ? ["NO_COLOR": "1"] : [:]
         let terminal = try FakeTerminal(
             ["browse", "--no-transitions", "--graphics", "sixel", place.pictures.path] + options, in: place,

@@ -19,7 +19,7 @@ struct KittyStoryTests {
         return pictures.values.flatMap { [$0.width, $0.height] }
     }
 
-    @Test func `moving replaces the picture, and the old one goes after the new one came`() async throws {
+    @Test func `moving replaces the picture and removes the old one`() async throws {
         let terminal = try await open("--no-transitions")
 
         terminal.type("G")
@@ -28,7 +28,7 @@ struct KittyStoryTests {
         #expect(terminal.screen.pixelCells == 0)
     }
 
-    @Test func `a popup hides the picture and its end brings it back`() async throws {
+    @Test func `a popup hides the picture and closing it restores the picture`() async throws {
         let terminal = try await open()
 
         terminal.type("?")
@@ -40,7 +40,7 @@ struct KittyStoryTests {
         try await eventually("the picture again") { size(terminal) == [120, 80] }
     }
 
-    @Test func `redraw, resize and full screen leave one picture`() async throws {
+    @Test func `after redraw, resize and full screen there is one picture`() async throws {
         let terminal = try await open()
 
         let uploads = terminal.screen.kitty.uploads
@@ -58,7 +58,7 @@ struct KittyStoryTests {
     }
 
     @Test(arguments: ["q", "kill"])
-    func `no picture is left at the end`(way: String) async throws {
+    func `quitting or a crash removes the picture`(way: String) async throws {
         let terminal = try await open()
 
         if way == "q" { terminal.type("q") } else { terminal.send(SIGSEGV) }
@@ -67,7 +67,7 @@ struct KittyStoryTests {
         #expect(terminal.screen.kitty.pictures.isEmpty)
     }
 
-    @Test func `show draws in line`() async throws {
+    @Test func `show draws the picture inline`() async throws {
         let place = try Workplace.withPictures()
         let file = place.pictures.appending(path: "one.png").path
 

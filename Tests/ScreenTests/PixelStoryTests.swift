@@ -15,7 +15,7 @@ struct PixelStoryTests {
     private static let windows = [(100, 30), (112, 34), (84, 26)]
 
     @Test(arguments: PixelScreen.Terminal.withSixel)
-    func `whatever 200 actions did, the picture stands alone in its place`(
+    func `after 200 random actions only the current picture is drawn, in its place`(
         in terminal: PixelScreen.Terminal
     ) async throws {
         let gallery = try await Gallery.open(QuadrantPicture.unlikeText)

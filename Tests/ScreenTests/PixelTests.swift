@@ -11,7 +11,7 @@ struct PixelTests {
     }
 
     @Test(arguments: PixelScreen.Terminal.withSixel)
-    func `the preview holds the picture's pixels in their places`(in terminal: PixelScreen.Terminal) async throws {
+    func `the preview shows the pixels of the picture in place`(in terminal: PixelScreen.Terminal) async throws {
         let screen = try await PixelScreen(try Workplace.withPictures(), in: terminal)
 
         let shot = try await screen.whole("one.png")
@@ -21,7 +21,7 @@ struct PixelTests {
     }
 
     @Test(arguments: PixelScreen.Terminal.withSixel)
-    func `a photograph is shown with little loss`(in terminal: PixelScreen.Terminal) async throws {
+    func `a photograph is shown with a small error`(in terminal: PixelScreen.Terminal) async throws {
         let place = try Workplace.withPictures()
         try FileManager.default.copyItem(
             at: BuiltProgram.picture("dunes-at-noon.jpg"), to: place.pictures.appending(path: "a-photo.jpg"))
@@ -30,7 +30,7 @@ struct PixelTests {
     }
 
     @Test(arguments: PixelScreen.Terminal.withSixel)
-    func `nothing of a picture is left after moving to another`(in terminal: PixelScreen.Terminal) async throws {
+    func `moving to another picture leaves no pixels of the old one`(in terminal: PixelScreen.Terminal) async throws {
         let screen = try await PixelScreen(try Workplace.withPictures(), in: terminal)
         try await screen.whole("one.png")
 
@@ -43,7 +43,7 @@ struct PixelTests {
     }
 
     @Test(arguments: PixelScreen.Terminal.withSixel)
-    func `help covers the picture, and closing brings it back`(in terminal: PixelScreen.Terminal) async throws {
+    func `help covers the picture and closing it restores the picture`(in terminal: PixelScreen.Terminal) async throws {
         let screen = try await PixelScreen(try Workplace.withPictures(), in: terminal)
         try await screen.press("G")
         try await screen.whole("two.png")
@@ -59,7 +59,7 @@ struct PixelTests {
     }
 
     @Test(arguments: PixelScreen.Terminal.withSixel)
-    func `a window of another size shows the picture alone again`(in terminal: PixelScreen.Terminal) async throws {
+    func `after a resize only the picture is shown`(in terminal: PixelScreen.Terminal) async throws {
         let screen = try await PixelScreen(try Workplace.withPictures(), in: terminal)
         try await screen.press("G")
         let before = try await screen.whole("two.png")
@@ -87,7 +87,7 @@ struct PixelTests {
         }
     }
 
-    @Test func `a terminal without sixel shows blocks in the picture's colours and places`() async throws {
+    @Test func `a terminal without sixel shows the picture as blocks`() async throws {
         let screen = try await PixelScreen(try Workplace.withPictures(), in: .plain)
         try await screen.press("G")
 
@@ -102,7 +102,7 @@ struct PixelTests {
     }
 
     // xterm's larger font comes with shift and the keypad's plus.
-    @Test func `a larger font has the picture drawn anew, as sharp, in its place`() async throws {
+    @Test func `a larger font redraws the picture sharply in its place`() async throws {
         let screen = try await PixelScreen(try Workplace.withPictures())
         try await screen.press("G")
         let before = try await screen.whole("two.png")

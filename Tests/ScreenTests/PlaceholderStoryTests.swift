@@ -28,7 +28,7 @@ struct PlaceholderStoryTests {
         try FakeTerminal(["browse", "--no-transitions"] + options + sources, in: place)
     }
 
-    @Test func `a placeholder and an indicator from files stand there until the picture is`() async throws {
+    @Test func `a placeholder and an indicator from files are shown until the picture arrives`() async throws {
         let server = try await slowServer()
         let terminal = try browse(
             server.url("/slow.png"),
@@ -46,7 +46,7 @@ struct PlaceholderStoryTests {
         await server.stop()
     }
 
-    @Test func `a failure picture takes the card's place`() async throws {
+    @Test func `a failure picture replaces the card`() async throws {
         let server = try await FaultServer.start(["/gone.png": .status(404)])
         let terminal = try browse(
             server.url("/gone.png"), options: "--failure", place.pictures.appending(path: "two.png").path)
@@ -56,7 +56,7 @@ struct PlaceholderStoryTests {
         await server.stop()
     }
 
-    @Test func `a file that is no picture is named, and nothing is opened`() async throws {
+    @Test func `a file that is not a picture is reported and the browser does not open`() async throws {
         let terminal = try browse(place.pictures.path, options: "--placeholder", "/nowhere.png")
 
         try await eventually("why") { terminal.screen.contains("cannot read /nowhere.png") }
@@ -66,7 +66,7 @@ struct PlaceholderStoryTests {
         #expect(!String(decoding: terminal.transcript, as: UTF8.self).contains("\u{1B}[?1049h"))
     }
 
-    @Test func `one's own of each, as the example has them`() async throws {
+    @Test func `the example program shows its custom placeholder and indicator`() async throws {
         let server = try await slowServer()
         let share = QuadrantPicture.one.png.count / 2 * 100 / QuadrantPicture.one.png.count
         let terminal = try FakeTerminal(

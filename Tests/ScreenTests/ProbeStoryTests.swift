@@ -44,7 +44,7 @@ struct ProbeStoryTests {
         }
     }
 
-    @Test func `a silent terminal gets blocks, and every key is obeyed`() async throws {
+    @Test func `a silent terminal shows blocks and every key works`() async throws {
         let terminal = try await open(.silent)
         try await eventually("blocks") { hasBlocks(terminal) }
 
@@ -60,7 +60,7 @@ struct ProbeStoryTests {
         #expect(terminal.screen.pictures == 0)
     }
 
-    @Test func `answers that come late bring sixel, and none becomes a key`() async throws {
+    @Test func `late answers enable sixel and are not taken for keys`() async throws {
         let terminal = try await open(.sixel, holdsAnswers: true)
         try await eventually("blocks") { hasBlocks(terminal) }
 
@@ -70,7 +70,7 @@ struct ProbeStoryTests {
         #expect(isUntouched(terminal))
     }
 
-    @Test func `answers byte by byte, with typing between them, lose neither answer nor key`() async throws {
+    @Test func `answers received byte by byte between keys lose neither answers nor keys`() async throws {
         let terminal = try await open(.sixel, holdsAnswers: true)
         try await eventually("all questions") { terminal.heldAnswers.contains { $0.hasSuffix("c") } }
         let answers = terminal.heldAnswers
@@ -93,7 +93,7 @@ struct ProbeStoryTests {
     ]
 
     @Test(arguments: [[:], silentLimits, failingLimits])
-    func `a multiplexer that promises sixel is not believed`(changes: [String: String?]) async throws {
+    func `sixel claimed through a multiplexer is ignored`(changes: [String: String?]) async throws {
         let terminal = try await open(
             .sixel.with(changes),
             environment: ["TERM": "tmux-256color", "TMUX": "/nowhere/at-all,1,0", "TMUX_PANE": "%0"])
@@ -103,14 +103,14 @@ struct ProbeStoryTests {
         #expect(terminal.screen.pictures == 0)
     }
 
-    @Test func `sixel with silent or failing limits is drawn with what every terminal takes`() async throws {
+    @Test func `sixel with silent or failing limits is drawn with the default limits`() async throws {
         for changes in [Self.silentLimits, Self.failingLimits] {
             let terminal = try await open(.sixel.with(changes))
             try await eventually("sixel") { terminal.screen.pixelCells > 0 }
         }
     }
 
-    @Test func `cells of 10×20, said by nothing but their own report, give the picture its size`() async throws {
+    @Test func `cells of 10×20, known only from their own report, determine the size of the picture`() async throws {
         var kind = FakeTerminal.Kind.silent.with(["c": "\u{1B}[?62;4c", "16t": ""])
         kind.cell = (10, 20)
 
@@ -120,7 +120,7 @@ struct ProbeStoryTests {
         try await eventually("the picture in 48 cells") { terminal.screen.pixelCells == 48 }
     }
 
-    @Test func `sixteen registers are all that is used`() async throws {
+    @Test func `a terminal with sixteen registers gets no more colours`() async throws {
         let place = try Workplace(files: [:])
         try FileManager.default.createSymbolicLink(
             at: place.pictures, withDestinationURL: BuiltProgram.root.appending(path: "assets/pictures"))
@@ -137,7 +137,7 @@ struct ProbeStoryTests {
     }
 
     @Test(arguments: ["\u{1B}P", "\u{1B}]11;", "\u{1B}[", "\u{1B}_G", ""])
-    func `a megabyte of garbage presses no keys and takes no memory`(beginning: String) async throws {
+    func `a megabyte of garbage triggers no keys and uses little memory`(beginning: String) async throws {
         let terminal = try await open(.sixel)
         try await eventually("a picture") { terminal.screen.pixelCells > 0 }
         let before = try #require(terminal.process.peakMemory)

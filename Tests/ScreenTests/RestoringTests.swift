@@ -46,7 +46,7 @@ struct RestoringTests {
         #expect(terminal.screen.pixelCells == 0)
     }
 
-    @Test func `q gives the terminal back and ends with 0`() async throws {
+    @Test func `q restores the terminal and exits with 0`() async throws {
         let (terminal, before) = try await open()
 
         terminal.type("q")
@@ -56,7 +56,7 @@ struct RestoringTests {
         try await expectRestored(terminal, before)
     }
 
-    @Test func `ctrl-c gives the terminal back`() async throws {
+    @Test func `ctrl-c restores the terminal`() async throws {
         let (terminal, before) = try await open()
 
         terminal.type("\u{3}")
@@ -66,7 +66,7 @@ struct RestoringTests {
     }
 
     @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGINT, 130)] as [(Int32, Int32)])
-    func `a signal to end gives the terminal back`(signal: Int32, code: Int32) async throws {
+    func `a terminating signal restores the terminal`(signal: Int32, code: Int32) async throws {
         let (terminal, before) = try await open()
 
         terminal.send(signal)
@@ -76,7 +76,7 @@ struct RestoringTests {
         try await expectRestored(terminal, before)
     }
 
-    @Test func `a hang-up that is told again and again is one`() async throws {
+    @Test func `repeated hang-up signals restore the terminal once`() async throws {
         let (terminal, before) = try await open()
 
         for _ in 0..<50 {
@@ -93,7 +93,7 @@ struct RestoringTests {
     @Test(arguments: [
         SIGSEGV, SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGTRAP, SIGSYS, SIGQUIT, SIGXCPU, SIGUSR1, SIGALRM,
     ])
-    func `a crash gives the terminal back and is still a crash`(signal: Int32) async throws {
+    func `a crash restores the terminal and keeps its signal`(signal: Int32) async throws {
         let (terminal, before) = try await open()
 
         terminal.send(signal)
@@ -104,7 +104,7 @@ struct RestoringTests {
     }
 
     @Test(arguments: [SIGSEGV, SIGILL, SIGTRAP])
-    func `a crash of another thread is no different`(signal: Int32) async throws {
+    func `a crash of another thread restores the terminal too`(signal: Int32) async throws {
         let (terminal, before) = try await open()
 
         #expect(terminal.process.sendToThread(signal))
@@ -115,7 +115,7 @@ struct RestoringTests {
     }
 
     @Test(arguments: [SIGSEGV, SIGTERM])
-    func `an end within a picture, in a terminal that hangs, leaves nothing of it`(signal: Int32) async throws {
+    func `ending while a blocked terminal receives a picture leaves nothing of it`(signal: Int32) async throws {
         let (terminal, before) = try await open("photos")
 
         terminal.pause()
@@ -128,7 +128,7 @@ struct RestoringTests {
         try await expectRestored(terminal, before)
     }
 
-    @Test func `ctrl-z gives the terminal to the shell, and fg draws everything anew`() async throws {
+    @Test func `ctrl-z restores the terminal for the shell, and fg redraws everything`() async throws {
         let (terminal, before) = try await open(
             shell: #"set -m; "$0" "$@"; echo stopped $?; read -r line; fg; echo ended $?"#)
 
@@ -143,7 +143,7 @@ struct RestoringTests {
         try await expectRestored(terminal, before)
     }
 
-    @Test func `SIGTSTP from outside is the same, and a second stop too`() async throws {
+    @Test func `SIGTSTP behaves the same, also a second time`() async throws {
         let (terminal, before) = try await open(
             shell: #"""
                 set -m; "$0" "$@"; echo stopped $?; read -r line
@@ -164,7 +164,7 @@ struct RestoringTests {
         try await expectRestored(terminal, before)
     }
 
-    @Test func `after a stop that cannot be caught everything is drawn anew`() async throws {
+    @Test func `after SIGSTOP everything is redrawn`() async throws {
         let (terminal, before) = try await open()
         let raw = terminal.modes
         let pictures = terminal.screen.pictures
@@ -181,7 +181,7 @@ struct RestoringTests {
         try await expectRestored(terminal, before)
     }
 
-    @Test func `a window that is closed ends the program`() async throws {
+    @Test func `closing the window ends the program`() async throws {
         let (terminal, _) = try await open()
 
         terminal.hangUp(after: "j")
@@ -191,7 +191,7 @@ struct RestoringTests {
     }
 
     @Test(arguments: [["cache"], ["doctor"], ["show", "pictures/one.png"], ["prefetch", "pictures"]], [true, false])
-    func `other commands leave the terminal alone or give it back`(arguments: [String], isKilled: Bool) async throws {
+    func `other commands restore the terminal or do not change it`(arguments: [String], isKilled: Bool) async throws {
         let place = try Workplace.withPictures()
         let whole = arguments.map { $0.hasPrefix("pictures") ? place.path($0) : $0 }
 
@@ -222,7 +222,7 @@ struct RestoringTests {
     }
 
     @Test(arguments: [["browse", "pictures"], ["cache"]])
-    func `a dumb terminal is refused and left alone`(arguments: [String]) async throws {
+    func `a dumb terminal is refused and unchanged`(arguments: [String]) async throws {
         let place = try Workplace.withPictures()
 
         let terminal = try FakeTerminal(

@@ -15,7 +15,7 @@ struct StoryTests {
     ]
 
     @Test(arguments: [(true, 2026), (false, 1121)])
-    func `picture pixels stand where the state says and nowhere else`(hasTransitions: Bool, seed: UInt64) async throws {
+    func `picture pixels are only where the state says`(hasTransitions: Bool, seed: UInt64) async throws {
         let gallery = try await Gallery.open(QuadrantPicture.unlikeText)
         let terminal = try FakeTerminal(
             ["browse", hasTransitions ? "--transitions" : "--no-transitions", gallery.list], in: gallery.place,

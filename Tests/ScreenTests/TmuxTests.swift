@@ -56,7 +56,7 @@ struct TmuxTests {
         try result.get()
     }
 
-    @Test func `pictures stand in their places in the pane, whatever is done`() async throws {
+    @Test func `after random actions pictures are in their places in the pane`() async throws {
         try await withGallery { gallery in
             let terminal = try open(gallery, graphics: "sixel", passthrough: "on")
             var story = try await CellStory(terminal, of: gallery, columns: 100, rows: 26)
@@ -73,7 +73,7 @@ struct TmuxTests {
         }
     }
 
-    @Test func `the picture follows its pane, and comes back when the window does`() async throws {
+    @Test func `the picture follows its pane and reappears with its window`() async throws {
         try await withGallery { gallery in
             let terminal = try open(gallery, graphics: "sixel", passthrough: "on")
             var story = try await CellStory(terminal, of: gallery, columns: 100, rows: 26)
@@ -92,7 +92,7 @@ struct TmuxTests {
     }
 
     @Test(arguments: [("sixel", "off", ""), ("auto", "on", ""), ("auto", "off", "foot(1.16.2)")])
-    func `blocks where pictures cannot pass or may not be understood`(
+    func `blocks are drawn if pictures cannot pass or the terminal is unknown`(
         graphics: String, passthrough: String, name: String
     ) async throws {
         try await withGallery { gallery in
@@ -108,7 +108,7 @@ struct TmuxTests {
         }
     }
 
-    @Test func `a terminal that is known for sixel gets it without being asked`() async throws {
+    @Test func `a terminal known for sixel gets it without a query`() async throws {
         try await withGallery { gallery in
             let kind = FakeTerminal.Kind.sixel.with([">q": "\u{1B}P>|foot(1.16.2)\u{1B}\\"])
             let terminal = try open(gallery, kind: kind, graphics: "auto", passthrough: "on")
@@ -120,7 +120,7 @@ struct TmuxTests {
         }
     }
 
-    @Test func `a real terminal shows the picture where the pane is`() async throws {
+    @Test func `a real terminal shows the picture in the pane`() async throws {
         try await withGallery(QuadrantPicture.unlikeText) { gallery in
             try writeSettings(gallery, passthrough: "on")
             let screen = try await PixelScreen(

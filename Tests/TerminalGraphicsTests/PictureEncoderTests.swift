@@ -14,7 +14,7 @@ import Testing
         #expect(try SixelReader.decode(stream) == picture)
     }
 
-    @Test func `the cells covered are counted`() async {
+    @Test func `the covered cells are counted`() async {
         let encoder = PictureEncoder(
             protocol: .sixel(SixelLimits()), cell: CellSize(width: 10, height: 20))
         #expect(await encoder.encode(picture).grid == GridSize(columns: 3, rows: 2))
@@ -26,13 +26,13 @@ import Testing
         #expect(bytes == Array("\u{1B}[1;5H".utf8) + (try #require(encoded.sixelStream)))
     }
 
-    @Test func `in the flow of text a line end follows the control string`() async throws {
+    @Test func `inline a line feed follows the control string`() async throws {
         let encoded = await PictureEncoder(protocol: .sixel(SixelLimits())).encode(picture)
         #expect(encoded.inlineBytes == (try #require(encoded.sixelStream)) + [10])
     }
 
     @Test(arguments: PictureEncoder.SixelImplementation.allCases)
-    func `a picture beyond the limit is drawn in tiles, none larger than the limit`(
+    func `a picture above the limit is drawn in tiles within the limit`(
         implementation: PictureEncoder.SixelImplementation
     ) async throws {
         let limit = PixelSize(width: 25, height: 45)
@@ -60,7 +60,7 @@ import Testing
         #expect(drawn == expected)
     }
 
-    @Test func `where whole bands count, rows at the bottom are left out`() async throws {
+    @Test func `countsWholeBands leaves out rows at the bottom`() async throws {
         let limits = SixelLimits(countsWholeBands: true)
         let encoder = PictureEncoder(protocol: .sixel(limits), cell: CellSize(width: 10, height: 25))
         let encoded = await encoder.encode(picture)
@@ -70,7 +70,7 @@ import Testing
         #expect(drawn.size == encoded.size && drawn.bytes.elementsEqual(picture.bytes.prefix(30 * 24 * 4)))
     }
 
-    @Test func `in the flow of text the rows of tiles are made room for and drawn one after the other`() async {
+    @Test func `inline tiles get room first and are drawn row by row`() async {
         let limits = SixelLimits(maximumSize: PixelSize(width: 20, height: 40))
         let encoder = PictureEncoder(protocol: .sixel(limits), cell: CellSize(width: 10, height: 20))
         let encoded = await encoder.encode(Pictures.noise(30, 50))
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `registers are not exceeded`() async throws {
+    @Test func `no more registers than allowed are used`() async throws {
         let encoder = PictureEncoder(protocol: .sixel(SixelLimits(registers: 16)))
         let stream = try #require(await encoder.encode(Pictures.slopes(80, 80)).sixelStream)
         let colors = try SixelReader.decode(stream).bytes
@@ -105,7 +105,7 @@ import Testing
         #expect(Set(bytes).isSubset(of: [0, 255]))
     }
 
-    @Test func `blocks draw at a position`() async {
+    @Test func `blocks are drawn at a position`() async {
         let encoder = PictureEncoder(protocol: .blocks(.truecolor), cell: CellSize(width: 10, height: 25))
         let encoded = await encoder.encode(picture)
         #expect(encoded.grid == GridSize(columns: 3, rows: 1))
@@ -114,7 +114,7 @@ import Testing
         #expect(await encoder.palette(for: [picture]) == nil)
     }
 
-    @Test func `blocks are of the set asked for`() async {
+    @Test func `blocks use the characters of the given set`() async {
         var characters: [Set<Character>] = []
         for set in BlockSet.allCases {
             let encoded = await PictureEncoder(protocol: .blocks(.truecolor, set)).encode(Pictures.noise(200, 200))
@@ -126,7 +126,7 @@ import Testing
         #expect(characters[4].count > characters[3].count)
     }
 
-    @Test func `a picture stretched over cells draws in those only`() async {
+    @Test func `a picture stretched over cells draws only in them`() async {
         let encoder = PictureEncoder(protocol: .blocks(.truecolor), cell: CellSize(width: 10, height: 25))
         let encoded = await encoder.encode(picture, filling: GridSize(columns: 7, rows: 3))
         #expect(encoded.grid == GridSize(columns: 7, rows: 3))
@@ -145,7 +145,7 @@ import Testing
         #expect(encoded.cost == 0)
     }
 
-    @Test func `what is drawn exactly needs no palette`() async {
+    @Test func `a picture that is drawn exactly needs no palette`() async {
         let encoder = PictureEncoder(protocol: .sixel(SixelLimits(registers: 16)))
         let flat = PixelBuffer(size: PixelSize(width: 40, height: 40), filledWith: .white)
         let varied = PixelBuffer(size: PixelSize(width: 40, height: 40)) { bytes in
@@ -155,7 +155,7 @@ import Testing
         #expect(await encoder.paletteIfInexact(for: [flat, varied]) != nil)
     }
 
-    @Test func `a reduced frame fills the cells of the whole`() async {
+    @Test func `a reduced frame fills the cells of the full frame`() async {
         let frame = PixelBuffer(size: PixelSize(width: 100, height: 80), filledWith: .white)
         let small = PixelSize(width: 25, height: 20)
         for (graphics, size) in [(GraphicsProtocol.kitty, small), (.sixel(SixelLimits()), frame.size)] {

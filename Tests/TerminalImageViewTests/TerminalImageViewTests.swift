@@ -58,7 +58,7 @@ import Testing
         .provider(RawImageDataProvider(data: try pixels.pngData(), cacheKey: key))
     }
 
-    @Test func `an image is drawn in the middle of the view and nowhere else`() async throws {
+    @Test func `an image is drawn in the centre of the view only`() async throws {
         let view = view()
         let result = try await view.setImage(with: try source(red))
         #expect(result.image.size == red.size && view.image?.pixels == red && !view.isLoading)
@@ -79,7 +79,7 @@ import Testing
         #expect(result.image.size == PixelSize(width: 80, height: 80))
     }
 
-    @Test func `the placeholder and then the indicator are shown while it loads`() async throws {
+    @Test func `while loading the placeholder and then the indicator are shown`() async throws {
         let view = view(clock, indicator: Percentage())
         let (gate, opener) = AsyncStream<Data>.makeStream()
         let load = Task { try await view.setImage(with: .provider(SlowProvider(cacheKey: "s", gate: gate))) }
@@ -113,7 +113,7 @@ import Testing
         #expect(view.image?.pixels == red)
     }
 
-    @Test func `no source removes the image and is an error`() async throws {
+    @Test func `a nil source removes the image and is an error`() async throws {
         let view = view()
         try await view.setImage(with: try source(red))
         await #expect(throws: ImageError.imageSetting(.emptySource)) { try await view.setImage(with: nil) }
@@ -121,7 +121,7 @@ import Testing
         #expect(screen.model.contains("wait"))
     }
 
-    @Test func `the old image stays until the new one is ready where that is asked for`() async throws {
+    @Test func `keepCurrentImageWhileLoading keeps the old image until the new one is ready`() async throws {
         let view = view(clock)
         try await view.setImage(with: try source(red))
         let (gate, opener) = AsyncStream<Data>.makeStream()

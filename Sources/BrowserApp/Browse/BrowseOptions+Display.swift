@@ -79,7 +79,7 @@ package enum TransitionName: String, Sendable, CaseIterable {
         }
     }
 
-    /// Returns all names, starting with the one of an effect.
+    /// Returns all names, starting with the name of an effect.
     static func names(after effect: Transition) -> [String] {
         let names = allCases.map(\.rawValue)
         let first = TransitionName(effect).flatMap(allCases.firstIndex) ?? 0

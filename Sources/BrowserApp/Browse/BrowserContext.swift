@@ -84,7 +84,7 @@ final class UsageReport {
     func stop() { report?.cancel() }
 }
 
-/// The load options of items: those of their list entry, combined with those chosen for all.
+/// The load options of items: the options of the list entry, combined with the options chosen for all items.
 @MainActor
 final class LoadChoices {
     private let library: ImageServices
@@ -107,7 +107,7 @@ final class LoadChoices {
         processorText = chain
     }
 
-    /// Returns an item's processor chain: the one of its list entry, then the one chosen for all.
+    /// Returns an item's processor chain: the chain of its list entry, then the chain chosen for all items.
     func chain(of item: ItemID) -> any ImageProcessor {
         let own = listLoader.process(of: item).flatMap { try? ProcessorGrammar.parse($0) }
         return own.map { $0 |> processor } ?? processor
@@ -140,7 +140,7 @@ final class LoadChoices {
         var options = library.options()
         options.download.priority = 0.25
         options.download.isNetworkConstrained = isLowData
-        // A damaged picture is not stored, so that it fails here; when it is selected, its good part is shown.
+        // A damaged picture fails here and is not stored. When it is selected, its intact part is shown.
         options.process.limits.allowsDamage = false
         return options
     }

@@ -25,7 +25,7 @@ final class BrowserListLoader {
     private(set) var omissionCount = 0
     /// The marks and the selection of the last session that were not found yet.
     private var session: BrowserSession
-    /// The entries that say more than the location.
+    /// The entries that have more than a location.
     private var details: [ItemID: ListEntry] = [:]
 
     init(
@@ -73,7 +73,7 @@ final class BrowserListLoader {
     /// Returns the low-data alternative that the list gives an item; nil if it gives none.
     func smallerLocation(of item: ItemID) -> String? { details[item]?.lowData }
 
-    /// Returns the options for an item: the common ones, changed by what its list entry says.
+    /// Returns the options for an item: the common ones, changed by its list entry.
     func options(_ options: ImageOptions, for item: ItemID) -> ImageOptions {
         guard let entry = details[item] else { return options }
         let loading = PrefetchItemBuilder(options: options, variants: [])
@@ -146,7 +146,7 @@ final class BrowserListLoader {
         restore(entries)
     }
 
-    /// Marks and selects those of the items that were so in the last session.
+    /// Marks and selects the items that were marked or selected in the last session.
     private func restore(_ entries: [(item: BrowseItem, entry: ListEntry)]) {
         guard session.selected != nil || !session.marks.isEmpty else { return }
         var (marked, selected): ([ItemID], ItemID?) = ([], nil)

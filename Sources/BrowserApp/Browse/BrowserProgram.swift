@@ -19,7 +19,7 @@ public final class BrowserProgram {
     private let placeholders: PlaceholderPainter
     private let strips: PictureStrips
 
-    /// Creates the settings again from their origin; throws what is wrong with that.
+    /// Creates the settings again from the config file; throws the reason if that fails.
     package typealias Rereading = @MainActor () async throws -> BrowserSettings
 
     public convenience init(settings: BrowserSettings) { self.init(settings: settings, rereading: nil) }

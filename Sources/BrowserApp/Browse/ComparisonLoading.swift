@@ -30,7 +30,7 @@ final class ComparisonLoading {
         let facts: FailureFacts
         let isCancelled: Bool
 
-        /// - Parameter letter: A or B; nil for what concerns both.
+        /// - Parameter letter: A or B; nil if the failure concerns both.
         init(_ error: ImageError, of source: Source?, letter: String? = nil) {
             var title = error.title
             if let letter { title = "\(letter): \(title)" }
@@ -50,7 +50,7 @@ final class ComparisonLoading {
         self.presenter = presenter
     }
 
-    /// Shows a comparison for a request of the slot; the numbers follow.
+    /// Shows a comparison for a request of the slot; the measured differences follow.
     func begin(_ id: RequestID, _ comparison: PictureComparison, box: PixelSize, region: PictureRegion?) {
         work?.task.cancel()
         let task = Task {
@@ -102,7 +102,8 @@ final class ComparisonLoading {
                     amplification: difference.amplification)))
     }
 
-    /// Loads both pictures as their processors leave them, unless they are there; of an animation the first frame.
+    /// Loads both pictures with their processors, unless they are loaded already; of an animation, only the first
+    /// frame.
     private func load(_ comparison: PictureComparison) async throws(Failure) {
         let names = [comparison.first, comparison.second].map {
             "\(context.listLoader.source($0)?.cacheKey ?? "")\n\(context.choices.chain(of: $0).identifier)"
@@ -125,7 +126,7 @@ final class ComparisonLoading {
         } catch { throw Failure(error, of: source, letter: letter) }
     }
 
-    /// Finds out how the loaded pictures differ, unless that is known.
+    /// Measures how the loaded pictures differ, unless that is known.
     private func measure() async throws(Failure) {
         guard let pair, pair.alike == nil else { return }
         do throws(ImageError) {

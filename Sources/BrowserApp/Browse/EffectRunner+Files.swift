@@ -71,7 +71,7 @@ struct ShellCommand: Sendable {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
             ["setsid", "--wait", "/bin/sh", "-c", script, "sh"]
-            // A name that looks like an option is none.
+            // A name that begins with a dash must not be taken for an option.
             + arguments.map { $0.hasPrefix("-") ? "./" + $0 : $0 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice

@@ -68,7 +68,7 @@ struct EncodedFrameKey: Hashable {
     /// The quality of the colours.
     var quality = Quality.best
 
-    /// The hash of the key, in which 64 bits distinguish the few pictures of a run.
+    /// The hash of the key; 64 bits suffice to distinguish the few pictures of a run.
     var text: String { String(hashValue, radix: 36) }
 }
 
@@ -149,7 +149,7 @@ struct EncodeRequest {
     let appearance: Appearance
     let encoder: PictureEncoder
     let key: EncodedFrameKey
-    /// Whether the frame belongs to a sequence, in which no frame should interrupt the one before.
+    /// Whether the frame belongs to a sequence, in which no frame should interrupt its predecessor.
     let isMoving: Bool
     /// Whether users may return to it.
     let isLasting: Bool
@@ -195,7 +195,7 @@ struct EncodeRequest {
     }
 }
 
-/// The frame shown of each picture, and the one that is ready to follow it.
+/// For each picture, the frame that is shown and the frame that is ready to follow it.
 struct DisplayedFrames {
     struct Frame {
         let key: EncodedFrameKey

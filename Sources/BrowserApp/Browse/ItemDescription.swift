@@ -128,7 +128,7 @@ struct ItemDescription {
 
 /// The times of a transfer as a text, for the details and the tasks.
 enum TransferTimes {
-    /// Returns the times until the first byte, each without the one before it.
+    /// Returns the durations of the steps until the first byte.
     ///
     /// - Parameters:
     ///   - phases: The times of the connection; nil if it was open before.

@@ -43,7 +43,8 @@ final class ListPrefetch {
         }
     }
 
-    /// Learns the facts of cached items by a decode, and posts them; one at a time, so that keys and pictures come first.
+    /// Learns the facts of cached items by a decode, and posts them; one at a time, so that keys and pictures come
+    /// first.
     func inspect(_ items: [ItemID]) async {
         var options = context.choices.prefetchOptions
         options.process.originalCheck = .decode
@@ -66,8 +67,8 @@ final class ListPrefetch {
 
     /// Replaces the items that wait.
     ///
-    /// Those that have finished without the list knowing it yet are not loaded again: local files load faster than the list
-    /// reads its messages, and each would call for the next order.
+    /// Items are left out if they have finished but the list has not read that message yet. Local files load faster
+    /// than the list reads its messages; they would be loaded again, and each would cause another replacement.
     func replaceBacklog(with items: [ItemID]) {
         enqueue(items) { [statuses = context.statuses] prefetcher, items in
             await prefetcher.replaceBacklog(with: items) { statuses.isFinishedUnread(ItemID($0)) }

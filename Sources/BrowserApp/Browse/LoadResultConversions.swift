@@ -73,7 +73,7 @@ extension FailureFacts {
 }
 
 extension ItemFacts {
-    /// - Parameter address: The picture's address, whose name may say another format.
+    /// - Parameter address: The picture's address, whose name may contradict the format.
     init(_ facts: ImageFacts, address: String) {
         self.init(facts.picture)
         digest = facts.sha256.flatMap { UInt64($0.prefix(16), radix: 16) }

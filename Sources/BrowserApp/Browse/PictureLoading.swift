@@ -30,7 +30,7 @@ final class PictureLoading {
     private let presenter: PicturePresenter
     private let prefetch: ListPrefetch
     private var loads: [RequestID: Load] = [:]
-    /// Loads that are no longer needed but go on for a moment.
+    /// Loads that are no longer needed but continue for a moment.
     private var lingering: [RequestID: Task<Void, Never>] = [:]
     /// Loads whose items the prefetcher has taken over.
     private var handedOver: Set<RequestID> = []
@@ -103,11 +103,11 @@ final class PictureLoading {
         loads[order.id] = Load(task: task, item: order.item)
     }
 
-    /// How long an unneeded load goes on, so that another load of the picture, or the prefetcher, can join its
+    /// How long an unneeded load continues, so that another load of the picture, or the prefetcher, can join its
     /// transfer.
     private static let handover = Duration.milliseconds(300)
 
-    /// Cancels a load; a load that receives bytes goes on for a moment, so that others can join it.
+    /// Cancels a load; a load that receives bytes continues for a moment, so that others can join it.
     func abandon(_ id: RequestID) {
         guard let load = loads.removeValue(forKey: id) else { return }
         guard load.isTransferring, !context.choices.isLowData, !prefetch.isExcluded(load.item) else {
@@ -274,8 +274,8 @@ final class PictureLoading {
         context.statuses.finish(item, .failed(reason: error.title))
     }
 
-    /// Resets the status of a cancelled item to what the caches have, unless another load or the prefetcher goes on
-    /// with it.
+    /// Resets the status of a cancelled item to what the caches have, unless another load or the prefetcher
+    /// continues it.
     private func restoreStatus(_ id: RequestID, _ item: ItemID, source: Source) async {
         // Whoever continues the load reports its status.
         guard !handedOver.contains(id), !loads.values.contains(where: { $0.item == item }) else { return }
@@ -287,7 +287,7 @@ final class PictureLoading {
 }
 
 extension PictureDamage {
-    /// The damage in the words of the details pane; verdicts are those of filters.
+    /// The damage in the words of the details pane; verdicts are named as in filters.
     fileprivate var words: String {
         switch self {
         case .missingEnd: "without end mark"

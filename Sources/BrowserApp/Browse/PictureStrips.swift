@@ -88,7 +88,7 @@ final class PictureStrips {
     /// Returns the strip for some pictures.
     ///
     /// When strips merge, the old ones stay until the merged one is encoded. Otherwise the new strip reuses the old ID,
-    /// under which the old picture stays visible as long.
+    /// so that the old picture stays visible until the new one is encoded.
     private func strip(of members: [PicturePlacement], _ cell: CellSize) -> Strip? {
         if let known = strips.first(where: { $0.members == members }) { return known }
         guard let rect = enclosing(members) else { return nil }

@@ -66,8 +66,8 @@ final class PlaceholderPainter {
         if case .placeholder = area.role { .placeholder } else { .indicator }
     }
 
-    /// Returns the one ID under which a part shows its pictures, so that the old picture stays until the new one is
-    /// encoded.
+    /// Returns the ID of a part: it shows all its pictures under one ID, so that the old picture stays until the new
+    /// one is encoded.
     private func id(of pixels: PixelBuffer, in size: PixelSize, _ part: Part) -> PictureID {
         if let known = shown[part], known.size == size, known.source == pixels { return known.picture }
         let picture = DecodedPicture(pixels.boxScaled(to: size), name: "placeholder", role: .placeholder)

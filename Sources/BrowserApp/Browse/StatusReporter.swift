@@ -11,7 +11,7 @@ final class StatusReporter: Sendable {
     private let now: @Sendable () -> Duration
     private let starts = Mutex<[ItemID: Start]>([:])
     private let histories = Mutex<[ItemID: AttemptHistory]>([:])
-    /// The number of loads of an item that have finished without the list having read it.
+    /// For each item, the number of finished loads whose messages the list has not read yet.
     private let unread = Mutex<[ItemID: Int]>([:])
 
     /// The start of a rate measurement: a load may join a transfer that is half done.

@@ -15,7 +15,7 @@ struct TerminalPictureOutput: Equatable {
     /// The style of empty cells on the outer terminal.
     private let blankStyle: ControlSequence
 
-    /// The state before the terminal is known: blocks.
+    /// Creates the output for a terminal that is not known yet: blocks.
     init() {
         encoder = PictureEncoder(protocol: .blocks(.palette256))
         multiplexer = nil
@@ -55,7 +55,7 @@ struct TerminalPictureOutput: Equatable {
 
     /// Wraps the picture for the outer terminal.
     ///
-    /// The spaces must take the same way as the pixels; otherwise they would arrive after them.
+    /// The spaces are wrapped like the pixels; otherwise they would arrive after them.
     private func passed(
         _ picture: EncodedPicture, _ plain: TerminalPicture, through passthrough: Passthrough
     ) -> TerminalPicture {
@@ -104,8 +104,8 @@ extension TerminalCapabilities {
         }
     }
 
-    /// Sextants (Unicode 13) only where the terminal draws them itself, whatever the font; halves or shades on the
-    /// Linux console, depending on its font; else quadrants.
+    /// The best set that the terminal certainly draws: sextants (Unicode 13) only if it draws them itself, whatever the
+    /// font; on the Linux console halves or shades, depending on its font; otherwise quadrants.
     private var knownBlockSet: BlockSet {
         if isLinuxConsole { return consoleHasHalfBlocks ? .half : .shades }
         if ["kitty", "foot", "WezTerm", "ghostty", "Ghostty"].contains(where: version.hasPrefix) { return .sextant }

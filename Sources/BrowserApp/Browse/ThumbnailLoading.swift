@@ -20,7 +20,7 @@ final class ThumbnailLoading {
         self.load = load
     }
 
-    /// Replaces the requested thumbnails; running loads that are still needed go on.
+    /// Replaces the requested thumbnails; running loads that are still needed continue.
     func begin(_ items: [ItemID], box newBox: PixelSize) {
         let wanted = newBox == box ? Set(items) : []
         for item in running.keys where !wanted.contains(item) { running.removeValue(forKey: item)?.cancel() }

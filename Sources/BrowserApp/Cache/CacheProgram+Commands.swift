@@ -83,7 +83,7 @@ extension CacheProgram {
     }
 
     func setPinned(_ ids: [String], _ isPinned: Bool) async {
-        // The screen shows it as done: where it failed, the rows are read again.
+        // The screen already shows the change, so the rows are read again after a failure.
         await post(failure: CacheScreenMessage.changed) { disk throws(DiskCacheError) in
             let count = try await disk.setPinned(isPinned, ids: Self.numbers(ids))
             return .changed(PinReport(entries: count, isPinned: isPinned).line)
@@ -133,7 +133,7 @@ extension CacheProgram {
         return entry
     }
 
-    /// Posts those of the given entries that still exist; nothing if the cache cannot be read.
+    /// Posts the given entries, if they still exist; nothing if the cache cannot be read.
     func find(_ ids: [String]) async {
         guard let entries = try? await disk?.entries(ids: Self.numbers(ids)) else { return }
         let now = Date()
@@ -156,12 +156,12 @@ extension CacheProgram {
         return image.flatMap { try? DownsamplingImageProcessor(size: box).process($0) }
     }
 
-    /// Returns those of the given entries that still exist.
+    /// Returns the given entries, if they still exist.
     func entries(_ ids: [String]) async -> [CacheEntry] {
         (try? await disk?.entries(ids: Self.numbers(ids))) ?? []
     }
 
-    /// Writes the bytes of one entry to a file, or those of several into a folder.
+    /// Writes the bytes of one entry to a file, or of several entries into a folder.
     func export(_ ids: [String], to path: String) async {
         var batch = ExportBatch(of: ids.count, to: path)
         for id in ids { await batch.add(await entry(id), of: disk) }

@@ -78,7 +78,7 @@ package struct CacheStatisticsReport: Sendable, Encodable {
 /// One cache entry, as a text line and as JSON.
 @dynamicMemberLookup
 package struct CacheEntryReport: Sendable, Encodable {
-    /// What is no fact of the picture.
+    /// The fields that are not facts of the picture.
     package struct Entry: Sendable, Encodable {
         /// The key that the other commands accept.
         package var key: String
@@ -100,7 +100,7 @@ package struct CacheEntryReport: Sendable, Encodable {
     }
 
     private let entry: Entry
-    /// The facts of the picture, whose names stand in the same object.
+    /// The facts of the picture, which become fields of the same object.
     package let picture: PictureFacts
 
     package subscript<Value>(dynamicMember member: KeyPath<Entry, Value>) -> Value { entry[keyPath: member] }
@@ -124,7 +124,7 @@ package struct CacheEntryReport: Sendable, Encodable {
         try picture.encode(to: encoder)
     }
 
-    /// The format; `unreadable` for what is no picture.
+    /// The format; `unreadable` for bytes that are not a picture.
     var format: String? { picture.format?.rawValue ?? (picture.verdict == .unreadable ? "unreadable" : nil) }
 
     private static func state(_ entry: CacheEntry, _ now: Date) -> String {

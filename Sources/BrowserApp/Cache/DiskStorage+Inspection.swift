@@ -18,7 +18,7 @@ extension DiskStorage {
     ) async throws(DiskCacheError) {
         let query = CacheEntryQuery(filter: filter, order: order, isAscending: isAscending, limit: top ?? .max)
         let window = 500
-        // One call for both: if the index proves damaged after this, it is rebuilt with other IDs.
+        // One call returns both: between two calls, a damaged index could be rebuilt with other IDs.
         let (ids, first) = try await self.ids(query, withFirst: window)
         for entry in first { body(CacheEntryReport(entry, now: Date())) }
         var rest = ids.dropFirst(window)

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import ImageLoading
-import TOMLKit
 
 /// The location of the config file.
 package struct ConfigurationFile: Sendable, Equatable {
@@ -33,8 +32,11 @@ package struct ConfigurationFile: Sendable, Equatable {
     }
 
     /// Returns the position of a value; nil if the file cannot be read.
-    func position(ofValue value: [String]) -> KeyPositions.Position? {
-        (try? Self.text(of: path)).map { KeyPositions($0).value(of: value) }
+    func position(ofValue value: [String]) -> TOMLTable.Position? {
+        guard let text = try? Self.text(of: path), let toml = try? TOMLText(text, kind: "config file") else {
+            return nil
+        }
+        return toml.table.position(ofValue: value)
     }
 }
 
@@ -86,45 +88,41 @@ struct ConfigurationReader {
     /// Maximum number of reported faults.
     static let mostFaults = 20
 
-    private let positions: KeyPositions
     private var configuration = Configuration()
     private var list = FaultList()
-
-    private init(positions: KeyPositions) { self.positions = positions }
 
     /// Reads TOML 1.0; every section and every setting is optional.
     ///
     /// - Throws: All faults; for invalid TOML only the syntax error.
     static func read(_ text: String) throws(TextFileProblem) -> Configuration {
-        let text = try TOMLText(text, kind: "config file")
-        var reader = ConfigurationReader(positions: text.positions)
-        for name in text.table.keys { reader.readSection(name, text.table[name]) }
+        var reader = ConfigurationReader()
+        for entry in try TOMLText(text, kind: "config file").table.entries { reader.readSection(entry) }
         try reader.list.check()
         return reader.configuration
     }
 
-    private mutating func readSection(_ name: String, _ value: (any TOMLValueConvertible)?) {
+    private mutating func readSection(_ entry: TOMLTable.Entry) {
         guard !list.isFull else { return }
-        guard let section = ConfigurationSection.all.first(where: { $0.name == name }) else {
-            let text = value?.type == .table ? Self.unknownSection(name) : Self.unknownSetting(name, in: nil)
-            return list.add(text, at: positions.key([name]))
+        guard let section = ConfigurationSection.all.first(where: { $0.name == entry.name }) else {
+            let isTable = if case .table = entry.node { true } else { false }
+            let text = isTable ? Self.unknownSection(entry.name) : Self.unknownSetting(entry.name, in: nil)
+            return list.add(text, at: entry.key)
         }
-        guard let table = value?.table else {
-            return list.add("[\(name)] is a section; its settings go below it", at: positions.key([name]))
+        guard case .table(let table) = entry.node else {
+            return list.add("[\(entry.name)] is a section; its settings go below it", at: entry.key)
         }
-        for key in table.keys { readSetting(key, ConfigurationValue(table[key]), in: section) }
+        for setting in table.entries { readSetting(setting, in: section) }
     }
 
-    private mutating func readSetting(_ key: String, _ value: ConfigurationValue, in section: ConfigurationSection) {
+    private mutating func readSetting(_ entry: TOMLTable.Entry, in section: ConfigurationSection) {
         guard !list.isFull else { return }
-        let path = [section.name, key]
-        guard let setting = section.setting(key) else {
-            return list.add(Self.unknownSetting(key, in: section), at: positions.key(path))
+        guard let setting = section.setting(entry.name) else {
+            return list.add(Self.unknownSetting(entry.name, in: section), at: entry.key)
         }
         do throws(SettingProblem) {
-            try setting.read(value, into: &configuration)
+            try setting.read(ConfigurationValue(entry.node), into: &configuration)
         } catch {
-            list.add("\(key) \(error)", at: positions.value(of: path))
+            list.add("\(entry.name) \(error)", at: entry.value)
         }
     }
 
@@ -144,7 +142,7 @@ struct ConfigurationReader {
 
 /// The reason why a config file or a theme cannot be used.
 package struct ConfigurationProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// One line for each fault; in a file as `FILE:LINE:COLUMN: what is wrong`.
+    /// One line for each fault; a fault in a file has the form `FILE:LINE:COLUMN: what is wrong`.
     package let lines: [String]
     /// The first line, with the file's name instead of its path.
     package let description: String
@@ -188,7 +186,7 @@ package struct ConfigurationFault: Sendable, Equatable, Encodable {
     /// The value found and the value expected.
     package let text: String
 
-    init(_ text: String, at position: KeyPositions.Position) {
+    init(_ text: String, at position: TOMLTable.Position) {
         (line, column) = (position.line, position.column)
         self.text = text
     }
@@ -201,7 +199,7 @@ package struct ConfigurationFault: Sendable, Equatable, Encodable {
 enum TextFileProblem: Error, Equatable {
     /// The file does not exist; the text is the system's message.
     case missing(String)
-    /// The file cannot be read, and why.
+    /// The file cannot be read; the text says why.
     case unusable(String)
     /// Its text has faults.
     case faulty([ConfigurationFault])

@@ -2,7 +2,6 @@ import AlcedoBrowserCore
 import AlcedoScreen
 import AlcedoTerminal
 import Foundation
-import TOMLKit
 
 /// The available themes: the built-in ones and the files in the user's folder `themes`.
 package struct ThemeFolder: Sendable {
@@ -66,14 +65,13 @@ enum ThemeReader {
         var list = FaultList()
         var base = ThemeChoice.auto
         var colors: [ThemeToken: ThemeColor] = [:]
-        for key in text.table.keys where !list.isFull {
-            let value = ConfigurationValue(text.table[key])
-            let place = text.positions.value(of: [key])
+        for entry in text.table.entries where !list.isFull {
+            let (key, value, place) = (entry.name, ConfigurationValue(entry.node), entry.value)
             if let token = ThemeToken(rawValue: key) {
                 colors[token] = color(value)
                 if colors[token] == nil { list.add(fault(of: token, value), at: place) }
             } else if key != "base" {
-                list.add(unknown(key), at: text.positions.key([key]))
+                list.add(unknown(key), at: entry.key)
             } else if let known = choice(value) {
                 base = known
             } else {

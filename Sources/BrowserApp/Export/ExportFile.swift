@@ -32,7 +32,7 @@ struct ExportFile {
     /// Writes the file; throws if a file is in the way or the disk is full, and then leaves nothing behind.
     func write(_ data: Data) throws(ProgramProblem) { try write { $0(data) } }
 
-    /// Writes the file in pieces, for each of which `body` calls its argument.
+    /// Writes the file in pieces; `body` calls its argument with each piece.
     ///
     /// A file that is replaced keeps its permissions.
     func write(

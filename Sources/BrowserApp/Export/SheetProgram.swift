@@ -125,8 +125,10 @@ package struct SheetProgram: Sendable {
         return Part(source: item.source, options: options, location: entry.location, name: name)
     }
 
-    /// Draws the pictures as they arrive, several of which load at once; names those that failed and returns their
-    /// number, and the number of those that failed for a fault of this machine.
+    /// Loads several pictures at once, and draws them as they arrive.
+    ///
+    /// Names the pictures that failed. Returns their number, and the number of failures that are faults of this
+    /// machine.
     private func draw(
         _ parts: [Part], on sheet: inout PixelBuffer, from library: ImageServices
     ) async -> (pictures: Int, here: Int) {
@@ -156,7 +158,7 @@ package struct SheetProgram: Sendable {
     private func load(_ part: Part, from library: ImageServices) async -> Content {
         var content = Content(picture: await pixels(of: part.source, at: part.location, part.options, from: library))
         guard hasCaptions else { return content }
-        // The SVG decoder in its sandbox lays out whatever a name contains.
+        // The caption is an SVG picture, so the sandboxed decoder lays out any text that a name contains.
         let svg = Self.caption(part.name, captionArea)
         let source = Source.provider(RawImageDataProvider(data: Data(svg.utf8), cacheKey: svg))
         var options = library.options()

@@ -113,7 +113,7 @@ package struct ImageServices: Sendable {
 
     package var attempts: Int { retry.retries + 1 }
 
-    /// Returns the bytes of a file, or those of an entry of the disk cache; nil if they are not on this machine.
+    /// Returns the bytes of a file or of an entry of the disk cache; nil if they are not on this machine.
     ///
     /// - Parameter entry: The entry of the source if it is known; it is looked up if nil.
     @concurrent
@@ -180,7 +180,7 @@ extension ImageServices {
 }
 
 extension LibrarySettings {
-    /// The proxies of the options, or else those of the environment.
+    /// The proxies of the options, otherwise of the environment.
     var proxies: ProxySettings { connection.proxy ?? ProxySettings(environment: environment) }
 
     fileprivate var hosts: HostHealth {
@@ -217,7 +217,7 @@ public struct RetrySettings: Sendable, Equatable {
     public var budgetReserve = 10
     /// The number of failures in a row that opens a host's circuit breaker; 5 by default.
     public var hostFailures = 5
-    /// How long a failing host is waited for before its items fail at once.
+    /// How long items wait for a failing host before they fail at once.
     ///
     /// Nil, the default, waits as long as the host has been known, between 20 s and 3 minutes.
     public var hostPatience: Duration?
@@ -318,7 +318,7 @@ package enum SandboxMode: String, Sendable, CaseIterable {
         }
     }
 
-    /// Calls `say` once, with the first picture, if `auto` does without a protection; does nothing for other modes.
+    /// Calls `say` once, with the first picture, if the mode is `auto` and the kernel lacks a protection.
     func onMissingProtection(_ say: @escaping @Sendable (String) -> Void) {
         guard self == .auto else { return }
         SandboxedDecoder.onMissingProtection { missing in

@@ -2,13 +2,14 @@ import Glibc
 
 /// The limits of the system for this process: files, memory, threads.
 ///
-/// Swift's threads end the process, or wait for ever, if they lack one of them.
+/// Swift's threads end the process, or wait forever, if they lack one of these resources.
 package enum ProcessLimits {
-    /// The descriptors that the program needs besides those of transfers: the cache, decoder processes, lists, the terminal.
+    /// The descriptors that the program needs apart from transfers: the cache, decoder processes, lists,
+    /// the terminal.
     private static let descriptors = 24
     /// The descriptors, threads and bytes of address space that every command needs.
     private static let fewest = (descriptors: rlim_t(8), threads: 4, memory: rlim_t(256 << 20))
-    /// The number of a user's threads below which it is tried whether more can be started.
+    /// If the user may have fewer threads than this, the program tests whether it can start some.
     private static let fewThreads: rlim_t = 1024
     /// The bytes of address space that transfers need.
     private static let transferMemory: rlim_t = 512 << 20

@@ -13,7 +13,8 @@ package final class SignalWatch: Sendable {
         let (stream, sink) = AsyncStream.makeStream(of: Int32.self)
         received = stream
         let registered = DispatchSemaphore(value: 0)
-        // A queue of its own: the threads of the shared queues may all be waiting here, for up to a second on one core.
+        // Needs a queue of its own: all threads of the shared queues may be waiting here, for up to a second on one
+        // core.
         let queue = DispatchQueue(label: "alcedo.signals")
         sources = signals.filter { !Self.ignored.contains($0) }.map { number in
             signal(number, SIG_IGN)

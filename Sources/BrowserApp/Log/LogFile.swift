@@ -30,7 +30,7 @@ struct LogFile: Sendable {
     }
 }
 
-/// A file that is renamed to `….1` when it is full and then started anew.
+/// A file that is renamed to `….1` when it is full; then a new file is started.
 private struct GrowingFile: ~Copyable {
     private let path: String
     private let limit: Int
@@ -137,7 +137,8 @@ enum UserFolder {
         path("XDG_CONFIG_HOME", ".config", environment)
     }
 
-    /// Returns the program's folder in that of a variable, else in the home folder; nil without either.
+    /// Returns the program's folder in the folder that a variable names, otherwise in the home folder; nil without
+    /// either.
     ///
     /// Relative paths are ignored.
     private static func path(_ variable: String, _ standard: String, _ environment: [String: String]) -> String? {

@@ -27,7 +27,7 @@ final class FailureList {
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, 0o600) }
     }
 
-    /// Deletes the contents of an earlier run, once something of the lists could be read.
+    /// Deletes the contents of an earlier run; called as soon as a part of the lists could be read.
     func begin() {
         guard !isBegun else { return }
         isBegun = true

@@ -67,7 +67,7 @@ enum ItemOutcome: Sendable {
     case planned
     case failed(ImageError)
 
-    /// Whether it says more about the item than the interrupted run did.
+    /// Whether the outcome adds information to that of the interrupted run.
     var isNews: Bool {
         switch self {
         case .finished: true
@@ -137,16 +137,16 @@ struct PrefetchItemBuilder {
         options.download.priority = priority
         options.download.headers += entry.headers.map { HeaderField(name: $0.name, value: $0.value) }
         options.download.sha256 = entry.sha256
-        // Mirrors of the same picture, so all are cached under one key. A list from the network may say so of its own host
-        // only.
+        // The alternatives are mirrors of the same picture, so all are cached under one key. A list from the network
+        // may claim that only for its own host.
         options.download.alternativeSources = entry.alternatives.compactMap {
             SourceReference.source(for: $0, key: entry.isFromNetwork && entry.isOfAnotherHost($0) ? nil : key)
         }
         options.download.lowDataSource = entry.lowData.flatMap { SourceReference.source(for: $0) }
         if let life = entry.timeToLive {
             options.cache.diskCacheExpiration = .seconds(life / .seconds(1))
-            // The life counts from the download or the last revalidation. If each use extended it, a nightly run would
-            // never revalidate.
+            // The lifetime counts from the download or the last revalidation. If each use extended it, a nightly run
+            // would never revalidate.
             options.cache.diskCacheAccessExtendingExpiration = .none
         }
         return options

@@ -9,7 +9,7 @@ import Retrying
 /// The result of an item with all facts, as a line of `prefetch --json` and of reports.
 @dynamicMemberLookup
 struct ItemReport: Encodable {
-    /// What is no fact of the picture.
+    /// The fields that are not facts of the picture.
     struct Item: Encodable {
         let type = "item"
         let list: String
@@ -30,7 +30,7 @@ struct ItemReport: Encodable {
     }
 
     private var item: Item
-    /// The facts of the picture, whose names stand in the same object.
+    /// The facts of the picture, which become fields of the same object.
     private(set) var picture = PictureFacts()
 
     subscript<Value>(dynamicMember member: WritableKeyPath<Item, Value>) -> Value {
@@ -162,7 +162,7 @@ extension ItemOutcome {
         return error.kind
     }
 
-    /// Returns the reason for a failure of the interrupted run, of which only the error code is known.
+    /// Returns the reason for a failure of the interrupted run; only its error code is known.
     static func beforeText(code: Int) -> String { "failed for good in the previous run: \(kind(of: code))" }
 
     private static func kind(of code: Int) -> String {
@@ -191,7 +191,7 @@ extension DataResult {
 }
 
 extension ImageError {
-    /// The title, with the requested pause if the server asked for one that was not granted.
+    /// The title, with the pause that the server requested if it was too long to be waited for.
     var titleWithDelay: String {
         serverDelay.map { $0 > .zero ? "\(title); asked for a pause of \($0.shortText)" : title } ?? title
     }

@@ -6,7 +6,7 @@ import Raster
 
 /// The thumbnails and the tar files of a run.
 extension PrefetchProgram {
-    /// Adds a thumbnail for the report; that of a cached picture is decoded for it.
+    /// Adds a thumbnail for the report; a cached picture is decoded for it.
     func addThumbnail(_ id: Int, _ result: DataResult) async {
         guard report != nil, thumbnails < settings.thumbnails, let entry = running[id]?.entry else { return }
         var image = result.facts?.thumbnail

@@ -22,9 +22,9 @@ package actor PrefetchProgram {
     private var failures: FailureList?
     var report: ReportFile?
     let shards: TarShards?
-    /// The pictures in tar files; one that is processed in several ways is written once.
+    /// The pictures in tar files; a picture that is processed in several ways is written once.
     var packedNames = DuplicateFilter()
-    /// The pictures in the tar file that is not whole yet; the journal records them when it is.
+    /// The pictures in the unfinished tar file; the journal records them when the file is complete.
     var unrecorded: [String] = []
     /// The number of thumbnails in the report.
     var thumbnails = 0
@@ -41,8 +41,8 @@ package actor PrefetchProgram {
 
     /// Returns how long running transfers may continue after a signal.
     ///
-    /// `docker stop` and closing terminals send SIGTERM or SIGHUP and kill the process after 10 s. The summary must come
-    /// before that.
+    /// `docker stop` and closing terminals send SIGTERM or SIGHUP and kill the process after 10 s. The summary must
+    /// come before that.
     static func grace(after signal: Int32) -> Duration { .seconds(signal == SIGINT ? 10 : 5) }
 
     /// Opens the library; throws a `ProgramProblem` if the cache or the list of failed items cannot be written.
@@ -159,7 +159,7 @@ package actor PrefetchProgram {
         ProcessStop.stop()
     }
 
-    /// Handles the continue signal: draws the block again below whatever was written meanwhile.
+    /// Handles the continue signal: draws the block again below the text that was written in the meantime.
     package func resume() {
         // The block was removed before a stop by ``suspend()``.
         guard suspensions == 0 else {
@@ -265,7 +265,8 @@ extension PrefetchProgram {
         }
     }
 
-    /// Returns the outcome of an item in the interrupted run; nil if it was not finished, or if a check's report lacks it.
+    /// Returns the outcome of an item in the interrupted run; nil if it was not finished, or if a check's report lacks
+    /// it.
     private func earlierOutcome(of record: ItemRecord) -> PrefetchJournal.Earlier? {
         guard let earlier = journal?.outcome(of: record.workName) else { return nil }
         guard let report, settings.inspection != nil else { return earlier }
@@ -324,7 +325,7 @@ extension PrefetchProgram {
         }
     }
 
-    /// Shortens the life of a cached picture to the one that its list states now.
+    /// Shortens the lifetime of a cached picture to the lifetime that its list now states.
     private func shortenLife(_ id: Int, _ result: DataResult) async {
         guard let entry = running[id]?.entry, let life = entry.timeToLive, result.outcome == .hit,
             let disk = library.cache.disk, let source = source(of: entry),

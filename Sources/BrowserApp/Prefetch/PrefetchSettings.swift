@@ -34,7 +34,7 @@ package struct PrefetchSettings: Sendable {
     package var variants: [ProcessorChain] = []
     /// The check of each picture before it is cached; every picture is decoded by default.
     package var check = OriginalCheck.decode
-    /// Looks at the pictures and stores nothing, as `alcedo check` does; nil by default.
+    /// How much of each picture is fetched to check it without storing it, as `alcedo check` does; nil by default.
     package var inspection: Inspection?
     /// The formats to cache; all by default, nil for any content.
     package var acceptedFormats: Set<ImageFormat>? = Set(ImageFormat.allCases)
@@ -65,7 +65,7 @@ package struct PrefetchSettings: Sendable {
     package var failedFile: String?
     /// The file for the report, in the form of its extension.
     package var reportFile: String?
-    /// The number of pictures of which the report has a thumbnail.
+    /// The maximum number of thumbnails in the report.
     package var thumbnails = 0
     /// The filter of the items in the report and in the JSON lines; nil for all.
     package var reportFilter: ReportFilter?

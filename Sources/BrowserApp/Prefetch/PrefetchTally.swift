@@ -77,7 +77,7 @@ package struct PrefetchTally: Sendable, Equatable, Encodable {
         if let signal { return 128 + signal }
         if keepsNothing || isUnread || isOutputClosed || reportProblem != nil || shardProblem != nil { return 1 }
         if failed > 0, failed == failedHere { return 1 }
-        // Unusable lines beside usable ones are tolerated; without any usable line they are an error.
+        // Unusable lines are tolerated if there are usable ones; otherwise they are an error.
         let isBadList = rejected + unreadLists > 0 && elsewhere + cancelled == 0
         if usable + planned == 0, failed > 0 || isBadList { return 4 }
         return failed > 0 || unreadLists > 0 || isOutgrown || isStrict && rejected + noted > 0 ? 3 : 0

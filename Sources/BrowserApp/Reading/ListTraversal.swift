@@ -2,7 +2,7 @@ import AlcedoLists
 import Foundation
 import ImageLoading
 
-/// A reader of lists and of the lists that they name, each in its place.
+/// A reader of lists; a list that another list names is read at the place where it is named.
 struct ListTraversal {
     /// An event of reading; list names are redacted.
     enum Event {
@@ -155,8 +155,9 @@ struct ListFollowing {
 
     private var followed: Set<String> = []
 
-    /// Returns why a list that a list at `depth` names is not followed, or records that it is; lists named by the user
-    /// have depth 0.
+    /// Returns why a list that another list names is not followed, or records that it is.
+    ///
+    /// `depth` is the depth of the naming list; lists named by the user have depth 0.
     mutating func refusal(of location: String, depth: Int) -> String? {
         guard depth < Self.depthLimit else { return "a list \(Self.depthLimit) lists deep is not followed" }
         guard followed.count < Self.countLimit else { return "more than \(Self.countLimit) lists are not followed" }
@@ -168,8 +169,8 @@ struct ListFollowing {
 
     /// Returns why an entry is not loaded; nil if it may be.
     ///
-    /// A list from the network must not name local files, nor give a picture the key of another host's address, under
-    /// which it would be cached in that one's place.
+    /// A list from the network must not name local files. It must not give a picture the address of another host as its
+    /// key: the picture would be cached in place of the one at that address.
     static func refusal(of entry: ListEntry) -> String? {
         guard entry.isFromNetwork else { return nil }
         let places = [entry.location] + entry.alternatives + [entry.lowData].compactMap(\.self)
@@ -191,7 +192,7 @@ extension ListSource {
         "txt", "csv", "tsv", "json", "jsonl", "ndjson", "xml", "html", "htm", "xhtml", "rss", "atom", "md", "markdown",
     ]
 
-    /// The address, if its extension is that of a list; else nil.
+    /// The address, if it has the extension of a list; otherwise nil.
     var listOnTheWeb: String? {
         guard isWeb, case .picture(let location) = self, let path = WebAddress.url(location)?.path() else { return nil }
         let name = path.lowercased()

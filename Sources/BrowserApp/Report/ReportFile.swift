@@ -4,18 +4,18 @@ import Foundation
 import Glibc
 import Raster
 
-/// A report that is written while a run goes on.
+/// A report that is written during a run.
 ///
-/// The items lie in a file beside it, `NAME.part`, until the lists are complete; a resumed run adds to it. At the end of
-/// each run the report replaces an earlier one.
+/// The items are in a file beside it, `NAME.part`, until the lists are complete; a resumed run adds to it. At the end
+/// of each run the report replaces an earlier one.
 final class ReportFile {
     let path: String
     private let format: ReportFormat
     private let filter: ReportFilter?
     private let part: FileHandle
-    /// The items of the interrupted run that this one has not tried again, each with the number of its last line.
+    /// The hashes of the earlier items that this run has not tried again, each with the number of its last line.
     private var earlier: [Int: Int] = [:]
-    /// Those that are in the lists of this run, too.
+    /// Hashes of the earlier items that this run lists again.
     private var seen: Set<Int> = []
     /// The number of lines of the interrupted run.
     private var earlierCount = 0
@@ -48,11 +48,11 @@ final class ReportFile {
             earlierCount += 1
             if let item = ReportConversion.item(line) { earlier[Self.identity(item)] = earlierCount }
         }
-        // A killed run may have left the beginning of a line, which is no item.
+        // A killed run may have left an incomplete line; the line end keeps it apart from the next item.
         if earlierCount > 0 { write(Data("\n".utf8)) }
     }
 
-    /// Returns a number that tells the items of one run apart.
+    /// Returns a hash that identifies an item within a run.
     private static func identity(_ list: String?, _ line: Int?, _ url: String?) -> Int {
         var hasher = Hasher()
         hasher.combine(list)
@@ -68,9 +68,9 @@ final class ReportFile {
     /// Returns whether the interrupted run has reported the item.
     func contains(_ item: ItemReport) -> Bool { earlier[Self.identity(item.list, item.line, item.url)] != nil }
 
-    /// Adds an item, or replaces that of the interrupted run.
+    /// Adds an item, or replaces the item of the interrupted run.
     ///
-    /// - Parameter isNews: False if the item has no facts and an earlier one stays; true by default.
+    /// - Parameter isNews: False if the item has no new facts, so that an earlier item is kept; true by default.
     func add(_ item: ItemReport, isNews: Bool = true) {
         if earlierCount > 0 {
             let identity = Self.identity(item.list, item.line, item.url)
@@ -87,10 +87,10 @@ final class ReportFile {
         do { try part.write(contentsOf: data) } catch { problem = problem ?? error.localizedDescription }
     }
 
-    /// Writes the report; the items stay in their file if that fails, and for the next run if this one is not complete.
+    /// Writes the report; keeps the file of items if that fails, or if a later run must complete it.
     func finish(title: String, isComplete: Bool = true) {
         guard problem == nil else {
-            // On a full disk it may have no items.
+            // On a full disk the file may have no items.
             var status = stat()
             if fstat(part.fileDescriptor, &status) == 0, status.st_size == 0 {
                 unlink(partPath)
@@ -122,7 +122,7 @@ final class ReportFile {
         }
     }
 
-    /// Writes a report from files of JSON lines; lines that are no items are left out.
+    /// Writes a report from files of JSON lines; lines that are not items are left out.
     ///
     /// - Returns: The number of lines of each file that are not JSON.
     /// - Throws: `ProgramProblem` if a file cannot be read or written, or if no line is JSON.
@@ -253,7 +253,7 @@ struct ReportColumn {
         self.path = path.isEmpty ? [name] : path
     }
 
-    /// Returns the value of an item; text of strangers has no controls and no invisible characters.
+    /// Returns the value of an item; text from outside has no control characters and no invisible ones.
     func value(in item: [String: Any]) -> Any? {
         var value: Any? = item
         for key in path { value = (value as? [String: Any])?[key] }
@@ -333,7 +333,7 @@ struct ReportConversion {
         }
     }
 
-    /// Returns a cell of CSV; text that a spreadsheet would take for a formula begins with an apostrophe.
+    /// Returns a cell of CSV; an apostrophe precedes text that a spreadsheet would evaluate as a formula.
     private static func cell(_ value: Any?) -> String {
         guard let value, !(value is NSNull) else { return "" }
         guard var text = value as? String else { return number(value) }
@@ -374,8 +374,8 @@ extension String {
 
 /// The page of a report: `report.html` around the rows, which are JSON arrays.
 ///
-/// The script draws totals, charts and the visible rows of the table. It makes no request, and its content policy allows
-/// none. Text of items is set as text, never as markup.
+/// The script draws totals, charts and the visible rows of the table. It makes no request, and its content policy
+/// allows none. Text of items is set as text, never as markup.
 enum ReportPage {
     /// Returns the text before the rows.
     static func opening(title: String, columns: [String]) -> String {

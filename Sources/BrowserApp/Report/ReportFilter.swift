@@ -72,7 +72,7 @@ package struct ReportFilter: Sendable {
 }
 
 extension FilteredPicture {
-    /// Reads what the JSON object of an item says about its picture.
+    /// Reads the facts of a picture from the JSON object of its item.
     init(item: [String: Any]) {
         var facts = PictureFacts()
         for fact in PictureFact.all {

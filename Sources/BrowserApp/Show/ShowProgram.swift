@@ -27,8 +27,8 @@ package struct ShowProgram: Sendable {
 
     package init(console: Console = Console()) { self.console = console }
 
-    /// Prints the pictures and returns the exit code: 0 all shown, 1 all failures are faults of this machine, 3 some failed,
-    /// 4 all failed.
+    /// Prints the pictures and returns the exit code: 0 all shown, 1 all failures are faults of this machine, 3 some
+    /// failed, 4 all failed.
     ///
     /// - Throws: `ProgramProblem` if no picture can be shown there at all.
     package func run() async throws(ProgramProblem) -> Int32 {

@@ -1,5 +1,5 @@
-// The poster of a video by FFmpeg's libraries: its cover picture, or the key frame before a tenth of its duration. It also
-// reads the JPEG, DDS and BMP files that other libraries do not.
+// The poster of a video by FFmpeg's libraries: its cover picture, or the key frame before a tenth of its duration. It
+// also reads the JPEG, DDS and BMP files that other libraries do not.
 // https://ffmpeg.org/doxygen/5.1/group__lavf__decoding.html
 #include "frames.h"
 #include <libavcodec/avcodec.h>

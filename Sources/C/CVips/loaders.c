@@ -14,7 +14,7 @@ static GMutex lock;
 
 static GType loader_type(const char *loader) { return vips.type_find("VipsOperation", loader); }
 
-// ImageMagick uses no coder but these, whatever a file or a configuration asks for, and writes nothing.
+// ImageMagick uses only these coders, even if a file or a configuration names others, and writes nothing.
 static const char magick_policy[] =
     "<policymap><policy domain=\"delegate\" rights=\"none\" pattern=\"*\"/>"
     "<policy domain=\"filter\" rights=\"none\" pattern=\"*\"/>"
@@ -34,7 +34,7 @@ static void restrict_magick(void *module) {
     free_exception(exception);
 }
 
-// Modules lie beside libvips, in a folder with its version: `vips-modules-8.14/vips-heif.so`.
+// Modules are beside libvips, in a folder with its version: `vips-modules-8.14/vips-heif.so`.
 static void *open_module(const char *name) {
     Dl_info info;
     char library[PATH_MAX], path[PATH_MAX];
@@ -153,7 +153,7 @@ int alcedo_vips_load(const void *bytes, size_t count, const char *loader, int ne
         image = next;                                                                                                  \
     } while (0)
 
-// The colours of linear light in sRGB; what is brighter than white (1) is clipped.
+// Converts the colours of linear light to sRGB; light brighter than white (1) is clipped.
 static int linear_colors(VipsImage *in, VipsImage **out) {
     VipsImage *image = in;
     g_object_ref(image);
@@ -170,7 +170,7 @@ static int linear_colors(VipsImage *in, VipsImage **out) {
     return 0;
 }
 
-// The loaders give alpha from 0 to 255 beside colours from 0 to 1.
+// Converts alpha: the loaders return it from 0 to 255, although colours are from 0 to 1.
 static int linear_alpha(VipsImage *in, VipsImage **out) {
     VipsImage *image = NULL;
     if (vips.extract_band(in, &image, vips.image_get_bands(in) - 1, NULL)) return -1;

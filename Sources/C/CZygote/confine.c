@@ -12,8 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The folders and files that libraries and fonts are loaded from. ImageMagick's configuration in /etc is not among them: its
-// limits for servers refuse pictures of 32 megapixels, and CVips sets the policy.
+// The folders and files that libraries and fonts are loaded from. ImageMagick's configuration in /etc is not among
+// them: its limits for servers refuse pictures of 32 megapixels, and CVips sets the policy.
 static const char *const readable[] = {
     "/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/fonts", "/var/cache/fontconfig",
     "/dev/null", "/dev/urandom", "/sys/devices/system/cpu", "/nix/store", NULL,

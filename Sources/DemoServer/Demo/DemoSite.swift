@@ -10,7 +10,7 @@ struct DemoSite: Sendable {
     private let rate: Int?
     private var busyPaths: Set<String> = []
 
-    /// The indices of the pictures behind a redirect and behind a busy address, and of the missing one.
+    /// The indices of the picture behind a redirect, of the picture at a busy address, and of the missing picture.
     private static let moved = 3
     private static let busy = 6
     private static let missing = (place: 9, path: "/pictures/lost-at-sea.jpg")

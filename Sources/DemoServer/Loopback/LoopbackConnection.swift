@@ -65,13 +65,13 @@ package final class LoopbackConnection: Sendable {
     /// Waits until the peer has ended its sending, even if bytes are still unread, or until this side closes.
     package func hangUp() async throws(ConnectionError) { try await socket.wait(for: .hangUp) }
 
-    /// Tells the peer that nothing more will be sent; reading goes on.
+    /// Tells the peer that nothing more will be sent; reading continues.
     package func finishWriting() { socket.with { _ = shutdown($0, Int32(SHUT_WR)) } }
 
     /// Closes the connection in an orderly way (FIN).
     package func close() {
         socket.close { descriptor in
-            // Unread bytes would turn the end into a reset, which may overtake what was sent.
+            // Unread bytes would turn the end into a reset, which may arrive before the bytes that were sent.
             var bin = [UInt8](repeating: 0, count: Self.piece)
             for _ in 0..<64 where recv(descriptor, &bin, bin.count, Int32(MSG_DONTWAIT)) <= 0 { break }
             _ = shutdown(descriptor, Int32(SHUT_RDWR))

@@ -112,7 +112,7 @@ final class SocketPoller: Sendable {
 
 /// Settings of a file descriptor.
 enum Descriptor {
-    /// Makes calls return at once, and keeps the descriptor from other programs.
+    /// Makes calls on the descriptor return at once, and closes it when another program is executed.
     static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)

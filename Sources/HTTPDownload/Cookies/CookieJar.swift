@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A cookie that a server sets is sent to its own host and port only, whatever its `Domain` attribute says.
 final class CookieJar: Sendable {
-    /// The limits for one host: the number of cookies, and the bytes of the `Cookie` field. Servers accept that much.
+    /// The limits for one host, which servers accept: the number of cookies, and the bytes of the `Cookie` field.
     private static let limit = (count: 20, bytes: 4_096)
     /// The maximum number of hosts with cookies; another host clears all cookies that servers set.
     private static let hostLimit = 3_000

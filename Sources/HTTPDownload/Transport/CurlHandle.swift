@@ -78,7 +78,7 @@ final class CurlHandle {
 
     func time(_ info: CURLINFO) -> Duration { .microseconds(alcedo_curl_get_time(pointer, info)) }
 
-    /// The library's text of the last error; its general text for the code if there is none.
+    /// Returns the library's text of the last error, or its general text for the code if there is none.
     func text(of code: CURLcode) -> String {
         String(cString: problem.pointee == 0 ? alcedo_curl_text(code) : UnsafePointer(problem))
     }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// One request and its response, between the task that waits for it and the thread of the transfers.
 ///
-/// The thread adds what it receives; the task takes it. Bytes that nobody has taken yet are kept in memory, up to the
-/// size limit of the body.
+/// The thread adds what it receives; the task takes it. Bytes that have not been taken yet are kept in memory, up to
+/// the size limit of the body.
 final class Exchange: Sendable {
     /// The facts of the connection that carries a request.
     struct ConnectionUse: Sendable, Hashable {
@@ -83,7 +83,7 @@ extension Exchange {
         }
     }
 
-    /// Waits for bytes of the body and returns all that are there, or nil at its end.
+    /// Waits for bytes of the body and returns all that have arrived, or nil at its end.
     func next() async throws(DownloadError) -> Data? {
         await wait()
         let (bytes, isResumed) = try state.withLock { state throws(DownloadError) -> (Data?, Bool) in
@@ -153,7 +153,7 @@ extension Exchange {
 
     var isOver: Bool { state.withLock { $0.end != nil } }
 
-    /// Records that the request is sent on a connection; returns false if nobody waits for it any more.
+    /// Records that the request is sent on a connection; returns false if no task waits for it any more.
     func didConnect(_ use: ConnectionUse) -> Bool {
         let alarm = onSent(self)
         return state.withLock { state in

@@ -1,6 +1,6 @@
 import AlcedoHTTPRequests
 
-/// The transport of a downloader: it passes exchanges to the thread of the transfers, which starts with the first one.
+/// The transport of a downloader: it passes exchanges to the transfer thread, and starts that with the first exchange.
 final class HTTPTransport: Sendable {
     let inbox = TransferInbox()
     private let setup: TransferSetup

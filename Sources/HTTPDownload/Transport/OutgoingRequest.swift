@@ -13,7 +13,7 @@ struct OutgoingRequest: Sendable {
     let proxy: ProxyServer?
     /// The user and password of a digest login, which the library makes; nil for all other kinds.
     let digest: UserPassword?
-    /// Whether the proxy asked for a digest login.
+    /// Whether the proxy requested a digest login.
     let usesProxyDigest: Bool
     /// Whether a digest login is possible and not tried yet, with the server and with the proxy.
     let canTryDigest: (server: Bool, proxy: Bool)
@@ -105,7 +105,7 @@ extension Credential {
     }
 }
 
-/// The credentials from answered challenges, and the origins that asked for a digest.
+/// The credentials from answered challenges, and the origins that requested a digest login.
 struct Logins: Sendable {
     private var credentials: [Origin: Credential] = [:]
     private var digests: Set<Origin> = []

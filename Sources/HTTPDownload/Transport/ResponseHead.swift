@@ -18,7 +18,8 @@ struct ResponseHead: Sendable {
     /// The statement of the body's length in bytes.
     enum DeclaredLength: Hashable { case none, bytes(Int), malformed, contradictory }
 
-    /// The length in `Content-Length` (RFC 9110, section 8.6); one that overflows is `Int.max`, which exceeds any limit.
+    /// The length in `Content-Length` (RFC 9110, section 8.6); a length that overflows is `Int.max`, which exceeds any
+    /// limit.
     var declaredLength: DeclaredLength {
         guard let first = first("content-length") else { return .none }
         // One number is the usual case. Splitting it as a list takes many times as long.
@@ -78,9 +79,9 @@ extension StringProtocol {
 }
 
 /// A parser of the lines of a response, up to the end of its last head.
+///
 /// Interim responses (1xx) are skipped. If another response follows because the library answers a challenge, such as
 /// the 401 of a digest login, it replaces the earlier one.
-/// replaced by it.
 struct ResponseHeadParser: Sendable {
     /// The maximum length of all heads and trailers of a response in bytes.
     static let limit = 256 << 10

@@ -6,8 +6,8 @@ import Synchronization
 /// Reads the files of archives: zip, tar, 7z and rar.
 ///
 /// libarchive runs in a helper process like the decoders of pictures; without helpers, and with the sandbox turned off,
-/// it runs in this process. Nothing is written to disk. Files are unpacked in the order of the archive, some at a time,
-/// as the next one is likely to be asked for next.
+/// it runs in this process. Nothing is written to disk. Several files are unpacked at a time, in the order of the
+/// archive, because the next file is likely to be requested next.
 package final class ArchiveReader: Sendable {
     package static let shared = ArchiveReader()
     /// Whether libarchive can be loaded.
@@ -19,9 +19,11 @@ package final class ArchiveReader: Sendable {
     /// Makes every later read fail if the kernel lacks one of the sandbox's protections.
     package static func requireAllProtections() { isRequired.store(true, ordering: .relaxed) }
 
-    /// Used on the queue only, so that nobody waits for its lock.
+    /// The kept results; used only on the queue, so that no thread waits for the lock.
     private let state = Mutex(OpenArchives())
-    /// A pass blocks its thread, so it does not run on those of Swift's tasks; one pass runs at a time.
+    /// Serial, so that one pass runs at a time.
+    ///
+    /// Passes block their thread, so they must not run on the threads of Swift's tasks.
     private let queue = DispatchQueue(label: "alcedo.archives", qos: .userInitiated)
 
     /// Returns the files of an archive in its order, and why it cannot be read to its end.
@@ -61,7 +63,7 @@ package final class ArchiveReader: Sendable {
     }
 }
 
-/// The archives that were used last: their names, the files unpacked last, and the passes that can go on.
+/// The archives that were used last: their names, the files unpacked last, and the passes that can continue.
 private struct OpenArchives {
     private struct Batch {
         var archive: ArchiveFile.Identity
@@ -76,16 +78,16 @@ private struct OpenArchives {
     private static let keptBytes = 100 << 20
     /// The bytes that are unpacked at a time.
     private static let batchBytes = 32 << 20
-    /// The largest step between two files that counts as going through the archive in its order.
+    /// The largest distance between two requested files that still counts as reading in order.
     private static let nearby = 64
-    /// A list goes from one archive to the next, so that two take turns for a while.
+    /// When a list moves on to the next archive, requests alternate between two archives for a while.
     private static let passLimit = 2
 
     /// The indices of the files by name.
     private var indices: [(archive: ArchiveFile.Identity, byName: [MemberName: Int])] = []
     private var batches: [Batch] = []
     private var passes: [ArchivePass] = []
-    /// The file that was asked for last.
+    /// The file that was requested last.
     private var last: (archive: ArchiveFile.Identity, index: Int)?
 
     mutating func list(_ file: borrowing ArchiveFile) throws(CodecError) -> ArchiveReply.Listing {
@@ -99,7 +101,7 @@ private struct OpenArchives {
             (all.isPart, all.problem) = (part.isPart, part.problem)
             all.members += part.members
         } while all.isPart
-        // A file that cannot be read does not hide an earlier one.
+        // A file that cannot be read does not replace an earlier one of the same name.
         var byName: [MemberName: Int] = [:]
         for member in all.members where member.problem == nil && !member.name.isEmpty {
             byName[MemberName(text: member.name)] = member.index
@@ -154,7 +156,7 @@ private struct OpenArchives {
         return batch
     }
 
-    /// Takes the pass that has not reached a file yet, or starts one.
+    /// Takes a kept pass that has not reached the file yet, or starts a new one.
     private mutating func pass(
         upTo index: Int, _ file: borrowing ArchiveFile, largestReply: Int
     ) throws(CodecError) -> ArchivePass {
@@ -167,7 +169,7 @@ private struct OpenArchives {
     }
 }
 
-/// A name in an archive, compared by its bytes: Swift's strings take two spellings of one letter as equal.
+/// A name in an archive, compared byte by byte: Swift's strings treat different encodings of a letter as equal.
 private struct MemberName: Hashable {
     var text: String
 
@@ -181,7 +183,7 @@ private struct MemberName: Hashable {
 
 /// An open archive file.
 private struct ArchiveFile: ~Copyable {
-    /// A file by its place and its state: a changed archive is another one.
+    /// The path and the state of a file; a changed archive is a different one.
     struct Identity: Hashable {
         var path: String
         var size: Int
@@ -224,7 +226,7 @@ private final class ArchivePass {
 
     init(_ file: borrowing ArchiveFile, largestReply: Int) throws(CodecError) {
         (archive, self.largestReply) = (file.identity, largestReply)
-        // Five times what bzip2, the slowest, takes for a large archive of pictures.
+        // Five times what bzip2, the slowest compression, takes for a large archive of pictures.
         processorSeconds = min(3600, 55 + file.identity.size >> 22)
         guard SandboxedDecoder.isAvailable, InProcessDecoding.rule != .allowed else {
             guard InProcessDecoding.rule != .forbidden else {
@@ -277,7 +279,7 @@ package struct ArchiveMember: Sendable, Hashable {
     package var index: Int
     /// Its path in the archive, with `/` between folders; no component is empty, `.` or `..`.
     package var name: String
-    /// Why it cannot be read; nil if nothing is known against it.
+    /// The reason why it cannot be read; nil if none is known.
     package var problem: String?
 
     /// The largest number of files that an archive may have.

@@ -6,7 +6,7 @@ import Glibc
 final class ArchiveScan {
     /// The largest number of entries that are unpacked at a time.
     private static let batchLimit = 10_000
-    /// The bytes of names after which a list goes on with the next step.
+    /// The bytes of names after which a list continues in the next step.
     private static let listedBytes = 8 << 20
 
     private let archive: OpaquePointer
@@ -16,7 +16,7 @@ final class ArchiveScan {
     /// Whether the entry at `index` has not been used yet.
     private var isPending = false
 
-    /// - Parameter file: The archive's file, at its start, of which the scan keeps a copy.
+    /// - Parameter file: The descriptor of the archive, at its start; the scan keeps a copy of it.
     init(_ file: Int32) throws(CodecError) {
         var reason = [CChar](repeating: 0, count: 300)
         let descriptor = dup(file)
@@ -37,7 +37,7 @@ final class ArchiveScan {
 
     /// Returns the names of the next files, as `ArchiveReply.members` reads them.
     ///
-    /// If the archive is damaged behind the first file, the reason follows the names.
+    /// If the archive is damaged after the first file, the reason follows the names.
     func list() throws(CodecError) -> [UInt8] {
         var writer = MessageWriter()
         let isFirst = index < 0
@@ -154,8 +154,10 @@ final class ArchiveScan {
 
 /// Reads what a helper, which an attacker may control, says about an archive.
 enum ArchiveReply {
-    /// Numbers in the place of an index: the reason that the archive cannot be read further follows; more files follow in
-    /// the next reply.
+    /// The numbers that end a list, in place of an index.
+    ///
+    /// After `problem`, the reason follows why the archive cannot be read further. `more` means that the next reply
+    /// continues.
     static let problem = -1, more = -2
 
     /// The files of a reply.

@@ -8,10 +8,10 @@ import Raster
 ///
 /// Sources: JPEG's frame header (ITU-T T.81, section B.2.2), PNG's IHDR (W3C PNG, section 11.2.1), GIF's logical screen
 /// (GIF89a, section 18), WebP's VP8, VP8L and VP8X chunks (RFC 6386, section 9.1; RFC 9649, sections 2.7 and 3.4), the
-/// `ispe` boxes of AVIF and HEIC (ISO/IEC 23008-12, section 6.5.3), JPEG 2000's SIZ (ISO/IEC 15444-1, section A.5.1), JPEG
-/// XL's size header (ISO/IEC 18181-1, annex D.2).
+/// `ispe` boxes of AVIF and HEIC (ISO/IEC 23008-12, section 6.5.3), JPEG 2000's SIZ (ISO/IEC 15444-1, section A.5.1),
+/// JPEG XL's size header (ISO/IEC 18181-1, annex D.2).
 package enum DeclaredHeader {
-    /// Returns the header of a file; nil for formats whose header only a library reads and if there is none.
+    /// Returns the header of a file; nil if there is none, or if only a library can read it.
     package static func read(_ data: Data) -> ImageHeader? {
         guard let format = FormatSniffer.format(of: data) else { return nil }
         let declared = data.withUnsafeBytes { bytes -> PixelSize? in
@@ -39,12 +39,12 @@ package enum DeclaredHeader {
         return PixelSize(width: width, height: height)
     }
 
-    /// The beginning of a file, in which its size is searched.
+    /// Returns the beginning of a file, in which the size is searched.
     private static func beginning(_ view: ByteView) -> ByteView {
         ByteView(bytes: UnsafeRawBufferPointer(rebasing: view.bytes.prefix(1 << 16)))
     }
 
-    /// Returns the largest of the sizes, which is that of a picture of tiles.
+    /// Returns the largest of the sizes; the others are those of tiles or thumbnails.
     private static func boxesSize(_ view: ByteView) -> PixelSize? {
         let view = beginning(view)
         let sizes = view.bytes.indices.dropLast(16).lazy.filter { view.has("ispe", at: $0) }
@@ -78,11 +78,12 @@ package enum DeclaredHeader {
 private struct JXLSize {
     private(set) var size = PixelSize(width: 0, height: 0)
     private let view: ByteView
-    /// The place of the next bit.
+    /// The position of the next bit.
     private var bit: Int
 
     init?(_ view: ByteView) {
-        // In a container, the codestream begins in a box of its own, or in the first of several, which have a number.
+        // In a container, the codestream is in a box `jxlc`, or in several boxes `jxlp`, each with a number before its
+        // content.
         let head = view.bytes.prefix(1 << 16)
         let box = head.firstRange(of: Array("jxlc".utf8))?.upperBound
         let part = head.firstRange(of: Array("jxlp".utf8)).map { $0.upperBound + 4 }

@@ -7,7 +7,7 @@ public enum PictureCheck: Sendable, Hashable {
     case framing
     /// All pixels, in a small size where the format allows that.
     case pixels
-    /// All pixels; the facts come with the picture scaled down.
+    /// All pixels; the facts then contain a thumbnail.
     case thumbnail
 
     /// The box into which pixels are decoded where the format allows that, and the largest thumbnail.
@@ -41,7 +41,7 @@ public struct FileFacts: Sendable, Hashable {
     public var damage: PictureDamage?
     /// The facts of the pixels; nil if they were not decoded.
     public var pixels: Pixels?
-    /// The picture scaled down; nil unless it was asked for.
+    /// The picture scaled down; nil unless it was requested.
     package var thumbnail: Image?
 
     /// Creates the facts of a file.
@@ -80,7 +80,7 @@ extension FileFacts {
 }
 
 extension PictureFacts {
-    /// Creates the facts that a header tells.
+    /// Creates the facts that a header states.
     package init(_ header: ImageHeader) {
         self.init()
         (format, size, frames, color) = (header.format, header.size, header.frameCount, header.color)
@@ -132,10 +132,10 @@ extension ImageDecoding {
                 guard let header = DeclaredHeader.read(data) else { throw error }
                 return FileFacts(header: header, orientation: StatedOrientation.read(data, header.format))
             case .processor(.decodingFailed(let format, let reason)):
-                // Some decoders give no pixels of a file that ends early, and another reason.
+                // For a file that ends early, some decoders return no pixels and give another reason.
                 guard let found = FormatSniffer.format(of: data),
                     !data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: found) }),
-                    // The chunks of a PNG are not followed beyond a damaged one.
+                    // In a PNG, the check stops at a damaged chunk; but a file that ends with IEND is not cut off.
                     found != .png || data.suffix(16).firstRange(of: Data("IEND".utf8)) == nil
                 else { throw error }
                 var damage = PictureDamage(reason: reason)
@@ -159,7 +159,7 @@ extension ImageDecoding {
 }
 
 extension PixelBuffer {
-    /// Whether every pixel is opaque but those at most two pixels from an edge.
+    /// Whether every pixel is opaque, apart from a border of two pixels.
     fileprivate var isOpaqueInside: Bool {
         (2..<max(2, size.height - 2)).allSatisfy { row in
             (2..<max(2, size.width - 2)).allSatisfy { bytes[(row * size.width + $0) * 4 + 3] == 255 }

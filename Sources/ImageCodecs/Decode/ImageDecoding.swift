@@ -27,8 +27,8 @@ public protocol ImageDecoding: Sendable {
 
     /// Checks a file and returns its facts.
     ///
-    /// The default implementation calls `header` and `decode`. Damage is a fact, not an error; a picture beyond the limits
-    /// of pixels or frames is not decoded.
+    /// The default implementation calls `header` and `decode`. Damage is a fact, not an error; a picture beyond the
+    /// limits of pixels or frames is not decoded.
     ///
     /// - Throws: `.notAnImage` for other formats, `.processor` for files that cannot be decoded at all.
     func facts(of data: Data, _ check: PictureCheck, limits: DecodeLimits) throws(CodecError) -> FileFacts
@@ -41,8 +41,8 @@ public protocol ImageDecoding: Sendable {
     ///   - data: The file so far; it may contain bytes after the scan.
     ///   - scan: The last scan to decode.
     ///   - box: The box that the picture is scaled down to fit; nil keeps its size.
-    ///   - isBlur: Whether the picture of an early scan is blurred: by a Gaussian of σ = max(2, 14 − 4n) pixels after scan
-    ///     n, up to the fifth.
+    ///   - isBlur: Whether the picture of an early scan is blurred: by a Gaussian of σ = max(2, 14 − 4n) pixels after
+    ///     scan n, up to the fifth.
     ///   - limits: The limits that the picture must keep to.
     /// - Throws: `CodecError.processor`.
     func partialPicture(
@@ -108,7 +108,7 @@ public struct DecodeLimits: Sendable, Hashable {
     /// The processor time in which a helper process must decode a picture; 3 s by default, and 1 s more for each 16
     /// million pixels that a file of more than 64 KiB declares.
     ///
-    /// It is kept with a precision of 1 s, and not by decoders in the program's own process.
+    /// It is enforced with a precision of 1 s, and not by decoders in the program's own process.
     public var processorTime = Duration.seconds(3)
     /// Whether a file with missing or wrong pixels is decoded as far as possible; false by default.
     public var allowsDamage = false
@@ -160,7 +160,7 @@ public struct DecodeLimits: Sendable, Hashable {
         let (seconds, attoseconds) = processorTime.components
         let own = max(1, min(Int(clamping: seconds) + (attoseconds > 0 ? 1 : 0), 3_000))
         guard file.count > HelperRequest.largestInlineFile else { return own }
-        // Of some formats only a library knows the size: a megapixel is taken to have at least 128 KiB.
+        // For some formats only a library can read the size; then one megapixel per 128 KiB is assumed.
         let megapixels = DeclaredHeader.read(file).map { $0.size.area / 1_000_000 } ?? file.count >> 17
         return own + min(megapixels / 16, 500)
     }

@@ -54,7 +54,8 @@ enum DamageReport {
     static func reason(for message: String?, in data: Data, of format: ImageFormat) -> String {
         let reported = message.flatMap { isInformative($0) ? $0 : nil }
         return switch (format, reported) {
-        // Only whole chunks reach a decoder of PNG: what it calls too short is no cut of the file.
+        // A PNG decoder gets whole chunks only, so its messages about missing data do not mean that the file is cut
+        // off.
         case (.png, let text?): if case .corrupt = PictureDamage(reason: text) { text } else { damagedPixels }
         case (.png, nil): data.withUnsafeBytes { pngReason(ByteView(bytes: $0)) } ?? damagedPixels
         default: reported ?? damagedPixels

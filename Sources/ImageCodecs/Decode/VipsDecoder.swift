@@ -9,7 +9,7 @@ package struct VipsDecoder: ImageDecoding {
     package init() {}
 
     package func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
-        // Whether the pixels are there is found when they are decoded.
+        // Missing pixels are found only when the pixels are decoded.
         var tolerant = limits
         tolerant.allowsDamage = true
         var header = try open(data, tolerant).header
@@ -107,7 +107,7 @@ package struct VipsDecoder: ImageDecoding {
             try limits.check(repair.damage, of: format)
             return (repair.file, repair.damage)
         }
-        // libjpeg tells a file without its end mark from one without all of its pixels.
+        // libjpeg itself distinguishes a missing end mark from missing pixels.
         guard format != .jpeg, !data.withUnsafeBytes({ CompletenessCheck.isThere(in: $0, of: format) }) else {
             return (data, nil)
         }
@@ -139,7 +139,7 @@ package struct VipsDecoder: ImageDecoding {
 }
 
 extension Image {
-    /// Returns the picture with the frames that are asked for.
+    /// Returns the picture with the requested frames.
     ///
     /// - Parameter reader: The reader of the frames; nil to create one.
     func loading(
@@ -171,7 +171,7 @@ extension Image {
 }
 
 extension VipsDecoder.OpenedFile {
-    /// Creates a file whose frames are composed by a reader of its format.
+    /// Creates the file of an animation that a frame reader of this program composes, not libvips.
     fileprivate init(
         composed data: Data, _ format: ImageFormat, _ canvas: PixelSize, _ delays: [Duration], _ loopCount: Int?
     ) {

@@ -146,7 +146,7 @@ struct VipsHandle: ~Copyable {
         return UnsafeBufferPointer(start: delays, count: Int(count)).map(Int.init)
     }
 
-    /// The number of times that the file asks to be played; nil for endless.
+    /// The number of plays that the file states; nil for endless.
     var loopCount: Int? {
         var count: Int32 = 0
         guard alcedo_vips_loop(pointer, &count) == 0 else { return nil }
@@ -187,7 +187,8 @@ struct VipsHandle: ~Copyable {
 
     /// Evaluates the image, which must have four bands of eight bits.
     ///
-    /// - Parameter isWhole: False if the rows from the top to the first that fails are enough; the others are transparent.
+    /// - Parameter isWhole: False if the rows from the top to the first that fails are enough; the others are
+    ///   transparent.
     /// - Throws: `VipsFailure` when evaluation fails, or not even one row can be evaluated.
     borrowing func pixels(isWhole: Bool = true) throws(VipsFailure) -> PixelBuffer {
         var status: Int32 = -1
@@ -212,12 +213,12 @@ struct VipsFailure: Error {
 
     static let notLoaded = VipsFailure(message: "libvips cannot be loaded", isMissing: true)
 
-    /// The error for a file that cannot be decoded.
+    /// Returns the error for a file that cannot be decoded.
     func error(for data: Data, _ format: ImageFormat) -> CodecError {
         isMissing ? missing(for: format) : .refused(format, DamageReport.reason(for: message, in: data, of: format))
     }
 
-    /// The error for a file of a format that cannot be decoded without what is missing.
+    /// Returns the error for a file whose format needs a library or module that is missing.
     func missing(for format: ImageFormat) -> CodecError {
         let part = message == nil ? "a module of libvips" : "libvips"
         return .processor(.environment("\(format.rawValue) needs \(part) (Debian package libvips42)"))
@@ -236,7 +237,7 @@ struct VipsFailure: Error {
         return VipsFailure(message: line.map(withoutPlaces))
     }
 
-    /// Removes the descriptor that OpenEXR names, and the words with which libvips and ImageMagick frame a message.
+    /// Removes the file name that OpenEXR adds, and the words that libvips and ImageMagick put around a message.
     private static func withoutPlaces(_ line: Substring) -> String {
         String(
             line.trimmingPrefix("libMagick error: ").replacing(/\ "\/proc\/self\/fd\/[0-9]+"/, with: "").replacing(
@@ -256,7 +257,7 @@ enum Vips {
     /// Whether libvips is loaded and started; the first access starts it, which takes 20 to 40 ms.
     static let isStarted = alcedo_vips_start() == 0
 
-    /// Says which file in memory has the bytes of the next pictures, for loaders that open a path; -1 if none has.
+    /// Sets the file in memory that has the bytes of the next pictures, for loaders that open a path; -1 for none.
     static func setFile(_ descriptor: Int32) { alcedo_vips_set_file(descriptor) }
 }
 

@@ -88,7 +88,8 @@ struct ExposureCurve {
 
 /// A processor that sets every channel to the luma Y′ = 0.2126 R′ + 0.7152 G′ + 0.0722 B′ (ITU-R BT.709).
 ///
-/// Kingfisher also brightens by 0.7 EV, which clips highlights; `color(saturation: 0, exposure: 0.7)` gives that result.
+/// Kingfisher also brightens by 0.7 EV, which clips highlights; `color(saturation: 0, exposure: 0.7)` gives that
+/// result.
 public struct BlackWhiteProcessor: ImageProcessor {
     public init() {}
 

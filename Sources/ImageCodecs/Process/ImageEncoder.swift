@@ -27,8 +27,8 @@ public enum ImageEncoder {
             switch format {
             case .png: ".png[strip,compression=3]"
             case .jpeg: ".jpg[strip,Q=\(quality),optimize_coding]"
-            // Effort 0 takes a fifth of a second a megapixel for half of PNG's bytes; more effort takes three times as long
-            // and saves another tenth.
+            // Effort 0 takes a fifth of a second a megapixel for half of PNG's bytes; more effort takes three times as
+            // long and saves another tenth.
             case .webP: isLossless ? ".webp[strip,lossless,effort=0]" : ".webp[strip,Q=\(quality)]"
             case .gif: ".gif[strip]"
             default: throw .processor(.decoderUnavailable("\(format.rawValue) is not written"))

@@ -86,7 +86,7 @@ extension ImageProcessor where Self == CroppingImageProcessor {
 }
 
 extension ImageProcessor where Self == OverlayImageProcessor {
-    /// Returns a processor that lays a colour over the picture; a fraction of 0 hides it, 1 leaves it as it is.
+    /// Returns a processor that lays a colour over the picture; a fraction of 0 hides it, 1 leaves it unchanged.
     public static func overlay(_ color: Color, fraction: Double = 0.5) -> Self {
         Self(overlay: color, fraction: fraction)
     }

@@ -54,8 +54,8 @@ extension PerceptualHash {
 extension PerceptualHash {
     /// Returns a picture in grey, stretched to the square that the hash is computed from.
     ///
-    /// Each result is the mean of the values within the distance of one result, weighted by a triangle. Hashes of photos
-    /// differ from those of the colour picture by 1 bit in the mean.
+    /// Each result is the mean of the values within the distance of one result, weighted by a triangle. Hashes of
+    /// photos differ from those of the colour picture by 1 bit in the mean.
     ///
     /// - Parameters:
     ///   - lightness: The rows of the picture, one byte a pixel.
@@ -87,7 +87,8 @@ extension PerceptualHash {
         }
     }
 
-    /// Returns, for each result of a line, the first value that it is made of, and the weights of it and the next.
+    /// Returns, for each result of a line, the index of the first source value and the weights of that value and the
+    /// next ones.
     private static func triangles(_ length: Int) -> [(start: Int, weights: [Float])] {
         let scale = Float(length) / Float(side)
         return (0..<side).map { result in

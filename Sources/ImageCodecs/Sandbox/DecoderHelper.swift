@@ -32,7 +32,7 @@ private struct DecoderHelper {
             let contents =
                 request.isForArchive ? Data() : file.descriptor < 0 ? Data(reader.rest) : file.mapped()
             Vips.setFile(file.descriptor)
-            // One pass over an archive, in however many requests, has one limit.
+            // All requests of a pass over an archive share one limit of processor time.
             if !request.isForArchive || file.descriptor >= 0 {
                 sandbox_begin_request(Int32(clamping: request.processorSeconds))
             }
@@ -72,7 +72,7 @@ struct HelperSession {
     ///
     /// - Parameters:
     ///   - file: The picture's file; empty for `.frame`.
-    ///   - descriptor: The archive's file; -1 goes on with the pass over the archive of the previous request.
+    ///   - descriptor: The archive's file; -1 continues the pass of the previous request.
     mutating func answer(_ request: HelperRequest, file: Data, descriptor: Int32 = -1) -> Answer {
         do throws(CodecError) {
             switch request.operation {

@@ -25,7 +25,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// Whether it has control characters or invisible ones that change how text is shown.
+    /// Whether the text has control characters, or invisible characters that change how text is shown.
     var hasControls: Bool { unicodeScalars.contains { $0.isControl } }
 }
 
@@ -85,10 +85,10 @@ struct HelperRequest: Equatable {
         case openAnimation
         /// Reports the helper's protections.
         case status
-        /// Lists files of an archive: without a descriptor, those after the ones of the previous request.
+        /// Lists files of an archive; without a descriptor, the list continues after the previous request.
         case listArchive
-        /// Unpacks the files of an archive from one on, until the total of their bytes is reached. Without a descriptor, the
-        /// pass of the previous request goes on.
+        /// Unpacks the files of an archive from one on, until the total of their bytes is reached. Without a
+        /// descriptor, the pass of the previous request continues.
         case unpackArchive(from: Int, total: Int)
         /// Attempts something forbidden; answered only by helpers of the tests.
         case attempt(Int)
@@ -96,7 +96,7 @@ struct HelperRequest: Equatable {
 
     /// The largest file, in bytes, that is sent in the message of its request.
     ///
-    /// A trip with a file of 14 KB costs 10 µs so, and 37 µs with a descriptor of shared memory.
+    /// A round trip with a file of 14 KB takes 10 µs this way, and 37 µs with a descriptor of shared memory.
     static let largestInlineFile = 64 << 10
     /// The largest number of bytes of a request with its file.
     static let largestMessage = largestInlineFile + 4096
@@ -247,8 +247,8 @@ enum HelperReply: Equatable {
 
     /// Reads a reply that an attacker may have written.
     ///
-    /// - Throws: `Malformed` if it is no reply to the request, or a number is out of its range or exceeds the limits of the
-    ///   request.
+    /// - Throws: `Malformed` if it is no reply to the request, or a number is out of its range or exceeds the limits of
+    ///   the request.
     init(bytes: [UInt8], to request: HelperRequest) throws(MessageReader.Malformed) {
         var reader = MessageReader(bytes)
         switch try reader.integer(in: 0...5) {
@@ -269,7 +269,8 @@ enum HelperReply: Equatable {
         guard answers(request.operation) else { throw MessageReader.Malformed() }
     }
 
-    /// Returns whether an operation may have this reply; the hostile decoder of the tests sends a picture for an attempt.
+    /// Returns whether an operation may have this reply; the hostile decoder of the tests sends a picture for an
+    /// attempt.
     private func answers(_ operation: HelperRequest.Operation) -> Bool {
         switch (self, operation) {
         case (.facts(let facts), .facts(let check)): (facts.thumbnail == nil) || check == .thumbnail

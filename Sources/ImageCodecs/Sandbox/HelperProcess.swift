@@ -26,14 +26,14 @@ final class HelperProcess: Sendable {
 
     /// A reason that a helper gave no usable reply.
     enum Failure: Error, Equatable {
-        /// A fault of the machine, not of the file: no helper can be started, or the system ended it. The text gives the
-        /// reason.
+        /// A fault of the machine, not of the file: no helper can be started, or the system ended it. The text gives
+        /// the reason.
         case unavailable(String)
-        /// The helper ended without a word, or before its request was sent: the file has no part in it.
+        /// The helper ended without a report, or before its request was sent; the file is not the cause.
         case lost
         /// The helper crashed or exited; the text gives the cause.
         case ended(String)
-        /// The file needs more than this of what a helper has.
+        /// The file needs more of this resource than a helper has.
         case exhausted(Resource)
         /// The reply is malformed: an attacker may control the helper.
         case malformed
@@ -73,9 +73,9 @@ final class HelperProcess: Sendable {
         return try perform(request, descriptor: memory.descriptor)
     }
 
-    /// Throws if something waits before a request is sent: a helper that has ended, or one that answers what nobody asked.
+    /// Throws if a message waits before a request is sent: the helper has ended, or has sent a reply without a request.
     ///
-    /// The file has no part in it.
+    /// The file is not the cause.
     private func checkSilence() throws(Failure) {
         guard sandbox_is_readable(socket) != 0 else { return }
         var buffer = [UInt8](repeating: 0, count: MemoryLayout<sandbox_ending>.size)
@@ -106,7 +106,7 @@ final class HelperProcess: Sendable {
     func perform(_ request: HelperRequest, descriptor file: Int32 = -1) throws(Failure) -> Result {
         try checkSilence()
         let memory = try memory(for: request)
-        // A helper that has ended reports why on the receive.
+        // If the helper has ended, the receive below reports why.
         _ = send(request, Data(), file, memory.descriptor)
         return try reply(to: request, memory)
     }
@@ -211,7 +211,7 @@ final class HelperPool: Sendable {
         var idle: [Entry] = []
         /// The number of helpers that each file has ended, by the file's hash.
         var deaths: [Int: Int] = [:]
-        /// Hears once, from the first helper that is used, which protections the kernel lacks.
+        /// Called once, at the first use of a helper, if the kernel lacks protections.
         var onMissing: (@Sendable (SandboxProtections) -> Void)?
     }
 
@@ -223,13 +223,13 @@ final class HelperPool: Sendable {
 
     /// The number of requests after which a helper is replaced, so that leaks and damage do not add up.
     private static let requestLimit = 1000
-    /// The number of helpers that a file may end; it is not tried again.
+    /// The number of helpers that a file may end; after that it is refused.
     private static let deathLimit = 3
     /// The largest number of files whose deaths are counted.
     private static let countedFiles = 10_000
 
     private let state = Mutex(State())
-    /// Second attempts take turns: a crash for lack of memory must not happen again.
+    /// Second attempts run one at a time, so that a crash for lack of memory does not happen again.
     private let secondAttempts = Mutex(())
     private let idleLimit = ProcessInfo.processInfo.activeProcessorCount
 
@@ -301,16 +301,16 @@ final class HelperPool: Sendable {
         }
     }
 
-    /// Throws if the file has ended as many helpers as one may.
+    /// Throws if the file has already ended the maximum number of helpers.
     private func checkDeaths(of file: Data) throws(HelperProcess.Failure) {
-        // Hashing costs time, and most programs never see a death.
+        // Hashing costs time, and in most programs no helper ever crashes.
         guard state.withLock({ !$0.deaths.isEmpty }) else { return }
         let hash = Self.hash(file)
         guard state.withLock({ $0.deaths[hash, default: 0] >= Self.deathLimit }) else { return }
         throw .ended("it ended \(Self.deathLimit) decoder processes and is not tried again")
     }
 
-    /// Returns a hash of all bytes; that of `Data` is of the first 80 only.
+    /// Returns a hash of all bytes; the hash of `Data` covers only the first 80.
     private static func hash(_ file: Data) -> Int {
         var hasher = Hasher()
         file.withUnsafeBytes { hasher.combine(bytes: $0) }

@@ -7,10 +7,10 @@ import Synchronization
 ///
 /// A helper can read libraries, fonts and the picture, and use memory and processor time; it can neither open other
 /// files nor write, connect, or start a process. A picture that crashes its decoder costs one helper and is reported as
-/// an error. The program must link the product `DecoderSandbox`, which forks a small process when the program is loaded;
-/// without it every call throws `CodecError.processor(.environment)`.
+/// an error. The program must link the product `DecoderSandbox`, which forks a small process when the program is
+/// loaded; without it every call throws `CodecError.processor(.environment)`.
 public struct SandboxedDecoder: ImageDecoding, Hashable {
-    /// Whether decoding fails when the kernel lacks one of the protections; otherwise the others are used.
+    /// Whether decoding fails when the kernel lacks one of the protections; otherwise the remaining ones are used.
     package let isRequired: Bool
 
     public init(isRequired: Bool = false) { self.isRequired = isRequired }
@@ -62,8 +62,9 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
         return facts
     }
 
-    /// Returns the facts of the header of a file that needs more time or memory than a helper has: as beyond the other
-    /// limits, a file need not be decoded to be kept.
+    /// Returns the facts of the header of a file that needs more time or memory than a helper has.
+    ///
+    /// As with files beyond the other limits, it need not be decoded to be kept.
     ///
     /// - Throws: The error of the helper if it is another one, if the file declares no size, or if only the pixels tell
     ///   whether it is whole.
@@ -99,8 +100,8 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
 
     /// Returns the settings of helpers for pictures within the limits.
     ///
-    /// A helper may use 1.5 GiB of address space, most of it for libraries and stacks, and three pictures of the largest
-    /// size.
+    /// A helper may use 1.5 GiB of address space, most of it for libraries and stacks, and three pictures of the
+    /// largest size.
     func settings(_ limits: DecodeLimits) -> HelperProcess.Settings {
         let (pixels, isTooMuch) = limits.pixels.multipliedReportingOverflow(by: 12)
         let most = isTooMuch ? 1 << 45 : min(pixels, 1 << 45)
@@ -156,8 +157,8 @@ package struct SandboxProtections: OptionSet, Sendable, Hashable {
     package static let seccomp = SandboxProtections(rawValue: Int(sandbox_seccomp))
     /// Limits of memory, processor time and open files.
     package static let resourceLimits = SandboxProtections(rawValue: Int(sandbox_limits))
-    /// The process has no rights of root and a user namespace of its own, in which its threads are limited; many kernels
-    /// and containers forbid that, so it is never required.
+    /// The process has no rights of root and a user namespace of its own, in which its threads are limited; many
+    /// kernels and containers forbid that, so it is never required.
     package static let ownUser = SandboxProtections(rawValue: Int(sandbox_own_user))
     /// Each protection with its name.
     package static let named: [(protection: SandboxProtections, name: String)] = [

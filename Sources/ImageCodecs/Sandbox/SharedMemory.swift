@@ -21,7 +21,7 @@ struct SharedMemory: ~Copyable {
         self.init(adopting: descriptor)
     }
 
-    /// No memory, of which every use fails.
+    /// A value without memory; every use of it fails.
     static var none: SharedMemory { SharedMemory(adopting: -1) }
 
     /// Creates sealed memory of some bytes; nil if the system has no more memory or descriptors.

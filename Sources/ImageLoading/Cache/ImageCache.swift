@@ -238,7 +238,7 @@ extension ImageCache {
     /// Removes every image from memory.
     public func clearMemoryCache() { memory.removeAll() }
 
-    /// Removes every entry from the disk, including pinned ones and those of other kinds.
+    /// Removes every entry from the disk, including pinned entries and entries of other kinds.
     ///
     /// - Throws: `DiskCacheError.unavailable`.
     public func clearDiskCache() async throws(DiskCacheError) { try await disk?.removeAll() }

@@ -110,8 +110,8 @@ public struct DownloadOptions: Sendable {
     public var hooks: (any DownloadHooks)?
     /// The strategy for retries; nil by default, which means one attempt.
     public var retryStrategy: (any RetryStrategy)?
-    /// Whether a load waits while its host's circuit is open, after failures of other loads; false by default, which sends
-    /// the request at once.
+    /// Whether a load waits while its host's circuit is open, after failures of other loads; false by default, which
+    /// sends the request at once.
     ///
     /// Prefetches and loads with a retry strategy always wait.
     public var waitsForHost = false
@@ -171,7 +171,7 @@ public struct ProcessOptions: Sendable {
     package var keepsThumbnail = false
     /// Whether original bytes with missing or wrong pixels are stored on disk; false by default.
     public var storesDamaged = false
-    /// The formats of originals that are downloaded and stored; all by default. nil accepts any content, even files
+    /// The formats of originals that are downloaded and stored; all by default, nil for any content, even for files
     /// that are not pictures.
     public var acceptedFormats: Set<ImageFormat>? = Set(ImageFormat.allCases)
     /// The decoding of animations; by default each frame is decoded shortly before it is shown.
@@ -196,7 +196,7 @@ public struct ProcessOptions: Sendable {
 
 /// Options for the delivery of images and events.
 public struct DeliveryOptions: Sendable {
-    /// A modifier for every delivered image, whatever tier it comes from; nil by default.
+    /// A modifier for every delivered image, regardless of its tier; nil by default.
     public var imageModifier: (any ImageModifier)?
     /// The isolation in which event handlers run; the main actor by default.
     public var callbackQueue = CallbackQueue.main

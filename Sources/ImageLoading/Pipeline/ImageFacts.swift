@@ -1,7 +1,7 @@
 import Foundation
 import Raster
 
-/// The facts about a picture's file, and what its server said about it.
+/// The facts about a picture's file, from the file itself and from its server.
 ///
 /// The members of `picture` are members of this type, too.
 @dynamicMemberLookup
@@ -54,7 +54,7 @@ public struct ImageFacts: Sendable, Hashable {
         (etag, lastModified, fetchedAt) = (entry.facts.etag, entry.facts.lastModified, entry.stored)
     }
 
-    /// Adds what the server said about the file.
+    /// Adds the facts that the server states about the file.
     mutating func add(_ download: Download) {
         contentType = CacheEntryFacts.contentType(among: download.headers)
         (etag, lastModified) = (download.etag, download.lastModified)

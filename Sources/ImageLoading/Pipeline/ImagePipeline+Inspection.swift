@@ -3,7 +3,7 @@ import Raster
 
 /// Learning the facts of a picture without storing it.
 extension ImagePipeline {
-    /// Returns the facts of a picture: those of the cache, or those of the bytes that are fetched.
+    /// Returns the facts of a picture, from the cache or from fetched bytes.
     ///
     /// If the beginning of a file does not contain its header, the whole file is fetched.
     func inspect(

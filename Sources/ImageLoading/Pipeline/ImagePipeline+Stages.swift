@@ -368,7 +368,7 @@ extension Result {
 }
 
 extension ImageError {
-    /// Whether the bytes are no picture, or a damaged one.
+    /// Whether the error means that the bytes are not a picture, or a damaged one.
     var isAboutBytes: Bool {
         switch self {
         case .processor(.decodingFailed), .processor(.damaged), .response(.notAnImage): true

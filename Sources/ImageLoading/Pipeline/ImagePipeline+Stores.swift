@@ -62,7 +62,7 @@ extension ImagePipeline {
         }
     }
 
-    /// Stores the original bytes on disk; those of a damaged picture only if the options say so.
+    /// Stores the original bytes on disk; stores a damaged picture only if the options allow it.
     ///
     /// - Returns: The error if the store failed, because the image can still be shown.
     /// - Throws: `ImageError` if the bytes are not a complete image.

@@ -5,8 +5,8 @@ extension ImagePipeline {
     /// Makes sure that the source's bytes, and the result of each processor in `variants`, are on disk.
     ///
     /// Without variants, the bytes are decoded only for the memory tier, for `backgroundDecode` or for a processor of
-    /// the options. Otherwise only the header is read, so that bytes that are not an image are rejected. A local file is
-    /// read but not copied. Newly fetched bytes are processed again.
+    /// the options. Otherwise only the header is read, so that bytes that are not an image are rejected. A local file
+    /// is read but not copied. Newly fetched bytes are processed again.
     ///
     /// - Returns: A description of the bytes; its `decode` is the time for all variants.
     /// - Throws: `ImageError`; `.cache(.cannotStore)` if the bytes were fetched but could not be stored.

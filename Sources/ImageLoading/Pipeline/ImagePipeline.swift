@@ -49,8 +49,8 @@ public final class ImagePipeline: Sendable {
     ///
     /// If the source fails, its alternatives are tried in order.
     ///
-    /// - Parameter onEvent: The event handler. A closure written on an actor, such as the main actor, is isolated to it;
-    ///   any other runs where `callbackQueue` says. It never runs after the call returns.
+    /// - Parameter onEvent: The event handler. A closure written on an actor, such as the main actor, is isolated to
+    ///   it; any other runs where `callbackQueue` says. It never runs after the call returns.
     /// - Throws: `ImageError`; `.isTaskCancelled` is true if the calling task was cancelled.
     public func image(
         for source: Source, options: ImageOptions? = nil,

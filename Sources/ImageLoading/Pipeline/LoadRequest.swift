@@ -138,7 +138,7 @@ struct FetchedData: Sendable {
     var storeProblem: ImageError?
     /// The time to check and store the bytes; nil if they were not stored.
     var storeTime: Duration?
-    /// The error of a damaged picture, which is not stored; a load for display shows the rest of the picture.
+    /// The error of a damaged picture, which is not stored; a load for display shows its intact part.
     var rejection: ImageError?
     /// The facts that the check before the store found; nil if the bytes were not checked.
     var check: ImageFacts?

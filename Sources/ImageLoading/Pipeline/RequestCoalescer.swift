@@ -49,8 +49,8 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
 
     /// Returns the result of the work for a key; runs `work` unless equal work is running.
     ///
-    /// - Parameter storing: The request whose store is waited for; nil (the default) to return as soon as the work publishes
-    ///   a value.
+    /// - Parameter storing: The request whose store is waited for; nil (the default) to return as soon as the work
+    ///   publishes a value.
     func value(
         for key: Key, storing: LoadRequest? = nil, onEvent: @escaping EventHandler = { _ in }, work: @escaping Work
     ) async throws(ImageError) -> Value {

@@ -332,7 +332,7 @@ final class NegativeCache: Sendable {
         }
     }
 
-    /// Records an error that says that the image does not exist: 404 and 410.
+    /// Records an error if it means that the image does not exist (404, 410).
     func record(_ error: ImageError, for address: String) {
         guard lifetime > .zero, error.isInvalidResponseStatusCode(404) || error.isInvalidResponseStatusCode(410)
         else { return }

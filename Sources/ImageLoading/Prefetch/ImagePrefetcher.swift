@@ -197,7 +197,8 @@ public actor ImagePrefetcher {
     /// Calls `handler` with the id of each item that finishes, before its event.
     package func onFinish(_ handler: @escaping @Sendable (Int) -> Void) { finishHandler = handler }
 
-    /// Replaces the waiting items without those that have finished according to `isFinished`, whose events may be unread.
+    /// Replaces the waiting items without those that have finished according to `isFinished`, whose events may be
+    /// unread.
     package func replaceBacklog(with items: [PrefetchItem], unless isFinished: @Sendable (Int) -> Bool) {
         replaceBacklog(with: items.filter { !isFinished($0.id) })
     }
@@ -257,7 +258,7 @@ public actor ImagePrefetcher {
         if hasRoomNow() { wakeRoomWaiters() }
     }
 
-    /// Whether the backlog accepts items.
+    /// Returns whether the backlog accepts items.
     ///
     /// After it was full it accepts items when it is half empty, so that they arrive and are looked up in batches.
     private func hasRoomNow() -> Bool {
@@ -379,7 +380,8 @@ public actor ImagePrefetcher {
 }
 
 extension ImageOptions {
-    /// A copy of the options whose events are sent at once and in order, as the plan requires, and that waits for hosts.
+    /// A copy of the options whose events are sent at once and in order, as the plan requires, and that waits for
+    /// hosts.
     fileprivate var forPrefetching: ImageOptions {
         var copy = self
         copy.delivery.callbackQueue = .untouch

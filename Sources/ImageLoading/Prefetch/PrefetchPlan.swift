@@ -9,8 +9,8 @@ import Synchronization
 /// busy.
 ///
 /// While several items of a host wait for their next attempt, or the host accepts no requests, its other items start in
-/// random order: in a list with many broken addresses in a row, the next ones would fail, too, and the host would appear to
-/// be out of order.
+/// random order: in a list with many broken addresses in a row, the next ones would fail, too, and the host would
+/// appear to be out of order.
 struct PrefetchPlan: Sendable {
     struct Entry: Sendable, Equatable {
         let id: Int
@@ -37,8 +37,8 @@ struct PrefetchPlan: Sendable {
         case host
         /// The bytes are complete and are being stored.
         ///
-        /// As many items as may run can be in this state, whatever their size. Up to four times as many can be in it
-        /// while their bytes are at most 16 MiB in total, because storing many small files at a time is faster.
+        /// As many items as may run can be in this state, regardless of their size. Up to four times as many can be in
+        /// it while their bytes are at most 16 MiB in total, because storing many small files at a time is faster.
         case keeping(byteCount: Int)
     }
 
@@ -94,7 +94,7 @@ struct PrefetchPlan: Sendable {
     private var running: [Int: String] = [:]
     private var resting: [Int: (host: String, rest: Rest)] = [:]
     private var lastOrder = 0
-    /// The number of items that wait for a slot; those of hosts that accept no requests are in `blockedCount`.
+    /// The number of items that wait for a slot; items of hosts that accept no requests are in `blockedCount`.
     private(set) var waitingCount = 0
     private(set) var blockedCount = 0
     private var keepingCount = 0
@@ -164,7 +164,7 @@ struct PrefetchPlan: Sendable {
         return true
     }
 
-    /// The host with a free slot whose first item comes before those of all other hosts.
+    /// The host with a free slot whose first item comes before the items of all other hosts.
     private var nextHost: String? {
         openHosts.lazy
             .compactMap { host in

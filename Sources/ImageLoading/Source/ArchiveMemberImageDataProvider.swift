@@ -14,7 +14,7 @@ package struct ArchiveMemberImageDataProvider: ImageDataProvider {
     package let cacheKey: String
     private let maximumBytes: Int?
 
-    /// Creates a provider for a path through an archive; nil unless the path continues behind a regular file.
+    /// Creates a provider for a path through an archive; nil unless the path continues after a regular file.
     package init?(fileURL: URL, cacheKey: String? = nil) {
         let path = Array(fileURL.path(percentEncoded: false).utf8)
         var facts = stat()
@@ -44,8 +44,8 @@ package struct ArchiveMemberImageDataProvider: ImageDataProvider {
 
     /// Unpacks the file.
     ///
-    /// - Throws: `CodecError` if the archive is damaged, or if the file is larger than the limit of the pipeline; 100 MiB
-    ///   outside of one.
+    /// - Throws: `CodecError` if the archive is damaged, or if the file is larger than the limit of the pipeline; 100
+    ///   MiB outside of one.
     package func data() async throws -> Data {
         try await ArchiveReader.shared.data(
             of: member, in: archiveURL.path(percentEncoded: false),

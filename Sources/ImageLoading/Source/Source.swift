@@ -50,7 +50,7 @@ public enum Source: Sendable {
 }
 
 extension Source {
-    /// Numbers for requests, which distinguish a result from that of an earlier request for the same target.
+    /// Numbers for requests; they distinguish the results of two requests for the same target.
     public enum Identifier {
         /// A request's number, from 1.
         public typealias Value = Int

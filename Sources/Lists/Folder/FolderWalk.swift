@@ -147,7 +147,7 @@ package enum ArchiveFolder {
         case natural
     }
 
-    /// Returns an entry for each picture; its location is the path of the archive followed by that of the file.
+    /// Returns an entry for each picture; its location is the path of the archive followed by the path of the file.
     ///
     /// Skips hidden names and other files. Rejects pictures that have a problem.
     ///

@@ -140,7 +140,7 @@ extension JSONReader {
         UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
     ]
 
-    /// Reads the part of an escape behind its backslash.
+    /// Reads the part of an escape after its backslash.
     private mutating func escaped() throws(JSONValue.SyntaxError) -> Unicode.Scalar {
         if let scalar = Self.escapes[next] {
             position += 1

@@ -253,7 +253,7 @@ extension MarkdownLine {
         return head.hasPrefix("http://") || head == "https://"
     }
 
-    /// Returns the index of the mark that closes the one at the beginning of the text; pairs may be nested.
+    /// Returns the index of the mark that closes the mark at the beginning of the text; pairs may be nested.
     private static func closing(of open: UInt8, _ close: UInt8, in text: Substring) -> Substring.Index? {
         var (depth, isEscaped) = (0, false)
         for index in text.utf8.indices {
@@ -267,7 +267,7 @@ extension MarkdownLine {
         return nil
     }
 
-    /// Reads an address, in angle brackets or not, and the title behind it; the address may contain blanks.
+    /// Reads an address, in angle brackets or not, and the title after it; the address may contain blanks.
     private static func destination(_ text: Substring) -> Reference? {
         var (target, title) = (text, text[text.endIndex...])
         if text.utf8.first == open, let end = text.utf8.firstIndex(of: UInt8(ascii: ">")) {

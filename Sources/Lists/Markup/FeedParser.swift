@@ -83,7 +83,7 @@ struct FeedParser: XMLListParser {
         }
     }
 
-    /// Returns whether the URL is that of a picture by its type, else its medium, else its extension.
+    /// Returns whether the URL is a picture by its type, otherwise by its medium, otherwise by its extension.
     private static func isPicture(_ url: String, _ attributes: [String: String]) -> Bool {
         if let type = attributes["type"]?.lowercased(), type.contains("/"), type != "application/octet-stream" {
             return type.hasPrefix("image/")

@@ -183,7 +183,9 @@ extension MarkupScanner {
 // MARK: - Tags
 
 extension MarkupScanner {
-    /// A quote opens behind an equals sign only; elsewhere it may be an apostrophe.
+    /// Consumes a byte within a tag.
+    ///
+    /// A quote opens a value only after an equals sign; elsewhere it may be an apostrophe.
     private mutating func consumeTag(_ byte: UInt8, _ quote: UInt8) {
         if quote == 0, byte == UInt8(ascii: ">") { return finishTag() }
         if quote == 0, last == UInt8(ascii: "="), byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
@@ -288,7 +290,7 @@ struct MarkupTag: Hashable {
         byte.isBlank || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
     }
 
-    /// Consumes and returns the value behind a name; an empty text if it has none.
+    /// Consumes and returns the value after a name; an empty text if it has none.
     private static func value(_ bytes: inout ArraySlice<UInt8>) -> String {
         let next = bytes.drop(while: \.isBlank)
         guard next.first == UInt8(ascii: "=") else { return "" }
@@ -325,7 +327,7 @@ enum MarkupReference {
 
     /// Returns the text with its references resolved.
     ///
-    /// Other text behind `&` stays, as in browsers.
+    /// Other text after `&` stays, as in browsers.
     static func resolve(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var result = ""

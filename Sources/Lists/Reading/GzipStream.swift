@@ -3,8 +3,8 @@ import Synchronization
 
 /// The content of a gzip file (RFC 1952), which may have several members.
 ///
-/// Returns the data unpacked so far before it throws the error of truncated or damaged data. Zero bytes after a member are
-/// padding.
+/// Returns the data unpacked so far before it throws the error of truncated or damaged data. Zero bytes after a member
+/// are padding.
 struct GzipStream: ByteSource {
     static let signature: [UInt8] = [0x1F, 0x8B]
 

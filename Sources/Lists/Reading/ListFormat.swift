@@ -93,7 +93,7 @@ enum ListFormat: Hashable {
         return controls * 10 > bytes.count ? "it holds binary data" : nil
     }
 
-    /// Returns whether the bytes begin with Parquet's signature and do not go on as text, as `PAR1/1.jpg` does.
+    /// Returns whether the bytes begin with Parquet's signature and do not continue as text, as in `PAR1/1.jpg`.
     private static func isParquet(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.starts(with: "PAR1".utf8) || bytes.starts(with: "PARE".utf8) else { return false }
         return bytes.dropFirst(4).first.map { ($0 < 0x20 && !$0.isBlank) || $0 >= 0x80 } ?? false
@@ -136,7 +136,7 @@ enum ListFormat: Hashable {
     }
 
     /// Returns whether a line that begins with `<` is an address in angle brackets, or a caption with its address
-    /// behind a TAB.
+    /// after a TAB.
     private static func isPlainText(_ line: ArraySlice<UInt8>) -> Bool {
         let fields = line.split(separator: UInt8(ascii: "\t")).map { trim($0) }
         return fields.dropFirst().contains { $0.starts(with: "http".utf8) }

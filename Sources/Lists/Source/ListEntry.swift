@@ -50,7 +50,7 @@ package struct ListEntry: Hashable, Sendable {
 }
 
 extension ListEntry {
-    /// Returns whether a text is a web address of another host than that of the picture.
+    /// Returns whether a text is a web address on another host than the picture.
     package func isOfAnotherHost(_ text: String) -> Bool {
         guard let url = WebAddress.url(text), ["http", "https"].contains(url.scheme?.lowercased()) else { return false }
         return url.hostKey != WebAddress.url(location)?.hostKey

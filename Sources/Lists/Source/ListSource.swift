@@ -92,8 +92,8 @@ enum PictureFileDetector {
 
     /// Returns the format of a picture's file by its first bytes; nil for other files.
     ///
-    /// Some signatures are letters, which may begin a list too, as in `BMW/1.jpg`. So the bytes of such a format must not
-    /// be text.
+    /// Some signatures are letters, which may begin a list too, as in `BMW/1.jpg`. So the bytes of such a format must
+    /// not be text.
     ///
     /// - Parameter count: The bytes of the file; nil if it may have any number.
     static func format(beginning bytes: some Collection<UInt8>, count: Int? = nil) -> ImageFormat? {

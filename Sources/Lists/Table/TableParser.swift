@@ -5,8 +5,7 @@ import Foundation
 /// Other columns are ignored.
 ///
 /// An empty cell sets nothing. In a cell of several texts, `|` or line ends separate them; headers are separated by
-/// line ends.
-/// Titles and tags that are not UTF-8 are read as Windows-1252.
+/// line ends. Titles and tags that are not UTF-8 are read as Windows-1252.
 struct TableParser: ListParser {
     private var splitter: RecordSplitter
     private let shape: TableShape
@@ -207,7 +206,7 @@ struct RecordSplitter {
         }
     }
 
-    /// Returns the content of the quoted field at the index, which moves behind it; nil without a closing quote within
+    /// Returns the content of the quoted field at the index, which moves to its end; nil without a closing quote within
     /// the limit.
     private func quotedField(_ bytes: ArraySlice<UInt8>, _ index: inout Int) -> ArraySlice<UInt8>? {
         var field: ArraySlice<UInt8> = []
@@ -358,7 +357,7 @@ extension TableShape {
             && (!cell.utf8.contains(UInt8(ascii: " ")) || (try? PlainAddress.text(of: cell)) != nil)
     }
 
-    /// Returns 1 for the name of a picture, -1 for that of a small version or of something else, and 0 for others.
+    /// Returns 1 if the name means a picture, -1 if it means a small version or something else, and 0 for other names.
     private static func rank(of name: String) -> Int {
         let name = name.lowercased()
         if otherNames.contains(where: name.contains) { return -1 }

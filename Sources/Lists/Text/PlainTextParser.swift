@@ -2,10 +2,10 @@ import Foundation
 
 /// Parser of plain text: one URL or path a line.
 ///
-/// - Ignores blank lines, lines that begin with `#`, a comment behind a blank and `#`, and a bullet or number before an
+/// - Ignores blank lines, lines that begin with `#`, a comment after a blank and `#`, and a bullet or number before an
 ///   address. Removes quotes or angle brackets around an address (RFC 3986, appendix C). An address may contain blanks
 ///   if it ends with the extension of a picture and no part of it before a blank does.
-/// - Locations behind a TAB are alternatives. A caption before or behind an address, as datasets have it, is the title.
+/// - Locations after a TAB are alternatives. A caption before or after an address, as in datasets, is the title.
 /// - An indented `key=value` line, as in aria2's input files, belongs to the entry above: a ``ListField``, or aria2's
 ///   `out`, `header`, `referer`, `user-agent`, `http-user` with `http-passwd`, and `checksum=sha-256=…`. Other keys are
 ///   ignored.
@@ -29,7 +29,7 @@ struct PlainTextParser: ListParser {
         if splitter.beginsWithText { flush(into: &events) }
     }
 
-    /// An entry is pending only while the list has had no options; after one, more options are expected.
+    /// False once the list has had an option, because further options may follow the entry.
     var hasPendingEntry: Bool { pending != nil && !hasOptions && splitter.isBetweenLines }
 
     mutating func finish(isTruncated: Bool, into events: inout [ListEvent]) {
@@ -116,7 +116,7 @@ extension PlainTextParser {
         events += errors.prefix(1).map { .rejected(line: line, reason: $0.description) }
     }
 
-    /// Adds the fields behind the location of the pending entry.
+    /// Adds the fields after the location of the pending entry.
     private mutating func addAlternatives(_ all: [Substring], behind index: Int, into events: inout [ListEvent]) {
         let fields = all.dropFirst(index + 1)
         guard !fields.isEmpty, var entry = pending?.entry else { return }
@@ -254,7 +254,7 @@ enum PlainAddress {
         return rest
     }
 
-    /// Returns the text behind the bullet or number of a list item (CommonMark, 5.2); nil if the line has none.
+    /// Returns the text after the bullet or number of a list item (CommonMark, 5.2); nil if the line has none.
     static func afterBullet(_ line: Substring) -> Substring? {
         guard let first = line.utf8.first else { return nil }
         var rest = line.utf8.dropFirst()

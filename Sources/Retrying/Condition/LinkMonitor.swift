@@ -37,7 +37,8 @@ extension LinkMonitor {
 
 /// The network interfaces with a link, parsed from rtnetlink messages (rtnetlink(7), netlink(7)).
 ///
-/// A pure value. Lengths in the messages are checked against the data, so parsing a cut or hostile datagram stops early.
+/// A pure value. Lengths in the messages are checked against the data, so parsing a cut or hostile datagram stops
+/// early.
 struct LinkTable: Equatable {
     /// Whether the first list of all interfaces is complete.
     private(set) var isComplete = false
@@ -107,8 +108,8 @@ struct LinkTable: Equatable {
 /// Reports the link state that the Linux kernel sends over rtnetlink.
 ///
 /// The link is up while an interface other than loopback is up and has a carrier. That does not mean that the Internet
-/// can be reached. If netlink cannot be opened (some sandboxes), the link counts as up. Each sequence has its own socket
-/// and closes it when the sequence ends.
+/// can be reached. If netlink cannot be opened (some sandboxes), the link counts as up. Each sequence has its own
+/// socket and closes it when the sequence ends.
 public struct NetlinkMonitor: LinkMonitor {
     public init() {}
 

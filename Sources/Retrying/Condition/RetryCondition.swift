@@ -72,14 +72,14 @@ final class RetryCondition: Sendable {
 extension Retrier {
     /// Runs attempts only while `condition` is true; several conditions must all be true.
     ///
-    /// A condition counts as false before its first element. When it turns false, it cancels a running attempt, which is
-    /// reported as an `attemptFailure` with `CancellationError`, or ends a wait. When it turns true again, the next attempt
-    /// starts at once and the policy starts afresh; the attempts' indexes continue. A condition that ends while true stays
-    /// true. One that ends while false, or throws then, ends the run with `RetrierError.conditionEnded`.
+    /// A condition counts as false before its first element. When it turns false, it cancels a running attempt, which
+    /// is reported as an `attemptFailure` with `CancellationError`, or ends a wait. When it turns true again, the next
+    /// attempt starts at once and the policy starts afresh; the attempts' indexes continue. A condition that ends while
+    /// true stays true. One that ends while false, or throws then, ends the run with `RetrierError.conditionEnded`.
     ///
-    /// The expression is evaluated once, by the first run, and its sequence serves all runs: any number of jobs may use the
-    /// retrier at the same time, and a later run begins with the newest element. The sequence is read until it ends or
-    /// nothing uses the retrier any more.
+    /// The expression is evaluated once, by the first run, and its sequence serves all runs: any number of jobs may use
+    /// the retrier at the same time, and a later run begins with the newest element. The sequence is read until it ends
+    /// or nothing uses the retrier any more.
     public func onlyWhen<Condition: AsyncSequence>(
         _ condition: @autoclosure @escaping @Sendable () -> Condition
     ) -> Retrier

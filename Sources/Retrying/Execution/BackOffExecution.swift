@@ -26,8 +26,8 @@ public final class BackOffExecution: Sendable {
     /// - Parameters:
     ///   - retrier: Decides when to try again.
     ///   - work: One attempt, which fails by throwing.
-    ///   - completion: Called exactly once for each `run()` or `reset()` that started the work, with the final state, when
-    ///     nothing runs any more.
+    ///   - completion: Called exactly once for each `run()` or `reset()` that started the work, with the final state,
+    ///     when nothing runs any more.
     public init(
         _ retrier: Retrier = Retrier(.backOff()),
         work: @escaping @Sendable @concurrent (BackOffProgress) async throws -> Void,

@@ -3,6 +3,7 @@
 /// There is no limit until the host refuses requests. From then on requests pass one by one, at first at 0.7 times the
 /// rate at which the host answered before. The rate is back at the old value after 5 s, stays near it for another 5 s,
 /// and then grows ever faster: `W(t) = Wmax (1 + 0.3 ((t - K) / K)³)`, the shape of CUBIC's window (RFC 9438, section
+/// 4.2) with K = 5 s, whatever the rate. The limit ends after a minute without a refusal.
 ///
 /// Refusals may have another reason, for example pictures that are broken on their server, or a server that refuses
 /// every first request. If limiting the rate does not help (`ThrottlingExperiment`), refusals are ignored for 10
@@ -129,7 +130,7 @@ struct AdaptiveRateLimiter: Sendable {
     private func live(at now: Duration) -> Limit? { limit.flatMap { now - $0.moment < Self.life ? $0 : nil } }
 }
 
-/// A count of events in the current second and the one before.
+/// A count of events in the current and the previous second.
 private struct RecentCount: Sendable {
     private var second = Int64.min
     private var current = 0

@@ -69,7 +69,7 @@ public enum HostRejection: Error, Sendable, Equatable {
     case paced(for: Duration)
     /// The rate limit learned from the host's refusals allows no request for this time.
     case slowed(for: Duration)
-    /// The host has failed since this time, which is so long ago that requests no longer wait for it.
+    /// The host has failed for this time, which is so long that requests no longer wait for it.
     case unavailable(since: Duration)
 
     /// The time to wait before another attempt; nil if waiting does not help.
@@ -80,7 +80,7 @@ public enum HostRejection: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether the host is in trouble, or only its rate is limited.
+    /// Whether the host is in trouble; false if only its rate is limited.
     public var isTrouble: Bool {
         switch self {
         case .paced, .slowed: false

@@ -28,7 +28,7 @@ struct HostRecord: Sendable {
     private var openSince: Duration?
     /// Whether listeners were notified of trouble but not yet of its end.
     private(set) var isTroubled = false
-    /// Whether the listeners were last told that the rate is limited, and whether that no requests pass.
+    /// Whether the last notification was that the rate is limited, and whether it was that no requests pass.
     private var isRateLimitReported = false
     private var isPauseReported = false
     /// A counter of the changes that may end a wait.
@@ -160,7 +160,7 @@ struct HostRecord: Sendable {
         addressFailures = min(addressFailures + 1, Self.addressFailureThreshold)
     }
 
-    /// Records the end of a retry. An answered retry returns to the budget, because it did not burden the host.
+    /// Records the end of a retry; an answered retry returns to the budget, because it did not burden the host.
     private mutating func finishRetry(_ outcome: CircuitBreaker.Outcome, at now: Duration) {
         // The record may have been removed and created again in the meantime.
         retriesUnderWay = max(0, retriesUnderWay - 1)

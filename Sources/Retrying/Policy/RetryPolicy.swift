@@ -1,8 +1,8 @@
 /// A rule that decides whether and when to try again after a failed attempt.
 ///
-/// A policy is an immutable value. A policy with state (a growing interval, the previous delay) returns its successor from
-/// `policy(after:delay:)`. A retrier uses its original policy again for each run, after each success and whenever its
-/// conditions turn true again.
+/// A policy is an immutable value. A policy with state (a growing interval, the previous delay) returns its successor
+/// from `policy(after:delay:)`. A retrier uses its original policy again for each run, after each success and whenever
+/// its conditions turn true again.
 ///
 /// A policy that waits one second longer after each failure and gives up on certain errors:
 /// ```swift
@@ -58,8 +58,8 @@ public struct AttemptFailure: Sendable {
     public var elapsed: Duration
     /// The error of this attempt.
     public var error: any Error
-    /// The value that the policy returned from `userInfo(after:)` for the failure before; nil for the first failure, and
-    /// after the policy started afresh.
+    /// The value that the policy returned from `userInfo(after:)` for the failure before; nil for the first failure,
+    /// and after the policy started afresh.
     public var userInfo: (any Sendable)?
 
     /// Creates a failure; by default `step` is the index and `elapsed` is 0.
@@ -241,10 +241,10 @@ extension RetryPolicy where Self == ExponentialPolicy {
     }
 }
 
-/// The randomness of exponential delays. It keeps many clients from returning at the same moment.
+/// The randomness of exponential delays, which keeps many clients from returning at the same moment.
 ///
-/// The formulas are from "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015). Bounds are clamped before a number
-/// is drawn, so delays still vary at the maximum.
+/// The formulas are from "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015). Bounds are clamped before a
+/// number is drawn, so delays still vary at the maximum.
 public enum Jitter: Sendable, Equatable {
     /// Exactly the bound.
     case none
@@ -259,10 +259,9 @@ public enum Jitter: Sendable, Equatable {
 /// A policy whose interval grows by a factor, with randomness around it, until a total time is over.
 ///
 /// With interval b₀ = `initial`, bₖ₊₁ = `min(maxInterval, multiplier·bₖ)` and randomization r, delay k is
-/// `min(maxInterval, b·U[1−r, 1+r])`. The policy gives up when the next attempt would start `maxElapsed` or more after the
-/// first. The interval itself is clamped, so delays stay random at the maximum (the lower half of the range remains).
-/// The
-/// formula is that of `ExponentialBackOff` in the Google HTTP client for Java.
+/// `min(maxInterval, b·U[1−r, 1+r])`. The policy gives up when the next attempt would start `maxElapsed` or more after
+/// the first. The interval itself is clamped, so delays stay random at the maximum (the lower half of the range
+/// remains). The formula is that of `ExponentialBackOff` in the Google HTTP client for Java.
 ///
 /// The first eight delays with the default arguments:
 ///
@@ -276,7 +275,7 @@ public struct BackOffPolicy: RetryPolicy, Equatable {
     public let randomization: Double
     /// The longest delay, 60 s by default.
     public let maxInterval: Duration
-    /// The longest time from the start of the first attempt to that of the last, 15 min by default.
+    /// The longest time from the start of the first attempt to the start of the last one, 15 min by default.
     public let maxElapsed: Duration
     private var interval: Duration
 

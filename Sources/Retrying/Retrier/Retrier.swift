@@ -217,8 +217,8 @@ public struct FailedAttempt: Sendable {
     /// The number of the attempt in its run, from 0.
     public let index: Int
     public let error: any Error
-    /// The wait before the next attempt. It is nil if the run gives up, or if a condition turned false and cancelled
-    /// the attempt.
+    /// The wait before the next attempt; nil if the run gives up, or if a condition turned false and cancelled the
+    /// attempt.
     public let delay: Duration?
 }
 

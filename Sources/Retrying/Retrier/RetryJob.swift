@@ -1,8 +1,8 @@
 /// Work combined with a retrier: a cold sequence of events.
 ///
-/// Each iteration is a separate run. A run advances only while its next event is awaited: no attempt starts earlier, and
-/// events never pile up. Cancelling the reading task cancels a running attempt or wait at once. The run then ends, after
-/// the attempt has returned, with one `completion` of `CancellationError`.
+/// Each iteration is a separate run. A run advances only while its next event is awaited: no attempt starts earlier,
+/// and events never pile up. Cancelling the reading task cancels a running attempt or wait at once. The run then ends,
+/// after the attempt has returned, with one `completion` of `CancellationError`.
 public struct RetryJob<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = RetrierEvent<Value>
     public typealias Failure = Never

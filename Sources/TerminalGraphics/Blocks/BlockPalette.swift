@@ -255,7 +255,7 @@ extension BlockPalette {
 }
 
 extension ByteWriter {
-    /// Writes the SGR parameters that select a colour, which must be one of those of the depth.
+    /// Writes the SGR parameters that select a colour, which the colour depth must contain.
     mutating func append(_ color: Color, _ depth: ColorDepth, foreground: Bool) {
         switch depth {
         case .truecolor, .none:

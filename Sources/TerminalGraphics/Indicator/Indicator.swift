@@ -122,8 +122,8 @@ public struct PictureIndicator: Indicator {
 
 /// Shows a ring that closes clockwise from the top as bytes arrive; without a total, a quarter of it rotates.
 ///
-/// A pixel's coverage is that of the ring's band, by its distance from the centre, times that of the arc, by its angle.
-/// Both change from 0 to 1 over one pixel.
+/// A pixel's coverage is the coverage by the ring's band (from its distance to the centre) times the coverage by the
+/// arc (from its angle). Both change from 0 to 1 over one pixel.
 public struct RingIndicator: Indicator {
     /// The colour of the loaded part.
     package let color: Color

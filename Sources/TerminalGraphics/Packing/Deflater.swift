@@ -65,7 +65,7 @@ struct Deflater: Sendable {
     }
 
     private static func run(_ stream: UnsafeMutablePointer<z_stream>, _ input: [UInt8], flush: Int32) -> [UInt8]? {
-        // The bound is that of a finished stream; a flush may add some bytes.
+        // The bound applies to a finished stream; a flush may add some bytes.
         let capacity = Int(deflateBound(stream, UInt(input.count))) + 64
         var isWhole = false
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { output, written in

@@ -3,7 +3,7 @@ import Raster
 /// The encoding of output for the terminal outside a multiplexer.
 ///
 /// The multiplexer does not know about these bytes: they draw at the outer terminal's cursor, positions count from the
-/// outer terminal's corner, and whatever the multiplexer redraws covers them.
+/// outer terminal's corner, and everything that the multiplexer redraws covers them.
 public enum Passthrough: String, Hashable, Sendable, CaseIterable {
     /// tmux 3.3 or later with `allow-passthrough on`.
     case tmux
@@ -158,8 +158,8 @@ struct SixelStrips {
 
     /// Splits the picture into as few streams as possible, each of at most `limit` bytes.
     ///
-    /// Each stream starts at a row that is a multiple of the band height and of `cellHeight`. The bands between two such
-    /// rows stay together, so a stream can exceed a small limit.
+    /// Each stream starts at a row that is a multiple of the band height and of `cellHeight`. The bands between two
+    /// such rows stay together, so a stream can exceed a small limit.
     func strips(cellHeight: Int, limit: Int) -> [Strip] {
         let border = SixelEnvelope.alignment(to: CellSize(width: 1, height: cellHeight))
         let unit = border / SixelEnvelope.bandHeight

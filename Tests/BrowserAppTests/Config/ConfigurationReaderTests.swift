@@ -93,14 +93,14 @@ import Testing
                 == ["2:1: there is no setting 'quiet' in [browser]; it belongs in [prefetch]"])
     }
 
-    @Test(arguments: ["cache = 3", "[[cache]]\nfolder = \"/x\""])
+    @Test(arguments: ["cache = 3", "cache = [1]"])
     func `a section must be a table`(text: String) {
         #expect(faults(text) == ["1:1: [cache] is a section; its settings go below it"])
     }
 
     @Test(arguments: [
-        ("1.5", "the number 1.5"), ("true", "true"), ("[1]", "a list"), ("{ a = 1 }", "a table"),
-        ("2026-01-01", "a date or time"), ("'8'", "'8'"), ("1025", "1025"),
+        ("1.5", "1.5, which has no quotes"), ("true", "true"), ("[1]", "a list"), ("{ a = 1 }", "a table"),
+        ("2026-01-01", "2026-01-01, which has no quotes"), ("'8'", "'8'"), ("1025", "1025"),
     ])
     func `a value of the wrong type is reported with its type`(value: String, words: String) {
         #expect(faults("[transfers]\njobs = \(value)") == ["2:8: jobs takes a number from 1 to 1024, not \(words)"])
@@ -112,11 +112,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("[transfers]\njobs = ", "2:8"), ("[transfers", "1:11"), ("[transfers]\njobs = 3\njobs = 4", "3:8"),
-        ("ä = 1", "1:1"), ("# ä\n  x = \u{1}", "2:7"), ("a = 99999999999999999999", "1:25"),
-        ("up = [\"k\", }\"up\"]", "1:12"), ("a = [[1], [\n{b = 1}, }]]", "2:10"), ("a = 1979-05-27Tinf", "1:15"),
+        ("[transfers]\njobs = ", "2:8"), ("[transfers", "1:11"), ("[transfers]\njobs = 3\njobs = 4", "3:1"),
+        ("ä = 1", "1:1"), ("# ä\n  x = \u{1}", "2:7"),
+        ("up = [\"k\", }\"up\"]", "1:12"), ("a = [[1], [\n{b = 1}, }]]", "2:10"), ("a = 1979-05-27 07:32", "1:16"),
     ])
-    func `invalid TOML is reported with the position where reading ended`(text: String, position: String) throws {
+    func `invalid TOML is reported with its position`(text: String, position: String) throws {
         let faults = faults(text)
         #expect(faults.count == 1)
         #expect(try #require(faults.first).hasPrefix("\(position): invalid TOML: "), "\(faults)")
@@ -132,7 +132,7 @@ import Testing
 
     @Test func `text that only looks like an invalid header is parsed`() {
         #expect(faults("[browser]\nprocess = \"\"\"\n[ä]\"\"\"").allSatisfy { $0.contains("processor chain") })
-        #expect(faults("[transfers]\njobs = [\n[.5],\n]").count == 1)
+        #expect(faults("[transfers]\njobs = [\n[5],\n]").count == 1)
     }
 
     @Test func `a zero byte is refused`() {

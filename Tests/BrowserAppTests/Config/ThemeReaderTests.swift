@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: ["-1", "1.5", "true", "[1]", "{ a = 1 }", "''", "' red'"])
     func `a value that is not a colour is refused`(value: String) { #expect(faults("accent = \(value)").count == 1) }
 
-    @Test func `invalid TOML is reported with the position where reading ended`() throws {
+    @Test func `invalid TOML is reported with its position`() throws {
         #expect(try #require(faults("accent = ").first).hasPrefix("1:10: invalid TOML: "))
         #expect(faults("a\0b") == ["1:2: a theme is text, without zero bytes"])
     }

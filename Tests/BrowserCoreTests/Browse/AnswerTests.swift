@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlcedoBrowserCore
 
-@Suite("How the browser answers keys", .timeLimit(.minutes(1)))
+@Suite("Notices and responses to keys", .timeLimit(.minutes(1)))
 struct AnswerTests {
     private static let longName = "a-very-long-name-of-a-picture-from-the-last-holiday.jpg"
 

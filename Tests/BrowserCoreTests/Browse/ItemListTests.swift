@@ -3,7 +3,7 @@ import Testing
 
 @testable import AlcedoBrowserCore
 
-@Suite("The list behind the rows", .timeLimit(.minutes(1)))
+@Suite("The item list", .timeLimit(.minutes(1)))
 struct ItemListTests {
     private func list(_ names: [String]) -> ItemList {
         var list = ItemList()

@@ -59,7 +59,7 @@ struct NeighboursTests {
     }
 }
 
-@Suite("Pictures that move", .timeLimit(.minutes(1)))
+@Suite("Animations in the browser", .timeLimit(.minutes(1)))
 struct MotionTests {
     private var browser = Browser()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AlcedoBrowserCore
 
-@Suite("What the user wants of the prefetcher", .timeLimit(.minutes(1)))
+@Suite("Prefetch preferences", .timeLimit(.minutes(1)))
 struct PrefetchPreferencesTests {
     private func browser(items: Int = 12) -> Browser {
         var browser = Browser()

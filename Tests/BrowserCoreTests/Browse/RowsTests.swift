@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlcedoBrowserCore
 
-@Suite("Sorting, looking for and marking rows", .timeLimit(.minutes(1)))
+@Suite("Sorting, filtering and marking rows", .timeLimit(.minutes(1)))
 struct RowsTests {
     private func browser(_ names: [String] = ["b10.jpg", "a.jpg", "b9.jpg", "C.png"]) -> Browser {
         var browser = Browser()

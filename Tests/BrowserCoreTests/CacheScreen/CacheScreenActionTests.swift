@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlcedoBrowserCore
 
-@Suite("What is done on the cache screen", .timeLimit(.minutes(1)))
+@Suite("Actions on the cache screen", .timeLimit(.minutes(1)))
 struct CacheScreenActionTests {
     @Test
     func `d on a group asks for confirmation and deletes by the filter of the group`() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AlcedoBrowserCore
 
-@Suite("Which keys do what", .timeLimit(.minutes(1)))
+@Suite("The key map", .timeLimit(.minutes(1)))
 struct KeyMapTests {
     @Test
     func `no two actions share a key, and every action has one`() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AlcedoBrowserCore
 
-@Suite("A typed line", .timeLimit(.minutes(1)))
+@Suite("The text field", .timeLimit(.minutes(1)))
 struct TextFieldTests {
     private func typed(_ text: String, then keys: Key...) -> String {
         var field = TextField()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlcedoBrowserCore
 
-@Suite("Many texts in pages", .timeLimit(.minutes(1)))
+@Suite("Text storage in pages", .timeLimit(.minutes(1)))
 struct TextPagesTests {
     @Test
     func `texts of any length are stored and returned unchanged`() {

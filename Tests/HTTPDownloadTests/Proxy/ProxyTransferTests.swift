@@ -135,8 +135,7 @@ import Testing
     }
 
     @Test(arguments: ["http://127.0.0.1/x", "https://127.0.0.1/x"], [ProxyServer.Kind.http, .socks5])
-    func `an unreachable proxy is reported without its password`(address: String, kind: ProxyServer.Kind) async throws
-    {
+    func `an unreachable proxy is reported without its password`(address: String, kind: ProxyServer.Kind) async throws {
         let gone = try await FaultServer.start { _, _ in .reset }
         let port = gone.port
         await gone.stop()

@@ -39,7 +39,7 @@ import Testing
         return heard
     }
 
-    @Test func `each removal is reported with its reason`() async {
+    @Test func `each removal from memory is reported with its reason`() async {
         let cache = cache(cost: 100)
         let heard = await heard(cache) {
             store("a", in: cache, cost: 60)
@@ -59,13 +59,13 @@ import Testing
         #expect(heard.allSatisfy { $0.tier == .memory })
     }
 
-    @Test func `the count limit has its own reason`() async {
+    @Test func `an eviction over the count limit has its own reason`() async {
         let cache = cache(count: 1)
         let heard = await heard(cache) { for key in ["a", "b"] { store(key, in: cache) } }
         #expect(heard == [CacheEviction(tier: .memory, key: "a", reason: .countLimit)])
     }
 
-    @Test func `cleaning and the interval tell of what had expired`() async {
+    @Test func `a clean and an expired interval report the expired entries`() async {
         let cache = cache()
         let heard = await heard(cache) {
             store("a", in: cache)
@@ -79,7 +79,7 @@ import Testing
         #expect(heard.allSatisfy { $0.reason == .expired })
     }
 
-    @Test func `a processed picture's event names source and processor`() async {
+    @Test func `the event of a processed picture contains source and processor`() async {
         let cache = cache()
         let heard = await heard(cache) {
             store(ImageCache.memoryKey("a", "bw |> blur(2)"), in: cache)
@@ -88,7 +88,7 @@ import Testing
         #expect(heard == [.init(tier: .memory, key: "a", processorIdentifier: "bw |> blur(2)", reason: .removed)])
     }
 
-    @Test func `every listener hears all`() async {
+    @Test func `every listener receives all events`() async {
         let cache = cache()
         let other = cache.evictions()
         store("a", in: cache)
@@ -98,7 +98,7 @@ import Testing
         #expect(await iterator.next() == heard.first)
     }
 
-    @Test func `a slow listener keeps the newest few`() async {
+    @Test func `a slow listener receives only the newest events`() async {
         let cache = cache()
         let heard = await heard(cache, bufferLimit: 3) {
             for number in 0..<100 {
@@ -109,7 +109,7 @@ import Testing
         #expect(heard.map(\.key) == ["98", "99"])
     }
 
-    @Test func `a listener that goes is forgotten`() async {
+    @Test func `a listener that ends is removed`() async {
         let cache = cache()
         var evictions: AsyncStream<CacheEviction>? = cache.evictions()
         #expect(!cache.memory.evictions.isEmpty)

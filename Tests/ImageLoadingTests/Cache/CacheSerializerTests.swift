@@ -32,7 +32,7 @@ struct CacheSerializerTests {
         (ImageFormat.jpeg, UInt8(255), ImageFormat.jpeg), (.jpeg, 254, .png), (.jpeg, 0, .png), (.png, 255, .png),
         (.png, 128, .png), (.gif, 255, .png), (.gif, 128, .png), (.webP, 255, .webP), (.webP, 128, .webP),
     ])
-    func `the original's format is kept where it can hold the picture`(
+    func `the original's format is used if it can hold the picture`(
         original: ImageFormat, alpha: UInt8, kept: ImageFormat
     ) throws {
         let picture = image(original, alpha: alpha)
@@ -42,12 +42,12 @@ struct CacheSerializerTests {
     }
 
     @Test(arguments: [ImageFormat.png, .gif, .webP], [UInt8(255), 128])
-    func `all but JPEG keep every value`(format: ImageFormat, alpha: UInt8) throws {
+    func `every format but JPEG is stored without loss`(format: ImageFormat, alpha: UInt8) throws {
         let picture = image(format, alpha: alpha)
         #expect(try roundTrip(picture, DefaultCacheSerializer()).pixels == picture.pixels)
     }
 
-    @Test func `a photo's JPEG is small and nobody sees the loss`() throws {
+    @Test func `the JPEG of a photo is small and visually lossless`() throws {
         let photo = try VipsDecoder().decode(
             Pictures.asset("canyon.jpg"), within: PixelSize(width: 300, height: 300), limits: .standard)
         let serializer = DefaultCacheSerializer()
@@ -60,7 +60,7 @@ struct CacheSerializerTests {
     }
 
     @Test(arguments: [(ImageFormat.webP, 16_383, ImageFormat.webP), (.webP, 16_384, .png), (.jpeg, 65_501, .png)])
-    func `a side that the format cannot have is kept as PNG`(original: ImageFormat, width: Int, kept: ImageFormat)
+    func `a picture too large for its format is stored as PNG`(original: ImageFormat, width: Int, kept: ImageFormat)
         throws
     {
         let picture = image(original, size: PixelSize(width: width, height: 1))
@@ -74,7 +74,7 @@ struct CacheSerializerTests {
         }
     }
 
-    @Test func `the preferred original is kept byte for byte`() throws {
+    @Test func `preferCacheOriginalData stores the original bytes`() throws {
         let serializer = DefaultCacheSerializer(preferCacheOriginalData: true)
         let original = Data("whatever came".utf8)
         #expect(serializer.originalDataUsed)
@@ -83,7 +83,7 @@ struct CacheSerializerTests {
         #expect(!DefaultCacheSerializer().originalDataUsed)
     }
 
-    @Test func `without its bytes the preferred original cannot be kept`() {
+    @Test func `preferCacheOriginalData without original bytes is an error`() {
         #expect(throws: ImageError.cache(.cannotStore("the original's bytes are not at hand"))) {
             try DefaultCacheSerializer(preferCacheOriginalData: true).data(for: image(.jpeg), original: Data())
         }
@@ -99,7 +99,7 @@ struct CacheSerializerTests {
         #expect(serializer.format(for: image(.png)) == serializer.format)
     }
 
-    @Test func `a GIF of few colours keeps them`() throws {
+    @Test func `a GIF with few colours is lossless`() throws {
         var picture = PixelBuffer(size: PixelSize(width: 16, height: 16), filledWith: .white)
         for y in 0..<16 { for x in 0..<8 { picture[x, y] = Color(red: 200, green: 30, blue: 90) } }
         #expect(try roundTrip(Pictures.image(picture), FormatIndicatedCacheSerializer.gif).pixels == picture)

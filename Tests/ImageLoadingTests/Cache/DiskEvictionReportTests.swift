@@ -41,7 +41,7 @@ import Testing
             facts: CacheEntryFacts(), expiration: life)
     }
 
-    @Test func `each removal is reported with its reason`() async throws {
+    @Test func `each removal from disk is reported with its reason`() async throws {
         let storage = try open()
         let processed = CacheEntryKey(source: "1", processor: "bw", kind: .processed)
         let heard = try await heard(storage) {
@@ -64,7 +64,7 @@ import Testing
         #expect(heard.allSatisfy { $0.tier == .disk })
     }
 
-    @Test func `the size limit tells what went for it`() async throws {
+    @Test func `evictions over the size limit are reported as such`() async throws {
         let storage = try open(.init(sizeLimit: 5 * 4096))
         let heard = try await heard(storage) {
             try await store(1, in: storage)
@@ -75,7 +75,7 @@ import Testing
         #expect(heard.map(\.reason) == [.expired, .sizeLimit])
     }
 
-    @Test func `a sweep tells what nobody used`() async throws {
+    @Test func `a sweep reports unused entries`() async throws {
         let storage = try open()
         let heard = try await heard(storage) {
             try await store(1, in: storage)
@@ -87,7 +87,7 @@ import Testing
         #expect(heard.map(\.reason) == [.unused])
     }
 
-    @Test func `full file systems tell what went for room`() async throws {
+    @Test func `evictions for free space are reported as such`() async throws {
         let place = place
         let storage = try DiskStorage(
             folder: CacheFolder(path: place / "cache"), configuration: .init(minimumFreeSpace: 1_000),

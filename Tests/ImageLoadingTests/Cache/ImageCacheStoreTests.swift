@@ -27,7 +27,7 @@ import Testing
         await cache.disk?.entry(for: ImageCache.diskKey(key, processor))
     }
 
-    @Test func `a stored picture comes from the memory and then from the disk`() async throws {
+    @Test func `a stored picture is found in memory and then on disk`() async throws {
         try await cache.store(image, forKey: key)
         #expect(try await cache.retrieveImage(forKey: key) == .memory(image))
         cache.clearMemoryCache()
@@ -38,7 +38,7 @@ import Testing
         #expect(try await cache.retrieveImage(forKey: "other") == .none)
     }
 
-    @Test func `the original's bytes are kept as they are`() async throws {
+    @Test func `the original bytes are stored unchanged`() async throws {
         let png = try Pictures.png()
         try await cache.store(image, original: png, forKey: key)
         #expect(await bytes() == png)
@@ -47,7 +47,7 @@ import Testing
         #expect(facts.url == "https://example.org/a.png" && facts.host == "example.org")
     }
 
-    @Test func `a processed picture's bytes are the serializer's`() async throws {
+    @Test func `a processed picture is stored in the serializer's format`() async throws {
         let processor = BlackWhiteProcessor()
         let picture = processor.process(image)
         try await cache.store(
@@ -62,7 +62,7 @@ import Testing
         #expect(try await cache.retrieveImage(forKey: key) == .none)
     }
 
-    @Test func `the preferred original is processed again when it is read`() async throws {
+    @Test func `a preferred original is processed again when it is read`() async throws {
         let processor = BlackWhiteProcessor()
         let picture = processor.process(image)
         let png = try Pictures.png()
@@ -76,7 +76,7 @@ import Testing
         #expect(picture.pixels != image.pixels)
     }
 
-    @Test func `a serializer of one's own writes and reads`() async throws {
+    @Test func `a custom serializer writes and reads`() async throws {
         struct Sealed: CacheSerializer {
             func data(for image: Image, original: Data) throws(ImageError) -> Data {
                 Data(
@@ -98,20 +98,20 @@ import Testing
         #expect(result.image?.pixels == image.pixels)
     }
 
-    @Test func `to the memory only leaves the disk alone`() async throws {
+    @Test func `toDisk false stores in memory only`() async throws {
         try await cache.store(image, forKey: key, toDisk: false)
         #expect(cache.retrieveImageInMemoryCache(forKey: key) == image)
         #expect(try await cache.retrieveImageInDiskCache(forKey: key) == nil)
     }
 
-    @Test func `each tier can be asked alone`() async throws {
+    @Test func `each tier can be queried alone`() async throws {
         try await cache.storeToDisk(try Pictures.png(), forKey: key)
         #expect(cache.retrieveImageInMemoryCache(forKey: key) == nil)
         #expect(try await cache.retrieveImageInDiskCache(forKey: key)?.pixels == image.pixels)
         #expect(cache.retrieveImageInMemoryCache(forKey: key) == nil)
     }
 
-    @Test func `expirations can keep a picture out of either tier`() async throws {
+    @Test func `an expired expiration keeps a picture out of its tier`() async throws {
         try await cache.store(
             image, forKey: key, options: CacheStoreOptions(memoryExpiration: .expired, diskExpiration: .never))
         #expect(await cache.imageCachedType(forKey: key) == .disk)
@@ -124,7 +124,7 @@ import Testing
         #expect(await !cache.isCached(forKey: "b"))
     }
 
-    @Test func `a hit on disk need not extend the entry's life`() async throws {
+    @Test func `a hit on disk without extension keeps the expiry`() async throws {
         try await cache.storeToDisk(try Pictures.png(), forKey: key, expiration: .seconds(1_000))
         let expires = await entry()?.expires
         let options = CacheRetrieveOptions(diskExtending: .none, memoryExpiration: .expired)
@@ -134,20 +134,20 @@ import Testing
         #expect(await entry()?.hits == 1)
     }
 
-    @Test func `bytes that are no picture are a miss`() async throws {
+    @Test func `cached bytes that are not a picture are a miss`() async throws {
         try await cache.storeToDisk(Data("no picture at all, but text".utf8), forKey: key)
         #expect(try await cache.retrieveImage(forKey: key).cacheType == .none)
         await #expect(throws: ImageError.self) { try await cache.retrieveImageInDiskCache(forKey: key) }
     }
 
-    @Test func `limits hold for pictures from the disk too`() async throws {
+    @Test func `decode limits apply to pictures from disk too`() async throws {
         try await cache.storeToDisk(try Pictures.png(), forKey: key)
         var limits = DecodeLimits.standard
         limits.pixels = 7
         await #expect(throws: ImageError.self) { try await cache.retrieveImage(forKey: key, limits: limits) }
     }
 
-    @Test func `a disk that takes nothing is an error and the memory has the picture`() async throws {
+    @Test func `a full disk is an error and the picture is kept in memory`() async throws {
         let storage = try DiskStorage(folder: CacheFolder(path: place / "full"), freeSpace: { _ in 0 })
         let cache = ImageCache(disk: storage)
         await #expect(throws: ImageError.cache(.cannotStore("less than 1024 MiB of the file system would stay free"))) {
@@ -156,7 +156,7 @@ import Testing
         #expect(try await cache.retrieveImage(forKey: key) == .memory(image))
     }
 
-    @Test func `without a disk the memory is the cache`() async throws {
+    @Test func `without a disk only memory is used`() async throws {
         let cache = ImageCache(disk: nil)
         try await cache.store(image, forKey: key)
         #expect(try await cache.retrieveImage(forKey: key) == .memory(image))

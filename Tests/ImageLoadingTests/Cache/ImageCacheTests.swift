@@ -28,7 +28,7 @@ struct ImageCacheTests {
             facts: CacheEntryFacts())
     }
 
-    @Test func `the memory is named before the disk`() async throws {
+    @Test func `the cached type is memory before disk`() async throws {
         #expect(await cache.imageCachedType(forKey: "a") == .none)
         try await keep("a")
         #expect(await cache.imageCachedType(forKey: "a") == .disk)
@@ -37,7 +37,7 @@ struct ImageCacheTests {
         #expect(await cache.imageCachedType(forKey: "a", processorIdentifier: "bw") == .none)
     }
 
-    @Test func `a source goes with all that was made of it and nothing else does`() async throws {
+    @Test func `removing a source removes its processed pictures and no others`() async throws {
         for key in ["a", "ab"] {
             for processor in ["", "bw"] {
                 remember(key, processor: processor)
@@ -61,7 +61,7 @@ struct ImageCacheTests {
         #expect(await cache.imageCachedType(forKey: "a") == .none)
     }
 
-    @Test func `one picture can be taken from either tier and the others stay`() async throws {
+    @Test func `one picture can be removed from either tier without the others`() async throws {
         for processor in ["", "bw"] {
             remember("a", processor: processor)
             try await keep("a", processor: processor)
@@ -77,13 +77,13 @@ struct ImageCacheTests {
         #expect(await !cache.isCached(forKey: "a"))
     }
 
-    @Test func `the disk's size counts equal contents once`() async throws {
+    @Test func `equal contents count once in the disk size`() async throws {
         #expect(try await cache.calculateDiskStorageSize() == 0)
         for key in ["a", "b"] { try await cache.storeToDisk(Data(count: 1_000), forKey: key) }
         #expect(try await cache.calculateDiskStorageSize() == 1_000)
     }
 
-    @Test func `only what is on disk has a path`() async throws {
+    @Test func `only a picture on disk has a path`() async throws {
         #expect(await cache.cachePath(forKey: "a") == nil)
         try await cache.storeToDisk(Data("x".utf8), forKey: "a", forcedExtension: "jpeg")
         let path = try #require(await cache.cachePath(forKey: "a"))
@@ -92,13 +92,13 @@ struct ImageCacheTests {
         #expect(await cache.cachePath(forKey: "a", processorIdentifier: "bw") == nil)
     }
 
-    @Test func `a hash tells sources and processors apart`() {
+    @Test func `the hash depends on source and processor`() {
         let hashes = [("a", ""), ("a", "b"), ("ab", "")].map { cache.hash(forKey: $0.0, processorIdentifier: $0.1) }
         #expect(Set(hashes).count == 3)
         #expect(hashes[0] == "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb")
     }
 
-    @Test func `expired pictures can be let go in each tier`() async throws {
+    @Test func `expired pictures can be removed in each tier`() async throws {
         try await cache.storeToDisk(Data("x".utf8), forKey: "a", expiration: .seconds(-1))
         try await keep("b")
         #expect(try await cache.cleanExpiredDiskCache() == 1)
@@ -109,7 +109,7 @@ struct ImageCacheTests {
         #expect(await cache.imageCachedType(forKey: "b") == .memory)
     }
 
-    @Test func `named caches lie side by side and two of one name share their disk`() async throws {
+    @Test func `named caches are separate, and two of the same name share their disk`() async throws {
         let folder = CacheFolder(path: place / "cache")
         let (one, other) = (try ImageCache(name: "one", in: folder), try ImageCache(name: "other", in: folder))
         try await one.storeToDisk(Data("x".utf8), forKey: "a")
@@ -122,7 +122,7 @@ struct ImageCacheTests {
         #expect(await !one.isCached(forKey: "a"))
     }
 
-    @Test func `a named cache lies in the standard folder unless told otherwise`() async throws {
+    @Test func `a named cache is in the standard folder by default`() async throws {
         let cache = try ImageCache(name: "x", environment: ["XDG_CACHE_HOME": place / "own"])
         let program = ProcessInfo.processInfo.processName
         #expect(cache.disk?.folder.path == place / "own/\(program)/named/x")
@@ -130,13 +130,13 @@ struct ImageCacheTests {
     }
 
     @Test(arguments: ["", "../x", "a/b"])
-    func `a name that can be no folders is refused`(name: String) {
+    func `an invalid cache name is refused`(name: String) {
         #expect(throws: CacheFolderProblem.invalidName(name)) {
             try ImageCache(name: name, in: CacheFolder(path: place / "cache"))
         }
     }
 
-    @Test func `without a disk there is nothing to clear`() async throws {
+    @Test func `without a disk clearing and sizes are no-ops`() async throws {
         let cache = ImageCache(disk: nil)
         #expect(try await cache.calculateDiskStorageSize() == 0)
         #expect(try await cache.cleanExpiredDiskCache() == 0)

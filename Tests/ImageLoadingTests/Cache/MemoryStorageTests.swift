@@ -18,7 +18,7 @@ struct MemoryStorageTests {
             now: clock.read)
     }
 
-    @Test func `the least recently used entries go when the cost limit is passed`() {
+    @Test func `the least recently used entries are evicted over the cost limit`() {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 40)
         storage.store(2, forKey: "b", cost: 40)
@@ -29,7 +29,7 @@ struct MemoryStorageTests {
         #expect(storage.totalCost == 80)
     }
 
-    @Test func `an entry over its share of the limit is not kept and nothing else goes for it`() {
+    @Test func `an entry above its share of the limit is refused without eviction`() {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 50)
         #expect(!storage.store(2, forKey: "b", cost: 51))
@@ -37,20 +37,20 @@ struct MemoryStorageTests {
         #expect(storage.value(forKey: "b") == nil)
     }
 
-    @Test func `a value too large to keep does not leave the old one in its place`() {
+    @Test func `a value too large to store removes the old one`() {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 1)
         #expect(!storage.store(2, forKey: "a", cost: 51))
         #expect(storage.value(forKey: "a") == nil)
     }
 
-    @Test func `a limit of 0 keeps nothing`() {
+    @Test func `a cost limit of 0 stores nothing`() {
         let storage = storage(limit: 0)
         #expect(!storage.store(1, forKey: "a", cost: 1))
         #expect(storage.count == 0)
     }
 
-    @Test func `an entry that nobody reads expires`() {
+    @Test func `an unread entry expires`() {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 1)
         clock.advance(by: .seconds(299))
@@ -78,14 +78,14 @@ struct MemoryStorageTests {
         #expect(storage.value(forKey: "a") == nil)
     }
 
-    @Test func `without an expiration an entry stays`() {
+    @Test func `without an expiration an entry never expires`() {
         let storage = storage(life: nil)
         storage.store(1, forKey: "a", cost: 1)
         clock.advance(by: .seconds(1_000_000))
         #expect(storage.value(forKey: "a") == 1)
     }
 
-    @Test func `expired entries can be let go together`() {
+    @Test func `removeExpired removes all expired entries`() {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 1)
         clock.advance(by: .seconds(100))
@@ -96,7 +96,7 @@ struct MemoryStorageTests {
         #expect(storage.value(forKey: "b") == 2)
     }
 
-    @Test func `the least recently used entry goes when the count limit is passed`() {
+    @Test func `the least recently used entry is evicted over the count limit`() {
         let storage = storage(count: 2)
         for (value, key) in ["a", "b"].enumerated() { storage.store(value, forKey: key, cost: 0) }
         #expect(storage.value(forKey: "a") == 0)
@@ -106,13 +106,13 @@ struct MemoryStorageTests {
         #expect(storage.value(forKey: "a") == 0)
     }
 
-    @Test func `without a count limit there is none`() {
+    @Test func `without a count limit the number of entries is unlimited`() {
         let storage = storage()
         for number in 0..<10_000 { storage.store(number, forKey: "\(number)", cost: 0) }
         #expect(storage.count == 10_000)
     }
 
-    @Test func `expired entries take up memory until the first use after a clean interval`() {
+    @Test func `expired entries are removed with the first use after the clean interval`() {
         let storage = storage(life: .seconds(10))
         storage.store(1, forKey: "a", cost: 1)
         clock.advance(by: .seconds(119))
@@ -130,7 +130,7 @@ struct MemoryStorageTests {
         #expect(storage.count == 2)
     }
 
-    @Test func `a clean leaves what lives`() {
+    @Test func `a clean keeps entries that have not expired`() {
         let storage = storage(life: .seconds(200))
         storage.store(1, forKey: "a", cost: 1)
         storage.store(2, forKey: "b", cost: 1)
@@ -145,7 +145,7 @@ struct MemoryStorageTests {
         StorageExpiration.seconds(1e300), .seconds(-1e300), .seconds(.nan), .seconds(.infinity), .days(.max),
         .days(.min), .date(.distantFuture), .date(.distantPast), .never,
     ])
-    func `no expiration is too far away`(expiration: StorageExpiration) {
+    func `an extreme expiration does not trap`(expiration: StorageExpiration) {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 1, expiration: expiration)
         storage.store(2, forKey: "b", cost: 1)
@@ -153,14 +153,14 @@ struct MemoryStorageTests {
         #expect(storage.value(forKey: "b", extending: .expirationTime(expiration)) == 2)
     }
 
-    @Test func `the limits are the specified ones`() {
+    @Test func `the default limits are the specified ones`() {
         let configuration = MemoryStorage<Int>.Configuration()
         #expect(configuration.totalCostLimit == SystemMemory.standardCostLimit)
         #expect(configuration.countLimit == 0 && configuration.entryShare == 0.1)
         #expect(configuration.expiration == .seconds(300) && configuration.cleanInterval == .seconds(120))
     }
 
-    @Test func `removing takes the entry and its cost`() {
+    @Test func `removing an entry subtracts its cost`() {
         let storage = storage()
         storage.store(1, forKey: "a", cost: 7)
         storage.store(2, forKey: "b", cost: 5)

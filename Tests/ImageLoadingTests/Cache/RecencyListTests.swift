@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct RecencyListTests {
-    @Test func `the entry used longest ago goes first`() {
+    @Test func `the least recently used entry is removed first`() {
         var list = RecencyList<Int>()
         for (value, key) in ["a", "b", "c"].enumerated() {
             list.insert(value, forKey: key, cost: 1, life: .endless, now: .zero)
@@ -17,7 +17,7 @@ struct RecencyListTests {
         #expect(list.holds("c", now: .zero))
     }
 
-    @Test func `an entry replaced counts once`() {
+    @Test func `a replaced entry counts once`() {
         var list = RecencyList<Int>()
         list.insert(1, forKey: "a", cost: 10, life: .endless, now: .zero)
         let isReplacement = list.insert(2, forKey: "a", cost: 3, life: .endless, now: .zero)
@@ -27,7 +27,7 @@ struct RecencyListTests {
         #expect(list.value("a") == 2)
     }
 
-    @Test func `a deadline that has come ends an entry`() {
+    @Test func `an entry expires at its deadline`() {
         var list = RecencyList<Int>()
         list.insert(1, forKey: "a", cost: 1, life: .after(.seconds(5)), now: .zero)
         #expect(list.holds("a", now: .seconds(4)))
@@ -53,7 +53,7 @@ struct RecencyListTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `the expired ones are exactly those whose time has come`(seed: UInt64) {
+    func `exactly the expired entries are removed`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var list = RecencyList<Int>()
         var deadlines: [String: Duration?] = [:]
@@ -83,7 +83,7 @@ struct RecencyListTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `it behaves as a plain array in order of use does`(seed: UInt64) {
+    func `the list behaves like an array in order of use`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var list = RecencyList<Int>()
         var model: [(key: String, value: Int, cost: Int)] = []

@@ -12,7 +12,7 @@ struct SystemMemoryTests {
         "MemTotal:       \(mebibytes * 1024) kB\nMemFree:        12 kB\nMemAvailable:   14 kB\n"
     }
 
-    @Test func `without control groups the memory is the machine's`() {
+    @Test func `without control groups the usable memory is that of the machine`() {
         #expect(usable(["/proc/meminfo": meminfo(mebibytes: 512)]) == 512 * Self.mebibyte)
     }
 
@@ -23,14 +23,14 @@ struct SystemMemoryTests {
         ("4:cpu,memory:/docker/x\n", "/sys/fs/cgroup/memory/memory.limit_in_bytes"),
         ("3:cpu:/\n4:memory:/a:b\n", "/sys/fs/cgroup/memory/a:b/memory.limit_in_bytes"),
     ])
-    func `a group's limit counts`(membership: String, file: String) {
+    func `the limit of a control group is used`(membership: String, file: String) {
         let files = [
             "/proc/meminfo": meminfo(mebibytes: 512), "/proc/self/cgroup": membership, file: "104857600\n",
         ]
         #expect(usable(files) == 100 * Self.mebibyte)
     }
 
-    @Test func `the least of a group's ancestors counts`() {
+    @Test func `the lowest limit of the group and its ancestors is used`() {
         let files = [
             "/proc/meminfo": meminfo(mebibytes: 512), "/proc/self/cgroup": "0::/user/app\n",
             "/sys/fs/cgroup/user/app/memory.max": "209715200\n", "/sys/fs/cgroup/user/memory.max": "104857600\n",
@@ -39,7 +39,7 @@ struct SystemMemoryTests {
     }
 
     @Test(arguments: ["max\n", "9223372036854771712\n", "", "-1\n", "99999999999999999999999\n"])
-    func `what is no limit is none`(text: String) {
+    func `an unlimited or invalid group limit is ignored`(text: String) {
         let files = [
             "/proc/meminfo": meminfo(mebibytes: 512), "/proc/self/cgroup": "0::/\n",
             "/sys/fs/cgroup/memory.max": text,
@@ -48,17 +48,17 @@ struct SystemMemoryTests {
     }
 
     @Test(arguments: ["", "MemTotal:\n", "MemTotal: many kB\n", "MemTotal: 9223372036854775807 kB\n"])
-    func `a file that says nothing gives no limit`(meminfo: String) {
+    func `an invalid meminfo gives no limit`(meminfo: String) {
         #expect(usable(["/proc/meminfo": meminfo, "/proc/self/cgroup": "nonsense\n:\n0::\n"]) == nil)
     }
 
     @Test(arguments: [(16_384, 256), (2_048, 256), (1_024, 128), (64, 8)])
-    func `the memory tier takes an eighth and 256 MiB at most`(machine: Int, limit: Int) {
+    func `the memory limit is an eighth of the machine, at most 256 MiB`(machine: Int, limit: Int) {
         let text = meminfo(mebibytes: machine)
         #expect(SystemMemory.costLimit { $0 == "/proc/meminfo" ? text : nil } == limit * Self.mebibyte)
     }
 
-    @Test func `unknown memory is taken to be enough`() {
+    @Test func `with unknown memory the limit is 256 MiB`() {
         #expect(SystemMemory.costLimit { _ in nil } == 256 * Self.mebibyte)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ImageOptionsTests {
-    @Test func `each item sets what it says and a later one wins`() {
+    @Test func `each item sets its option and a later one wins`() {
         let options: ImageOptions = [
             .forceRefresh, .onlyFromCache, .cacheMemoryOnly, .cacheOriginalImage, .diskCacheExpiration(.days(1)),
             .downloadPriority(0.1), .downloadPriority(0.9), .requestHeaders([HeaderField(name: "A", value: "b")]),
@@ -25,7 +25,7 @@ struct ImageOptionsTests {
         #expect(options.process.limits.frames == 7)
     }
 
-    @Test func `the items of the screen set what they say`() {
+    @Test func `the display items set their options`() {
         let picture = Pictures.image(Pictures.gradient(PixelSize(width: 2, height: 2)))
         let options: ImageOptions = [
             .transition(.fade(0.3)), .forceTransition, .keepCurrentImageWhileLoading,
@@ -43,7 +43,7 @@ struct ImageOptionsTests {
         (ImageCache.CacheType.none, false, true), (.memory, false, false), (.disk, false, false),
         (.none, true, true), (.memory, true, true), (.disk, true, true),
     ])
-    func `a transition runs for what no cache had or when forced`(
+    func `a transition runs for a downloaded picture or when forced`(
         from: ImageCache.CacheType, isForced: Bool, runs: Bool
     ) {
         var display = DisplayOptions()
@@ -52,12 +52,12 @@ struct ImageOptionsTests {
         #expect(display.transition(from: from).isVisible == runs)
     }
 
-    @Test func `asking the cache in the background is accepted and changes nothing`() {
+    @Test func `asyncCacheTypeCheck is accepted without effect`() {
         let (plain, asked) = (ImageOptions(), ImageOptions([.asyncCacheTypeCheck]))
         #expect(String(describing: plain.cache) == String(describing: asked.cache))
     }
 
-    @Test func `without items nothing is special`() {
+    @Test func `without items the options are the defaults`() {
         let options: ImageOptions = []
         #expect(!options.cache.forceRefresh && !options.cache.onlyFromCache)
         #expect(options.download.priority == 0.5)
@@ -65,7 +65,7 @@ struct ImageOptionsTests {
         #expect(options.process.processor.identifier.isEmpty)
     }
 
-    @Test func `each transition has a factory that takes seconds`() {
+    @Test func `each transition has a factory with seconds`() {
         let all: [ImageTransition] = [
             .fade(0.3), .flipFromLeft(0.3), .flipFromRight(0.3), .flipFromTop(0.3), .flipFromBottom(0.3), .wipe(0.3),
             .dissolve(0.3),
@@ -74,7 +74,7 @@ struct ImageOptionsTests {
         #expect(!ImageTransition.fade(-1).isVisible && !ImageTransition.fade(.nan).isVisible)
     }
 
-    @Test func `errors say what happened where Foundation asks them`() throws {
+    @Test func `errors have their text as localizedDescription`() throws {
         let error: any Error = ImageError.response(.invalidHTTPStatusCode(401, retryAfter: nil))
         #expect(error.localizedDescription == "401 Unauthorized" && "\(error)" == "401 Unauthorized")
         let failure: any Error = SourceFailure(

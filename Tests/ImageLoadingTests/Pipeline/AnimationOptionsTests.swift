@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [(ImageOptions(), 0), (ImageOptions([.preloadAllAnimationData]), 5)])
-    func `what moves comes with its timing, and all frames where that is asked for`(
+    func `an animation has its timing, and all frames if preloaded`(
         options: ImageOptions, preloaded: Int
     ) async throws {
         let animation = try #require(try await pipeline().image(for: source, options: options).image.animation)
@@ -32,7 +32,7 @@ import Testing
         #expect(animation.frames.count == preloaded)
     }
 
-    @Test func `only the first frame is a still, and wins over all`() async throws {
+    @Test func `onlyLoadFirstFrame gives a still picture and overrides the other options`() async throws {
         let image = try await pipeline().image(
             for: source, options: [.preloadAllAnimationData, .onlyLoadFirstFrame]
         ).image
@@ -40,7 +40,7 @@ import Testing
         #expect(image.frameCount == 5)
     }
 
-    @Test func `what the memory has serves whom it is enough for`() async throws {
+    @Test func `a picture in memory is used only if it suffices for the request`() async throws {
         let pipeline = try pipeline()
         func load(_ options: ImageOptions) async throws -> (tier: ImageCache.CacheType, frames: Int?) {
             let result = try await pipeline.image(for: source, options: options)
@@ -55,7 +55,7 @@ import Testing
         #expect(try await load([.onlyLoadFirstFrame]) == (.memory, nil))
     }
 
-    @Test func `a processed picture that moves is kept as its file, and moves again from disk`() async throws {
+    @Test func `a processed animation is stored as its original file and animated again from disk`() async throws {
         let options: ImageOptions = [.processor(BlackWhiteProcessor()), .waitForCache]
         let first = try pipeline()
         _ = try await first.image(for: source, options: options)
@@ -68,7 +68,7 @@ import Testing
         #expect(color.red == color.green && color.green == color.blue)
     }
 
-    @Test func `only in memory nothing of it goes to disk`() async throws {
+    @Test func `cacheMemoryOnly writes nothing to disk`() async throws {
         let pipeline = try pipeline()
         _ = try await pipeline.image(for: source, options: [.processor(BlackWhiteProcessor()), .cacheMemoryOnly])
         #expect(try await pipeline.cache.disk?.entries(CacheEntryQuery()).count == 0)

@@ -24,7 +24,7 @@ import Testing
         return nil
     }
 
-    @Test func `by default handlers run on the main thread, in order, all before the load answers`() async throws {
+    @Test func `by default handlers run on the main thread in order, before the load returns`() async throws {
         let picture = try Pictures.png()
         let downloader = ChattyDownloader(picture: picture, events: 100)
         let pipeline = ImagePipeline(cache: ImageCache(disk: nil), downloader: downloader)
@@ -35,7 +35,7 @@ import Testing
         #expect(heard.all.compactMap(\.received) == Array(1...100))
     }
 
-    @Test func `untouched handlers run where the event comes up`() async throws {
+    @Test func `with untouch handlers run on the thread of the event`() async throws {
         let downloader = ChattyDownloader(picture: try Pictures.png(), events: 3)
         let pipeline = ImagePipeline(cache: ImageCache(disk: nil), downloader: downloader)
         let heard = Recorder<Bool>()
@@ -47,7 +47,7 @@ import Testing
         #expect(heard.all == [false, false, false, false, false])
     }
 
-    @Test(arguments: [CallbackQueue.main, .untouch]) func `after the end nothing is told`(queue: CallbackQueue) async {
+    @Test(arguments: [CallbackQueue.main, .untouch]) func `after finish nothing is sent`(queue: CallbackQueue) async {
         let heard = Recorder<Int>()
         let relay = EventRelay(queue, direct: { heard.add(Self.received($0) ?? 0) })
         relay.send(Self.progress(1))
@@ -57,7 +57,7 @@ import Testing
         #expect(heard.all == [1])
     }
 
-    @Test func `events from many threads are each handled once`() async {
+    @Test func `events from many threads are handled exactly once`() async {
         let heard = Recorder<Int>()
         let relay = EventRelay(.main) { heard.add(Self.received($0) ?? 0) }
         await withTaskGroup { group in

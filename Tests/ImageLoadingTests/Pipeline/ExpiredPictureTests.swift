@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [[("ETag", "\"1\"")], []])
-    func `it is shown, with the reason, and begins no life anew`(fields: [(String, String)]) async throws {
+    func `an expired picture is returned with the reason and not renewed`(fields: [(String, String)]) async throws {
         try await expired(fields, then: [.status(503), .status(502), .respond(body: picture)]) {
             pipeline, source, server in
             // Given a server that is out of order twice
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `each load is one miss`() async throws {
+    @Test func `each load counts as one miss`() async throws {
         try await expired(then: [.status(500)]) { pipeline, source, _ in
             let before = pipeline.cache.disk?.runTally.misses
             _ = try await pipeline.image(for: source, options: options)
@@ -67,7 +67,7 @@ import Testing
             ("too long ago", 661, 503, []), ("an answer that is none of an outage", 61, 404, []),
             ("a reload", 61, 503, [.forceRefresh]),
         ] as [(String, TimeInterval, Int, [ImageOptionsItem])])
-    func `it is not shown after`(
+    func `an expired picture is not returned after the grace period, a 404 or a reload`(
         what: String, seconds: TimeInterval, code: Int, more: [ImageOptionsItem]
     ) async throws {
         try await expired(seconds: seconds, then: [.status(code)]) { pipeline, source, _ in
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `it is not shown unless it is asked for`() async throws {
+    @Test func `an expired picture is an error without expiredGracePeriod`() async throws {
         try await expired(then: [.status(503)]) { pipeline, source, _ in
             let plain: ImageOptions = [.diskCacheExpiration(.seconds(60))]
             await #expect(throws: ImageError.self) { try await pipeline.image(for: source, options: plain) }
@@ -85,14 +85,14 @@ import Testing
         }
     }
 
-    @Test func `to who fills the cache it is there, and expired`() async throws {
+    @Test func `a prefetch returns the expired entry`() async throws {
         try await expired(then: [.status(503)]) { pipeline, source, _ in
             let result = try await pipeline.warm(source, options: options)
             #expect(result.isExpired && result.cacheType == .disk && result.byteCount == picture.count)
         }
     }
 
-    @Test func `it takes one attempt, and no waiting for a host in trouble`() async throws {
+    @Test func `an expired picture takes one attempt and does not wait for a paused host`() async throws {
         // Given a host that asks for a pause, and retries that would wait for it
         let retrying = options.applying([.retryStrategy(withNoDelay())])
         try await expired(then: [.status(503, headers: [("Retry-After", "60")])]) {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a mirror that lacks it says nothing of it`() async throws {
+    @Test func `a mirror without the picture does not prevent the expired picture`() async throws {
         try await expired(then: [.status(503)]) { pipeline, source, _ in
             let mirror = try await FaultServer.start([:])
             let other = Source.network(try #require(URL(string: mirror.url("/b.png"))))
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `an alternative that answers comes first`() async throws {
+    @Test func `an alternative source is preferred to an expired picture`() async throws {
         try await expired(then: [.status(503)]) { pipeline, source, server in
             let mirror = try await FaultServer.start(["/b.png": [.respond(body: picture)]])
             let other = Source.network(try #require(URL(string: mirror.url("/b.png"))))

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ImageErrorTests {
     @Test(arguments: [408, 425, 429, 500, 502, 503, 504, 520, 524])
-    func `transient statuses are worth another try`(code: Int) {
+    func `temporary statuses are retryable`(code: Int) {
         #expect(ImageError.response(.invalidHTTPStatusCode(code, retryAfter: nil)).isRetryable)
     }
 
@@ -17,7 +17,7 @@ struct ImageErrorTests {
         .response(.transport(.malformedResponse("x"))), .cache(.cannotStore("x")),
         .processor(.decodingFailed(format: "PNG", "x")), .imageSetting(.emptySource),
     ])
-    func `what another try cannot fix says so`(error: ImageError) {
+    func `permanent errors are not retryable`(error: ImageError) {
         #expect(!error.isRetryable)
     }
 
@@ -25,7 +25,7 @@ struct ImageErrorTests {
         ImageError.response(.timedOut(.idle)), .response(.truncated(received: 1, expected: 2)),
         .response(.transport(.refused)), .response(.transport(.reset)), .response(.transport(.unreachable)),
     ])
-    func `what may pass is worth another try`(error: ImageError) {
+    func `temporary errors are retryable`(error: ImageError) {
         #expect(error.isRetryable)
     }
 
@@ -35,7 +35,7 @@ struct ImageErrorTests {
         #expect(ImageError.imageSetting(.notCurrentSourceTask).isNotCurrentTask)
     }
 
-    @Test func `a status has its number and its words`() {
+    @Test func `a status error has its number and its reason phrase`() {
         let error = ImageError.response(.invalidHTTPStatusCode(404, retryAfter: nil))
         #expect(error.isInvalidResponseStatusCode(404))
         #expect(!error.isInvalidResponseStatusCode(410))
@@ -47,7 +47,7 @@ struct ImageErrorTests {
         (1, "404 Not Found"), (2, "404 Not Found; its mirror: connection refused"),
         (3, "404 Not Found; the last of 2 mirrors: connection refused"),
     ])
-    func `where mirrors fail too, the source's own error comes first`(count: Int, title: String) {
+    func `if mirrors fail too, the error of the source itself comes first`(count: Int, title: String) {
         let failures = (0..<count).map { place in
             SourceFailure(
                 source: .provider(RawImageDataProvider(data: Data(), cacheKey: "\(place)")),

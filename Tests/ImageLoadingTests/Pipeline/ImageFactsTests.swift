@@ -23,13 +23,13 @@ import Testing
         ("WebP", "http://h/a.b/c", "application/octet-stream", nil), ("HEIC", "http://h/a.heif", "image/heif", nil),
         ("video", "http://h/a.mov", "video/quicktime", nil),
     ])
-    func `a name or media type of another format is a mismatch`(
+    func `a name or media type of another format is reported as a mismatch`(
         format: String, address: String, type: String?, expected: String?
     ) throws {
         #expect(try facts(format, type: type).mismatch(address: address) == expected)
     }
 
-    @Test func `the orientation of a file is a fact, from the cache, too`() async throws {
+    @Test func `the orientation of a file is a fact, also from the cache`() async throws {
         let script = FaultScript.picture(Array(try OrientedJPEG.data(orientation: 6)), type: "image/jpeg")
         try await PipelineStage.play(["/x": [script]]) { stage in
             let source = Source.network(try #require(URL(string: stage.server.url("/x"))))
@@ -39,7 +39,7 @@ import Testing
         #expect(StatedOrientation.read(Data(), .gif) == nil)
     }
 
-    @Test func `what the check found is known from the cache, too`() async throws {
+    @Test func `the results of the check are facts, also from the cache`() async throws {
         let picture = try Pictures.bytes("harbour.gif")
         let script = FaultScript.picture(picture, type: "image/gif")
         try await PipelineStage.play(["/x": [script]]) { stage in
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `an entry without facts gets them from its bytes when they are asked for`() async throws {
+    @Test func `an entry without facts gets them from its bytes when requested`() async throws {
         let picture = try Pictures.bytes("canyon.jpg")
         try await PipelineStage.play(["/x": [.picture(picture, type: "image/jpeg")]]) { stage in
             let source = Source.network(try #require(URL(string: stage.server.url("/x"))))

@@ -31,7 +31,7 @@ import Testing
         try await pipeline.cache.disk?.entries(CacheEntryQuery()).entries ?? []
     }
 
-    @Test func `a miss is fetched, then the memory answers, then another process's disk`() async throws {
+    @Test func `a picture is fetched once, then found in memory, then on disk by another process`() async throws {
         let downloader = FakeDownloader(picture)
         let first = try pipeline(downloader)
         let fetched = try await first.image(for: source)
@@ -46,7 +46,7 @@ import Testing
         #expect(downloader.requests.all.count == 1)
     }
 
-    @Test func `what is stored says where it came from without credentials`() async throws {
+    @Test func `the stored address contains no credentials`() async throws {
         let pipeline = try pipeline(FakeDownloader(picture))
         _ = try await pipeline.image(for: source)
         let entry = try #require(try await stored(in: pipeline).first)
@@ -57,7 +57,7 @@ import Testing
         #expect(entry.facts.etag == "\"1\"")
     }
 
-    @Test func `a refresh asks the network and still stores`() async throws {
+    @Test func `forceRefresh uses the network and stores the result`() async throws {
         let other = try Pictures.png(width: 5, height: 5)
         let downloader = FakeDownloader { [picture] url, attempt in .of(attempt == 1 ? picture : other, from: url) }
         let pipeline = try pipeline(downloader)
@@ -69,7 +69,7 @@ import Testing
         #expect(try await self.pipeline(.failing()).image(for: source).image == fresh.image)
     }
 
-    @Test func `only from the cache, a miss is an error and nothing is asked`() async throws {
+    @Test func `with onlyFromCache a miss is an error without a request`() async throws {
         let downloader = FakeDownloader(picture)
         let pipeline = try pipeline(downloader)
         await #expect(throws: ImageError.cache(.imageNotExisting(key: source.cacheKey))) {
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: ["<html>not a picture</html>", "", "GIF89a and no more"])
-    func `what is no picture is never cached`(text: String) async throws {
+    func `data that is not a picture is not cached`(text: String) async throws {
         let pipeline = try pipeline(FakeDownloader(Data(text.utf8)))
         await #expect(throws: ImageError.self) { try await pipeline.image(for: source) }
         await #expect(throws: ImageError.self) { try await pipeline.warm(source) }
@@ -89,21 +89,21 @@ import Testing
         #expect(pipeline.cache.memory.count == 0)
     }
 
-    @Test func `nor is a picture over the limits`() async throws {
+    @Test func `a picture over the limits is not cached`() async throws {
         let pipeline = try pipeline(FakeDownloader(picture))
         let options: ImageOptions = [.decodeLimits(DecodeLimits(pixels: 20))]
         await #expect(throws: ImageError.self) { try await pipeline.warm(source, options: options) }
         #expect(try await stored(in: pipeline).isEmpty)
     }
 
-    @Test func `a body without a length is kept where its file has its end`() async throws {
+    @Test func `a body without length is stored if its file has its end`() async throws {
         let pipeline = try pipeline(FakeDownloader(picture, isProvenWhole: false))
         #expect(try await pipeline.warm(source).byteCount == picture.count)
         #expect(try await stored(in: pipeline).count == 1)
     }
 
     @Test(arguments: [true, false])
-    func `a file that is cut off is not kept whatever its length says`(isProvenWhole: Bool) async throws {
+    func `a truncated file is not stored whatever its length says`(isProvenWhole: Bool) async throws {
         let pipeline = try pipeline(FakeDownloader(picture.dropLast(20), isProvenWhole: isProvenWhole))
         await #expect {
             try await pipeline.warm(source)
@@ -113,7 +113,7 @@ import Testing
         #expect(try await stored(in: pipeline).isEmpty)
     }
 
-    @Test func `without a disk everything works from memory`() async throws {
+    @Test func `without a disk the pipeline works from memory`() async throws {
         let downloader = FakeDownloader(picture)
         let pipeline = try pipeline(downloader, withDisk: false)
         #expect(try await pipeline.image(for: source).cacheType == .none)
@@ -121,7 +121,7 @@ import Testing
         #expect(try await pipeline.warm(source).byteCount == picture.count)
     }
 
-    @Test func `a disk that fails in use costs nothing but itself`() async throws {
+    @Test func `a failing disk does not affect the load`() async throws {
         let pipeline = try pipeline(FakeDownloader(picture))
         try FileManager.default.removeItem(atPath: place / "cache/v3/blobs")
         try Data().write(to: URL(filePath: place / "cache/v3/blobs"))
@@ -140,7 +140,7 @@ import Testing
         #expect(try await pipeline(.failing()).image(for: source).cacheType == .disk)
     }
 
-    @Test func `a processed picture is kept as such, the original only when asked`() async throws {
+    @Test func `a processed picture is stored, and its original only when requested`() async throws {
         let options: ImageOptions = [.processor(DownsamplingImageProcessor(size: PixelSize(width: 8, height: 8)))]
         let first = try pipeline(FakeDownloader(picture))
         let result = try await first.image(for: source, options: options)
@@ -158,7 +158,7 @@ import Testing
         #expect(Set(try await stored(in: first).map(\.key.kind)) == [.original, .processed])
     }
 
-    @Test func `pictures of the same source with other processors do not mix`() async throws {
+    @Test func `pictures with different processors are cached separately`() async throws {
         let pipeline = try pipeline(FakeDownloader(picture))
         let plain = try await pipeline.image(for: source)
         let grey = try await pipeline.image(for: source, options: [.processor(BlackWhiteProcessor())])
@@ -167,7 +167,7 @@ import Testing
         #expect(try await pipeline.image(for: source).image == plain.image)
     }
 
-    @Test func `equal loads at a time are one transfer`() async throws {
+    @Test func `concurrent equal loads share one transfer`() async throws {
         let gate = Gate()
         let downloader = FakeDownloader(picture, gate: gate)
         let pipeline = try pipeline(downloader)
@@ -201,7 +201,7 @@ import Testing
         #expect(try await stored(in: pipeline).isEmpty)
     }
 
-    @Test func `a request that failed before its host was given up fails with its own error`() async throws {
+    @Test func `a request that failed before its host was given up throws its own error`() async throws {
         let error = DownloadError.response(.invalidHTTPStatusCode(502, retryAfter: nil))
         let clock = ManualClock(advancesItself: true)
         let hosts = HostHealth(
@@ -219,7 +219,7 @@ import Testing
         #expect(hosts.troubledHosts().first?.isGivenUp == true)
     }
 
-    @Test func `the times of a transfer are those of all its attempts`() async throws {
+    @Test func `the metrics of a transfer include all attempts`() async throws {
         // Given a picture that comes at the third attempt, and a second between any two looks at the time
         let downloader = FakeDownloader { [picture] url, attempt throws(DownloadError) in
             if attempt < 3 { throw .response(.transport(.reset)) }
@@ -239,7 +239,7 @@ import Testing
         #expect(metrics?.firstByte == metrics?.total)
     }
 
-    @Test func `failed transfers are tried again by the strategy and each retry is reported`() async throws {
+    @Test func `failed transfers are retried by the strategy and each retry is reported`() async throws {
         let downloader = FakeDownloader { [picture] url, attempt throws(DownloadError) in
             if attempt < 3 { throw .response(.invalidHTTPStatusCode(503, retryAfter: nil)) }
             return .of(picture, from: url)
@@ -269,7 +269,7 @@ import Testing
         DownloadError.response(.invalidHTTPStatusCode(404, retryAfter: nil)), .response(.notAnImage("HTML")),
         .cancelled,
     ])
-    func `what another try cannot fix is not tried again`(error: DownloadError) async throws {
+    func `a permanent error is not retried`(error: DownloadError) async throws {
         let downloader = FakeDownloader.failing(error)
         let retrier = withNoDelay().timed(by: ManualClock(advancesItself: true))
         let pipeline = try pipeline(downloader)
@@ -279,7 +279,7 @@ import Testing
         #expect(downloader.requests.all.count == 1)
     }
 
-    @Test func `warming stores without a picture in memory once`() async throws {
+    @Test func `warm stores a picture once without loading it into memory`() async throws {
         let downloader = FakeDownloader(picture)
         let pipeline = try pipeline(downloader)
         #expect(try await pipeline.warm(source).cacheType == .none)
@@ -291,7 +291,7 @@ import Testing
         #expect(try await pipeline.image(for: source).cacheType == .disk)
     }
 
-    @Test func `a provider's picture is loaded like any other`() async throws {
+    @Test func `a picture of a provider is loaded like any other`() async throws {
         let pipeline = try pipeline(.failing())
         let raw = Source.provider(RawImageDataProvider(data: picture, cacheKey: "raw"))
         #expect(try await pipeline.image(for: raw).image.size == PixelSize(width: 24, height: 18))
@@ -302,7 +302,7 @@ import Testing
         #expect(try await stored(in: pipeline).count == 1)
     }
 
-    @Test func `a picture whose address ends like a processor is no processed picture`() async throws {
+    @Test func `an address that ends like a processor does not match a processed picture`() async throws {
         let address = try #require(URL(string: "http://example.org/a@bw"))
         let plain = try #require(URL(string: "http://example.org/a"))
         let pipeline = try pipeline(FakeDownloader(picture))

@@ -8,7 +8,7 @@ import Testing
 
 /// Many who want the same at the same time, through the pipeline.
 @Suite(.timeLimit(.minutes(1))) struct JoinedDownloadTests {
-    @Test func `fifty who want the same cause one transfer`() async throws {
+    @Test func `fifty concurrent loads of one address cause one transfer`() async throws {
         let picture = Array(try Pictures.png())
         let gate = FaultGate()
         let server = try await FaultServer.start(["/x": .pauseInBody(picture, after: 30, until: gate)])

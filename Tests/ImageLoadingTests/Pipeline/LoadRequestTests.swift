@@ -9,11 +9,11 @@ struct LoadRequestTests {
         (Duration.zero, 0), (.milliseconds(1_500), 1_500), (.microseconds(1_999), 1), (.seconds(-2), -2_000),
         (.seconds(Int64.max), .max), (.seconds(Int64.min), .min),
     ])
-    func `a duration is so many whole milliseconds clamped`(duration: Duration, milliseconds: Int) {
+    func `a duration is converted to whole milliseconds and clamped`(duration: Duration, milliseconds: Int) {
         #expect(duration.milliseconds == milliseconds)
     }
 
-    @Test func `keys tell apart what must not be shared`() throws {
+    @Test func `requests that must not be shared have different keys`() throws {
         let source = Source.network(try #require(URL(string: "http://h/a")))
         let (cache, other) = (ImageCache(disk: nil), ImageCache(disk: nil))
         func key(_ options: ImageOptions) -> LoadKey {

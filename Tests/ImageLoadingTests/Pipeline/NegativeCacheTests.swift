@@ -37,7 +37,7 @@ import Testing
         #expect(downloader.requests.all.count == requests)
     }
 
-    @Test func `after a while, and on a forced refresh, it is asked for again`() async throws {
+    @Test func `a gone picture is requested again after a while and on a forced refresh`() async throws {
         let picture = try Pictures.png()
         let downloader = FakeDownloader { [self] url, attempt throws(DownloadError) in
             if attempt < 3 { throw failure(404) }
@@ -52,7 +52,7 @@ import Testing
         #expect(try await pipeline.image(for: source).cacheType == .disk)
     }
 
-    @Test func `410 drops what is cached of the picture, 404 does not`() async throws {
+    @Test func `410 removes the cached picture, 404 does not`() async throws {
         for (code, isLeft) in [(404, true), (410, false)] {
             let (date, picture) = (ManualDate(), try Pictures.png())
             let downloader = FakeDownloader { [self] url, attempt throws(DownloadError) in
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `however many are gone the memory is bounded`() {
+    @Test func `the number of remembered failures is limited`() {
         let gone = NegativeCache(lifetime: .seconds(30), limit: 10, now: time.read)
         for number in 0..<1000 { gone.record(status(404), for: "\(number)") }
         let known = (0..<1000).count { gone.error(for: "\($0)") != nil }

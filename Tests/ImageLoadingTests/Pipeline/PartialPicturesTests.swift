@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `scans that came during a decode are passed over for the newest`() async {
+    @Test func `scans that arrive during a decode are skipped for the newest`() async {
         let gate = Gate()
         let pictures = pictures(ImageProgressive(), gate: gate)
         feed(pictures)
@@ -44,14 +44,14 @@ import Testing
         #expect(sent.all == [1, 9])
     }
 
-    @Test func `every scan is shown where that is asked for`() async {
+    @Test func `without isFastestScan every scan is sent`() async {
         let pictures = pictures(ImageProgressive(isFastestScan: false))
         feed(pictures)
         await sent.until(count: 9)
         #expect(sent.all == Array(1...9))
     }
 
-    @Test func `within the interval nothing is shown`() async {
+    @Test func `within the interval no scan is sent`() async {
         let pictures = pictures(ImageProgressive(scanInterval: .seconds(1)))
         feed(pictures)
         await sent.until(count: 1)
@@ -62,7 +62,7 @@ import Testing
         #expect(sent.all == [1, 9])
     }
 
-    @Test func `a transfer that begins anew is a new file`() async {
+    @Test func `a transfer that starts again is treated as a new file`() async {
         let pictures = pictures(ImageProgressive(isFastestScan: false))
         pictures.append(file.prefix(file.count / 3), at: 0)
         pictures.append(Data([1, 2, 3]), at: 77)
@@ -71,7 +71,7 @@ import Testing
         #expect(sent.all.filter { $0 == 9 }.count == 1)
     }
 
-    @Test func `after the close nothing is sent`() async {
+    @Test func `after close nothing is sent`() async {
         let gate = Gate()
         let pictures = pictures(ImageProgressive(), gate: gate)
         feed(pictures)

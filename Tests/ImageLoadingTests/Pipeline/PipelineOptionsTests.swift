@@ -36,7 +36,7 @@ import Testing
 
     // MARK: Caches
 
-    @Test func `the target cache holds the processed picture, the original cache the bytes`() async throws {
+    @Test func `the target cache stores the processed picture, the original cache the bytes`() async throws {
         let (own, target, originals) = (try cache("own"), try cache("target"), try cache("originals"))
         let pipeline = ImagePipeline(cache: own, downloader: FakeDownloader(picture))
         _ = try await pipeline.image(
@@ -50,7 +50,7 @@ import Testing
         #expect((own.memory.count, target.memory.count, originals.memory.count) == (0, 1, 0))
     }
 
-    @Test func `without an original cache the target cache holds the bytes too`() async throws {
+    @Test func `without an original cache the target cache stores the bytes too`() async throws {
         let (own, target) = (try cache("own"), try cache("target"))
         let pipeline = ImagePipeline(cache: own, downloader: FakeDownloader(picture))
         _ = try await pipeline.image(for: source, options: [.targetCache(target)])
@@ -68,7 +68,7 @@ import Testing
         #expect(result.cacheType == .disk)
     }
 
-    @Test func `memory or network: the disk is not read, but written`() async throws {
+    @Test func `fromMemoryCacheOrRefresh does not read the disk but writes to it`() async throws {
         let first = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
         _ = try await first.image(for: source)
         let downloader = FakeDownloader(picture)
@@ -79,7 +79,7 @@ import Testing
         #expect(try await kinds(in: second.cache) == [.original])
     }
 
-    @Test func `only from the cache wins over memory or network, a refresh over both`() async throws {
+    @Test func `onlyFromCache overrides fromMemoryCacheOrRefresh, forceRefresh overrides both`() async throws {
         let first = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
         _ = try await first.image(for: source)
         let downloader = FakeDownloader(picture)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [(false, [CacheEntryKind.original]), (true, [])])
-    func `memory only keeps the processed picture off the disk, not the original`(
+    func `cacheMemoryOnly keeps the processed picture off the disk, not the original`(
         withoutOriginal: Bool, expected: [CacheEntryKind]
     ) async throws {
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
@@ -104,7 +104,7 @@ import Testing
         #expect(pipeline.cache.memory.count == 1)
     }
 
-    @Test func `a load that waits for the cache tells of a failed store, one that does not answers all the same`()
+    @Test func `a load that waits for the cache reports a failed store, one that does not wait succeeds`()
         async throws
     {
         struct BrokenSerializer: CacheSerializer {
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [ImageFormat.png, .jpeg, .webP, .gif])
-    func `the serializer decides the format of what is kept`(format: ImageFormat) async throws {
+    func `the serializer decides the format of the stored picture`(format: ImageFormat) async throws {
         let serializer = FormatIndicatedCacheSerializer(format)
         let options: ImageOptions = [.processor(bw), .cacheSerializer(serializer), .waitForCache]
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
@@ -134,7 +134,7 @@ import Testing
         #expect(found.image.format == format)
     }
 
-    @Test func `what expires at once is stored in neither tier`() async throws {
+    @Test func `a picture that expires at once is stored in neither tier`() async throws {
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
         _ = try await pipeline.image(
             for: source, options: [.memoryCacheExpiration(.expired), .diskCacheExpiration(.expired)])
@@ -146,7 +146,7 @@ import Testing
         (ExpirationExtending.none, false), (.cacheTime, true), (.expirationTime(.seconds(2)), false),
         (.expirationTime(.never), true),
     ])
-    func `a hit in memory extends the life as told`(extending: ExpirationExtending, lives: Bool) async throws {
+    func `a hit in memory extends the life as configured`(extending: ExpirationExtending, lives: Bool) async throws {
         let time = Mutex(Duration.zero)
         let memory = MemoryStorage<Image>(now: { time.withLock(\.self) })
         let pipeline = ImagePipeline(cache: try cache(memory: memory), downloader: FakeDownloader(picture))
@@ -164,7 +164,7 @@ import Testing
         (ExpirationExtending.none, false), (.cacheTime, true), (.expirationTime(.seconds(2)), false),
         (.expirationTime(.never), true),
     ])
-    func `a hit on disk extends the life as told`(extending: ExpirationExtending, lives: Bool) async throws {
+    func `a hit on disk extends the life as configured`(extending: ExpirationExtending, lives: Bool) async throws {
         let date = ManualDate()
         let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"), now: { date.now })
         let options: ImageOptions = [
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "jpg", "tar.gz"])
-    func `stored files have the extension that is forced on them`(forced: String?) async throws {
+    func `stored files have the forced extension`(forced: String?) async throws {
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
         _ = try await pipeline.image(
             for: source,
@@ -194,8 +194,7 @@ import Testing
     }
 
     @Test(arguments: [(CacheWriteOptions(), false), (.durable, true)])
-    func `durable stores wait for the disk itself, others do not`(options: CacheWriteOptions, waits: Bool) async throws
-    {
+    func `durable stores synchronise the disk, others do not`(options: CacheWriteOptions, waits: Bool) async throws {
         let synchronized = Recorder<Int32>()
         let folder = CacheFolder(path: place / "cache")
         var blobs = BlobStore(folder: folder.blobs)
@@ -214,7 +213,7 @@ import Testing
         #expect(!waits || synchronized.all.count >= 6)
     }
 
-    @Test func `a provider's progress is told`() async throws {
+    @Test func `the progress of a provider is reported`() async throws {
         struct SlowProvider: ImageDataProvider {
             let cacheKey = "slow"
             let picture: Data
@@ -235,14 +234,14 @@ import Testing
 
     // MARK: Fetching
 
-    @Test func `a call's downloader fetches in the place of the pipeline's`() async throws {
+    @Test func `the downloader of a call replaces that of the pipeline`() async throws {
         let own = FakeDownloader(picture)
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader.failing())
         _ = try await pipeline.image(for: source, options: [.downloader(own)])
         #expect(own.requests.all.count == 1)
     }
 
-    @Test func `alternatives are tried in order, each with its own retries, and the first that answers is shown`()
+    @Test func `alternatives are tried in order with their own retries until one succeeds`()
         async throws
     {
         let downloader = FakeDownloader { [picture] url, _ throws(DownloadError) in
@@ -264,7 +263,7 @@ import Testing
                 ].map { $0.suffix(10) })
     }
 
-    @Test func `an alternative of another origin gets no headers`() async throws {
+    @Test func `an alternative at another origin gets no headers`() async throws {
         let downloader = FakeDownloader.failing()
         let pipeline = ImagePipeline(cache: try cache(), downloader: downloader)
         let elsewhere = try #require(URL(string: "http://mirror.example.org/main.png"))
@@ -277,7 +276,7 @@ import Testing
         #expect(downloader.headerCounts.all == [1, 1, 0])
     }
 
-    @Test func `when all fail the error names every source and why`() async throws {
+    @Test func `if all sources fail the error contains each source and its error`() async throws {
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader.failing())
         let refused = ImageError.response(.transport(.refused))
         await #expect(
@@ -300,7 +299,7 @@ import Testing
         #expect(downloader.requests.all.count == 1)
     }
 
-    @Test func `only from the cache no alternative is fetched`() async throws {
+    @Test func `with onlyFromCache no alternative is fetched`() async throws {
         let downloader = FakeDownloader(picture)
         let pipeline = ImagePipeline(cache: try cache(), downloader: downloader)
         await #expect(throws: ImageError.cache(.imageNotExisting(key: source.cacheKey))) {
@@ -311,7 +310,7 @@ import Testing
     }
 
     @Test(arguments: [(false, "main"), (true, "small")])
-    func `a constrained network takes the low-data source first`(isConstrained: Bool, expected: String) async throws {
+    func `a constrained network uses the low-data source first`(isConstrained: Bool, expected: String) async throws {
         let downloader = FakeDownloader { [picture] url, _ throws(DownloadError) in
             if url.path() == "/\(expected).png" { throw .response(.transport(.refused)) }
             return .of(picture, from: url)
@@ -328,7 +327,7 @@ import Testing
 
     // MARK: Defaults
 
-    @Test func `the pipeline's options come first, the call's after them`() async throws {
+    @Test func `the options of the call are added to those of the pipeline`() async throws {
         let pipeline = ImagePipeline(
             cache: try cache(), downloader: FakeDownloader(picture), defaultOptions: [.processor(bw), .onlyFromCache])
         await #expect(throws: ImageError.cache(.imageNotExisting(key: source.cacheKey))) {
@@ -340,7 +339,7 @@ import Testing
         #expect(own.image.pixels != added.image.pixels)
     }
 
-    @Test func `only in memory no original goes to disk either, unless it is asked for`() async throws {
+    @Test func `cacheMemoryOnly keeps the original off the disk, unless requested`() async throws {
         for (options, expected) in [
             (ImageOptions([.cacheMemoryOnly]), []),
             (ImageOptions([.cacheMemoryOnly, .cacheOriginalImage]), [CacheEntryKind.original]),
@@ -354,14 +353,14 @@ import Testing
         }
     }
 
-    @Test func `a prefetch only to memory leaves the disk alone`() async throws {
+    @Test func `a prefetch with cacheMemoryOnly writes nothing to disk`() async throws {
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
         _ = try await pipeline.warm(source, options: [.cacheMemoryOnly])
         #expect(try await kinds(in: pipeline.cache) == [])
         #expect(pipeline.cache.memory.count == 1)
     }
 
-    @Test func `a processed picture on disk is found also by one who stores nothing there`() async throws {
+    @Test func `a processed picture on disk is found with cacheMemoryOnly too`() async throws {
         let first = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
         _ = try await first.image(for: source, options: [.processor(bw), .waitForCache])
         let second = ImagePipeline(cache: try cache(), downloader: FakeDownloader.failing())
@@ -369,7 +368,7 @@ import Testing
         #expect(found.cacheType == .disk)
     }
 
-    @Test func `two downloaders of one kind are two`() async throws {
+    @Test func `loads with different downloaders are not shared`() async throws {
         let gate = Gate()
         let downloaders = (0..<2).map { _ in FakeDownloader(picture, gate: gate) }
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader.failing())
@@ -383,7 +382,7 @@ import Testing
 
     // MARK: Delivery
 
-    @Test func `each request has a number of its own, larger than those before, joined or not`() async throws {
+    @Test func `each request has a new, larger identifier, joined or not`() async throws {
         let gate = Gate()
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture, gate: gate))
         let loads = (0..<3).map { _ in Task { try await pipeline.image(for: source).identifier } }
@@ -395,7 +394,7 @@ import Testing
         #expect(try await pipeline.image(for: source).identifier > numbers.max() ?? .max)
     }
 
-    @Test func `a modifier edits what is handed out, from every tier, and never what is stored`() async throws {
+    @Test func `an image modifier changes the result of every tier but not the stored picture`() async throws {
         let inverted = AnyImageModifier { image in
             image.with(PixelBuffer(size: image.size, filledWith: .white))
         }
@@ -407,7 +406,7 @@ import Testing
         #expect(try await pipeline.image(for: source).image == plain.image)
     }
 
-    @Test func `prefetching to memory makes the next load a hit there`() async throws {
+    @Test func `alsoPrefetchToMemory makes the next load a memory hit`() async throws {
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
         _ = try await pipeline.warm(source)
         #expect(pipeline.cache.memory.count == 0)
@@ -415,7 +414,7 @@ import Testing
         #expect(try await pipeline.image(for: source).cacheType == .memory)
     }
 
-    @Test func `a warmed variant saves its steps and the decode of a longer chain`() async throws {
+    @Test func `a longer chain reuses a warmed variant and its decode`() async throws {
         // Given a variant on disk, and nothing in memory
         let counts = Recorder<String>()
         func step(_ name: String) -> any ImageProcessor { CountingProcessor(identifier: name, counts: counts) }
@@ -437,7 +436,7 @@ import Testing
 
     // MARK: Joining
 
-    @Test func `fifty waiters and five chains make one transfer, one decode, and each prefix once`() async throws {
+    @Test func `fifty waiters and five chains cause one transfer, one decode, and each prefix once`() async throws {
         let gate = Gate()
         let downloader = FakeDownloader(picture, gate: gate)
         let decoder = CountingDecoder()

@@ -30,14 +30,14 @@ import Testing
         (1.0, PixelSize(width: 10, height: 8)), (2.0, PixelSize(width: 20, height: 15)),
         (-3.0, PixelSize(width: 10, height: 8)),
     ])
-    func `lengths of the processor are in units of the scale`(scale: Double, expected: PixelSize) async throws {
+    func `lengths of a processor are multiplied by the scale factor`(scale: Double, expected: PixelSize) async throws {
         let pipeline = try pipeline(FakeDownloader(picture))
         let box = DownsamplingImageProcessor(size: PixelSize(width: 10, height: 10))
         let result = try await pipeline.image(for: source, options: [.processor(box), .scaleFactor(scale)])
         #expect(result.image.size == expected)
     }
 
-    @Test func `pictures of two scales are two pictures`() async throws {
+    @Test func `pictures with different scale factors are cached separately`() async throws {
         let pipeline = try pipeline(FakeDownloader(picture))
         let options: ImageOptions = [.processor(DownsamplingImageProcessor(size: PixelSize(width: 10, height: 10)))]
         _ = try await pipeline.image(for: source, options: options)
@@ -60,7 +60,7 @@ import Testing
         #expect(try scaled.identifier == ProcessorGrammar.parse(expected).identifier)
     }
 
-    @Test func `a prefetch finds damaged pixels when it is told to decode`() async throws {
+    @Test func `a decoding prefetch finds damaged pixels`() async throws {
         var damaged = picture
         damaged.replaceSubrange(picture.count / 2..<picture.count / 2 + 8, with: Data(repeating: 0x55, count: 8))
         let pipeline = try pipeline(FakeDownloader(damaged))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a prefetch of a damaged picture fails while a load for display shows it`(isPrefetchFirst: Bool) async throws {
+    func `a prefetch of a damaged picture fails while a load shows it`(isPrefetchFirst: Bool) async throws {
         var damaged = picture
         damaged.replaceSubrange(picture.count / 2..<picture.count / 2 + 8, with: Data(repeating: 0x55, count: 8))
         let gate = Gate()
@@ -110,13 +110,13 @@ import Testing
         #expect(downloader.requests.all.count == 1)
     }
 
-    @Test func `a prefetch that decodes keeps nothing in memory`() async throws {
+    @Test func `a decoding prefetch keeps nothing in memory`() async throws {
         let pipeline = try pipeline(FakeDownloader(picture))
         _ = try await pipeline.warm(source, options: [.backgroundDecode])
         #expect(pipeline.cache.memory.count == 0)
     }
 
-    @Test func `pictures are processed on the executor that was named`() async throws {
+    @Test func `pictures are processed on the given executor`() async throws {
         let executor = MarkedExecutor()
         let wasThere = Recorder<Bool>()
         let pipeline = try pipeline(FakeDownloader(picture))
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (2, 2)])
-    func `no more pictures are processed at a time than the queue is wide`(width: Int, expected: Int) async throws {
+    func `the queue width limits concurrent processing`(width: Int, expected: Int) async throws {
         let queue = ProcessingQueue(width: width, executor: ThreadForEach())
         let crowd = Crowd(of: 6, hopingFor: 2, at: queue)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -143,7 +143,7 @@ import Testing
         #expect(crowd.largest == expected)
     }
 
-    @Test func `who is cancelled before his turn does no work`() async throws {
+    @Test func `a load cancelled in the queue does no work`() async throws {
         let queue = ProcessingQueue(width: 1)
         let worked = Recorder<Int>()
         let task = Task {
@@ -154,7 +154,7 @@ import Testing
         #expect(worked.all.isEmpty)
     }
 
-    @Test func `a processed picture from disk still knows the size of its original`() async throws {
+    @Test func `a processed picture from disk has the size of its original`() async throws {
         let box = DownsamplingImageProcessor(size: PixelSize(width: 10, height: 10))
         let options: ImageOptions = [.processor(box), .cacheOriginalImage, .waitForCache]
         _ = try await pipeline(FakeDownloader(picture)).image(for: source, options: options)

@@ -29,7 +29,7 @@ import Testing
         return nil
     }
 
-    @Test func `a slow progressive JPEG shows at least three partial pictures, each nearer to the whole`() async throws
+    @Test func `a slow progressive JPEG gives at least three partial pictures, each closer to the whole`() async throws
     {
         let seen = Recorder<Image>()
         let pipeline = ImagePipeline(cache: try cache(), downloader: PiecewiseDownloader(file, waitsFor: seen))
@@ -41,7 +41,7 @@ import Testing
         #expect(closeness == closeness.sorted())
     }
 
-    @Test func `while there are only parts no cache holds anything`() async throws {
+    @Test func `partial pictures are not stored in any cache`() async throws {
         let cache = try cache()
         let seen = Recorder<Image>()
         let held = Recorder<Int>()
@@ -61,7 +61,7 @@ import Testing
                 == VipsDecoder().decode(file, within: nil, limits: .standard).pixels)
     }
 
-    @Test func `a transfer that breaks after some parts leaves nothing`() async throws {
+    @Test func `a transfer that breaks after partial pictures leaves nothing in the cache`() async throws {
         let cache = try cache()
         let seen = Recorder<Image>()
         let pipeline = ImagePipeline(cache: cache, downloader: PiecewiseDownloader(file, waitsFor: seen, breaks: true))
@@ -76,7 +76,7 @@ import Testing
         #expect(pipeline.transfers.count == 0)
     }
 
-    @Test func `parts pass through the processors as the whole does`() async throws {
+    @Test func `partial pictures are processed like the whole`() async throws {
         let seen = Recorder<Image>()
         let pipeline = ImagePipeline(cache: try cache(), downloader: PiecewiseDownloader(file, waitsFor: seen))
         let chain = DownsamplingImageProcessor(size: PixelSize(width: 80, height: 80)) |> BlackWhiteProcessor()
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `who joins a running transfer sees what there is from its beginning`() async throws {
+    @Test func `a load that joins a transfer gets the partial pictures from its beginning`() async throws {
         let gate = Gate()
         let seen = Recorder<Image>()
         let pipeline = ImagePipeline(cache: try cache(), downloader: HalfwayDownloader(file: file, gate: gate))
@@ -109,7 +109,7 @@ import Testing
         #expect(pipeline.transfers.count == 0)
     }
 
-    @Test func `a baseline JPEG and a PNG have no parts, nor has anything without the option`() async throws {
+    @Test func `a baseline JPEG, a PNG, or a load without the option gives no partial pictures`() async throws {
         let baseline = try ImageEncoder.encode(
             Pictures.image(Pictures.gradient(PixelSize(width: 64, height: 64))), as: .jpeg)
         let progressive = ImageOptions([.progressiveJPEG(ImageProgressive())])
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `over a real connection the parts come too`() async throws {
+    @Test func `partial pictures arrive over a real connection too`() async throws {
         let server = try await FaultServer.start([
             "/a.jpg": [.dripBody(Array(file.prefix(9000)), every: .microseconds(300))]
         ])

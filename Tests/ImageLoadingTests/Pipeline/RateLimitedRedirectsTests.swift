@@ -17,7 +17,7 @@ import Testing
             next: DownloadRequest(url: try #require(to)), count: 0)
     }
 
-    @Test func `the next request waits for its host's pace`() async throws {
+    @Test func `a redirected request waits for the rate limit of its host`() async throws {
         let hosts = HostHealth(pace: TokenBucket(rate: 1, capacity: 1), clock: clock)
         _ = try hosts.admit("b.example")
         let redirect = try redirect()
@@ -27,7 +27,7 @@ import Testing
         #expect(await next.value?.url.host() == "b.example")
     }
 
-    @Test func `what the caller's own handler stops stops at once`() async throws {
+    @Test func `a redirect stopped by the caller's handler does not wait`() async throws {
         let hosts = HostHealth(pace: TokenBucket(rate: 1, capacity: 1), clock: clock)
         _ = try hosts.admit("b.example")
         let handler = RateLimitedRedirects(hosts: hosts, handler: AnyRedirectHandler { _ in nil })

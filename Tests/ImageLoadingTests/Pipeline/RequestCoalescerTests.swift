@@ -31,7 +31,7 @@ import Testing
         await until { joined.waiterCount(for: key) >= count }
     }
 
-    @Test func `fifty waiters share one piece of work and each get its result`() async throws {
+    @Test func `fifty waiters share one task and each get its result`() async throws {
         let waiters = (0..<50).map { _ in waiter(answer: 7) }
         await untilJoined(50)
         await gate.open()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `the first waiter gets all events`() async throws {
+    @Test func `the first waiter receives all events`() async throws {
         // Work that tells everything at once, while the one who began it may not wait yet
         for _ in 0..<2000 {
             let events = Recorder<Int>()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `other keys and later times are work of their own`() async throws {
+    @Test func `other keys and later requests start their own task`() async throws {
         await gate.open()
         #expect(try await waiter("a", answer: 1).value == 1)
         #expect(try await waiter("a", answer: 2).value == 2)
@@ -76,7 +76,7 @@ import Testing
         #expect(runs.all == ["a", "a", "b"])
     }
 
-    @Test func `a waiter's cancel is its own and told at once`() async throws {
+    @Test func `cancelling one waiter returns at once and does not affect the others`() async throws {
         let (first, second) = (waiter(answer: 4), waiter(answer: 4))
         await untilJoined(2)
         first.cancel()
@@ -86,7 +86,7 @@ import Testing
         #expect(runs.all == ["a"])
     }
 
-    @Test func `the last waiter's cancel cancels the work`() async throws {
+    @Test func `cancelling the last waiter cancels the task`() async throws {
         let waiter = waiter()
         await gate.untilArrived()
         waiter.cancel()
@@ -96,7 +96,7 @@ import Testing
         #expect(runs.all == ["a", "a cancelled"])
     }
 
-    @Test func `after a cancel the next one starts afresh although the old work has not ended`() async throws {
+    @Test func `a waiter after a cancel starts a new task although the old one has not ended`() async throws {
         let first = waiter(answer: 1)
         await gate.untilArrived()
         first.cancel()
@@ -117,7 +117,7 @@ import Testing
         #expect(runs.all.isEmpty)
     }
 
-    @Test func `however cancels and results cross each waiter ends once and no work is left`() async throws {
+    @Test func `racing cancels and results end each waiter once and leave no task`() async throws {
         await gate.open()
         for round in 0..<300 {
             let waiters = (0..<4).map { _ in waiter(answer: round) }
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `events reach all waiters and none that left`() async throws {
+    @Test func `events reach current waiters and not those that left`() async throws {
         let (joined, gate) = (joined, gate)
         let heard = [Recorder<Int>(), Recorder<Int>()]
         let tasks = heard.map { recorder in
@@ -175,7 +175,7 @@ import Testing
         return Task { try await joined.value(for: "a", storing: stores ? request : nil, work: work) }
     }
 
-    @Test func `who waits for no store goes on with the published value`() async throws {
+    @Test func `a waiter that does not wait for the store gets the published value`() async throws {
         let (early, late) = (publishedWaiter(stores: false), publishedWaiter(stores: true))
         await untilJoined(2)
         await gate.open()
@@ -184,7 +184,7 @@ import Testing
         #expect(runs.all == ["stores"])
     }
 
-    @Test func `nothing is stored if nobody waits for it`() async throws {
+    @Test func `the store is skipped if no waiter waits for it`() async throws {
         let waiters = [publishedWaiter(stores: false), publishedWaiter(stores: false)]
         await untilJoined(2)
         await gate.open()
@@ -192,7 +192,7 @@ import Testing
         #expect(runs.all.isEmpty && joined.waiterCount(for: "a") == 0)
     }
 
-    @Test func `the work goes on for the one who waits for a store, without the one who began it`() async throws {
+    @Test func `the task continues for a waiter of the store after its first waiter left`() async throws {
         let early = publishedWaiter(stores: false)
         await untilJoined(1)
         let late = publishedWaiter(stores: true)
@@ -203,7 +203,7 @@ import Testing
         #expect(try await late.value == 2)
     }
 
-    @Test func `who comes during the store gets the published value at once`() async throws {
+    @Test func `a waiter that joins during the store gets the published value at once`() async throws {
         let inStore = Gate()
         let (joined, request) = (joined, request)
         let first = Task {

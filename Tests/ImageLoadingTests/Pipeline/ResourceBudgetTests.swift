@@ -21,7 +21,7 @@ struct ResourceBudgetTests {
         return task
     }
 
-    @Test func `what fits is had at once, the rest when there is room`() async throws {
+    @Test func `leases within the budget are granted at once, others when there is room`() async throws {
         var first: ResourceBudget.Lease? = try await budget.lease(60, priority: 0.5)
         let second = try await budget.lease(40, priority: 0.5)
         let third = await taking(50, "third")
@@ -33,7 +33,7 @@ struct ResourceBudgetTests {
         withExtendedLifetime(second) {}
     }
 
-    @Test func `what needs more than there is runs alone`() async throws {
+    @Test func `a request larger than the budget runs alone`() async throws {
         var small: ResourceBudget.Lease? = try await budget.lease(1, priority: 0.5)
         let large = await taking(1_000, "large")
         #expect(order.all.isEmpty)
@@ -43,7 +43,7 @@ struct ResourceBudgetTests {
         #expect(budget.waitingCount == 0)
     }
 
-    @Test func `the most urgent is next, however large, then the one that came first`() async throws {
+    @Test func `the highest priority is next, however large, then the first in order`() async throws {
         var all: ResourceBudget.Lease? = try await budget.lease(100, priority: 0.5)
         let tasks = [
             await taking(60, "a"), await taking(60, "b"), await taking(100, "urgent", priority: 1),
@@ -54,7 +54,7 @@ struct ResourceBudgetTests {
         #expect(order.all == ["urgent", "a", "b"])
     }
 
-    @Test func `one that is cancelled waits no more and takes nothing`() async throws {
+    @Test func `a cancelled request stops waiting and takes nothing`() async throws {
         var all: ResourceBudget.Lease? = try await budget.lease(100, priority: 0.5)
         let task = await taking(100, "cancelled")
         task.cancel()
@@ -78,7 +78,7 @@ struct ResourceBudgetTests {
             // No decoder accepts this size.
             (.bmp, 1 << 30, PixelSize(width: 64, height: 64), 1, .max),
         ] as [(ImageFormat, Int, PixelSize?, Int, Int)])
-    func `a picture takes its pixels and room to work`(
+    func `the memory of a picture is its pixels and working buffers`(
         format: ImageFormat, side: Int, box: PixelSize?, steps: Int, bytes: Int
     ) {
         let header = ImageHeader(format: format, size: PixelSize(width: side, height: side), frameCount: 1)

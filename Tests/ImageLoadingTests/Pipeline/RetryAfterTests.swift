@@ -43,7 +43,7 @@ import Testing
         ("0", 0), ("2", 2), ("60", 60), ("Sun, 06 Nov 1994 08:50:07 GMT", 30), ("Sun, 06 Nov 1994 08:49:36 GMT", 0),
         ("Sunday, 06-Nov-94 08:49:57 GMT", 20), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
     ])
-    func `a delay or a date of up to a minute is waited for, with half a second of chance`(
+    func `a Retry-After of up to a minute is waited for, plus at most half a second of jitter`(
         field: String, seconds: Int
     ) async throws {
         let delays = try await delays(after: field).get()
@@ -53,12 +53,12 @@ import Testing
     }
 
     @Test(arguments: ["-1", "1e30", ".5", "soon", "", "Sun, 99 Nov 1994 08:49:37 GMT", "0x10"])
-    func `a malformed one leaves the delay to the policy`(field: String) async throws {
+    func `a malformed Retry-After leaves the delay to the policy`(field: String) async throws {
         #expect(try await delays(after: field).get() == [Self.policyDelay])
     }
 
     @Test(arguments: [("86400", 86_400), ("61", 61), ("Mon, 07 Nov 1994 08:49:37 GMT", 86_400)])
-    func `a longer one fails at once and names the time`(field: String, seconds: Int) async throws {
+    func `a longer Retry-After fails at once and is part of the error`(field: String, seconds: Int) async throws {
         let expected = ImageError.response(.invalidHTTPStatusCode(503, retryAfter: .seconds(seconds)))
         #expect(try await delays(after: field) == .failure(expected))
     }
@@ -67,17 +67,17 @@ import Testing
         ("0", Duration.zero), ("2", .seconds(2)), ("Sun, 06 Nov 1994 08:50:07 GMT", .seconds(30)),
         ("Sun, 06 Nov 1994 08:49:36 GMT", .zero), ("-1", policyDelay), ("1e30", policyDelay), ("soon", policyDelay),
     ])
-    func `429 is heard like 503`(field: String, expected: Duration) async throws {
+    func `Retry-After of a 429 is respected too`(field: String, expected: Duration) async throws {
         let delay = try #require(try await delays(after: field, status: 429).get().first)
         #expect(delay >= expected && delay <= expected + .milliseconds(500))
     }
 
-    @Test func `a longer one on 429 fails at once too`() async throws {
+    @Test func `a longer Retry-After of a 429 fails at once too`() async throws {
         let expected = ImageError.response(.invalidHTTPStatusCode(429, retryAfter: .seconds(86_400)))
         #expect(try await delays(after: "86400", status: 429) == .failure(expected))
     }
 
-    @Test func `seconds beyond every limit count as the longest delay`() async throws {
+    @Test func `Retry-After seconds beyond Int.max count as the longest delay`() async throws {
         let result = try await delays(after: String(repeating: "9", count: 40))
         guard case .failure(.response(.invalidHTTPStatusCode(503, let delay?))) = result else {
             Issue.record("it answered \(result)")
@@ -86,7 +86,7 @@ import Testing
         #expect(delay > .seconds(3_000_000_000))
     }
 
-    @Test func `the pause holds for every request to the host`() async throws {
+    @Test func `the pause applies to every request to the host`() async throws {
         let server = try await FaultServer.start([
             "/busy.png": [.unavailable(retryAfter: "30"), .picture(Array(try Pictures.png()))],
             "/other.png": [.picture(Array(try Pictures.png()))],

@@ -32,7 +32,7 @@ import Testing
         .network(try #require(URL(string: server.url("/a.png"))))
     }
 
-    @Test func `an expired picture that still holds is renewed without a body`() async throws {
+    @Test func `an expired picture is renewed by a 304 without a body`() async throws {
         let server = try await FaultServer.start(["/a.png": [tagged("\"1\""), .notModified(), .status(500)]])
         let (pipeline, source) = (try pipeline(), try source(server))
         #expect(try await !pipeline.warm(source, options: expiring).isRevalidated)
@@ -49,7 +49,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `the tag outlives a renewal that does not repeat it`() async throws {
+    @Test func `the ETag is kept when a 304 does not repeat it`() async throws {
         let server = try await FaultServer.start(["/a.png": [tagged("\"1\""), .notModified()]])
         let (pipeline, source) = (try pipeline(), try source(server))
         for _ in 0..<3 {
@@ -60,7 +60,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `an expired picture that has changed is fetched`() async throws {
+    @Test func `a changed picture is fetched when the expired one is revalidated`() async throws {
         let other = Array(try Pictures.png(width: 5, height: 5))
         let server = try await FaultServer.start([
             "/a.png": [tagged("\"1\""), .respond(headers: [("ETag", "\"2\"")], body: other)]
@@ -74,7 +74,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a refresh asks for the whole picture`() async throws {
+    @Test func `forceRefresh sends no validators`() async throws {
         let server = try await FaultServer.start(["/a.png": [tagged("\"1\"")]])
         let (pipeline, source) = (try pipeline(), try source(server))
         _ = try await pipeline.warm(source, options: expiring)
@@ -84,7 +84,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `what is asked about though it lives is a miss that was saved, once`() async throws {
+    @Test func `a revalidated live entry counts once as a miss and as saved bytes`() async throws {
         let server = try await FaultServer.start(["/a.png": [tagged("\"1\""), .notModified()]])
         let (pipeline, source) = (try pipeline(), try source(server))
         var asking = expiring
@@ -99,7 +99,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a shown picture is renewed too`() async throws {
+    @Test func `a load revalidates an expired picture too`() async throws {
         let server = try await FaultServer.start(["/a.png": [tagged("\"1\""), .notModified()]])
         let source = try source(server)
         _ = try await pipeline().image(for: source, options: expiring)
@@ -109,7 +109,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `an expired original is renewed by a load that keeps no originals`() async throws {
+    @Test func `a load with cacheMemoryOnly renews an expired original`() async throws {
         let server = try await FaultServer.start(["/a.png": [tagged("\"1\""), .notModified(), .status(500)]])
         let (pipeline, source) = (try pipeline(), try source(server))
         let memoryOnly = expiring.applying([.cacheMemoryOnly])
@@ -129,7 +129,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a renewal leaves hits, pin and content as they were`() async throws {
+    @Test func `a renewal keeps hits, pin and content`() async throws {
         let server = try await FaultServer.start(["/a.png": [tagged("\"1\""), .notModified()]])
         let (pipeline, source) = (try pipeline(), try source(server))
         let disk = try #require(pipeline.cache.disk)
@@ -145,7 +145,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `an expired original that nothing can renew is fetched anew`() async throws {
+    @Test func `an expired original without validators is fetched again`() async throws {
         let plain = FaultScript.respond(headers: [("Content-Type", "image/png")], body: picture)
         let server = try await FaultServer.start(["/a.png": [plain]])
         let (pipeline, source) = (try pipeline(), try source(server))

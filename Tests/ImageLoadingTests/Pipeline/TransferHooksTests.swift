@@ -16,7 +16,7 @@ import Testing
         .network(try #require(URL(string: server.url(path))))
     }
 
-    @Test func `a request modifier adds a field, or stops the request`() async throws {
+    @Test func `a request modifier can add a header or stop the request`() async throws {
         let server = try await FaultServer.start(["/a.png": .picture(Array(try Pictures.png()))])
         let adds = AnyRequestModifier { request in
             var copy = request
@@ -45,7 +45,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `hooks may refuse a response`() async throws {
+    @Test func `hooks can refuse a response`() async throws {
         struct Refusing: DownloadHooks {
             func didReceive(_ response: DownloadResponse) async -> ResponseDisposition { .cancel }
         }
@@ -56,7 +56,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a broken transfer goes on where it broke, and the whole is right`() async throws {
+    @Test func `a broken transfer is resumed and the picture is complete`() async throws {
         let body = Array(try Pictures.png(width: 64, height: 64))
         let tag = ("ETag", "\"1\"")
         let head = FaultScript.head(200, [tag, ("Content-Length", "\(body.count)"), ("Content-Type", "image/png")])

@@ -31,7 +31,7 @@ import Testing
         return downloader.priorities.all
     }
 
-    @Test func `a more urgent waiter hurries the transfer, a less urgent one does not`() async throws {
+    @Test func `a waiter with higher priority raises the transfer, one with lower does not`() async throws {
         let first = load(0.25)
         await gate.untilArrived()
         #expect(downloader.priorities.all == [0.25])
@@ -45,7 +45,7 @@ import Testing
         for load in [first, urgent, idle] { try await load.value }
     }
 
-    @Test func `when the urgent waiter leaves the haste is over`() async throws {
+    @Test func `the priority is lowered when the urgent waiter leaves`() async throws {
         let first = load(0.25)
         await gate.untilArrived()
         let urgent = load(1, BlackWhiteProcessor())
@@ -56,7 +56,7 @@ import Testing
         try await first.value
     }
 
-    @Test func `a prefetch that is wanted on screen is hurried too`() async throws {
+    @Test func `a prefetch that is wanted on screen is raised too`() async throws {
         let prefetch = Task { [pipeline, source] in
             try await pipeline.warm(source, options: [.downloadPriority(0)])
         }

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test(arguments: unreadable) func `the address is asked again and its answer takes their place`(name: String)
+    @Test(arguments: unreadable) func `an unreadable entry is fetched again and replaced`(name: String)
         async throws
     {
         try await cache.storeToDisk(bytes(name), forKey: source.cacheKey)
@@ -42,14 +42,14 @@ import Testing
         #expect(await cache.disk?.data(for: CacheEntryKey(source: source.cacheKey))?.data == picture)
     }
 
-    @Test(arguments: unreadable) func `a failure of the second answer is that of the load`(name: String) async throws {
+    @Test(arguments: unreadable) func `a failed refetch is the error of the load`(name: String) async throws {
         try await cache.storeToDisk(bytes(name), forKey: source.cacheKey)
         let pipeline = ImagePipeline(cache: cache, downloader: FakeDownloader.failing())
         let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: source) }
         #expect(error == .response(.transport(.refused)))
     }
 
-    @Test func `bytes that the server sends again are asked for once`() async throws {
+    @Test func `an unreadable entry is fetched again only once`() async throws {
         try await cache.storeToDisk(bytes("text"), forKey: source.cacheKey)
         let downloader = FakeDownloader(bytes("one byte"))
         let pipeline = ImagePipeline(cache: cache, downloader: downloader)
@@ -57,7 +57,7 @@ import Testing
         #expect(downloader.requests.all.count == 1)
     }
 
-    @Test func `without the network they are an error`() async throws {
+    @Test func `with onlyFromCache an unreadable entry is an error`() async throws {
         try await cache.storeToDisk(bytes("text"), forKey: source.cacheKey)
         let downloader = FakeDownloader(picture)
         let pipeline = ImagePipeline(cache: cache, downloader: downloader)

@@ -49,7 +49,7 @@ import Testing
         return ends
     }
 
-    @Test func `an item whose end nobody has read is not loaded by the next backlog`() async throws {
+    @Test func `a finished item with unread events is not loaded again by a new backlog`() async throws {
         // Given items that have finished, whose events wait
         let (prefetcher, downloader) = try prefetcher()
         await gate.open()
@@ -67,7 +67,7 @@ import Testing
         #expect(await ends(of: prefetcher).count == 5)
     }
 
-    @Test func `every item ends exactly once and then the events end`() async throws {
+    @Test func `every item ends exactly once, and then the events end`() async throws {
         let (prefetcher, _) = try prefetcher()
         await gate.open()
         for id in 0..<20 { await prefetcher.add(try item(id, id % 5 == 3 ? "bad\(id)" : nil)) }
@@ -76,7 +76,7 @@ import Testing
         #expect(ends.sorted() == (0..<20).map { $0 % 5 == 3 ? "\($0) 404 Not Found" : "\($0) none" }.sorted())
     }
 
-    @Test(arguments: [true, false]) func `transfers are reported where somebody follows them`(_ isFollowed: Bool)
+    @Test(arguments: [true, false]) func `transfers are reported only if they are followed`(_ isFollowed: Bool)
         async throws
     {
         let downloader = FakeDownloader { [picture] url, _ in .of(picture, from: url) }
@@ -93,7 +93,7 @@ import Testing
         #expect(starts == (isFollowed ? 3 : 0) && ends == 3)
     }
 
-    @Test func `a miss that was fetched in vain counts`() async throws {
+    @Test func `a miss counts even if its fetch fails`() async throws {
         // Given a prefetch of one picture that is lost
         let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
         let prefetcher = ImagePrefetcher(
@@ -107,7 +107,7 @@ import Testing
         #expect(tally.misses == 1 && statistics.life.misses == 1)
     }
 
-    @Test func `what is in the cache is not fetched`() async throws {
+    @Test func `a cached item is not fetched`() async throws {
         let (first, _) = try prefetcher()
         await gate.open()
         await first.add(try item(1))
@@ -120,7 +120,7 @@ import Testing
         #expect(downloader.requests.all.isEmpty)
     }
 
-    @Test func `a source that is in the list twice is fetched once`() async throws {
+    @Test func `a source listed twice is fetched once`() async throws {
         let (prefetcher, downloader) = try prefetcher(limit: 1)
         for (id, name) in [(0, "a"), (1, "b"), (2, "a")] { await prefetcher.add(try item(id, name)) }
         await gate.open()
@@ -131,7 +131,7 @@ import Testing
         #expect(downloader.requests.all == ["http://h/a", "http://h/b"])
     }
 
-    @Test func `what is missing counts as one miss and what is there as one hit`() async throws {
+    @Test func `a missing item counts as one miss, a cached one as one hit`() async throws {
         let (first, _) = try prefetcher()
         await gate.open()
         for id in 0..<100 { await first.add(try item(id)) }
@@ -151,7 +151,7 @@ import Testing
         #expect(tally.bytesSaved == 50 * picture.count)
     }
 
-    @Test func `an item can be hurried and given up before it is looked for`() async throws {
+    @Test func `an item can be raised or cancelled before its look-up`() async throws {
         let (prefetcher, downloader) = try prefetcher(limit: 1)
         await prefetcher.pause()
         for id in 0..<200 { await prefetcher.add(try item(id)) }
@@ -181,7 +181,7 @@ import Testing
         return (prefetcher, pipeline, downloader)
     }
 
-    @Test func `every item of a list is in exactly one result in the order of the list`() async throws {
+    @Test func `every item of a list is in exactly one result, in list order`() async throws {
         let (prefetcher, pipeline, _) = try listed(["a", "bad1", "known", "b", "bad2", "c"])
         await gate.open()
         _ = try await pipeline.warm(try item(0, "known").source)
@@ -194,7 +194,7 @@ import Testing
         #expect(results.unfinished.isEmpty)
     }
 
-    @Test func `a stop fails what has not started as cancelled`() async throws {
+    @Test func `stop ends waiting items as cancelled`() async throws {
         let names = (0..<600).map(String.init)
         let (prefetcher, _, downloader) = try listed(names, limit: 1)
         let events = await prefetcher.start()
@@ -209,7 +209,7 @@ import Testing
         #expect(downloader.requests.all.count == 1)
     }
 
-    @Test func `a list may be added to and hurried`() async throws {
+    @Test func `items can be added to a running list and raised`() async throws {
         let (prefetcher, _, downloader) = try listed(["a", "b", "c"], limit: 1)
         let events = await prefetcher.start()
         await gate.untilArrived()
@@ -223,7 +223,7 @@ import Testing
         #expect(await prefetcher.results.completed.map(\.id) == [0, 1, 2, 9])
     }
 
-    @Test func `what is taken over is looked for once more`() async throws {
+    @Test func `an item that is resumed is looked up again`() async throws {
         // Given an item that the cache did not have, and has since
         let (prefetcher, pipeline, downloader) = try listed([])
         await gate.open()
@@ -246,13 +246,13 @@ import Testing
 
     // MARK: Items one by one
 
-    @Test func `an empty list ends at once`() async throws {
+    @Test func `finishing without items ends the events at once`() async throws {
         let (prefetcher, _) = try prefetcher()
         await prefetcher.finish()
         #expect(await ends(of: prefetcher) == [])
     }
 
-    @Test func `no more items than the limit run at a time`() async throws {
+    @Test func `the number of running items is limited`() async throws {
         let (prefetcher, downloader) = try prefetcher(limit: 3)
         for id in 0..<10 { await prefetcher.add(try item(id)) }
         await gate.untilArrived(3)
@@ -262,7 +262,7 @@ import Testing
         #expect(await ends(of: prefetcher).count == 10)
     }
 
-    @Test func `a waiting and a running item can be given up`() async throws {
+    @Test func `a waiting and a running item can be cancelled`() async throws {
         let (prefetcher, downloader) = try prefetcher(limit: 1)
         for id in 0..<3 { await prefetcher.add(try item(id)) }
         await gate.untilArrived()
@@ -275,7 +275,7 @@ import Testing
         #expect(!downloader.requests.all.contains("http://h/1"))
     }
 
-    @Test func `giving up the last waiting item ends what was finished`() async throws {
+    @Test func `cancelling the last waiting item ends the events`() async throws {
         let (prefetcher, _) = try prefetcher()
         await prefetcher.pause()
         await prefetcher.add(try item(1))
@@ -284,7 +284,7 @@ import Testing
         #expect(await ends(of: prefetcher) == ["1 cancelled"])
     }
 
-    @Test func `a stop ends everything, running items included`() async throws {
+    @Test func `stop cancels everything, including running items`() async throws {
         let (prefetcher, _) = try prefetcher(limit: 1)
         for id in 0..<4 { await prefetcher.add(try item(id)) }
         await gate.untilArrived()
@@ -295,7 +295,7 @@ import Testing
         #expect(await ends(of: prefetcher).sorted() == (0..<4).map { "\($0) cancelled" })
     }
 
-    @Test func `a pause starts nothing until it ends`() async throws {
+    @Test func `a paused prefetcher starts nothing until it resumes`() async throws {
         let (prefetcher, downloader) = try prefetcher()
         await gate.open()
         await prefetcher.pause()
@@ -306,7 +306,7 @@ import Testing
         #expect(await ends(of: prefetcher).count == 3)
     }
 
-    @Test func `a full backlog makes the list wait and room lets it go on`() async throws {
+    @Test func `a full backlog suspends the feeder until there is room`() async throws {
         let (prefetcher, _) = try prefetcher(limit: 1, backlog: 2)
         let items = try (0..<50).map { try item($0) }
         let added = Recorder<Int>()
@@ -329,7 +329,7 @@ import Testing
         #expect(Set(ends).count == 50)
     }
 
-    @Test func `a stop while the list waits for room refuses what did not fit`() async throws {
+    @Test func `stop while the feeder waits for room cancels its item`() async throws {
         let (prefetcher, _) = try prefetcher(limit: 1, backlog: 1)
         let items = try (0..<3).map { try item($0) }
         let added = Recorder<Int>()
@@ -349,7 +349,7 @@ import Testing
         await feed.value
     }
 
-    @Test func `the events end only after those who waited for room`() async throws {
+    @Test func `the events end only after waiting feeders`() async throws {
         let (prefetcher, _) = try prefetcher(backlog: 1)
         await prefetcher.pause()
         let items = try (0..<2).map { try item($0) }
@@ -360,7 +360,7 @@ import Testing
         await feed.value
     }
 
-    @Test func `a cancelled feeder does not wait for room`() async throws {
+    @Test func `a cancelled feeder stops waiting for room`() async throws {
         let (prefetcher, _) = try prefetcher(backlog: 1)
         await prefetcher.pause()
         let items = try (0..<2).map { try item($0) }
@@ -372,7 +372,7 @@ import Testing
         #expect(await ends(of: prefetcher).sorted() == ["0 cancelled", "1 cancelled"])
     }
 
-    @Test func `a new order of the backlog is followed`() async throws {
+    @Test func `a replaced backlog is followed in its order`() async throws {
         let (prefetcher, downloader) = try prefetcher(limit: 1)
         for id in 0..<4 { await prefetcher.add(try item(id)) }
         await gate.untilArrived()
@@ -384,7 +384,7 @@ import Testing
         #expect(downloader.requests.all == [0, 3, 9, 1].map { "http://h/\($0)" })
     }
 
-    @Test func `an item that is known already is not taken twice`() async throws {
+    @Test func `a known item is not added twice`() async throws {
         let (prefetcher, _) = try prefetcher(limit: 1)
         for id in [0, 1, 0, 1] { await prefetcher.add(try item(id)) }
         await gate.open()

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct OutageTests {
     private let clock = ManualClock()
 
-    @Test func `a host's outage costs few attempts, does not slow the others, and is over when it is over`()
+    @Test func `an outage of a host costs few attempts, does not slow other hosts, and ends with the outage`()
         async throws
     {
         // Given 10,000 pictures on three hosts that take 100 ms each, six at a time and host.
@@ -42,7 +42,7 @@ import Testing
         #expect(outcome.failed <= 6)
     }
 
-    @Test func `items of a host that stays out of order fail after the patience, in little time`() async throws {
+    @Test func `items of a host that stays down fail after the wait limit, in little time`() async throws {
         let network = VirtualNetwork(clock: clock, picture: try Pictures.png(), outage: .seconds(100_000))
         let health = HostHealth(waitLimit: .exactly(.seconds(60)), clock: clock, random: { SeededRandom(seed: 7) })
 
@@ -54,7 +54,7 @@ import Testing
         #expect(network.attempts(on: .sick).count < 30)
     }
 
-    @Test func `over real connections too, a sick host costs little and the others nothing`() async throws {
+    @Test func `over real connections a failing host costs little and others are unaffected`() async throws {
         // Given three servers, one of which answers its first 40 requests with 503; waits take no time.
         let body = Array(try Pictures.png())
         let answered = Mutex(0)

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PrefetchLookAheadTests {
     private var lookAhead = PrefetchLookAhead()
 
-    @Test mutating func `items are looked for in the order they came, so many at a time`() {
+    @Test mutating func `items are looked up in order of arrival, in batches`() {
         for id in (0..<100).reversed() { lookAhead.add(id) }
         lookAhead.add(99)
         let taken = (1...3).map { _ in lookAhead.nextBatch() }
@@ -22,7 +22,7 @@ import Testing
         #expect(lookAhead.count == 0)
     }
 
-    @Test mutating func `an item that is added again during its look-up is removed once`() {
+    @Test mutating func `an item added again during its look-up can be removed once`() {
         // Given an item that is taken back while it is looked for, and comes again
         lookAhead.add(1)
         _ = lookAhead.nextBatch()

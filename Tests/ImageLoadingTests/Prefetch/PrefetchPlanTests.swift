@@ -20,7 +20,7 @@ struct PrefetchPlanTests {
         #expect(plan.waitingCount == 1)
     }
 
-    @Test func `what is being kept holds no place but no more than may run`() {
+    @Test func `items being stored hold no place, up to the limit`() {
         var plan = plan(limit: 1, ["a", "a", "a"])
         #expect(plan.next() == [0])
         plan.rest(0, .keeping(byteCount: 20 << 20))
@@ -37,7 +37,7 @@ struct PrefetchPlanTests {
         #expect(plan.isIdle)
     }
 
-    @Test func `four times as many small pictures are stored at once`() {
+    @Test func `four times as many small pictures may be stored at once`() {
         var plan = plan(limit: 1, Array(repeating: "a", count: 7))
         for id in 0..<4 {
             #expect(plan.next() == [id])
@@ -53,7 +53,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [5])
     }
 
-    @Test func `what is taken over starts beyond the limits and counts as running`() {
+    @Test func `an item begun by another caller ignores the limits and counts as running`() {
         var plan = plan(limit: 1, ["a", "a", "a"])
         #expect(plan.next() == [0])
         let begun = [1, 1, 2].map { plan.begin(.init(id: $0, host: "a")) }
@@ -64,7 +64,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [2])
     }
 
-    @Test func `a busy hosts items are passed over and keep their turn`() {
+    @Test func `items of a busy host are skipped and keep their turn`() {
         var plan = plan(limit: 3, perHost: 1, ["a", "a", "b", "a", "c"])
         #expect(plan.next() == [0, 2, 4])
         plan.finish(2)
@@ -73,7 +73,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [1])
     }
 
-    @Test func `a higher priority goes first and equals keep their order`() {
+    @Test func `a higher priority goes first, and equal priorities keep their order`() {
         var plan = PrefetchPlan(limit: 9, limitPerHost: 9)
         for (id, priority) in [0.5, 0, 1, 0.5, 1, 0.25, .nan].enumerated() {
             plan.add(.init(id: id, host: id % 2 == 0 ? "a" : "b", priority: priority))
@@ -100,7 +100,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [0])
     }
 
-    @Test func `a new order takes the place of the old without what runs and without doubles`() {
+    @Test func `a new order replaces the old one without running items and duplicates`() {
         var plan = plan(["a", "a", "a", "a"])
         #expect(plan.next() == [0, 1])
         plan.replaceBacklog(with: [3, 1, 2, 3, 9].map { .init(id: $0, host: "a") })
@@ -111,7 +111,7 @@ struct PrefetchPlanTests {
         #expect(plan.dropAll() == [9])
     }
 
-    @Test func `only a waiting item can be dropped once`() {
+    @Test func `only a waiting item can be dropped, and only once`() {
         var plan = plan(limit: 1, ["a", "a", "a"])
         #expect(plan.next() == [0])
         #expect(plan.drop(0) == false)
@@ -121,7 +121,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [2])
     }
 
-    @Test func `finishing what does not run gives no place away`() {
+    @Test func `finishing an item that is not running frees no place`() {
         var plan = plan(limit: 1, ["a", "a"])
         #expect(plan.next() == [0])
         plan.finish(7)
@@ -134,7 +134,7 @@ struct PrefetchPlanTests {
         #expect(plan.isIdle)
     }
 
-    @Test func `a long backlog keeps its order while its front is cut away`() {
+    @Test func `a long backlog keeps its order while it is compacted`() {
         var plan = plan(limit: 3_000, perHost: 3_000, Array(repeating: "a", count: 5_000))
         var order: [Int] = []
         for step in 0..<5_000 {
@@ -145,7 +145,7 @@ struct PrefetchPlanTests {
         #expect(order.count == 5_000)
     }
 
-    @Test func `a resting item gives its place away until it goes on`() {
+    @Test func `a resting item frees its place until it resumes`() {
         var plan = plan(limit: 1, ["a", "a", "a"])
         #expect(plan.next() == [0])
         plan.rest(0, .retry)
@@ -157,7 +157,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [2])
     }
 
-    @Test func `a host that takes no requests holds all its items but one back and nobody elses`() {
+    @Test func `a host that takes no requests blocks all its items but one, and no other hosts`() {
         var plan = plan(limit: 2, perHost: 1, ["a", "a", "b", "a", "b", "a"])
         #expect(plan.next() == [0, 2])
         plan.rest(0, .host)
@@ -179,7 +179,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [1])
     }
 
-    @Test func `a host that takes no requests is tested by another item once one has failed`() {
+    @Test func `a host that takes no requests is probed by another item once one has failed`() {
         var plan = plan(limit: 4, perHost: 1, ["a", "a", "a", "a"])
         #expect(plan.next() == [0])
         plan.rest(0, .host)
@@ -193,7 +193,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [1])
     }
 
-    @Test func `while several items wait for their next attempt others of their host start in random order`() {
+    @Test func `while several items wait for a retry, others of their host start in random order`() {
         var plan = plan(limit: 2, perHost: 2, Array(repeating: "a", count: 6))
         #expect(plan.next() == [0, 1])
         plan.rest(0, .retry)
@@ -207,7 +207,7 @@ struct PrefetchPlanTests {
         #expect(plan.next() == [3])
     }
 
-    @Test func `an item that ends while it rests leaves nothing behind`() {
+    @Test func `an item that ends while resting leaves no state`() {
         var plan = plan(limit: 1, ["a"])
         #expect(plan.next() == [0])
         plan.rest(0, .host)
@@ -219,7 +219,7 @@ struct PrefetchPlanTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `no limit is passed and every item starts once`(seed: UInt64) {
+    func `no limit is exceeded and every item starts once`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let hosts = (0..<400).map { _ in "h\(Int.random(in: 0..<5, using: &random))" }
         var plan = plan(limit: 6, perHost: 2, hosts)

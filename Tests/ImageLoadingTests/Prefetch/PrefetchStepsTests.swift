@@ -26,14 +26,14 @@ struct PrefetchStepsTests {
         #expect(recorded() == [1])
     }
 
-    @Test func `resuming without having rested is not needed`() {
+    @Test func `resuming an item that did not rest is a no-op`() {
         let outcome = steps.record(.resumes(7))
         #expect(!outcome.isNeeded && !outcome.needsTask)
         #expect(recorded() == [])
         #expect(steps.record(.rests(7, .retry)).needsTask)
     }
 
-    @Test func `a finished item does not rest`() {
+    @Test func `a finished item cannot resume`() {
         _ = steps.record(.rests(1, .retry))
         steps.forget(1)
         #expect(!steps.record(.resumes(1)).isNeeded)

@@ -10,12 +10,12 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     @Test(arguments: ["a.tar/../x.jpg", "a.tar/p/../x.jpg", "a.tar/", "a.tar/.", "missing/x.jpg", "a.tar", ".."])
-    func `other paths are no paths through an archive`(path: String) throws {
+    func `other paths are not paths into an archive`(path: String) throws {
         try folder.write("a.tar", ArchiveFiles.tar([("p/x.jpg", [1])]))
         #expect(ArchiveMemberImageDataProvider(fileURL: URL(filePath: folder / path)) == nil)
     }
 
-    @Test func `a path through an archive is the source of a file in it`() async throws {
+    @Test func `a path into an archive is the source of the file in it`() async throws {
         let path = try folder.write("a b.tar", ArchiveFiles.tar([("p/x.jpg", Array("picture".utf8))]))
         let source = Source(url: URL(filePath: "\(path)/p/x.jpg"))
         guard case .provider(let provider as ArchiveMemberImageDataProvider) = source else {

@@ -15,13 +15,13 @@ struct ImageDataProviderTests {
         (try? await provider.data()) == nil
     }
 
-    @Test func `raw bytes are handed out as they are`() async throws {
+    @Test func `raw bytes are returned unchanged`() async throws {
         let provider = RawImageDataProvider(data: Data([1, 2]), cacheKey: "k")
         #expect(try await provider.data() == Data([1, 2]))
         #expect(provider.isWorthCachingOnDisk)
     }
 
-    @Test func `base64 is read and bad base64 is an error`() async throws {
+    @Test func `base64 is decoded`() async throws {
         #expect(try await Base64ImageDataProvider(base64String: "AQ\nID", cacheKey: "k").data() == Data([1, 2, 3]))
         let spaced = Base64ImageDataProvider(base64String: " A Q\r\n\tI\u{0B}D\u{0C} ", cacheKey: "k")
         #expect(try await spaced.data() == Data([1, 2, 3]))
@@ -32,18 +32,18 @@ struct ImageDataProviderTests {
         "A", "AQI", "AQID=", "AQ-D", "AQ_D", "AQ*ID", "AQ=D", "====", "A===", "AQ==AQ==", "AQID!", "data:AQID",
         "AQI\u{0}D", "é",
     ])
-    func `what is not base64 is an error`(text: String) async {
+    func `invalid base64 is an error`(text: String) async {
         #expect(await fails(Base64ImageDataProvider(base64String: text, cacheKey: "k")))
     }
 
-    @Test func `a provider that knows no progress tells none`() async throws {
+    @Test func `a provider without progress reports none`() async throws {
         let told = Recorder<Int>()
         let provider: any ImageDataProvider = RawImageDataProvider(data: Data([1, 2]), cacheKey: "k")
         #expect(try await provider.data { received, _ in told.add(received) } == Data([1, 2]))
         #expect(told.all.isEmpty)
     }
 
-    @Test func `a file tells its progress in slices`() async throws {
+    @Test func `a file reports its progress in slices`() async throws {
         let size = (256 << 10) * 2 + 5
         let path = try place.write("a", Data(repeating: 7, count: size))
         let told = Recorder<[Int?]>()
@@ -52,7 +52,7 @@ struct ImageDataProviderTests {
         #expect(told.all == [[256 << 10, size], [512 << 10, size], [size, size]])
     }
 
-    @Test func `a cancel ends the reading after a slice`() async throws {
+    @Test func `a cancel stops the reading after a slice`() async throws {
         let path = try place.write("a", Data(count: (256 << 10) * 4))
         let told = Recorder<Int>()
         let task = Task {
@@ -71,7 +71,7 @@ struct ImageDataProviderTests {
             ("data:,a%20b", [97, 32, 98]),
             ("data:,%89PNG%FF", [0x89, 0x50, 0x4E, 0x47, 0xFF]), ("data:,%zz", [0x25, 0x7A, 0x7A]), ("data:,", []),
         ] as [(String, [UInt8])])
-    func `a data URL is read`(text: String, bytes: [UInt8]) async throws {
+    func `a data URL is decoded`(text: String, bytes: [UInt8]) async throws {
         let provider = DataURLImageDataProvider(text)
         #expect(try await Array(provider.data()) == bytes)
         #expect(!provider.isWorthCachingOnDisk)
@@ -83,7 +83,7 @@ struct ImageDataProviderTests {
         #expect(await fails(DataURLImageDataProvider(text)))
     }
 
-    @Test func `a file is read and an edited one is another picture`() async throws {
+    @Test func `an edited file has another cache key`() async throws {
         let file = URL(filePath: place / "a b.png")
         try Data([1, 2, 3]).write(to: file)
         let first = LocalFileImageDataProvider(fileURL: file)
@@ -93,7 +93,7 @@ struct ImageDataProviderTests {
         #expect(LocalFileImageDataProvider(fileURL: file).cacheKey != first.cacheKey)
     }
 
-    @Test func `what is no plain file is an error at once`() async {
+    @Test func `anything other than a regular file is an error`() async {
         mkfifo(place / "pipe", 0o600)
         for path in [place / "pipe", place.path, "/dev/zero", place / "missing"] {
             #expect(await fails(LocalFileImageDataProvider(fileURL: URL(filePath: path))), "\(path)")
@@ -105,7 +105,7 @@ struct ImageDataProviderTests {
         ("10:30/a.png", false), (":80/a.png", false), ("cdn.example.com/x/a.png", true), ("localhost:8080/a.png", true),
         ("pictures/a.com", false), ("a:b/c.png", false), ("com/a.png", false), ("pictures.2024/a.png", false),
     ])
-    func `what is missing may be an address without its scheme`(path: String, isHint: Bool) async {
+    func `a missing file gets a hint if its path looks like an address`(path: String, isHint: Bool) async {
         for folder in ["there", "github.com"] {
             try? FileManager.default.createDirectory(atPath: place / folder, withIntermediateDirectories: false)
         }

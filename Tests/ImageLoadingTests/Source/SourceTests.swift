@@ -7,26 +7,26 @@ import Testing
 struct SourceTests {
     private func source(_ address: String) throws -> Source { Source(url: try #require(URL(string: address))) }
 
-    @Test func `the scheme decides where a picture comes from`() throws {
+    @Test func `the scheme decides between network and provider`() throws {
         #expect(try source("https://h/a.png").url?.absoluteString == "https://h/a.png")
         #expect(try source("https://h/a.png").cacheKey == "https://h/a.png")
         for address in ["file:///a.png", "FILE:///a.png", "data:,x"] { #expect(try source(address).url == nil) }
     }
 
-    @Test func `a resource may have a key of its own`() throws {
+    @Test func `a resource may have its own key`() throws {
         let url = try #require(URL(string: "https://h/a.png?signature=1"))
         #expect(ImageResource(downloadURL: url).cacheKey == url.absoluteString)
         #expect(Source.network(ImageResource(downloadURL: url, cacheKey: "a")).cacheKey == "a")
     }
 
-    @Test func `a resource of a file is read from the file system, under its own key`() {
+    @Test func `a file resource is read from the file system with its own key`() {
         let resource = ImageResource(downloadURL: URL(filePath: "/a/b.png"), cacheKey: "k")
         let source = resource.convertToSource()
         #expect(source.url == nil && source.cacheKey == "k")
         #expect(URL(filePath: "/a/b.png").convertToSource().url == nil)
     }
 
-    @Test func `what is shown of an address holds no credentials`() throws {
+    @Test func `the shown address contains no credentials`() throws {
         #expect(try source("https://ann:pw@h:8080/a?b=1").shownAddress == "https://h:8080/a?b=1")
     }
 }

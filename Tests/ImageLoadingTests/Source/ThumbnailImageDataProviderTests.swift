@@ -21,13 +21,13 @@ struct ThumbnailImageDataProviderTests {
     }
 
     @Test(arguments: [(10, 10, 5), (40, 40, 20), (500, 40, 20), (1, 1, 1)])
-    func `the picture is scaled down never up`(most: Int, width: Int, height: Int) async throws {
+    func `the thumbnail is scaled down and never up`(most: Int, width: Int, height: Int) async throws {
         let image = try await image(ThumbnailImageDataProvider(picture, maxPixelSize: most))
         #expect(image.format == .png)
         #expect(image.size == PixelSize(width: width, height: height))
     }
 
-    @Test func `the pixels are the decoders`() async throws {
+    @Test func `the pixels equal those of the decoder`() async throws {
         let expected = try CodecDecoder().decode(
             try Data(contentsOf: picture), within: PixelSize(width: 10, height: 10), limits: .standard)
         #expect(try await image(ThumbnailImageDataProvider(picture, maxPixelSize: 10)).pixels == expected.pixels)
@@ -39,7 +39,7 @@ struct ThumbnailImageDataProviderTests {
         #expect(try await image(ThumbnailImageDataProvider(url, maxPixelSize: 100)).pixels == file.pictures[0])
     }
 
-    @Test func `the key carries the size and the file`() throws {
+    @Test func `the key contains size and file`() throws {
         let provider = ThumbnailImageDataProvider(picture, maxPixelSize: 10)
         #expect(provider.cacheKey.hasSuffix("#thumbnail-10"))
         #expect(provider.cacheKey != ThumbnailImageDataProvider(picture, maxPixelSize: 11).cacheKey)
@@ -55,7 +55,7 @@ struct ThumbnailImageDataProviderTests {
         #expect(told.all == [try Data(contentsOf: picture).count])
     }
 
-    @Test func `what is no picture or too large or no size is an error`() async throws {
+    @Test func `other data, a file that is too large or an invalid size is an error`() async throws {
         let text = URL(filePath: try place.write("a.txt", "hello".utf8))
         await #expect(throws: ImageError.response(.notAnImage("text"))) {
             try await ThumbnailImageDataProvider(text, maxPixelSize: 10).data()

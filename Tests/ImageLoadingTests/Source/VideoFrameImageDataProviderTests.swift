@@ -36,7 +36,7 @@ struct VideoFrameImageDataProviderTests {
         return nil
     }
 
-    @Test func `the frame is what ffmpeg writes`() async throws {
+    @Test func `the frame is the output of ffmpeg`() async throws {
         let png = try Pictures.png()
         let picture = try place.write("frame.png", png)
         let provider = VideoFrameImageDataProvider(
@@ -53,13 +53,13 @@ struct VideoFrameImageDataProviderTests {
         (-5.0, "0.000"), (.nan, "0.000"), (.infinity, "0.000"), (0.0004, "0.000"), (0.05, "0.050"),
         (1e300, "1000000000.000"), (59.9996, "60.000"),
     ])
-    func `any moment is a number that ffmpeg reads`(seconds: Double, text: String) async throws {
+    func `any time is written as a number for ffmpeg`(seconds: Double, text: String) async throws {
         let provider = VideoFrameImageDataProvider(video, seconds: seconds, executable: try program("printf x"))
         _ = try await provider.data()
         #expect(try place.read("arguments").split(separator: "\n").contains(Substring(text)))
     }
 
-    @Test func `the key carries the moment and the file`() throws {
+    @Test func `the key contains time and file`() throws {
         let provider = VideoFrameImageDataProvider(video, seconds: 1.5)
         #expect(provider.cacheKey.hasSuffix("#frame-1.5"))
         #expect(provider.cacheKey != VideoFrameImageDataProvider(video, seconds: 2).cacheKey)
@@ -69,7 +69,7 @@ struct VideoFrameImageDataProviderTests {
         #expect(VideoFrameImageDataProvider(video, seconds: 1.5, cacheKey: "k").cacheKey == "k")
     }
 
-    @Test func `what goes wrong is reported`() async throws {
+    @Test func `failures are reported with a reason`() async throws {
         let none = URL(filePath: place / "none.mp4")
         let missing = VideoFrameImageDataProvider(none, seconds: 0, executable: "/bin/true")
         #expect(await failure(missing) == "no such video file")
@@ -87,13 +87,13 @@ struct VideoFrameImageDataProviderTests {
         #expect(await failure(unstartable)?.hasPrefix("ffmpeg does not start: ") == true)
     }
 
-    @Test func `much on standard error does not stop the output`() async throws {
+    @Test func `much output on standard error does not block`() async throws {
         let noisy = try program("head -c 900000 /dev/zero >&2; printf done")
         #expect(
             try await VideoFrameImageDataProvider(video, seconds: 0, executable: noisy).data() == Data("done".utf8))
     }
 
-    @Test func `ffmpeg is searched in the folders of the path`() throws {
+    @Test func `ffmpeg is searched in the folders of PATH`() throws {
         try FileManager.default.createDirectory(atPath: place / "ffmpeg", withIntermediateDirectories: false)
         _ = try place.write("one/ffmpeg")
         let path = try place.write("two/ffmpeg")
@@ -104,13 +104,13 @@ struct VideoFrameImageDataProviderTests {
         #expect(VideoFrameImageDataProvider.path(of: "ffmpeg", in: nil) == nil)
     }
 
-    @Test func `a pipe in a file's place is refused`() async throws {
+    @Test func `a pipe instead of a file is refused`() async throws {
         mkfifo(place / "pipe", 0o600)
         let provider = VideoFrameImageDataProvider(URL(filePath: place / "pipe"), seconds: 0, executable: "/bin/cat")
         #expect(await failure(provider) == "no such video file")
     }
 
-    @Test func `where there is no ffmpeg it is said how to get it`() async throws {
+    @Test func `without ffmpeg the error says how to install it`() async throws {
         guard VideoFrameImageDataProvider.path(of: "ffmpeg") == nil else {
             try await aRealFrame()
             return

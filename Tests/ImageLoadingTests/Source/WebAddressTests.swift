@@ -16,7 +16,7 @@ import Testing
         ("https://host/sp ace.png", "https://host/sp%20ace.png"), ("https://host/u/../x.jpg", "https://host/x.jpg"),
         ("https://host/u/%2e%2E/./x.jpg?y=/../z", "https://host/x.jpg?y=/../z"),
     ])
-    func `what a URL cannot hold is encoded and escapes stay`(text: String, url: String) {
+    func `invalid characters are encoded and escapes are kept`(text: String, url: String) {
         #expect(WebAddress.url(text)?.absoluteString == url)
     }
 
@@ -26,7 +26,7 @@ import Testing
         ("../../u/../x", "https://host/x"), ("%2e%2e/x", "https://host/x"),
         ("sp ace.png", "https://host/a/sp%20ace.png"),
     ])
-    func `a reference starts from its base`(text: String, url: String) throws {
+    func `a reference is resolved against its base`(text: String, url: String) throws {
         let base = try #require(URL(string: "https://host/a/z"))
         #expect(WebAddress.url(text, relativeTo: base)?.absoluteURL.absoluteString == url)
     }

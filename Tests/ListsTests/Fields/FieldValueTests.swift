@@ -14,34 +14,34 @@ import Testing
     }
 
     @Test(arguments: [.number(-1), .text("x"), .text("d"), .text("inf"), .text("nan"), .flag(true)] as [FieldValue])
-    func `other durations are none`(value: FieldValue) {
+    func `invalid durations are refused`(value: FieldValue) {
         #expect(value.duration == nil)
     }
 
-    @Test func `flags are words or numbers`() {
+    @Test func `flags may be words or numbers`() {
         #expect(FieldValue.text("Yes").flag == true)
         #expect(FieldValue.number(0).flag == false)
         #expect(FieldValue.text("maybe").flag == nil)
         #expect(FieldValue.number(2).flag == nil)
     }
 
-    @Test func `texts stand between bars or in lines`() {
+    @Test func `texts are split at bars and lines`() {
         #expect(FieldValue.text("a| b\n|c d").texts == ["a", "b", "c d"])
         #expect(FieldValue.texts(["a|b"]).texts == ["a|b"])
     }
 
-    @Test func `headers are lines or pairs`() {
+    @Test func `headers may be lines or pairs`() {
         let expected = [ListHeader(name: "A", value: "1: 2"), ListHeader(name: "B", value: "")]
         #expect(FieldValue.text("A: 1: 2\n\nB:").headers == expected)
         #expect(FieldValue.pairs(expected).headers == expected)
     }
 
     @Test(arguments: ["no colon", ": x", "a b: x", "Host: x", "content-length: 5", "a\u{0}: x", "é: x", "a: \u{1B}x"])
-    func `what would break a request is no header`(line: String) {
+    func `an invalid header is refused`(line: String) {
         #expect(FieldValue.text(line).headers == nil)
     }
 
-    @Test func `a line end in a value is no header`() {
+    @Test func `a line break in a header value is refused`() {
         #expect(FieldValue.pairs([ListHeader(name: "A", value: "1\r\nB: 2")]).headers == nil)
     }
 }

@@ -9,7 +9,7 @@ import Testing
         ("1.png", "it is encrypted"),
     ]
 
-    @Test func `the pictures of an archive are read in its order or in that of a folder`() {
+    @Test func `the pictures of an archive are listed in stored order or in folder order`() {
         let rejected = { ListEvent.rejected(line: $0, reason: "1.png: it is encrypted") }
         #expect(
             ArchiveFolder.events(of: files, in: "/a.zip", .stored) == [

@@ -28,7 +28,7 @@ import Testing
         events.compactMap { if case .entry(let entry) = $0 { entry.location } else { nil } }
     }
 
-    @Test func `pictures come in natural order and subfolders after them`() throws {
+    @Test func `pictures come in natural order, followed by subfolders`() throws {
         let events = try walk([
             "/p": [folder("b", 3), file("10.png"), file("9.JPG"), file("notes.txt"), folder("a", 2), file(".x.png")],
             "/p/a": [file("z.gif")], "/p/b": [file("y.webp")],
@@ -36,7 +36,7 @@ import Testing
         #expect(paths(events) == ["/p/9.JPG", "/p/10.png", "/p/a/z.gif", "/p/b/y.webp"])
     }
 
-    @Test func `folder reached twice is read once and loops end`() throws {
+    @Test func `a folder reached twice is read once and loops end`() throws {
         let events = try walk([
             "/p": [folder("a", 2), folder("again", 2), folder("self", 1)],
             "/p/a": [file("1.png"), folder("up", 1)],
@@ -44,13 +44,13 @@ import Testing
         #expect(paths(events) == ["/p/a/1.png"])
     }
 
-    @Test func `unreadable subfolder is rejected and the rest is read`() throws {
+    @Test func `an unreadable subfolder is reported and the others are read`() throws {
         let events = try walk(["/p": [folder("a", 2), folder("b", 3)], "/p/b": [file("1.png")]])
         #expect(events.first == .rejected(line: 1, reason: "/p/a: cannot be read: Permission denied"))
         #expect(events.last == .entry(ListEntry(line: 2, location: "/p/b/1.png")))
     }
 
-    @Test func `a picture without a name that text holds is rejected`() throws {
+    @Test func `a picture with a name that is not UTF-8 is rejected`() throws {
         let place = try TemporaryFolder()
         let name = [UInt8](place.path.utf8) + [0x2F, 0x61, 0xFF] + [UInt8](".png".utf8) + [0]
         let made = name.withUnsafeBufferPointer { bytes in
@@ -63,7 +63,7 @@ import Testing
         #expect(try walk.next() == [.rejected(line: 1, reason: reason)])
     }
 
-    @Test func `unreadable first folder is an error`() {
+    @Test func `an unreadable root folder is an error`() {
         #expect(throws: ListError.unreadable(file: "/p", line: nil, reason: "Permission denied")) { try walk([:]) }
     }
 }

@@ -46,7 +46,7 @@ import Testing
         #expect(await found.next() == .folderRemoved(folder / "watched/deep"))
     }
 
-    @Test func `without a folder nothing is watched`() async {
+    @Test func `without folders nothing is watched`() async {
         var found = FolderWatch.changes(in: []).makeAsyncIterator()
         #expect(await found.next() == nil)
     }

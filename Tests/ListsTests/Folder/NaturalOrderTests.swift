@@ -3,7 +3,7 @@ import Testing
 @testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct NaturalOrderTests {
-    @Test func `numbers count by value and case last`() {
+    @Test func `numbers sort by value, and case decides last`() {
         let names = [
             "img10.png", "B.png", "img2.png", "a.png", "img002.png", "img.png", "A.png", "99999999999999999999.png",
         ]
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a", "1", "a1", "a01", "A1", "1a", "01a", "é", "a1b2", "a1b10"])
-    func `no name stands before itself and one of two is first`(name: String) {
+    func `the order is strict and total`(name: String) {
         #expect(!FolderWalk.precedes(name, name))
         for other in ["", "a", "1", "a1", "a01", "A1", "1a", "01a", "é", "a1b2", "a1b10"] where other != name {
             #expect(FolderWalk.precedes(name, other) != FolderWalk.precedes(other, name))

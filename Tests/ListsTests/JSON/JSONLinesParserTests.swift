@@ -30,7 +30,7 @@ import Testing
         #expect(found == [.entry(entry)])
     }
 
-    @Test func `blank lines, comments and nulls mean nothing`() {
+    @Test func `blank lines, comments and nulls are ignored`() {
         let found = events("# mine\n\n{\"url\":\"a.png\",\"title\":null,\"sha256\":null}\r\n")
         #expect(found == [.entry(ListEntry(line: 3, location: "/lists/a.png"))])
     }
@@ -51,7 +51,7 @@ import Testing
         ),
         ("{\"url\":\"a\\u0000.png\"}", "the location contains a control character"),
     ])
-    func `bad line is reported and the next is read`(line: String, reason: String) {
+    func `a bad line is reported and the next is read`(line: String, reason: String) {
         let next = ListEvent.entry(ListEntry(line: 2, location: "/lists/b.png"))
         #expect(events(line + "\n{\"url\":\"b.png\"}\n") == [.rejected(line: 1, reason: reason), next])
     }
@@ -62,29 +62,29 @@ import Testing
         ("\"ttl\":-1", "ttl must be seconds, or a number with s, m, h, d or w"),
         ("\"tags\":[\"a\",1]", "tags holds a value of the wrong type"),
     ])
-    func `a bad optional field is reported and the entry stays`(field: String, reason: String) {
+    func `a bad optional field is reported and the entry is kept`(field: String, reason: String) {
         let entry = ListEvent.entry(ListEntry(line: 1, location: "/lists/a.png"))
         #expect(events("{\"url\":\"a.png\",\(field)}") == [.warning(line: 1, reason: reason), entry])
     }
 
-    @Test func `a string is an address`() {
+    @Test func `a bare string is an address`() {
         #expect(events("\"a.png\"\n") == [.entry(ListEntry(line: 1, location: "/lists/a.png"))])
     }
 
-    @Test func `names count in any case, and numbers are keys`() {
+    @Test func `field names ignore case, and numbers are accepted as keys`() {
         var entry = ListEntry(line: 1, location: "/lists/a.png")
         entry.key = "12"
         #expect(events("{\"URL\":\"a.png\",\"TEXT\":\"x\",\"KEY\":12}") == [.entry(entry)])
     }
 
-    @Test func `other names of the address count unless there is a url`() {
+    @Test func `other names of the address are used unless there is a url`() {
         #expect(events("{\"image_url\":\"a.png\"}") == [.entry(ListEntry(line: 1, location: "/lists/a.png"))])
         #expect(
             events("{\"image_url\":\"a.png\",\"url\":\"b.png\"}")
                 == [.entry(ListEntry(line: 1, location: "/lists/b.png"))])
     }
 
-    @Test func `bad alternative or low data place is reported and the entry stays`() {
+    @Test func `a bad alternative or low-data address is reported and the entry is kept`() {
         let list = "[\"b.png\",\"ftp://a/\",\"c.png\",\"http://\"]"
         let found = events("{\"url\":\"a.png\",\"alternatives\":\(list),\"low_data\":\"http://\"}")
         var entry = ListEntry(line: 1, location: "/lists/a.png")
@@ -100,13 +100,13 @@ import Testing
             ])
     }
 
-    @Test func `line that is cut off is dropped`() {
+    @Test func `a truncated last line is dropped`() {
         var parser = JSONLinesParser(base: .folder("/lists"))
         let found = parser.events("{\"url\":\"a.png\"}\n{\"url\":\"b.p", isTruncated: true)
         #expect(found == [.entry(ListEntry(line: 1, location: "/lists/a.png"))])
     }
 
-    @Test func `blanks of an address are encoded`() {
+    @Test func `blanks in an address are encoded`() {
         let found = events("{\"url\":\"http://a/my picture\",\"low_data\":\"http://a/s b\"}")
         var entry = ListEntry(line: 1, location: "http://a/my%20picture")
         entry.lowData = "http://a/s%20b"

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, .max])
-    func `elements are read however they come`(pieces: Int) {
+    func `elements are read with any line breaks and in any pieces`(pieces: Int) {
         let text = """
             [
               {
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["[]", " [ ] \n", "[\n\n]"])
-    func `an empty array holds nothing`(text: String) {
+    func `an empty array has no entries`(text: String) {
         #expect(events(text) == [])
     }
 
@@ -48,7 +48,7 @@ import Testing
         #expect(events("[\(element),\n\"b.png\"]") == [.rejected(line: 1, reason: reason), entry(2, "b.png")])
     }
 
-    @Test func `an element over the limit is not kept`() {
+    @Test func `an element over the limit is rejected and the next is read`() {
         let long = String(repeating: "x", count: 5 << 20)
         let found = events("[{\"url\":\"\(long)\"},\n\"b.png\"]", pieces: 100_000)
         #expect(found == [rejected(1, .elementTooLong), entry(2, "b.png")])
@@ -65,13 +65,13 @@ import Testing
         ("\n", "the JSON array has no closing bracket"), ("\n{\"url\"", "the JSON ends within this element"),
         ("]", nil),
     ])
-    func `an array without its end is reported`(rest: String, reason: String?) {
+    func `an unterminated array is reported`(rest: String, reason: String?) {
         var parser = JSONParser(base: .folder("/lists"), isArray: true)
         #expect(parser.events("[\"a.png\"," + rest) == [entry(1, "a.png")])
         #expect(parser.truncation == reason.map { Truncation(line: 2, reason: $0) })
     }
 
-    @Test func `arrays may follow each other and other text is reported once`() {
+    @Test func `several arrays are read, and other text is reported once`() {
         #expect(events("[\"a.png\"]\n[\"b.png\"]") == [entry(1, "a.png"), entry(2, "b.png")])
         #expect(events("[\"a.png\"]\nmore\nand more") == [entry(1, "a.png"), rejected(2, .outsideArray)])
         #expect(
@@ -81,7 +81,7 @@ import Testing
         #expect(events("# draft [1\n[\"a.png\"]\n# end ]") == [rejected(1, .outsideArray), entry(2, "a.png")])
     }
 
-    @Test func `any bytes in any pieces are read to their end`() {
+    @Test func `random bytes give the same result in any pieces`() {
         var random = SeededRandom(seed: 7)
         let alphabet = Array("[]{}\",:\\ \n019tfna".utf8)
         for _ in 0..<500 {

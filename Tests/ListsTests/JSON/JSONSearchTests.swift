@@ -12,7 +12,7 @@ import Testing
         .entry(ListEntry(line: line, location: location, title: title))
     }
 
-    @Test func `texts that are a picture's address are pictures in their order`() {
+    @Test func `strings that are picture addresses are entries in order`() {
         let found = events(
             """
             {"page": "https://a/p", "b": {"big": "https://a/2.jpg?w=1"}, "a": ["https://a/my 1.png", 7, null,
@@ -25,7 +25,7 @@ import Testing
             ])
     }
 
-    @Test func `an object within that has an address gives its own fields`() {
+    @Test func `a nested object with an address uses its own fields`() {
         var first = ListEntry(line: 1, location: "https://a/1.png", title: "One")
         first.tags = ["sea"]
         let found = events(
@@ -44,12 +44,12 @@ import Testing
         ("{\"a\":{\"url\":null,\"image_url\":\"y.png\"}}", "/l/y.png"),
         ("{\"data\":[{\"url\":\"https://a/p\"},\"https://a/1.png\"]}", "https://a/1.png"),
     ])
-    func `what names no picture's file is known by its key`(text: String, location: String) {
+    func `an address without a picture extension is recognized by its key`(text: String, location: String) {
         #expect(events(text) == [entry(location)])
     }
 
     @Test(arguments: [1, 3, .max])
-    func `objects follow each other however their lines run`(pieces: Int) {
+    func `consecutive objects are read with any line breaks`(pieces: Int) {
         let text =
             "\n{\n  \"url\": \"a.png\"\n}\n{\n  \"x\": \"b.png\"\n}{\"url\":\"c.png\"},\nnonsense\n{\"url\":\n\"d.png\"}"
         #expect(
@@ -59,21 +59,21 @@ import Testing
             ])
     }
 
-    @Test func `JSON Lines and arrays are looked through as well`() {
+    @Test func `JSON Lines and arrays are searched as well`() {
         var lines = JSONLinesParser(base: .folder("/l"))
         #expect(lines.events("{\"a\":[\"b.png\"]}\n[\"c.png\"]") == [entry("/l/b.png"), entry("/l/c.png", line: 2)])
         var array = JSONParser(base: .folder("/l"), isArray: true)
         #expect(array.events("[{\"a\":{\"b\":\"c.png\"}}, [\"d.png\"]]") == [entry("/l/c.png"), entry("/l/d.png")])
     }
 
-    @Test func `a scalar that ends in a bracket costs no later object`() {
+    @Test func `a scalar that ends in a bracket does not lose later objects`() {
         #expect(
             events("{\"url\":\"a.png\"}\nx]\n{\"url\":\"b.png\"}") == [
                 entry("/l/a.png"), .rejected(line: 2, reason: "not valid JSON at byte 1"), entry("/l/b.png", line: 3),
             ])
     }
 
-    @Test func `an object that is too long is told and the next is read`() {
+    @Test func `an object that is too long is reported and the next is read`() {
         let text = "{\"a\":\"" + String(repeating: "x", count: 5 << 20) + "\"}\n{\"url\":\"b.png\"}\n"
         let reason = "the JSON value is longer than 4 MiB; to extract a list in it: jq -c '.NAME[]'"
         #expect(events(text) == [.rejected(line: 1, reason: reason), entry("/l/b.png", line: 2)])

@@ -19,7 +19,7 @@ import Testing
             ),
             ("[NaN, Infinity, -Infinity, 1e999, -1]", .array([.null, .null, .null, .null, .number(-1)])),
         ] as [(String, JSONValue)])
-    func `every kind of value is read`(text: String, expected: JSONValue) {
+    func `every kind of value is parsed`(text: String, expected: JSONValue) {
         #expect(value(text) == .success(expected))
     }
 
@@ -28,11 +28,11 @@ import Testing
         ("-", 1), ("[1, 2x]", 5), ("\"a", 3), ("\"\u{1}\"", 2), ("\"\\x\"", 3), ("\"\\u12g4\"", 6),
         ("\"\\ud800\"", 8), ("\"\\udc26\\ud83d\"", 14), ("'a'", 1),
     ])
-    func `says where it stops being JSON`(text: String, place: Int) {
+    func `a syntax error has its position`(text: String, place: Int) {
         #expect(value(text) == .failure(JSONValue.SyntaxError(position: place)))
     }
 
-    @Test func `depth is bounded`() {
+    @Test func `the nesting depth is limited`() {
         let deep = String(repeating: "[", count: 60_000)
         #expect(value(deep) == .failure(JSONValue.SyntaxError(position: 33)))
     }

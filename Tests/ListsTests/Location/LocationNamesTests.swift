@@ -10,7 +10,7 @@ import Testing
         ("file:///folder/p.gif", "p.gif", "/folder/"), ("data:image/png;base64,iVBOR/w0KGgo=", "image/png", "data"),
         ("https://host/größe.jpg", "größe.jpg", "host"), ("", "", ""),
     ])
-    func `a location says what the picture is called and where it is`(_ location: String, name: String, place: String) {
+    func `a location is split into name and place`(_ location: String, name: String, place: String) {
         let names = LocationNames(location)
         #expect(names.name == name && names.place == place, "\(names)")
     }

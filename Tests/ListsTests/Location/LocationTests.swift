@@ -12,7 +12,7 @@ import Testing
         "http://münchen.example/o.png", "data:image/png;base64,AAAA", "http://example.org:/x", "http://a/100%25.png",
         "data:image/svg+xml,<svg a=\"/../b\"/>", "http://example.org/a..b/.c/...?d=/../e", "http://a/%20%2F%c3%A9#f",
     ])
-    func `accepts web and data URLs as written`(url: String) {
+    func `web and data URLs are accepted unchanged`(url: String) {
         #expect(resolved(url) == .success(url))
     }
 
@@ -24,7 +24,7 @@ import Testing
         ("http://a/%2", "http://a/%252"), ("http://a/x#y#z", "http://a/x#y%23z"), ("http://ö/ö", "http://ö/%C3%B6"),
         ("http://a?b c", "http://a?b%20c"),
     ])
-    func `what an address cannot hold is encoded once`(text: String, url: String) {
+    func `invalid characters of an address are encoded once`(text: String, url: String) {
         #expect(resolved(text) == .success(url))
         #expect(resolved(url) == .success(url))
     }
@@ -36,7 +36,7 @@ import Testing
         ("HTTPS://a:8/b//../c#/../d", "HTTPS://a:8/b/c#/../d"), ("http://a/b/%2e%2E/c/.%2e/d/%2E/e", "http://a/d/e"),
         ("http://a/../sp ace", "http://a/sp%20ace"), ("http://u:p@a/b/../c", "http://u:p@a/c"),
     ])
-    func `a web address has no dot segments`(text: String, url: String) {
+    func `dot segments of a web address are removed`(text: String, url: String) {
         #expect(resolved(text) == .success(url))
         #expect(URLNormalizer.normalize(url) == URLNormalizer.normalize(text))
     }
@@ -60,7 +60,7 @@ import Testing
         ("file://elsewhere/x", .remoteFile), ("file:x", .relativeFile), ("file:///%zz", .escape),
         ("file:///a%00b", .escape), ("http://a/\u{1B}[2J", .controlCharacter), ("a\u{7F}.png", .controlCharacter),
     ])
-    func `says what is wrong`(text: String, fault: LocationError) {
+    func `an invalid location is reported with its fault`(text: String, fault: LocationError) {
         #expect(resolved(text) == .failure(fault))
     }
 }

@@ -39,7 +39,7 @@ import Testing
         ("//bob:pw@a/x.png", "//a/x.png"), ("https://a//b@2x.png", "https://a//b@2x.png"),
         ("https://a/b:c@2x.png", "https://a/b:c@2x.png"),
     ])
-    func `hides secrets and nothing else`(location: String, shown: String) {
+    func `secrets are hidden and the rest is unchanged`(location: String, shown: String) {
         #expect(Redaction.display(location) == shown)
     }
 
@@ -49,7 +49,7 @@ import Testing
         "x-amz-signature",
         "access_token2", "xSecretValue", "my.session.id", "user_pass", "oauth_verifier", "code", "hdnts", "pass%77ord",
     ])
-    func `a name with a word of secrets hides its value`(name: String) {
+    func `the value of a secret-like name is hidden`(name: String) {
         #expect(Redaction.display("https://a/x?\(name)=abc&w=1") == "https://a/x?\(name)=…&w=1")
     }
 
@@ -57,7 +57,7 @@ import Testing
         "monkey", "design", "author", "keyword", "compass", "passage", "codec", "countrycode", "tokyo", "w", "format",
         "signal", "X-Amz-Date", "hotkey", "assign", "username", "id", "user_id", "url", "image", "expires",
     ])
-    func `a name without one does not`(name: String) {
+    func `the value of another name is shown`(name: String) {
         let address = "https://a/x?\(name)=abc&w=1"
         #expect(Redaction.display(address) == address)
     }
@@ -67,7 +67,7 @@ import Testing
         "x7Kq2mPz9LbV4nRt6WcY", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N",
         "a3%2Fk9Zp0Lq7Xv2Bn8Rt4Yw6",
     ])
-    func `a value that looks random is hidden whatever its name is, and stays distinguishable`(value: String) {
+    func `a random-looking value is hidden under any name and stays distinguishable`(value: String) {
         let shown = Redaction.display("https://a/x?v=\(value)&w=1")
         #expect(shown.wholeMatch(of: /https:\/\/a\/x\?v=…[0-9a-f]{6}&w=1/) != nil, "\(shown)")
         #expect(shown != Redaction.display("https://a/x?v=\(value)A1&w=1"))
@@ -86,13 +86,13 @@ import Testing
         #expect(Redaction.display(file) == file)
     }
 
-    @Test func `a long secret shows a digest that tells it from others, a short one nothing`() {
+    @Test func `a long secret shows a digest, a short one nothing`() {
         let shown = ["aaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaab"].map { Redaction.display("https://a/x?token=\($0)") }
         #expect(shown[0] != shown[1] && shown.allSatisfy { $0.count == "https://a/x?token=…123456".count })
         #expect(Redaction.display("https://a/x?token=aaaaaaaaaaaaaaa") == "https://a/x?token=…")
     }
 
-    @Test func `paths stay as they are`() {
+    @Test func `paths are unchanged`() {
         #expect(Redaction.display("/home/a@b/x?token=1.png") == "/home/a@b/x?token=1.png")
     }
 
@@ -104,11 +104,11 @@ import Testing
         #expect(Redaction.text(text) == shown)
     }
 
-    @Test func `data URLs show their head and length`() {
+    @Test func `a data URL shows its head and length`() {
         #expect(Redaction.display("data:image/png;base64,QUJD") == "data:image/png;base64,… (26 characters)")
     }
 
-    @Test func `addresses within addresses are shown to a limit only`() {
+    @Test func `nested addresses are redacted to a limit`() {
         var address = "https://h/a?token=hush"
         for _ in 0..<40 {
             let value = address.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""

@@ -17,7 +17,7 @@ import Testing
         ("http://a/x?y=/../z", "http://a/x?y=/../z"),
         ("/Files/A.png#1", "/Files/A.png#1"), ("/é.png", "/é.png"), ("data:image/PNG,AA#b", "data:image/PNG,AA#b"),
     ])
-    func `writes equal places equally`(location: String, normal: String) {
+    func `equivalent addresses are normalized to the same text`(location: String, normal: String) {
         #expect(URLNormalizer.normalize(location) == normal)
         #expect(URLNormalizer.normalize(normal) == normal)
     }

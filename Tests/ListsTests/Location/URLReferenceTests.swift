@@ -14,7 +14,7 @@ import Testing
         ("g.", "http://a/b/c/g."), ("..g", "http://a/b/c/..g"), ("./../g", "http://a/b/g"),
         ("g/./h", "http://a/b/c/g/h"), ("g/../h", "http://a/b/c/h"), ("g?y/../x", "http://a/b/c/g?y/../x"),
     ])
-    func `the examples of the standard resolve`(reference: String, url: String) {
+    func `the examples of RFC 3986 are resolved`(reference: String, url: String) {
         #expect(URLReference.resolve(reference, against: "http://a/b/c/d;p?q") == url)
     }
 
@@ -25,7 +25,7 @@ import Testing
         #expect(URLReference.resolve(reference, against: "file:///x/") == url)
     }
 
-    @Test func `base without a path is its root`() {
+    @Test func `a base without a path resolves against its root`() {
         #expect(URLReference.resolve("b.png", against: "http://a.example") == "http://a.example/b.png")
     }
 }

@@ -28,7 +28,7 @@ import Testing
         ("größe \\é ![größe](1.png)", "http://a/d/1.png", "größe"),
         ("[![a](1.png)](page.html)", "http://a/d/1.png", "a"), ("`http://b/1.png`", "http://b/1.png", nil),
     ])
-    func `a line names a picture`(_ line: String, location: String, title: String?) {
+    func `a Markdown line with a picture is an entry`(_ line: String, location: String, title: String?) {
         #expect(events(line) == [entry(location, title)])
     }
 
@@ -36,11 +36,11 @@ import Testing
         "Some text", "- an item", "[a page](http://b/page.html)", "[top](#top)", "[a](b.md) c", "[a](http://b/)",
         "\\![a](http://b/)", "![a](1.png b", "see [a](http://b/1) there", "[a] (1.png)", "# 1.png 2", "a [b", "[]()",
     ])
-    func `other text means nothing`(_ line: String) {
+    func `other Markdown text is ignored`(_ line: String) {
         #expect(events(line) == [])
     }
 
-    @Test func `all pictures come in their order with their lines`() {
+    @Test func `all pictures are read in order with their lines`() {
         let found = events(
             """
             # My pictures
@@ -62,7 +62,7 @@ import Testing
             ])
     }
 
-    @Test func `links in a list of plain text are read as well`() {
+    @Test func `links in a plain text list are read as well`() {
         var parser = PlainTextParser(base: .web("http://a/"))
         let found = parser.events("http://b/1\n- ![x](2.png)\n[y](http://b/3)\n- <http://b/4>\n[z](w).png\n")
         #expect(
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["[", "![", "[]", "[](", "<", "[a](b", "![a](\\", "http://", "h", "[[]]", "> - ", "1. "])
-    func `a line of nothing but marks takes little time`(mark: String) {
+    func `a line of many brackets is parsed in little time`(mark: String) {
         let line = String(repeating: mark, count: 60_000 / mark.utf8.count)
         let nested = String(repeating: "[", count: 20_000) + String(repeating: "]", count: 20_000)
         let links = String(repeating: "[", count: 10_000) + String(repeating: "](a)", count: 10_000)

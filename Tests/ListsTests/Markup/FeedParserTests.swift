@@ -12,7 +12,7 @@ import Testing
         ListEntry(line: line, location: location, title: title)
     }
 
-    @Test func `enclosures that are pictures have the title of their item`() {
+    @Test func `picture enclosures have the title of their item`() {
         let found = events(
             """
             <channel><title>All</title><image><url>logo.png</url></image><item><enclosure url="1.jpg" type="image/jpeg"
@@ -27,7 +27,7 @@ import Testing
             ])
     }
 
-    @Test func `media are pictures by type, medium or name and a thumbnail is the smaller version`() {
+    @Test func `media are pictures by type, medium or name, and a thumbnail is the low-data version`() {
         let found = events(
             """
             <item><media:content url="1" medium="image"/><media:content url="v.mp4" medium="video"/>\
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test func `versions in a group are one picture`() {
+    @Test func `versions in a media group are one entry`() {
         let found = events(
             """
             <item><media:group><media:content url="s.png" width="100"/><media:content url="l.png" width="900"/>\
@@ -55,7 +55,7 @@ import Testing
         #expect(found == [.entry(picture)])
     }
 
-    @Test func `Atom links of the kind enclosure and contents elsewhere are pictures`() {
+    @Test func `Atom enclosures and external contents are pictures`() {
         let found = events(
             """
             <entry><title>T</title><link rel="alternate" href="page.html"/><link rel="enclosure" href="1" \
@@ -80,18 +80,18 @@ import Testing
             ])
     }
 
-    @Test func `a title keeps entities that XML does not define`() {
+    @Test func `undefined entities in a title are kept`() {
         let found = events("<item><title>A&nbsp;B</title><enclosure url='1.png'/></item>")
         #expect(found == [.entry(entry("http://a/1.png", "A&nbsp;B"))])
     }
 
-    @Test func `a feed without its end says so`() {
+    @Test func `an unterminated feed is reported`() {
         var parser = FeedParser(base: .web("http://a/"))
         #expect(parser.events("<rss>\n<item><enclosure url='1.png'/>").isEmpty)
         #expect(parser.truncation == Truncation(line: 2, reason: "the XML ends before </rss>"))
     }
 
-    @Test func `an item of any number of pictures costs no more memory`() {
+    @Test func `an item with many pictures is read completely`() {
         let found = events("<item>" + String(repeating: "<enclosure url='1.png'/>", count: 5000) + "</item>")
         #expect(found.count == 5000)
     }

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 7, .max])
-    func `tags are found among comments, scripts and declarations`(pieces: Int) {
+    func `tags are found between comments, scripts and declarations`(pieces: Int) {
         let text = """
             <!DOCTYPE html [ <!ENTITY x "><no>"> <!-- don't --> ]>
             <!-- <no> -- > --><P
@@ -31,25 +31,25 @@ import Testing
         #expect(opened(tokens(text, pieces: pieces)) == ["2 p", "3 br", "4 script", "4 b"])
     }
 
-    @Test func `quotes open behind an equals sign only`() {
+    @Test func `quotes open only after an equals sign`() {
         #expect(opened(tokens("<p don't><a x=it's><i y = '>'><b>")) == ["1 p", "1 a", "1 i", "1 b"])
     }
 
     @Test(arguments: [1, 4, .max])
-    func `text of XML is returned and character data is no markup`(pieces: Int) {
+    func `XML text is returned and character data is not markup`(pieces: Int) {
         let found = tokens("<x:a>b<![CDATA[&<c>]]]>]]>d</x:a>", .xml, pieces: pieces)
         let text = found.reduce(into: [UInt8]()) { if case .text(let bytes) = $1.content { $0 += bytes } }
         #expect(String(decoding: text, as: UTF8.self) == "b&amp;<c>]]]>d")
         #expect(found.last?.content == .close("a"))
     }
 
-    @Test func `tag over the limit is reported and the next is read`() {
+    @Test func `a tag over the limit is reported and the next is read`() {
         let found = tokens("<a b=\"\(String(repeating: ">", count: 100))\"><i>", limit: 50)
         #expect(found.first == MarkupToken(line: 1, content: .error("a tag is longer than 64 KiB")))
         #expect(opened(found) == ["1 i"])
     }
 
-    @Test func `character data over the limit is reported and its end is found`() {
+    @Test func `character data over the limit is reported and the following tag is read`() {
         let found = tokens("<![CDATA[\(String(repeating: "x", count: 100))]]><i>", .xml, limit: 50)
         #expect(found.first?.content == .error("a tag is longer than 64 KiB"))
         #expect(opened(found) == ["1 i"])
@@ -59,13 +59,13 @@ import Testing
         ("<a href='x", "a tag has no end"), ("<!-- x", "a tag has no end"),
         ("\n<style>x", "<style> is never closed"),
     ])
-    func `an end within a tag or a raw element is a truncation`(text: String, reason: String) {
+    func `an end within a tag or a raw element is reported as truncation`(text: String, reason: String) {
         var scanner = MarkupScanner(dialect: .html)
         _ = scanner.feed(Array(text.utf8))
         #expect(scanner.truncation?.reason == reason)
     }
 
-    @Test func `self closed tag of XML is closed`() {
+    @Test func `a self-closing XML tag is closed`() {
         #expect(tokens("<a/>", .xml).last?.content == .close("a"))
     }
 }

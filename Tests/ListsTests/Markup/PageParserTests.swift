@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5, .max])
-    func `pictures, links and shared pictures are entries`(pieces: Int) {
+    func `pictures, links and meta pictures are entries`(pieces: Int) {
         let found = events(
             """
             <html><head><meta property="og:image" content="/og.jpg"><title><img src=no.png></title></head>
@@ -29,7 +29,7 @@ import Testing
             ])
     }
 
-    @Test func `versions of an image are one entry`() {
+    @Test func `srcset versions of an image are one entry`() {
         let found = events("<img src=1.png srcset='1s.png 300w, 1l.png 900w'>")
         var entry = ListEntry(
             line: 1, location: "http://a.example/d/1l.png", alternatives: ["http://a.example/d/1.png"])
@@ -37,7 +37,7 @@ import Testing
         #expect(found == [.entry(entry)])
     }
 
-    @Test func `sources of a picture are alternatives or stand alone`() {
+    @Test func `sources of a picture element are alternatives or stand alone`() {
         let found = events(
             """
             <picture><source srcset=1.avif><source srcset="1.webp, 1x.webp 2x"><img src=1.png></picture>
@@ -64,22 +64,22 @@ import Testing
                 == ["http://a.example/d/1.png", "http://a.example/d/2.png"])
     }
 
-    @Test func `first base of the page counts and is seen from the given one`() {
+    @Test func `the first valid base is used and resolved against the given one`() {
         let found = events("<base href='/x/'><base href='/y/'><img src=1.png>")
         #expect(locations(found) == ["http://a.example/x/1.png"])
         #expect(locations(events("<base href='mailto:x'><img src=1.png>")) == ["http://a.example/d/1.png"])
     }
 
-    @Test func `saved page names files beside it`() {
+    @Test func `a saved page names files in its folder`() {
         let found = events("<img src='my%20pic.png?v=1'><img src='//cdn.example/b.png'>", base: .folder("/saved here"))
         #expect(locations(found) == ["/saved here/my pic.png", "https://cdn.example/b.png"])
     }
 
-    @Test func `spaces are escaped and line ends dropped`() {
+    @Test func `spaces are escaped and line breaks removed`() {
         #expect(locations(events("<img src=' a b\n.png '>")) == ["http://a.example/d/a%20b.png"])
     }
 
-    @Test func `bad places are reported and reading goes on`() {
+    @Test func `bad addresses are reported and reading continues`() {
         let found = events("<img src='ftp://x/'>\n<img src='http://'><img><img src=''><img src=1.png>")
         #expect(
             found == [
@@ -89,19 +89,19 @@ import Testing
             ])
     }
 
-    @Test func `an address that is not text is reported`() {
+    @Test func `an address that is not UTF-8 is reported`() {
         var parser = PageParser(base: .folder("/"))
         var found: [ListEvent] = []
         parser.feed(Array("<img src=a".utf8) + [0xFF] + Array(".png>".utf8), into: &found)
         #expect(found == [.rejected(line: 1, reason: "the address is not valid UTF-8")])
     }
 
-    @Test func `deep nesting is read like any other`() {
+    @Test func `deeply nested elements are read`() {
         let text = String(repeating: "<div>", count: 200_000) + "<img src=1.png>"
         #expect(locations(events(text)) == ["http://a.example/d/1.png"])
     }
 
-    @Test func `sources of one picture are bounded`() {
+    @Test func `the number of sources of one picture is limited`() {
         let text = "<picture>" + (0..<200).map { "<source srcset=\($0).png>" }.joined() + "<img src=x.png></picture>"
         guard case .entry(let entry) = events(text).first else {
             Issue.record("no entry")

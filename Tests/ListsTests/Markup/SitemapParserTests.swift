@@ -27,7 +27,7 @@ import Testing
             ])
     }
 
-    @Test func `sitemaps of an index are lists`() {
+    @Test func `sitemaps of an index are nested lists`() {
         let found = events(
             """
             <sitemapindex><sitemap><loc>http://a.example/1.xml.gz</loc><lastmod>2024</lastmod></sitemap>
@@ -41,7 +41,7 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test func `entity bomb is never expanded`() {
+    @Test func `entities are not expanded`() {
         let lines = (1...9).map { "<!ENTITY l\($0) \"\(String(repeating: "&l\($0 - 1);", count: 10))\">" }
         let found = events(
             "<!DOCTYPE urlset [<!ENTITY l0 \"lol\"><!ENTITY x SYSTEM \"file:///etc/passwd\">\(lines.joined())]>"
@@ -53,20 +53,20 @@ import Testing
     }
 
     @Test(arguments: ["<image><lo", "<image><loc>http://a.example/2.png", ""])
-    func `end within the sitemap is reported`(rest: String) {
+    func `an unterminated sitemap is reported`(rest: String) {
         var parser = SitemapParser(base: .web("http://a.example/"))
         let found = parser.events("<urlset><url><image><loc>http://a.example/1.png</loc></image>\n" + rest)
         #expect(found == [.entry(ListEntry(line: 1, location: "http://a.example/1.png"))])
         #expect(parser.truncation == Truncation(line: 2, reason: "the XML ends before </urlset>"))
     }
 
-    @Test func `sitemap with its end lacks nothing`() {
+    @Test func `a complete sitemap has no truncation`() {
         var parser = SitemapParser(base: .web("http://a.example/"))
         _ = parser.events("<urlset><url><loc>http://a.example/1.png</loc></url></urlset>\n")
         #expect(parser.truncation == nil)
     }
 
-    @Test func `an address over the limit is reported and not cut`() {
+    @Test func `an address over the limit is reported and not truncated`() {
         let long = "http://a.example/\(String(repeating: "x", count: 70_000)).png"
         let found = events(
             "<urlset><url><image><loc>\(long)</loc></image><loc>\(long)</loc><loc>http://a.example/1.png</loc></url>"
@@ -78,7 +78,7 @@ import Testing
             ])
     }
 
-    @Test func `deep nesting and stray tags end`() {
+    @Test func `deep nesting and stray tags do not hang the parser`() {
         let text = "<urlset></x></y>" + String(repeating: "<url>", count: 100_000) + "</urlset>"
         #expect(events(text) == [])
     }

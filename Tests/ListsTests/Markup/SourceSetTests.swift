@@ -10,13 +10,13 @@ import Testing
         ("data:image/png;base64,AA== 1x,b.png 9x", "b.png", "data:image/png;base64,AA=="),
         ("a.png -3x, b.png 0w, c.png nanx", "a.png", "a.png"),
     ])
-    func `the largest and the smallest are chosen`(text: String, largest: String, smallest: String) {
+    func `the largest and the smallest candidate are chosen`(text: String, largest: String, smallest: String) {
         let set = SourceSet(text)
         #expect(set.largest == largest)
         #expect(set.smallest == smallest)
     }
 
-    @Test func `one candidate leaves no choice`() {
+    @Test func `a single candidate has no smaller version`() {
         #expect(SourceSet(" a.png ").largest == "a.png")
         #expect(SourceSet("a.png").smallest == nil)
         #expect(SourceSet(" ,, ").largest == nil)

@@ -8,7 +8,7 @@ import Testing
         return await stream.drain()
     }
 
-    @Test func `packed bytes come out wherever the pieces are cut`() async throws {
+    @Test func `gzip data is unpacked with any piece boundaries`() async throws {
         let packed = gzip(Array("a.png\nb.png\n".utf8))
         for cut in packed.indices.dropFirst() {
             let found = try await unpacked([Array(packed[..<cut]), Array(packed[cut...])])
@@ -17,14 +17,14 @@ import Testing
         }
     }
 
-    @Test func `members follow each other and zeros are a space`() async throws {
+    @Test func `several gzip members are concatenated and trailing zeros ignored`() async throws {
         let packed = gzip(Array("a".utf8)) + gzip([]) + gzip(Array("b".utf8)) + [0, 0, 0]
         let found = try await unpacked(packed.map { [$0] })
         #expect(found.bytes == Array("ab".utf8))
         #expect(found.error == nil)
     }
 
-    @Test func `data that ends early gives what it holds and then the error`() async throws {
+    @Test func `truncated gzip data gives its contents and then an error`() async throws {
         var state: UInt32 = 1
         let bytes = (0..<50_000).map { _ in
             state = state &* 1_664_525 &+ 1_013_904_223
@@ -37,7 +37,7 @@ import Testing
         #expect(found.error == .unreadable(file: "pieces", line: nil, reason: "the gzip data ends early"))
     }
 
-    @Test func `damage is an error after what came before`() async throws {
+    @Test func `damaged gzip data is an error after its contents`() async throws {
         var packed = gzip(Array("a.png\n".utf8))
         packed[packed.count - 6] ^= 1
         let found = try await unpacked([packed])
@@ -45,13 +45,13 @@ import Testing
         #expect(found.error?.description.contains("the gzip data is damaged: incorrect data check") == true)
     }
 
-    @Test func `foreign bytes behind the end are an error`() async throws {
+    @Test func `trailing garbage is an error`() async throws {
         let found = try await unpacked([gzip(Array("a".utf8)) + Array("rubbish".utf8)])
         #expect(found.bytes == Array("a".utf8))
         #expect(found.error?.description.contains("damaged") == true)
     }
 
-    @Test func `a bomb comes in pieces of bounded size`() async throws {
+    @Test func `a gzip bomb is unpacked in pieces of bounded size`() async throws {
         let packed = gzip([UInt8](repeating: 0x61, count: 5_000_000))
         #expect(packed.count < 30_000)
         var stream = try GzipStream(PieceSource([packed]))

@@ -43,7 +43,7 @@ import Testing
         "[![a](b.png)](http://a/)\n", "> [a](b.png)\n", "Pictures\n========\n\nHere they are:\n\n- http://a/1\n",
         "- [ ] [a](b.png)", "[Cats, all](http://a/1.png)\n",
     ])
-    func `Markdown is known by its links, its images and bullets before addresses`(text: String) {
+    func `Markdown is detected by links, images and bullets before addresses`(text: String) {
         #expect(recognised(text) == .markdown)
     }
 
@@ -51,17 +51,17 @@ import Testing
         "- a.png\n1. b.png\n", "[group] (2).png\n", "[x](y).png\n", "http://a/1\n![a](b.png)\n", "a.png\n[a](b.png)\n",
         "my cat\nmy dog\n", "1.png\n2.png\n", "!a.png\n",
     ])
-    func `what only looks like Markdown is text`(text: String) {
+    func `text that only looks like Markdown is plain text`(text: String) {
         #expect(recognised(text) == .plainText)
     }
 
-    @Test func `a text named as Markdown is Markdown`() {
+    @Test func `a file with a Markdown extension is Markdown`() {
         for text in ["- a.png\n", "<p><img src=a.png></p>\n", "Only text\n"] {
             #expect(ListFormat.detect(Array(text.utf8), isComplete: true, isMarkdown: true) == .markdown)
         }
     }
 
-    @Test func `prose is undecided until a line tells`() {
+    @Test func `prose is undecided until a line with an address`() {
         #expect(recognised("Here are all my pictures\n", isComplete: false) == nil)
         #expect(recognised("Here are all my pictures\n![a](b.pn", isComplete: false) == nil)
         #expect(recognised("Here are all my pictures\n![a](b.png)\n", isComplete: false) == .markdown)
@@ -69,7 +69,7 @@ import Testing
         #expect(recognised(String(repeating: "Only some words\n", count: 70), isComplete: false) == .plainText)
     }
 
-    @Test func `what is called a table may begin with an address`() {
+    @Test func `a file with a table extension may begin with an address`() {
         func found(_ text: String) -> ListFormat? {
             ListFormat.detect(Array(text.utf8), isComplete: true, isTable: true)
         }
@@ -114,7 +114,7 @@ import Testing
         "images/cat, dog.jpg\nimages/b.jpg\n", "<PERSON> on a boat\thttps://a/1.png\n", "<https://a/1.png>\n",
         "Paris\nhttps://a/1.png\n", "/images/a, b\n/images/c, d\n",
     ])
-    func `what only looks like a table is text`(text: String) {
+    func `text that only looks like a table is plain text`(text: String) {
         #expect(recognised(text) == .plainText)
     }
 
@@ -122,7 +122,7 @@ import Testing
         ("<svg xmlns='x'></svg>", "it is an SVG picture"),
         ("<?xml version='1.0'?><opml>", "it is XML, but neither a sitemap nor a feed"),
     ])
-    func `text that is no list says what it is`(text: String, reason: String) {
+    func `text that is not a list is refused with its kind`(text: String, reason: String) {
         #expect(recognised(text) == ListFormat.notAList(reason: reason))
     }
 
@@ -146,11 +146,11 @@ import Testing
             ([0x50, 0x4B, 3, 4, 0, 0], "it is a ZIP archive"), ([1, 2, 3, 4, 0, 0, 65], "it holds binary data"),
             (Array("ARROW1\0\0".utf8) + [0xFF, 0xFF], "it is an Arrow file"),
         ] as [([UInt8], String)])
-    func `binary is no list and says what it is`(bytes: [UInt8], reason: String) {
+    func `binary data is refused with its kind`(bytes: [UInt8], reason: String) {
         #expect(ListFormat.detect(bytes, isComplete: true) == ListFormat.notAList(reason: reason))
     }
 
-    @Test func `a Parquet file is named with what turns it into a list`() {
+    @Test func `a Parquet file is refused with a hint at its conversion`() {
         let reason = """
             it is a Parquet file: convert it to CSV or JSON Lines first, e.g. duckdb -c "COPY (SELECT url FROM \
             'x.parquet') TO 'x.csv'"

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: formats.indices)
-    func `events do not depend on the pieces and every line exists`(format: Int) {
+    func `events do not depend on the piece boundaries and their lines exist`(format: Int) {
         let (parser, marks) = Self.formats[format]
         var random = SeededRandom(seed: 0x2545_F491_4F6C_DD1D)
         var total = 0

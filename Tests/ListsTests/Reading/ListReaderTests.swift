@@ -11,7 +11,7 @@ import Testing
         return events
     }
 
-    @Test func `list file is read with paths from its own folder`() async throws {
+    @Test func `a list file is read with paths relative to its folder`() async throws {
         let folder = try TemporaryFolder()
         let text = "\u{FEFF}http://a.example/1.png\r\nsub/2.png\r\nftp://x/\r\n"
         let list = try folder.write("list.txt", Array(text.utf8))
@@ -30,7 +30,7 @@ import Testing
         "# Mine\n\n- ![](a.png)\n", "{\n\"more\": {\"photo\": \"a.png\"}\n}\n",
         "<rss><item><enclosure url='a.png'/></item></rss>",
     ])
-    func `every format is known by its content packed or not`(text: String) async throws {
+    func `every format is detected by its content, compressed or not`(text: String) async throws {
         let folder = try TemporaryFolder()
         let utf16: [UInt8] = [0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] }
         for bytes in [Array(text.utf8), gzip(Array(text.utf8)), Array("\u{FEFF}\(text)".utf8), utf16, gzip(utf16)] {
@@ -48,7 +48,7 @@ import Testing
         "a.png\rhttp://a/1.png\r", "# old\ra.png\r\rb.png", "{\"url\":\"a.png\"}\r{\"url\":\"b.png\"}\r",
         "title,url\r\"x\ny\",a.png\rz,b.png\r", "[\r\"a.png\",\r\"b.png\"\r]\r", "<img src=a.png>\r<img src=b.png>",
     ])
-    func `lists with the line ends of old Macs are read in every format`(text: String) async throws {
+    func `lists with CR line ends are read in every format`(text: String) async throws {
         let folder = try TemporaryFolder()
         let found = try await events(.file(try folder.write("list", Array(text.utf8))))
         let lines = text.replacing("\r", with: "\n")
@@ -56,7 +56,7 @@ import Testing
         #expect(found.count == 2 && found == expected)
     }
 
-    @Test func `truncated gzip gives its whole lines and then the error with the line`() async throws {
+    @Test func `truncated gzip gives its complete lines and then an error with the line`() async throws {
         let folder = try TemporaryFolder()
         var state: UInt64 = 1
         let text = (1...20_000).map { _ in
@@ -74,14 +74,14 @@ import Testing
         #expect(error == .unreadable(file: path, line: found.count, reason: "the gzip data ends early"))
     }
 
-    @Test func `bomb of one line is one bad line`() async throws {
+    @Test func `a gzip bomb of one line is one rejected line`() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("bomb.gz", gzip([UInt8](repeating: 0x61, count: 4_000_000)))
         let found = try await events(.file(path))
         #expect(found == [.rejected(line: 1, reason: "the line is longer than 64 KiB")])
     }
 
-    @Test func `base stands for the folder of the list`() async throws {
+    @Test func `a base replaces the folder of the list`() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("page.html", Array("<img src=a.png>".utf8))
         var found: [ListEvent] = []
@@ -89,13 +89,13 @@ import Testing
         #expect(found == [.entry(ListEntry(line: 1, location: "http://a.example/x/a.png"))])
     }
 
-    @Test func `empty file is an empty list`() async throws {
+    @Test func `an empty file is an empty list`() async throws {
         let folder = try TemporaryFolder()
         let found = try await events(.file(try folder.write("empty")))
         #expect(found.isEmpty)
     }
 
-    @Test func `list of many pieces keeps every line`() async throws {
+    @Test func `a list of many pieces keeps every line`() async throws {
         let folder = try TemporaryFolder()
         let text = (1...20_000).map { "http://a.example/\($0).png\n" }.joined()
         let found = try await events(.file(try folder.write("long.txt", Array(text.utf8))))
@@ -103,7 +103,7 @@ import Testing
         #expect(found.last == .entry(ListEntry(line: 20_000, location: "http://a.example/20000.png")))
     }
 
-    @Test func `line over the limit is rejected with its number`() async throws {
+    @Test func `a line over the limit is rejected with its number`() async throws {
         let folder = try TemporaryFolder()
         let text = "a.png\n" + String(repeating: "x", count: 300_000) + "\nb.png\n"
         let found = try await events(.file(try folder.write("list.txt", Array(text.utf8))))
@@ -111,7 +111,7 @@ import Testing
         #expect(found[1] == .rejected(line: 2, reason: "the line is longer than 64 KiB"))
     }
 
-    @Test func `missing file folder and binary are errors that name the file`() async throws {
+    @Test func `a missing file, a folder and a binary are errors with the file name`() async throws {
         let folder = try TemporaryFolder()
         let binary = try folder.write("data.bin", [0, 1, 2, 3, 0, 0, 0, 0])
         await #expect(throws: ListError.missing(file: "/nowhere")) { try await events(.file("/nowhere")) }
@@ -141,13 +141,13 @@ import Testing
         ("[a page](http://b/c.html)", "the text contains no pictures"),
         ("<urlset><url><loc>http://a/</loc></url>\n</urlset>", "the sitemap contains no pictures, only pages: 1"),
     ])
-    func `a document without pictures says so`(text: String, reason: String) async throws {
+    func `a document without pictures is reported`(text: String, reason: String) async throws {
         let folder = try TemporaryFolder()
         let found = try await events(.file(try folder.write("list", Array(text.utf8))))
         #expect(found == [.rejected(line: 1, reason: reason)])
     }
 
-    @Test func `folder is read through links once`() async throws {
+    @Test func `a folder is read through symbolic links once`() async throws {
         let folder = try TemporaryFolder()
         for name in ["2.png", "10.png", ".hidden.png", "deep/er/1.gif", "notes.txt", ".secret/3.png"] {
             _ = try folder.write(name)
@@ -161,12 +161,12 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test func `one picture is one entry`() async throws {
+    @Test func `a single picture is one entry`() async throws {
         let found = try await events(.picture("http://a.example/x"))
         #expect(found == [.entry(ListEntry(line: 1, location: "http://a.example/x"))])
     }
 
-    @Test func `cancelled reading throws cancelled even on a pipe that says nothing`() async throws {
+    @Test func `a cancelled reading of a silent pipe throws cancelled`() async throws {
         let pipe = Pipe()
         let stream = ByteStream(
             descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe", closesDescriptor: false)
@@ -187,13 +187,13 @@ import Testing
         return lines.filter { !$0.isEmpty }
     }
 
-    @Test func `the last line of a slow pipe does not wait for the next`() async throws {
+    @Test func `the last line of a slow pipe is returned without waiting for the next`() async throws {
         let first = "http://a.example/1.png\n"
         #expect(try await pieces([first, "b.png\n", "c.png\nd.p", "ng\n"]) == [[1], [2], [3], [4]])
         #expect(try await pieces([first + "b.png\n", "c.png\n"]) == [[1], [2], [3]])
     }
 
-    @Test func `in a list with options the last entry waits for its own`() async throws {
+    @Test func `in a list with options the last entry waits for its options`() async throws {
         let first = "http://a.example/1.png\n  out=A\n"
         #expect(try await pieces([first, "b.png\n", "  out=B\nc.png\n"]) == [[1], [3], [5]])
     }

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `UTF-16 with its mark becomes UTF-8 wherever it is cut`(isBig: Bool) async throws {
+    func `UTF-16 with a byte order mark becomes UTF-8 at any piece boundary`(isBig: Bool) async throws {
         let bytes = bytes("grün 🐦\n", isBig: isBig)
         for cut in bytes.indices {
             #expect(
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `CR, CRLF and LF end lines alike wherever they are cut`() async throws {
+    @Test func `CR, CRLF and LF end lines at any piece boundary`() async throws {
         let bytes = Array("\ra\rb\r\nc\n\r\r\n\n\rd\r".utf8)
         for first in bytes.indices {
             for second in first..<bytes.endIndex {
@@ -34,22 +34,22 @@ import Testing
         }
     }
 
-    @Test func `half a unit at the end is shown`() async throws {
+    @Test func `half a UTF-16 unit at the end becomes U+FFFD`() async throws {
         #expect(try await text([bytes("a", isBig: false) + [0x62]]) == "a\u{FFFD}")
     }
 
-    @Test func `mark of UTF-8 is dropped once and within gzip`() async throws {
+    @Test func `the UTF-8 byte order mark is removed once, also within gzip`() async throws {
         #expect(try await text([[0xEF], [0xBB], Array("\u{FEFF}".utf8.suffix(1)), [0x61]]) == "a")
         #expect(try await text([gzip(Array("\u{FEFF}a".utf8))]) == "a")
         #expect(try await text([gzip(bytes("a", isBig: true))]) == "a")
     }
 
-    @Test func `plain bytes stay as they are`() async throws {
+    @Test func `plain bytes are unchanged`() async throws {
         #expect(try await text([[0x61]]) == "a")
         #expect(try await text([]) == "")
     }
 
-    @Test func `error while looking ahead comes after the bytes`() async throws {
+    @Test func `an error while peeking comes after the bytes`() async throws {
         let failure = ListError.unreadable(file: "x", line: nil, reason: "gone")
         var stream = try await PeekedStream.text(of: PieceSource([[0x61, 0x62]], failure: failure))
         let found = await stream.drain()

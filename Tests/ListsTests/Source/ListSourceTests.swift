@@ -31,7 +31,7 @@ import Testing
         #expect(try ListSource.detect(picture) == .picture(picture))
     }
 
-    @Test func `pictures count by their names in links and folders, documents and videos in folders only`() {
+    @Test func `pictures are detected by name in links and folders, documents and videos in folders only`() {
         let pictures = """
             jpg jpeg jpe jfif png apng gif webp avif avifs heic heif hif jxl jp2 jpf jpx j2k j2c tif tiff bmp dib ico \
             cur icns svg svgz ppm pgm pbm pam pnm pfm qoi tga hdr exr psd pcx dds xbm xpm
@@ -64,7 +64,7 @@ import Testing
         [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0x20, 1, 2, 3],
         [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 64, 0, 24, 0x20] + [UInt8](repeating: 9, count: 64 * 64 * 3),
     ])
-    func `what is drawn without a file name extension is no list`(bytes: [UInt8]) throws {
+    func `a picture without an extension is not a list`(bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
         let picture = try folder.write("scan", bytes)
         #expect(try ListSource.detect(picture) == .picture(picture))
@@ -74,13 +74,13 @@ import Testing
         "GIF89/a.png\n", "BMW/é.png\n", "qoif.png\n", "P1 0001.jpg\n", "icns/a.png\n", "# /* XPM */\na.png\n",
         "/* XPM/a.png\n", "<urlset><url><loc>http://host/a.svg</loc></url></urlset>", "#define a b\na.png\n",
     ])
-    func `a list that begins as a picture might is a list`(text: String) throws {
+    func `a list that begins like a picture is a list`(text: String) throws {
         let folder = try TemporaryFolder()
         let list = try folder.write("list", Array(text.utf8))
         #expect(try ListSource.detect(list) == .file(list))
     }
 
-    @Test func `no bytes of a pipe are lost before it is read`() async throws {
+    @Test func `detecting a pipe loses none of its bytes`() async throws {
         // Given a pipe by its name, to which something was written
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder / "pipe", 0o600) == 0)
@@ -95,7 +95,7 @@ import Testing
         #expect(try await events.next() == .entry(ListEntry(line: 1, location: "https://host/a.png")))
     }
 
-    @Test func `a pipe that nobody writes to can be given up`() async throws {
+    @Test func `reading a pipe without a writer can be cancelled`() async throws {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder / "pipe", 0o600) == 0)
         let source = try ListSource.detect(folder / "pipe")
@@ -106,12 +106,12 @@ import Testing
         await #expect(throws: ListError.cancelled) { try await reading.value }
     }
 
-    @Test func `missing file and foreign scheme are errors`() {
+    @Test func `a missing file and an unsupported scheme are errors`() {
         #expect(throws: ListError.missing(file: "/nowhere/x.txt")) { try ListSource.detect("/nowhere/x.txt") }
         #expect(throws: ListError.self) { try ListSource.detect("ftp://a/x") }
     }
 
-    @Test func `errors name file, line and reason without secrets`() {
+    @Test func `errors contain file, line and reason without secrets`() {
         let error = #expect(throws: ListError.self) { try ListSource.detect("ftp://me:secret@a/x") }
         #expect(error?.description == "ftp://a/x: the scheme ftp is not one of http, https, file, data")
         #expect(

@@ -17,7 +17,7 @@ import Testing
             .map { TableRecord(line: $0.line, content: $0.content, windows1252Fields: $0.windows1252Fields) }
     }
 
-    @Test func `a record knows which of its fields stood in quotes`() {
+    @Test func `a record knows which of its fields were quoted`() {
         var splitter = RecordSplitter(separator: UInt8(ascii: ","))
         let found = splitter.feed(Array("a,\"b\",c\n\"d\"\ne\"\"\n\"\",f,\"g\"".utf8)) + splitter.finish()
         #expect(found.map(\.quotedFields) == [[1], [0], [], [0, 2]])
@@ -28,22 +28,22 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 5, .max])
-    func `quoted fields hold separators, line ends and quotes, however they are cut`(pieces: Int) {
+    func `quoted fields hold separators, line ends and quotes at any piece boundary`(pieces: Int) {
         let found = records("a,\"b,\"\"c\"\"\nd\",\n\"\"\n\ne,\"f\"", pieces: pieces)
         #expect(
             found == [record(1, "a", "b,\"c\"\nd", ""), record(3, ""), record(4, ""), record(5, "e", "f")])
     }
 
-    @Test func `quote within a plain field is a byte of it`() {
+    @Test func `a quote within a plain field is part of it`() {
         #expect(records("a\"b\",c\n") == [record(1, "a\"b\"", "c")])
     }
 
-    @Test func `text behind a quote is an error`() {
+    @Test func `text after a closing quote is an error`() {
         let found = records("\"a\"b,c\nd\n")
         #expect(found == [TableRecord(line: 1, content: .failure(.afterQuote)), record(2, "d")])
     }
 
-    @Test(arguments: [1, 2, 3, 5, .max]) func `quote that is never closed costs its own line`(pieces: Int) {
+    @Test(arguments: [1, 2, 3, 5, .max]) func `an unclosed quote loses only its own line`(pieces: Int) {
         let lost = TableRecord(line: 1, content: .failure(.openQuote))
         let rest = [record(2, "bcdefgh"), record(3, "i", "j"), record(4, "k")]
         for limit in [7, 1000] {
@@ -54,7 +54,7 @@ import Testing
         #expect(records("\"abcdefgh\nb\n", limit: 6, pieces: pieces) == [lost, record(2, "b")])
     }
 
-    @Test(arguments: [1, 2, 3, 5, .max]) func `two that are never closed cost their own lines only`(pieces: Int) {
+    @Test(arguments: [1, 2, 3, 5, .max]) func `two unclosed quotes lose only their own lines`(pieces: Int) {
         let found = records("\"a\nb\n\"c\nd\n", pieces: pieces)
         #expect(
             found == [
@@ -63,7 +63,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: [1, 2, 3, 5, .max]) func `behind tabs a lost quote is a byte of its field`(pieces: Int) {
+    @Test(arguments: [1, 2, 3, 5, .max]) func `with tabs an unclosed quote is part of its field`(pieces: Int) {
         let found = records("\"a\tb\nc\t\"d e\n\"f\tg\"\t\"\"\n\"h", separator: "\t", pieces: pieces)
         #expect(
             found == [
@@ -72,19 +72,19 @@ import Testing
     }
 
     /// Quadratic time would exceed the limit.
-    @Test(.timeLimit(.minutes(1))) func `a lost quote before many separators takes linear time`() {
+    @Test(.timeLimit(.minutes(1))) func `an unclosed quote before many separators takes linear time`() {
         let line = "\"" + String(repeating: "a", count: 70_000) + String(repeating: ",", count: 120_000)
         let found = records(line + "\nb\n")
         #expect(found.count == 2 && found.last == record(2, "b"))
         #expect(found.first?.content == .failure(.openQuote))
     }
 
-    @Test func `record over the limit is an error even when it is all separators`() {
+    @Test func `a record over the limit is an error, even if it is all separators`() {
         #expect(records("abcdefg\nb\n", limit: 6).map(\.content) == [.failure(.recordTooLong), .success(["b"])])
         #expect(records(",,,,,,,\nb\n", limit: 6).map(\.content) == [.failure(.recordTooLong), .success(["b"])])
     }
 
-    @Test func `what is no UTF-8 is read as Windows-1252 and zero bytes are errors`() {
+    @Test func `text that is not UTF-8 is read as Windows-1252, and zero bytes are errors`() {
         var splitter = RecordSplitter(separator: UInt8(ascii: ","))
         let found = splitter.feed([0x61, 0xFF, 0x92, 0x80, 0x0A, 0xE9, 0x81, 0x0A, 0x00, 0x0A])
         #expect(found.map(\.content) == [.success(["aÿ’€"]), .success(["é\u{81}"]), .failure(.zeroByte)])

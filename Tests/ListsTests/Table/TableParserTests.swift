@@ -12,7 +12,7 @@ import Testing
         return parser.events(text, isTruncated: isTruncated)
     }
 
-    @Test func `columns are named by the header and others mean nothing`() {
+    @Test func `columns are found by the header and unknown ones are ignored`() {
         let found = events(
             "width,Title,URL,tags,TTL,low-data,headers\n7,\"Sea,\nsky\",a.png,x|y,60,s.png,\"A: 1\nB: 2\"\n")
         var entry = ListEntry(line: 2, location: "/lists/a.png", title: "Sea,\nsky")
@@ -23,7 +23,7 @@ import Testing
         #expect(found == [.entry(entry)])
     }
 
-    @Test func `a title may be Windows-1252 and an address may not`() {
+    @Test func `a title may be Windows-1252, an address may not`() {
         // Given a table as office programs write it in the west of Europe
         let text: [UInt8] =
             Array("title,url\ncaf".utf8) + [0xE9] + Array(",a.png\nb,caf".utf8) + [0xE9] + Array(".png\n".utf8)
@@ -39,7 +39,7 @@ import Testing
             ])
     }
 
-    @Test func `a record may hold a long article`() {
+    @Test func `a record may contain a long text`() {
         let article = "\"" + String(repeating: "a line of it\n", count: 20_000) + "\""
         #expect(
             events("url,text\na.png,\(article)\nb.png,x\n") == [
@@ -48,7 +48,7 @@ import Testing
             ])
     }
 
-    @Test func `datasets have other names for the address`() {
+    @Test func `address columns of common datasets are known`() {
         let found = events(
             "photo_id\tphoto_url\tphoto_image_url\n1\thttps://a/page\thttps://a/1.png\n", separator: "\t")
         #expect(found == [.entry(ListEntry(line: 2, location: "https://a/1.png"))])
@@ -62,7 +62,7 @@ import Testing
         #expect(found == [.entry(ListEntry(line: 2, location: "https://a/1.png", title: "One"))])
     }
 
-    @Test func `a table without a header begins with its first record`() {
+    @Test func `a table without a header starts with its first record`() {
         let shape = TableShape(separator: 0x2C, address: 1, hasHeader: false)
         let found = events("# mine\n1,https://a/1.png\n2,https://a/2.png\n3\n", shape)
         #expect(
@@ -73,7 +73,7 @@ import Testing
             ])
     }
 
-    @Test func `a lost quote takes no other line with it`() {
+    @Test func `an unclosed quote does not lose other lines`() {
         let rest = [ListEvent.entry(ListEntry(line: 3, location: "/lists/b.png", title: "y"))]
         let lost = ListEvent.rejected(line: 2, reason: "a quoted field has no closing quote")
         let kept = ListEvent.entry(ListEntry(line: 2, location: "/lists/a.png", title: "\"x"))
@@ -81,12 +81,12 @@ import Testing
         #expect(events("url\ttitle\na.png\t\"x\nb.png\ty\n", separator: "\t") == [kept] + rest)
     }
 
-    @Test func `comments stand above the header only`() {
+    @Test func `comments are recognized only above the header`() {
         let found = events("# mine, all\n\nurl\ttitle\n#1.png\tOne\n", separator: "\t")
         #expect(found == [.entry(ListEntry(line: 4, location: "/lists/#1.png", title: "One"))])
     }
 
-    @Test func `empty cells and blank records say nothing`() {
+    @Test func `empty cells and blank records are ignored`() {
         let found = events("url,title,pin\n,,\na.png,,\nb.png\n")
         #expect(
             found == [
@@ -95,7 +95,7 @@ import Testing
             ])
     }
 
-    @Test func `bad records are reported with the line they begin on`() {
+    @Test func `bad records are reported with their first line`() {
         let found = events("url,title\na.png,\"x\ny\",z\n,x\nb.png,c\n")
         #expect(
             found == [
@@ -104,11 +104,11 @@ import Testing
             ])
     }
 
-    @Test func `record that is cut off is dropped`() {
+    @Test func `a truncated last record is dropped`() {
         #expect(events("url\na.png\nb.pn", isTruncated: true) == [.entry(ListEntry(line: 2, location: "/lists/a.png"))])
     }
 
-    @Test func `blanks of a quoted address are encoded and others are read as in plain text`() {
+    @Test func `blanks in a quoted address are encoded, others follow the plain text rules`() {
         let shape = TableShape(separator: UInt8(ascii: ","))
         var parser = TableParser(shape, base: .folder("/l"))
         let found = parser.events(

@@ -13,11 +13,11 @@ import Testing
         lines.map { line in (try? line.content.get()) ?? "fault" }
     }
 
-    @Test func `lines end in line feed`() {
+    @Test func `lines end with a line feed`() {
         #expect(text(lines([Array("a\nb\n\nc".utf8)])) == ["a", "b", "", "c"])
     }
 
-    @Test func `pieces may cut lines and characters anywhere`() {
+    @Test func `piece boundaries may split lines and characters anywhere`() {
         let bytes = Array("grün\nblå\n".utf8)
         for cut in bytes.indices {
             #expect(text(lines([Array(bytes[..<cut]), Array(bytes[cut...])])) == ["grün", "blå"])
@@ -31,16 +31,16 @@ import Testing
         #expect(text(found)[2] == "four")
     }
 
-    @Test func `line of exactly the limit is kept and one more byte is not`() {
+    @Test func `a line of exactly the limit is kept, one more byte is an error`() {
         #expect(text(lines([Array("four\n".utf8)], limit: 4)) == ["four"])
         #expect(lines([Array("fives\n".utf8)], limit: 4)[0].content == .failure(.lineTooLong))
     }
 
-    @Test func `long line without an end is an error`() {
+    @Test func `a long line without an end is an error`() {
         #expect(lines([Array("longer".utf8)], limit: 4).map(\.content) == [.failure(.lineTooLong)])
     }
 
-    @Test func `broken text and zero bytes are errors`() {
+    @Test func `invalid UTF-8 and zero bytes are errors`() {
         let found = lines([[0x61, 0xFF, 0x0A, 0x61, 0x00, 0x0A, 0x62]])
         #expect(found.map(\.content) == [.failure(.notUTF8), .failure(.zeroByte), .success("b")])
     }

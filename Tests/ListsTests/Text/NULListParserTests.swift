@@ -17,7 +17,7 @@ import Testing
         events.compactMap { if case .entry(let entry) = $0 { entry.location } else { nil } }
     }
 
-    @Test(arguments: [1, 7, Int.max]) func `each name is one entry, whatever is in it`(pieces: Int) async throws {
+    @Test(arguments: [1, 7, Int.max]) func `each name is one entry whatever it contains`(pieces: Int) async throws {
         let list = "/p\0/p/a b.png\0/p/#1\tx.png\0/p/new\nline.png\0https://a.org/1\0"
         #expect(
             locations(try await events(list, pieces: pieces)) == [
@@ -25,7 +25,7 @@ import Testing
             ])
     }
 
-    @Test func `relative names start from the list's place; the last one may lack its NUL`() async throws {
+    @Test func `relative names are resolved against the base, and the last one may lack its NUL`() async throws {
         #expect(locations(try await events("a.png\0./c/b.png")) == ["/base/a.png", "/base/c/b.png"])
     }
 
@@ -39,7 +39,7 @@ import Testing
         "http://a/1\0x.png\nhttp://a/2\n", "SQLite format 3\0\u{1}", "\0\0\0 ftypavif", "u\0r\0l\0", "/\0t\0m\0p\0",
         "one line\n\0",
     ])
-    func `other lists with NUL are not taken for one`(text: String) {
+    func `other lists with a NUL are not NUL-separated`(text: String) {
         #expect(ListFormat.detect(Array(text.utf8), isComplete: true) != .nulSeparated)
     }
 }

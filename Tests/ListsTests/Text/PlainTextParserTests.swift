@@ -4,7 +4,7 @@ import Testing
 @testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct PlainTextParserTests {
-    @Test func `a caption behind an address is its title and not an alternative`() {
+    @Test func `a caption after an address is its title, not an alternative`() {
         var parser = PlainTextParser(base: .folder("/lists"))
         let found = parser.events("http://a/1\ta cat sitting\thttp://b/1\nhttp://a/2\tkitten\nb.png\tc d\n")
         var (first, second) = (ListEntry(line: 1, location: "http://a/1"), ListEntry(line: 2, location: "http://a/2"))
@@ -15,13 +15,13 @@ import Testing
     }
 
     @Test(arguments: ["\"http://a/1.png\"", "<http://a/1.png>", "'http://a/1.png'"])
-    func `marks around an address are none of it`(line: String) {
+    func `quotes and brackets around an address are removed`(line: String) {
         var parser = PlainTextParser(base: .folder("/lists"))
         #expect(parser.events(line) == [.entry(ListEntry(line: 1, location: "http://a/1.png"))])
     }
 
     @Test(arguments: ["see http://a/1.png", "1.http://a/1.png", "-http://a/1.png"])
-    func `an address behind other text is rejected`(line: String) {
+    func `an address after other text is rejected`(line: String) {
         var parser = PlainTextParser(base: .folder("/lists"))
         #expect(parser.events(line) == [.rejected(line: 1, reason: "there is text before the address")])
     }
@@ -33,7 +33,7 @@ import Testing
         ("http://a/My Photos - 2020.JPG", "http://a/My%20Photos%20-%202020.JPG"),
         ("http://a/1%20 2.png", "http://a/1%20%202.png"), ("http://a/2\u{A0}3.png", "http://a/2%C2%A03.png"),
     ])
-    func `a blank is a part of an address where nothing else can begin with it`(line: String, url: String) {
+    func `a blank is part of an address if no other address can follow it`(line: String, url: String) {
         #expect(events(line) == [.entry(ListEntry(line: 1, location: url))])
     }
 
@@ -46,7 +46,7 @@ import Testing
         ("http://a b/2.jpg", "the host name contains characters that are not allowed"),
         ("\"http://a/1\" \"http://a/2\"", "there is text before the address"),
     ])
-    func `a blank behind which something else may begin is told`(line: String, reason: String) {
+    func `an ambiguous blank in an address is rejected with a reason`(line: String, reason: String) {
         #expect(events(line) == [.rejected(line: 1, reason: reason)])
     }
 
@@ -58,7 +58,7 @@ import Testing
         ("shot #1.png", "/lists/shot #1.png"), ("a # b.png", "/lists/a # b.png"), ("a.png #2", "/lists/a.png #2"),
         ("file:///a%20b.png # x", "/a b.png"), ("data:image/png,AA # x", "data:image/png,AA"),
     ])
-    func `a comment may stand behind an address`(line: String, location: String) {
+    func `a comment may follow an address`(line: String, location: String) {
         #expect(events(line) == [.entry(ListEntry(line: 1, location: location))])
     }
 
@@ -66,12 +66,12 @@ import Testing
         "- http://a/1", "* http://a/1", "+  http://a/1", "1. http://a/1", "12) http://a/1", "- <http://a/1>",
         "  - http://a/1 # x", "-\thttp://a/1",
     ])
-    func `a bullet or a number before an address is none of it`(line: String) {
+    func `a bullet or number before an address is ignored`(line: String) {
         #expect(events(line) == [.entry(ListEntry(line: 1, location: "http://a/1"))])
         #expect(events("- a.png") == [.entry(ListEntry(line: 1, location: "/lists/- a.png"))])
     }
 
-    @Test func `relative addresses of a web base keep the rule for blanks`() {
+    @Test func `relative addresses with a web base follow the same rule for blanks`() {
         var parser = PlainTextParser(base: .web("http://a/b/"))
         #expect(
             parser.events("my cat.png\n1.png 2.png\n") == [
@@ -105,7 +105,7 @@ import Testing
         #expect(found == [.entry(expected)])
     }
 
-    @Test func `caption before an address is its title`() {
+    @Test func `a caption before an address is its title`() {
         let found = events("a dog\thttp://a.example/1.png\ndog\t7\thttp://a.example/2.png\nx.png\thttp://b/1.png\n")
         #expect(
             found == [
@@ -115,7 +115,7 @@ import Testing
             ])
     }
 
-    @Test func `bad alternative is reported and the entry stays`() {
+    @Test func `a bad alternative is reported and the entry is kept`() {
         let found = events("http://a.example/1.png\tftp://b.example/1.png\n")
         #expect(found.count == 2)
         let reason = "alternative 1: the scheme ftp is not one of http, https, file, data"
@@ -137,7 +137,7 @@ import Testing
         #expect(found.count(where: { if case .rejected = $0 { true } else { false } }) == 3)
     }
 
-    @Test func `an entry is returned although the next line is incomplete`() {
+    @Test func `an entry is returned before the next line is complete, unless that may be an option`() {
         for (rest, isGiven) in [("http://a/2", true), (" out", false), ("# a", false)] {
             var parser = PlainTextParser(base: .folder("/lists"))
             var events: [ListEvent] = []
@@ -158,13 +158,13 @@ import Testing
             ])
     }
 
-    @Test func `indented pairs belong to the entry above`() {
+    @Test func `indented options belong to the entry above`() {
         let found = events("http://a.example/1.png\n  out=First light\n  Split=http://a.example/?x=1\nb.png\n")
         let first = ListEntry(line: 1, location: "http://a.example/1.png", title: "First light")
         #expect(found == [.entry(first), .entry(ListEntry(line: 4, location: "/lists/b.png"))])
     }
 
-    @Test func `indented fields and what aria2 calls them are fields of the entry`() {
+    @Test func `indented fields and their aria2 names belong to the entry`() {
         let digest = String(repeating: "AB", count: 32)
         let found = events(
             """
@@ -194,7 +194,7 @@ import Testing
         " http-user=me\n http-passwd=x:y", " http-passwd=x:y\n http-user=me",
         " header=authorization: Bearer z\n http-user=me\n http-passwd=x:y",
     ])
-    func `a user and a password are basic credentials`(options: String) {
+    func `a user and a password become basic credentials`(options: String) {
         guard case .entry(let entry) = events("http://a.example/1.png\n\(options)\n").first else {
             Issue.record("no entry")
             return
@@ -203,7 +203,7 @@ import Testing
         #expect(entry.headers == [ListHeader(name: "Authorization", value: "Basic bWU6eDp5")])
     }
 
-    @Test func `the last credentials count`() {
+    @Test func `the last credentials are used`() {
         let found = events("http://a.example/1.png\n http-user=me\n header=Authorization: Bearer z\n")
         guard case .entry(let entry) = found.first else {
             Issue.record("no entry")
@@ -212,13 +212,13 @@ import Testing
         #expect(entry.headers == [ListHeader(name: "Authorization", value: "Bearer z")])
     }
 
-    @Test func `a digest that is not checked is reported`() {
+    @Test func `an unsupported digest is reported`() {
         let found = events("a.png\n checksum=md5=00\n checksum=sha-1=00")
         #expect(found.count == 3)
         #expect(found.contains(.entry(ListEntry(line: 1, location: "/lists/a.png"))))
     }
 
-    @Test func `bad field below an entry is reported with its own line and the entry stays`() {
+    @Test func `a bad option is reported with its own line and the entry is kept`() {
         let found = events("a.png\n  priority=2\n")
         #expect(
             found == [
@@ -227,7 +227,7 @@ import Testing
             ])
     }
 
-    @Test func `line that is cut off is dropped and the entry before it stays`() {
+    @Test func `a truncated last line is dropped and the entry before it is kept`() {
         var parser = PlainTextParser(base: .folder("/lists"))
         var events: [ListEvent] = []
         parser.feed(Array("a.png\nhttp://a.exa".utf8), into: &events)
@@ -235,7 +235,7 @@ import Testing
         #expect(events == [.entry(ListEntry(line: 1, location: "/lists/a.png"))])
     }
 
-    @Test func `relative locations start from a web base`() {
+    @Test func `relative locations are resolved against a web base`() {
         var parser = PlainTextParser(base: .web("http://a.example/b/page.html"))
         var events: [ListEvent] = []
         parser.feed(Array("1.png\thttp://c.example/1.png\n/2.png\n".utf8), into: &events)
@@ -249,17 +249,17 @@ import Testing
             ])
     }
 
-    @Test func `indented pair with nothing above is rejected`() {
+    @Test func `an indented option without an entry is rejected`() {
         #expect(events("  out=x\n") == [.rejected(line: 1, reason: "an indented option with no entry above it")])
     }
 
-    @Test func `pair below a bad line does not name the entry before it`() {
+    @Test func `an option below a bad line does not apply to the entry before it`() {
         let found = events("a.png\nhttp://\n  out=wrong\n")
         #expect(found.first == .entry(ListEntry(line: 1, location: "/lists/a.png")))
         #expect(found.count == 3)
     }
 
-    @Test func `options of an entry are bounded`() {
+    @Test func `the number of options of an entry is limited`() {
         let pairs = (0..<70).map { "  header=Key\($0): v\n" }.joined()
         let found = events("a.png\n" + pairs)
         guard case .entry(let entry) = found.last else {
@@ -271,18 +271,18 @@ import Testing
         #expect(found.first == .warning(line: 66, reason: "more than 64 headers"))
     }
 
-    @Test func `indented URL with a query is an entry`() {
+    @Test func `an indented URL with a query is an entry`() {
         let entry = ListEntry(line: 1, location: "http://a.example/?id=1")
         #expect(events("  http://a.example/?id=1\n") == [.entry(entry)])
     }
 
-    @Test func `malformed line is rejected and reading goes on`() {
+    @Test func `a malformed line is rejected and reading continues`() {
         let found = events("http://\nb.png\n")
         #expect(found.first == .rejected(line: 1, reason: "a URL without a host"))
         #expect(found.last == .entry(ListEntry(line: 2, location: "/lists/b.png")))
     }
 
-    @Test func `random bytes give events and never more than one plus the tabs of a line`() {
+    @Test func `random bytes give at most one event per line and tab`() {
         var random = SeededRandom(seed: 0x2545_F491_4F6C_DD1D)
         var parser = PlainTextParser(base: .folder("/"))
         var events: [ListEvent] = []

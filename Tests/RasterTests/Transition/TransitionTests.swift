@@ -12,14 +12,14 @@ import Testing
     private let to = Pictures.noise(23, 17, seed: 2)
 
     @Test(arguments: all.indices)
-    func `the end is the next picture`(transition: Int) {
+    func `progress 1 shows the next picture`(transition: Int) {
         for progress: Double in [1, 1.5, .infinity, .nan] {
             #expect(Self.all[transition].frame(from: from, to: to, progress: progress) == to)
         }
     }
 
     @Test(arguments: all.indices.dropFirst())
-    func `the beginning is the old picture`(transition: Int) {
+    func `progress 0 shows the old picture`(transition: Int) {
         for progress: Double in [0, -1, -Double.infinity] {
             #expect(Self.all[transition].frame(from: from, to: to, progress: progress) == from)
         }
@@ -44,19 +44,19 @@ import Testing
         #expect(Self.all[transition].frame(from: from, to: empty, progress: 0.5) == empty)
     }
 
-    @Test func `without an old picture the background stands for it`() {
+    @Test func `without an old picture the transition starts from the background`() {
         let frame = Transition.fade.frame(from: nil, to: to, progress: 0, background: .white)
         #expect(frame == PixelBuffer(size: to.size, filledWith: .white))
     }
 
-    @Test func `an old picture of another size is centered`() {
+    @Test func `an old picture of another size is centred`() {
         let dot = PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: .white)
         let frame = Transition.wipe.frame(from: dot, to: to, progress: 0)
         #expect(frame[11, 8] == .white)
         #expect(frame[10, 8] == .black)
     }
 
-    @Test func `fade mixes half and half in the middle`() {
+    @Test func `fade mixes both pictures equally in the middle`() {
         let size = PixelSize(width: 2, height: 2)
         let frame = Transition.fade.frame(
             from: PixelBuffer(size: size, filledWith: .black),
@@ -64,7 +64,7 @@ import Testing
         #expect(frame[1, 1] == Color(red: 100, green: 50, blue: 25))
     }
 
-    @Test func `fade from nothing leaves the color alone`() {
+    @Test func `fade from transparency does not darken the colour`() {
         let size = PixelSize(width: 1, height: 1)
         let frame = Transition.fade.frame(
             from: PixelBuffer(size: size, filledWith: Color(red: 9, green: 9, blue: 9, alpha: 0)),
@@ -72,7 +72,7 @@ import Testing
         #expect(frame[0, 0] == Color(red: 200, green: 100, blue: 50, alpha: 128))
     }
 
-    @Test func `wipe uncovers from the left`() {
+    @Test func `wipe reveals from the left`() {
         let frame = Transition.wipe.frame(from: from, to: to, progress: 10.0 / 23)
         for y in 0..<17 {
             #expect(frame[9, y] == to[9, y])
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `dissolve never takes a square back`() {
+    @Test func `dissolve never hides a revealed square`() {
         let size = PixelSize(width: 200, height: 200)
         let (black, white) = (PixelBuffer(size: size, filledWith: .black), PixelBuffer(size: size, filledWith: .white))
         var last = black
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `dissolve follows the progress`() {
+    @Test func `the revealed share of dissolve equals the progress`() {
         let size = PixelSize(width: 400, height: 400)
         let (black, white) = (PixelBuffer(size: size, filledWith: .black), PixelBuffer(size: size, filledWith: .white))
         let frame = Transition.dissolve.frame(from: black, to: white, progress: 0.25)
@@ -99,7 +99,7 @@ import Testing
         #expect(abs(share - 0.25) < 0.02)
     }
 
-    @Test func `a custom frame of another size is centered`() {
+    @Test func `a custom frame of another size is centred`() {
         let custom = Transition.custom { _, _, _ in
             PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: .white)
         }

@@ -15,7 +15,7 @@ struct ConditionBoardTests {
         #expect(board.verdict == .unmet)
     }
 
-    @Test func `every time that the conditions stop being met is counted`() {
+    @Test func `each time the conditions stop being met is counted`() {
         var board = ConditionBoard(count: 2)
         for value in [true, false, true] {
             board.report(value, of: 0)
@@ -25,11 +25,11 @@ struct ConditionBoardTests {
         #expect(board.lapses == 1)
     }
 
-    @Test func `an empty board is met`() {
+    @Test func `an empty board counts as met`() {
         #expect(ConditionBoard(count: 0).verdict == .met)
     }
 
-    @Test func `a condition that ends true stays true, and one that ends false is final`() {
+    @Test func `a condition that ends true stays true, one that ends false ends the board`() {
         var board = ConditionBoard(count: 2)
         board.report(true, of: 0)
         board.finish(0)

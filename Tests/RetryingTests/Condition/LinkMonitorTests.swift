@@ -12,7 +12,7 @@ struct LinkMonitorTests {
         #expect(await !monitor.isUp())
     }
 
-    @Test func `a monitor that knows nothing counts as up`() async {
+    @Test func `a monitor without information counts as up`() async {
         monitor.link.continuation.finish()
         #expect(await monitor.isUp())
     }
@@ -32,14 +32,14 @@ struct LinkMonitorTests {
         #expect(await waiter.value == false)
     }
 
-    @Test func `a cancelled wait ends`() async {
+    @Test func `a cancelled wait for the link ends`() async {
         monitor.link.continuation.yield(false)
         let waiter = Task { await monitor.waitUntilUp(clock: clock) }
         waiter.cancel()
         #expect(await waiter.value == false)
     }
 
-    @Test func `the link is a condition of a retrier`() async throws {
+    @Test func `a link monitor can be a condition of a retrier`() async throws {
         let job = withNoDelay().onlyWhen(monitor.updates()).job { 1 }
         monitor.link.continuation.yield(true)
         #expect(try await job.value == 1)

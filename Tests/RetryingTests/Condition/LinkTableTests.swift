@@ -25,13 +25,13 @@ struct LinkTableTests {
         return table
     }
 
-    @Test func `an interface that runs is a link`() {
+    @Test func `a running interface counts as a link`() {
         let table = Self.table(Self.message(type: 16, interface: 2, flags: Self.up) + Self.done)
         #expect(table.isUp)
         #expect(table.isComplete)
     }
 
-    @Test func `loopback and interfaces without carrier are none`() {
+    @Test func `loopback and interfaces without carrier do not count as links`() {
         let table = Self.table(
             Self.message(type: 16, interface: 1, flags: Self.loopback)
                 + Self.message(type: 16, interface: 2, flags: Self.noCarrier), Self.done)
@@ -39,32 +39,32 @@ struct LinkTableTests {
         #expect(table.isComplete)
     }
 
-    @Test func `a listing is complete only at its end`() {
+    @Test func `a listing is complete only after its done message`() {
         #expect(!Self.table(Self.message(type: 16, interface: 2, flags: Self.up)).isComplete)
     }
 
-    @Test func `a link that loses its carrier or is removed is no longer`() {
+    @Test func `an interface that loses its carrier or is removed no longer counts`() {
         let link = Self.message(type: 16, interface: 2, flags: Self.up)
         #expect(!Self.table(link, Self.message(type: 16, interface: 2, flags: Self.noCarrier)).isUp)
         #expect(!Self.table(link, Self.message(type: 17, interface: 2, flags: Self.up)).isUp)
         #expect(Self.table(link, Self.message(type: 17, interface: 3, flags: Self.up)).isUp)
     }
 
-    @Test func `cut datagrams are read as far as they go`() {
+    @Test func `truncated datagrams are read as far as possible`() {
         let datagram = Self.message(type: 16, interface: 2, flags: Self.up) + Self.done
         for length in 0..<datagram.count {
             #expect(Self.table(Array(datagram.prefix(length))).isUp == (length >= 32))
         }
     }
 
-    @Test func `lengths that lie end the reading`() {
+    @Test func `a wrong message length ends the reading`() {
         for length in [UInt32(0), 15, 33, .max] {
             let liar = Self.bytes(length) + Self.message(type: 16, interface: 2, flags: Self.up).dropFirst(4)
             #expect(!Self.table(liar).isUp)
         }
     }
 
-    @Test func `the request is one message of its own length`() {
+    @Test func `the request is one message of its stated length`() {
         let request = LinkTable.listingRequest
         #expect(request.count == 32)
         #expect(Array(request.prefix(8)) == Self.bytes(UInt32(32)) + Self.bytes(UInt16(18)) + [1, 3])

@@ -18,11 +18,11 @@ struct NetlinkMonitorTests {
         }
     }
 
-    @Test func `the first element is the system's state`() async {
+    @Test func `the first element is the state of the system`() async {
         #expect(await NetlinkMonitor().isUp() == hasLink)
     }
 
-    @Test func `many sequences leave no socket open`() async {
+    @Test func `many sequences do not leak sockets`() async {
         let monitor = NetlinkMonitor()
         for _ in 0..<2000 { _ = await monitor.isUp() }
         // With a limit of usually 1,024 open files, 2,000 kept sockets would have made opening fail.

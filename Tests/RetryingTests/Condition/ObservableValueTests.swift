@@ -4,11 +4,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ObservableValueTests {
-    @Test func `a state that is already there is returned at once`() async {
+    @Test func `a matching state is returned at once`() async {
         #expect(await ObservableValue(3).first { $0 == 3 } == 3)
     }
 
-    @Test func `a waiter wakes on the first value that passes`() async {
+    @Test func `a waiter wakes on the first matching value`() async {
         let observable = ObservableValue(0)
         async let big = observable.first { $0 > 10 }
         for value in [5, 11, 4] {
@@ -20,14 +20,14 @@ struct ObservableValueTests {
         #expect(await big == 11)
     }
 
-    @Test func `a cancelled waiter gets nothing`() async {
+    @Test func `a cancelled waiter gets nil`() async {
         let observable = ObservableValue(0)
         let waiter = Task { await observable.first { $0 == 1 } }
         waiter.cancel()
         #expect(await waiter.value == nil)
     }
 
-    @Test func `a state is returned even when every waiter waits for another`() async {
+    @Test func `every waiter wakes at its own state`() async {
         let observable = ObservableValue(0)
         await withTaskGroup { group in
             for wanted in 1...100 {

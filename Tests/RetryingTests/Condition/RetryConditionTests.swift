@@ -32,7 +32,7 @@ struct RetryConditionTests {
         #expect(await next() == nil)
     }
 
-    @Test func `turning false cancels the attempt and true starts the next`() async {
+    @Test func `a false condition cancels the attempt and a true one starts the next`() async {
         let attempt = EndlessAttempt()
         let (next, task) = start(withNoDelay().onlyWhen(condition.stream)) { try await attempt.run() }
         condition.continuation.yield(true)
@@ -53,7 +53,7 @@ struct RetryConditionTests {
         #expect(attempt.started == 2)
     }
 
-    @Test func `turning false ends a wait and true starts the policy afresh`() async {
+    @Test func `a false condition ends the delay, and a true one restarts the policy`() async {
         let retrier = withExponentialBackoff(jitter: .none).onlyWhen(condition.stream)
         let (next, task) = start(retrier) { throw Broken() }
         condition.continuation.yield(true)
@@ -71,7 +71,7 @@ struct RetryConditionTests {
         #expect(await next() == "completion CancellationError()")
     }
 
-    @Test func `interrupted attempts count against the limit`() async {
+    @Test func `interrupted attempts count towards the limit`() async {
         let attempt = EndlessAttempt()
         let retrier = withNoDelay().onlyWhen(condition.stream).giveUpAfter(maxAttempts: 1)
         let (next, _) = start(retrier) { try await attempt.run() }
@@ -120,7 +120,7 @@ struct RetryConditionTests {
         #expect(await next() == "completion CancellationError()")
     }
 
-    @Test func `a timeout holds while waiting for it`() async {
+    @Test func `the timeout applies while waiting for the condition`() async {
         let retrier = withNoDelay().onlyWhen(condition.stream).giveUpAfter(timeout: .seconds(30))
         let (next, _) = start(retrier) { 1 }
         condition.continuation.yield(false)
@@ -129,14 +129,14 @@ struct RetryConditionTests {
         #expect(await next() == "completion timedOut")
     }
 
-    @Test func `cancelled while it waits for the condition, the run ends`() async {
+    @Test func `cancelling while waiting for the condition ends the run`() async {
         let (next, task) = start(withNoDelay().onlyWhen(condition.stream)) { 1 }
         task.cancel()
         #expect(await next() == "completion CancellationError()")
         #expect(await next() == nil)
     }
 
-    @Test func `the condition is followed until nothing uses the retrier`() async throws {
+    @Test func `the condition is observed until the retrier is released`() async throws {
         let (ended, sink) = AsyncStream<Void>.makeStream()
         condition.continuation.onTermination = { _ in sink.yield() }
         condition.continuation.yield(true)
@@ -144,7 +144,7 @@ struct RetryConditionTests {
         #expect(await ended.first { _ in true } != nil)
     }
 
-    @Test func `one retrier with one condition serves any number of jobs, at once and one after the other`()
+    @Test func `one retrier with one condition serves concurrent and consecutive jobs`()
         async throws
     {
         let retrier = withNoDelay().onlyWhen(condition.stream)
@@ -163,7 +163,7 @@ struct RetryConditionTests {
         await #expect(throws: RetrierError.conditionEnded) { try await retrier.job { 5 }.value }
     }
 
-    @Test func `the expression is evaluated once`() async throws {
+    @Test func `the condition expression is evaluated once`() async throws {
         let made = Record<Void>()
         @Sendable func fresh() -> AsyncStream<Bool> {
             made.add(())

@@ -15,14 +15,14 @@ struct BackOffExecutionTests {
         return BackOffExecution(retrier.timed(by: clock), work: work) { ends.add($0) }
     }
 
-    @Test func `an execution is stopped until it runs`() {
+    @Test func `an execution is stopped until it is run`() {
         let execution = execution { _ in }
         #expect(execution.state == .stopped)
         #expect(execution.attempts == 0)
         #expect(execution.elapsed == .zero)
     }
 
-    @Test func `the first attempt starts at once and a success ends it`() async throws {
+    @Test func `the first attempt starts at once and a success ends the execution`() async throws {
         let execution = execution { _ in }
         execution.run()
         #expect(try await execution.finished() == .succeeded)
@@ -40,7 +40,7 @@ struct BackOffExecutionTests {
         func finish(_ state: BackOffExecution.State) { states.add(state) }
     }
 
-    @Test func `work can be a type of its own`() async throws {
+    @Test func `the work may be a custom type`() async throws {
         let upload = Upload()
         let execution = BackOffExecution(withNoDelay(), work: upload)
         execution.run()
@@ -48,7 +48,7 @@ struct BackOffExecutionTests {
         #expect(execution.attempts == 3 && upload.states.elements == [.succeeded])
     }
 
-    @Test func `attempts get the interval and the wall-clock time`() async throws {
+    @Test func `attempts receive the interval and the elapsed time`() async throws {
         let seen = Record<BackOffProgress>()
         let execution = execution { progress in
             if seen.add(progress) < 2 { throw Broken() }
@@ -67,7 +67,7 @@ struct BackOffExecutionTests {
         #expect(execution.elapsed == .milliseconds(2750))
     }
 
-    @Test func `giving up is a failure`() async throws {
+    @Test func `giving up ends the execution as failed`() async throws {
         let execution = execution(withNoDelay().giveUpAfter(maxAttempts: 3)) { _ in throw Broken() }
         execution.run()
         #expect(try await execution.finished() == .failed)
@@ -75,7 +75,7 @@ struct BackOffExecutionTests {
         #expect(ends.elements == [.failed])
     }
 
-    @Test func `stopping ends a wait with one completion`() async throws {
+    @Test func `stopping during a delay completes once`() async throws {
         let execution = execution { _ in throw Broken() }
         execution.run()
         await clock.untilSleepers()
@@ -99,7 +99,7 @@ struct BackOffExecutionTests {
         #expect(ends.elements == [.stopped])
     }
 
-    @Test func `stopped at once, nothing more than one completion happens`() async throws {
+    @Test func `stopping at once completes once`() async throws {
         let execution = execution { _ in }
         execution.run()
         execution.stop()
@@ -107,7 +107,7 @@ struct BackOffExecutionTests {
         #expect(ends.elements == [.stopped])
     }
 
-    @Test func `running twice runs once`() async throws {
+    @Test func `running a running execution has no effect`() async throws {
         let attempt = EndlessAttempt()
         let execution = execution { _ in _ = try await attempt.run() }
         execution.run()
@@ -120,7 +120,7 @@ struct BackOffExecutionTests {
         #expect(ends.elements.count == 1)
     }
 
-    @Test func `reset runs the same work again and keeps the completion`() async throws {
+    @Test func `reset and run repeats the work with the same completion`() async throws {
         let execution = execution(withNoDelay().giveUpAfter(maxAttempts: 2)) { _ in throw Broken() }
         execution.run()
         _ = try await execution.finished()
@@ -154,7 +154,7 @@ struct BackOffExecutionTests {
         #expect(ends.elements == [.stopped, .succeeded])
     }
 
-    @Test func `several may wait and a cancelled waiter stops nothing`() async throws {
+    @Test func `several tasks may wait and a cancelled waiter does not stop the execution`() async throws {
         let execution = execution { progress in if progress.attempt < 2 { throw Broken() } }
         execution.run()
         await clock.untilSleepers()

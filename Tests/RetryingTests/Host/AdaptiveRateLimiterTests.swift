@@ -17,7 +17,7 @@ struct AdaptiveRateLimiterTests {
         limiter.rate(at: .seconds(1) + .seconds(seconds)).map { ($0 * 10).rounded() / 10 }
     }
 
-    @Test func `a host that refuses nothing takes what comes`() {
+    @Test func `a host without refusals is not limited`() {
         var limiter = AdaptiveRateLimiter()
         for _ in 0..<1_000 {
             let wait = limiter.tryAcquire(at: .zero)
@@ -28,16 +28,16 @@ struct AdaptiveRateLimiterTests {
     }
 
     @Test(arguments: [(0, 70), (5, 100), (10, 130), (15, 340), (30, 3_850)] as [(Double, Double)])
-    func `what was too much is come near to slowly, and then left behind`(seconds: Double, expected: Double) {
+    func `the rate rises slowly towards the refused rate and quickly beyond it`(seconds: Double, expected: Double) {
         #expect(rate(refused(), afterSeconds: seconds) == expected)
     }
 
-    @Test func `a minute without a refusal ends it`() {
+    @Test func `a minute without a refusal ends the limit`() {
         #expect(rate(refused(), afterSeconds: 59.9) != nil)
         #expect(rate(refused(), afterSeconds: 60) == nil)
     }
 
-    @Test func `requests pass one by one at the rate`() {
+    @Test func `requests are admitted one by one at the rate`() {
         var limiter = refused(after: 10)
         let turn = Duration.seconds(1) + .seconds(1 / 7.0)
         let waits = [.seconds(1), turn, turn].map { limiter.tryAcquire(at: $0) }
@@ -46,7 +46,7 @@ struct AdaptiveRateLimiterTests {
         #expect(waits[2] != nil)
     }
 
-    @Test func `what was answered after a refusal, but sent before, was not too much`() {
+    @Test func `answers to requests sent before a refusal do not raise the refused rate`() {
         var limiter = refused(after: 10)
         for _ in 0..<5 { limiter.recordAnswer(sent: .milliseconds(900), isRetry: false, at: .milliseconds(1_100)) }
         #expect(rate(limiter, afterSeconds: 5) == 15)
@@ -54,7 +54,7 @@ struct AdaptiveRateLimiterTests {
         #expect(rate(limiter, afterSeconds: 5) == 15)
     }
 
-    @Test func `while no request may pass the rate does not grow`() {
+    @Test func `the rate does not grow while no request is admitted`() {
         var limiter = refused()
         limiter.pause(until: .seconds(101), at: .seconds(2))
         #expect(rate(limiter, afterSeconds: 100) == 70)
@@ -66,7 +66,7 @@ struct AdaptiveRateLimiterTests {
         #expect(rate(limiter, afterSeconds: 299) == nil)
     }
 
-    @Test func `who is woken late keeps up with the rate`() {
+    @Test func `a late wake-up does not lower the rate`() {
         // Given a host that takes some 70 a second, asked every 20 ms
         var limiter = refused()
         var passed = 0
@@ -76,7 +76,7 @@ struct AdaptiveRateLimiterTests {
         #expect((70...80).contains(passed))
     }
 
-    @Test func `what was under way at a refusal tells nothing new`() {
+    @Test func `refusals of requests sent before the last refusal are ignored`() {
         var limiter = refused()
         let news = [999, 1_100].map {
             limiter.recordRefusal(sent: .milliseconds($0), isRetry: false, isCertain: true, at: .milliseconds(1_200))
@@ -85,7 +85,7 @@ struct AdaptiveRateLimiterTests {
         #expect(limiter.rate(at: .milliseconds(1_200)).map { $0 < 70 } == true)
     }
 
-    @Test func `a rate that nobody used is no measure of what is too much`() {
+    @Test func `after an unused rate a refusal lowers the rate to the used one`() {
         // Given a host that was let do 3,850 a second, of which it was asked for 20
         var limiter = refused()
         for _ in 0..<20 { limiter.recordAnswer(sent: .seconds(31), isRetry: false, at: .seconds(31)) }
@@ -94,7 +94,7 @@ struct AdaptiveRateLimiterTests {
     }
 
     @Test(arguments: [(0, 3), (30, 3), (31, 4)])
-    func `refusals that may be something else need company`(answers: Int, refusals: Int) {
+    func `uncertain refusals limit the rate only if several occur`(answers: Int, refusals: Int) {
         var limiter = AdaptiveRateLimiter()
         for _ in 0..<answers { limiter.recordAnswer(sent: .zero, isRetry: false, at: .zero) }
         let news = (1...refusals).map { _ in
@@ -104,7 +104,7 @@ struct AdaptiveRateLimiterTests {
     }
 
     @Test(arguments: [(true, 0.1), (false, 1)])
-    func `a host that always refuses is asked now and then`(isCertain: Bool, rate: Double) {
+    func `a host that refuses everything is asked at the minimum rate`(isCertain: Bool, rate: Double) {
         var limiter = AdaptiveRateLimiter()
         for quarter in 0..<200 {
             let now = Duration.milliseconds(quarter * 250)
@@ -114,7 +114,7 @@ struct AdaptiveRateLimiterTests {
     }
 
     @Test(arguments: [(3, 0, true), (4, 0, false), (7, 2, true), (8, 2, false)])
-    func `what is refused again however slowly has another reason`(refused: Int, answered: Int, isSlowed: Bool) {
+    func `refusals that continue at a low rate are ignored`(refused: Int, answered: Int, isSlowed: Bool) {
         // Given a host slowed down by refusals that may have another reason
         var limiter = AdaptiveRateLimiter()
         for _ in 0..<3 { _ = limiter.recordRefusal(sent: .zero, isRetry: false, isCertain: false, at: .zero) }
@@ -135,7 +135,7 @@ struct AdaptiveRateLimiterTests {
         #expect(limiter.rate(at: .seconds(99)) != nil)
     }
 
-    @Test func `a host that refuses every first request as too many is soon let alone`() {
+    @Test func `a host that refuses every first request is soon not limited any more`() {
         // Given a host that refused all it was asked
         var limiter = AdaptiveRateLimiter()
         for _ in 0..<6 { _ = limiter.recordRefusal(sent: .zero, isRetry: false, isCertain: true, at: .zero) }
@@ -151,7 +151,7 @@ struct AdaptiveRateLimiterTests {
         #expect(limiter.rate(at: now) == nil && limiter.ignoresRefusals(isCertain: true, at: now))
     }
 
-    @Test func `what was refused at full speed does not show that slowness is in vain`() {
+    @Test func `refusals at full speed do not count as refusals at a low rate`() {
         // Given a host that was slowed down, and was well for more than a minute
         var limiter = AdaptiveRateLimiter()
         for _ in 0..<3 { _ = limiter.recordRefusal(sent: .zero, isRetry: false, isCertain: false, at: .zero) }
@@ -164,7 +164,7 @@ struct AdaptiveRateLimiterTests {
         #expect(!limiter.ignoresRefusals(isCertain: false, at: .seconds(90)) && limiter.rate(at: .seconds(90)) != nil)
     }
 
-    @Test func `moments that go backwards are the newest seen`() {
+    @Test func `times that go backwards count as the newest time`() {
         var limiter = refused()
         limiter.recordAnswer(sent: .zero, isRetry: false, at: .zero)
         _ = limiter.recordRefusal(sent: .seconds(-5), isRetry: false, isCertain: false, at: .seconds(-5))

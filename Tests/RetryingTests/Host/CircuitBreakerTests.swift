@@ -16,7 +16,7 @@ struct CircuitBreakerTests {
         for _ in 0..<3 { try attempt(.failure, at: .zero) }
     }
 
-    @Test mutating func `a circuit opens after failures in a row`() throws {
+    @Test mutating func `a circuit opens after consecutive failures`() throws {
         try attempt(.failure, at: .zero)
         try attempt(.failure, at: .zero)
         #expect(breaker.state == .closed(failures: 2))
@@ -25,7 +25,7 @@ struct CircuitBreakerTests {
         #expect(throws: HostRejection.circuitOpen(for: .seconds(6))) { try breaker.admit(at: .seconds(4)) }
     }
 
-    @Test mutating func `a success between starts the count again`() throws {
+    @Test mutating func `a success resets the count`() throws {
         for _ in 0..<10 {
             try attempt(.failure, at: .zero)
             try attempt(.failure, at: .zero)
@@ -34,19 +34,19 @@ struct CircuitBreakerTests {
         #expect(breaker.state == .closed(failures: 0))
     }
 
-    @Test mutating func `failures that do not blame the host are not counted`() throws {
+    @Test mutating func `neutral results are not counted`() throws {
         for _ in 0..<10 { try attempt(.neutral, at: .zero) }
         #expect(breaker.state == .closed(failures: 0))
     }
 
-    @Test mutating func `after the delay one probe passes`() throws {
+    @Test mutating func `after the delay one probe is admitted`() throws {
         try open()
         let probe = try breaker.admit(at: .seconds(10))
         #expect(probe.isProbe)
         #expect(throws: HostRejection.self) { try breaker.admit(at: .seconds(10)) }
     }
 
-    @Test mutating func `a probe's success closes the circuit`() throws {
+    @Test mutating func `a successful probe closes the circuit`() throws {
         try open()
         try attempt(.success, at: .seconds(10))
         #expect(breaker.state == .closed(failures: 0))
@@ -54,7 +54,7 @@ struct CircuitBreakerTests {
         #expect(breaker.state == .open(until: .seconds(10)))
     }
 
-    @Test mutating func `a probe's failure opens the circuit for the policy's next delay`() throws {
+    @Test mutating func `a failed probe opens the circuit for the next delay of the policy`() throws {
         try open()
         try attempt(.failure, at: .seconds(10))
         #expect(breaker.state == .open(until: .seconds(30)))
@@ -62,20 +62,20 @@ struct CircuitBreakerTests {
         #expect(breaker.state == .open(until: .seconds(70)))
     }
 
-    @Test mutating func `a probe that learned nothing lets another pass`() throws {
+    @Test mutating func `a neutral probe lets another probe pass`() throws {
         try open()
         try attempt(.neutral, at: .seconds(10))
         #expect(try breaker.admit(at: .seconds(10)).isProbe)
     }
 
-    @Test mutating func `a probe that is never heard of lets another pass in the end`() throws {
+    @Test mutating func `a probe without a result lets another probe pass after a timeout`() throws {
         try open()
         _ = try breaker.admit(at: .seconds(10))
         #expect(throws: HostRejection.circuitOpen(for: .seconds(1))) { try breaker.admit(at: .seconds(69)) }
         #expect(try breaker.admit(at: .seconds(70)).isProbe)
     }
 
-    @Test mutating func `late failures of earlier requests are not held against the probe`() throws {
+    @Test mutating func `late failures of earlier requests do not fail the probe`() throws {
         let late = try breaker.admit(at: .zero)
         try open()
         breaker.record(.failure, of: late, at: .seconds(5), using: &random)
@@ -86,7 +86,7 @@ struct CircuitBreakerTests {
         #expect(breaker.state == .closed(failures: 0))
     }
 
-    @Test func `by default five failures open for about a second`() throws {
+    @Test func `by default five failures open the circuit for about a second`() throws {
         var breaker = CircuitBreaker()
         var random = FixedRandom.highest
         for _ in 0..<5 {

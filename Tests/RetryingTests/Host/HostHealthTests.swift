@@ -12,7 +12,7 @@ struct HostHealthTests {
             random: { FixedRandom.lowest })
     }
 
-    @Test func `a host that keeps failing is left alone and others keep their speed`() throws {
+    @Test func `a failing host is paused and other hosts are unaffected`() throws {
         let health = health(threshold: 1)
         health.record(.failure, of: try health.admit("a.example"))
         #expect(throws: HostRejection.circuitOpen(for: .seconds(10))) { try health.admit("a.example") }
@@ -25,7 +25,7 @@ struct HostHealthTests {
         #expect(health.pause(of: "a.example") == .zero)
     }
 
-    @Test func `a parked host starts nothing until its time`() throws {
+    @Test func `a parked host admits nothing until its time`() throws {
         let health = health()
         health.park("a.example", for: .seconds(30))
         health.park("a.example", for: .seconds(5))
@@ -36,7 +36,7 @@ struct HostHealthTests {
         #expect(throws: Never.self) { try health.admit("a.example") }
     }
 
-    @Test func `an exhausted budget fails with an error of its own`() throws {
+    @Test func `an exhausted retry budget is an error of its own`() throws {
         let health = health()
         for _ in 0..<10 { _ = try health.admit("a.example", isRetry: true) }
         #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit("a.example", isRetry: true) }
@@ -45,7 +45,7 @@ struct HostHealthTests {
         #expect(HostRejection.retryBudgetExhausted.delay == nil)
     }
 
-    @Test func `a retry that tests the host needs no budget`() throws {
+    @Test func `a retry that probes the host needs no budget`() throws {
         let health = health(threshold: 1)
         for _ in 0..<10 { _ = try health.admit("a.example", isRetry: true) }
         health.record(.failure, of: try health.admit("a.example"))
@@ -53,7 +53,7 @@ struct HostHealthTests {
         #expect(try health.admit("a.example", isRetry: true).isProbe)
     }
 
-    @Test func `first requests that fail open no circuit while retries are answered`() throws {
+    @Test func `failing first requests do not open the circuit while retries succeed`() throws {
         let health = health()
         for _ in 0..<4 { health.record(.success, of: try health.admit("a.example", isRetry: true)) }
         // Given answers with errors, as a host gives that makes a picture when it is asked for first
@@ -68,7 +68,7 @@ struct HostHealthTests {
         #expect(health.pause(of: "a.example") == .seconds(10))
     }
 
-    @Test func `hosts of which nothing is worth remembering are forgotten`() throws {
+    @Test func `healthy hosts are forgotten`() throws {
         let health = health(threshold: 1)
         health.record(.failure, of: try health.admit("bad.example"))
         for index in 0..<10_000 {

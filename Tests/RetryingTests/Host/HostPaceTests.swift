@@ -11,7 +11,7 @@ import Testing
             pace: TokenBucket(rate: rate, capacity: 1), clock: clock)
     }
 
-    @Test func `a host gets no more requests a second than its pace gives`() throws {
+    @Test func `requests to a host are limited by its pace`() throws {
         let health = health()
         _ = try health.admit("a.example")
         #expect(throws: HostRejection.paced(for: .milliseconds(500))) { try health.admit("a.example") }
@@ -20,13 +20,13 @@ import Testing
         #expect(HostRejection.paced(for: .seconds(1)).delay == .seconds(1))
     }
 
-    @Test func `hosts are paced apart`() throws {
+    @Test func `each host has its own pace`() throws {
         let health = health()
         _ = try health.admit("a.example")
         #expect(throws: Never.self) { try health.admit("b.example") }
     }
 
-    @Test func `a refusal costs nothing of the pace`() throws {
+    @Test func `a rejection by the circuit uses no pace`() throws {
         let health = health()
         health.record(.failure, of: try health.admit("a.example"))
         clock.advance(by: .seconds(1))
@@ -46,7 +46,7 @@ import Testing
         #expect(await waits.reduce(into: []) { $0.append($1) } == [.paced(for: .milliseconds(500))])
     }
 
-    @Test func `a redirect's request waits for its pace too`() async throws {
+    @Test func `a redirected request waits for the pace too`() async throws {
         let health = health()
         try await health.pace(at: "a.example")
         let waiting = Task { try await health.pace(at: "a.example") }
@@ -57,7 +57,7 @@ import Testing
         #expect(throws: Never.self) { try health.admit("a.example") }
     }
 
-    @Test func `what is paced is remembered until its pace is whole`() throws {
+    @Test func `a paced host is remembered until its bucket is full`() throws {
         let health = health(rate: 0.01)
         for index in 0..<300 { health.record(.success, of: try health.admit("\(index).example")) }
         clock.advance(by: .seconds(400))

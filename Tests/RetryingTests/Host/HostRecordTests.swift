@@ -17,7 +17,7 @@ struct HostRecordTests {
             waitLimit: .exactly(.seconds(1_000)))
     }
 
-    @Test mutating func `every fourth probe is a retry, if both kinds wait`() throws {
+    @Test mutating func `every fourth probe is a retry if both kinds wait`() throws {
         // Given an open circuit, for which both kinds wait
         var record = record()
         let first = permit(try record.admit(isRetry: false, at: .zero), isRetry: false)
@@ -51,7 +51,7 @@ struct HostRecordTests {
             waitLimit: .exactly(waitLimit))
     }
 
-    @Test mutating func `a host that answers with errors is tested again soon, a silent one ever later`() throws {
+    @Test mutating func `a host that answers with errors is probed soon, a silent one with growing delays`() throws {
         for (isAnswer, delays) in [(true, [250, 250, 250]), (false, [1_000, 2_000, 4_000])] {
             var record = doubling(waitLimit: .seconds(1_000))
             var time = Duration.zero
@@ -64,7 +64,7 @@ struct HostRecordTests {
         }
     }
 
-    @Test mutating func `a host that was given up is tested ever later, whatever it answers`() throws {
+    @Test mutating func `a host that was given up is probed with growing delays, whatever it answers`() throws {
         var record = doubling(waitLimit: .milliseconds(600))
         var time = Duration.zero
         for delay in [250, 250, 250, 1_000, 2_000] {
@@ -75,7 +75,7 @@ struct HostRecordTests {
         }
     }
 
-    @Test mutating func `a request that ignores the circuit passes it, and its success closes it`() throws {
+    @Test mutating func `a request that ignores the circuit is admitted, and its success closes the circuit`() throws {
         var record = record()
         let first = permit(try record.admit(isRetry: false, at: .zero), isRetry: false)
         _ = record.record(.failure, isAnswer: false, of: first, at: .zero, using: &random)

@@ -22,7 +22,7 @@ struct HostRefusalTests {
         for permit in permits.dropFirst(answered) { health.recordRefusal(of: permit) }
     }
 
-    @Test func `requests pass one by one after a refusal`() throws {
+    @Test func `after a refusal requests are admitted one by one`() throws {
         let health = health()
         try wave(of: 11, answered: 10, at: health)
         #expect(throws: HostRejection.slowed(for: .seconds(1 / 7.0))) { try health.admit(host) }
@@ -31,7 +31,7 @@ struct HostRefusalTests {
         #expect(throws: HostRejection.self) { try health.admit(host) }
     }
 
-    @Test func `a wave of refusals is one failure, and further ones open the circuit`() throws {
+    @Test func `concurrent refusals count as one failure, and further ones open the circuit`() throws {
         let health = health()
         try wave(of: 20, at: health)
         for number in 2...5 {
@@ -44,7 +44,7 @@ struct HostRefusalTests {
         #expect(throws: HostRejection.circuitOpen(for: .seconds(10))) { try health.admit(host) }
     }
 
-    @Test func `retries that keep the pace take nothing from the budget`() throws {
+    @Test func `retries within the reduced rate use no budget`() throws {
         let health = health(budget: RetryBudget(ratio: 0, reserve: 0))
         #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit(host, isRetry: true) }
         try wave(of: 1, at: health)
@@ -52,7 +52,7 @@ struct HostRefusalTests {
         _ = try health.admit(host, isRetry: true)
     }
 
-    @Test func `a pause that the host asks for holds its pace as well`() throws {
+    @Test func `the reduced rate still applies after a pause requested by the host`() throws {
         let health = health()
         try wave(of: 21, answered: 20, at: health)
         health.park(host, for: .seconds(90))
@@ -61,7 +61,7 @@ struct HostRefusalTests {
         #expect(throws: HostRejection.slowed(for: .seconds(1 / 14.0))) { try health.admit(host) }
     }
 
-    @Test func `a host that answers after its pause is told to be slow, and well when that is over`() throws {
+    @Test func `a host that answers after its pause is reported as slowed and later as resumed`() throws {
         let health = health()
         let changes = Mutex<[HostEvent.Change]>([])
         let observation = health.observe { event in changes.withLock { $0.append(event.change) } }
@@ -86,7 +86,7 @@ struct HostRefusalTests {
         observation.cancel()
     }
 
-    @Test func `it is told once that a host is slowed down, and when that is over`() throws {
+    @Test func `slowing a host down and its end are reported once each`() throws {
         let health = health()
         let changes = Mutex<[HostEvent.Change]>([])
         let observation = health.observe { event in changes.withLock { $0.append(event.change) } }
@@ -104,7 +104,7 @@ struct HostRefusalTests {
         observation.cancel()
     }
 
-    @Test func `retries that are answered are none of the budget, failed ones are`() throws {
+    @Test func `successful retries use no budget, failed ones do`() throws {
         let health = health(threshold: 99, budget: RetryBudget(ratio: 0, reserve: 1))
         for _ in 0..<9 { health.record(.success, of: try health.admit(host, isRetry: true)) }
         // While a quarter of them is answered they are worth it.
@@ -112,7 +112,7 @@ struct HostRefusalTests {
         #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit(host, isRetry: true) }
     }
 
-    @Test func `many retries may be under way at once to a host that answers them`() throws {
+    @Test func `a host that answers retries may get many at once`() throws {
         let health = health(threshold: 99, budget: RetryBudget(ratio: 0, reserve: 4))
         let first = try (0..<4).map { _ in try health.admit(host, isRetry: true) }
         #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit(host, isRetry: true) }
@@ -123,7 +123,7 @@ struct HostRefusalTests {
         #expect(throws: HostRejection.retryBudgetExhausted) { try health.admit(host, isRetry: true) }
     }
 
-    @Test func `a host that answers every second attempt is neither slowed down nor let alone, but one that is out is`()
+    @Test func `a host that answers every second attempt is neither slowed nor paused, but one that is down is`()
         throws
     {
         // Given a host that has shown, asked slowly, that it refuses first requests only

@@ -21,12 +21,12 @@ struct HostTurnTests {
         return (Task { try await health.turn(at: "a.example") { reasons.add($0) } }, reasons)
     }
 
-    @Test func `a host that is well gives a turn at once`() async throws {
+    @Test func `a healthy host grants a turn at once`() async throws {
         let permit = try await health().turn(at: "a.example") { _ in Issue.record("it waited") }
         #expect(permit.host == "a.example")
     }
 
-    @Test func `a retry that waits is the probe, not who comes first`() async throws {
+    @Test func `a waiting retry becomes the probe before a first request`() async throws {
         // Given an open circuit, a retry that waits, and one who asks for the first time
         let health = HostHealth(
             breaker: CircuitBreaker(threshold: 1, policy: .constant(.seconds(10))), clock: clock,
@@ -45,7 +45,7 @@ struct HostTurnTests {
         #expect(try await !health.turn(at: "a.example").isProbe)
     }
 
-    @Test func `a retry beyond the budget waits for those under way`() async throws {
+    @Test func `a retry beyond the budget waits for running ones`() async throws {
         for outcome in [CircuitBreaker.Outcome.success, .failure] {
             let health = HostHealth(
                 budget: RetryBudget(ratio: 0, reserve: 1), breaker: CircuitBreaker(threshold: 9), clock: clock,
@@ -64,7 +64,7 @@ struct HostTurnTests {
         }
     }
 
-    @Test func `who is not patient waits for no host in trouble`() async throws {
+    @Test func `an impatient request is rejected by a paused host at once`() async throws {
         let health = health()
         health.park("a.example", for: .seconds(30))
         await #expect(throws: HostRejection.parked(for: .seconds(30))) {
@@ -72,7 +72,7 @@ struct HostTurnTests {
         }
     }
 
-    @Test func `a parked host is waited for, and the reason is told`() async throws {
+    @Test func `a turn waits for a parked host and reports the reason`() async throws {
         let health = health()
         health.park("a.example", for: .seconds(30))
         let (task, reasons) = waiting(health)
@@ -84,7 +84,7 @@ struct HostTurnTests {
         #expect(reasons.all == [.parked(for: .seconds(30))])
     }
 
-    @Test func `when the circuit's time is up one of many waiters probes, and its success lets all go`() async throws {
+    @Test func `when the circuit's delay ends one waiter probes, and its success releases all`() async throws {
         let health = health()
         health.record(.failure, of: try health.admit("a.example"))
         let waiters = (0..<5).map { _ in waiting(health).task }
@@ -104,7 +104,7 @@ struct HostTurnTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `a host that is to be asked now lets one waiter probe at once, and ends its pause`() async throws {
+    @Test func `probe(_:) lets one waiter probe at once and ends the pause`() async throws {
         // Given an open circuit, and two who wait for it
         let health = health()
         health.record(.failure, of: try health.admit("a.example"))
@@ -128,7 +128,7 @@ struct HostTurnTests {
         #expect(health.hostCount == 1)
     }
 
-    @Test func `a probe that learned nothing passes the turn on`() async throws {
+    @Test func `a neutral probe passes the turn to the next waiter`() async throws {
         let health = health()
         health.record(.failure, of: try health.admit("a.example"))
         clock.advance(by: .seconds(10))
@@ -141,7 +141,7 @@ struct HostTurnTests {
         #expect(try await next.value.isProbe)
     }
 
-    @Test func `a cancelled wait ends at once and leaves nothing behind`() async throws {
+    @Test func `a cancelled wait ends at once and leaves no sleeper`() async throws {
         let health = health()
         health.park("a.example", for: .seconds(30))
         let task = waiting(health).task
@@ -153,7 +153,7 @@ struct HostTurnTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `a host that failed for longer than the patience is not waited for, but probed again`() async throws {
+    @Test func `a host that failed for longer than the wait limit is not waited for, but probed again`() async throws {
         let health = health(patience: .seconds(15))
         health.record(.failure, of: try health.admit("a.example"))
         let (task, _) = waiting(health)
@@ -177,7 +177,7 @@ struct HostTurnTests {
     }
 
     @Test(arguments: [(0, 20), (60, 60), (600, 180)])
-    func `a failing host is waited for as long as it was known before, within bounds`(
+    func `the wait limit of a failing host grows with the time it was known, within bounds`(
         known: Int, patience: Int
     ) async throws {
         let health = HostHealth(
@@ -194,7 +194,7 @@ struct HostTurnTests {
         await #expect(throws: HostRejection.unavailable(since: .seconds(patience))) { try await task.value }
     }
 
-    @Test func `each change is told once, in order, to every listener`() async throws {
+    @Test func `each change is reported once and in order to every listener`() async throws {
         let health = health(patience: .seconds(5))
         let listeners = [health.events(), health.events()]
         let permit = try health.admit("a.example")

@@ -7,7 +7,7 @@ struct RetryBudgetTests {
         (0..<tries).count { _ in budget.withdrawRetry(at: now) }
     }
 
-    @Test func `without requests the reserve is all there is`() {
+    @Test func `without requests the budget is the reserve`() {
         var budget = RetryBudget()
         #expect(taken(&budget, at: .zero) == 10)
     }
@@ -18,14 +18,14 @@ struct RetryBudgetTests {
         #expect(taken(&budget, at: .seconds(1)) == 30)
     }
 
-    @Test func `the window moves on`() {
+    @Test func `retries leave the window`() {
         var budget = RetryBudget()
         #expect(taken(&budget, at: .seconds(3)) == 10)
         #expect(taken(&budget, at: .seconds(122)) == 0)
         #expect(taken(&budget, at: .seconds(130)) == 10)
     }
 
-    @Test func `a retry that was put back can be taken again, and no more than were taken come back`() {
+    @Test func `refunded retries can be taken again, up to the number taken`() {
         var budget = RetryBudget()
         #expect(taken(&budget, at: .zero) == 10)
         budget.refundRetry(at: .seconds(60))
@@ -41,13 +41,13 @@ struct RetryBudgetTests {
     }
 
     @Test(arguments: [Double.nan, -1, -Double.infinity])
-    func `a ratio that is none counts as zero`(ratio: Double) {
+    func `an invalid ratio counts as zero`(ratio: Double) {
         var budget = RetryBudget(ratio: ratio, reserve: -3)
         budget.recordRequest(at: .zero)
         #expect(taken(&budget, at: .zero) == 0)
     }
 
-    @Test func `extremes do not trap`() {
+    @Test func `extreme values do not trap`() {
         for window in [Duration.zero, .seconds(-1), .seconds(Int64.max)] {
             var budget = RetryBudget(ratio: .infinity, reserve: .max, window: window)
             for now in [Duration.seconds(-1), .zero, .seconds(Int64.max)] {

@@ -36,7 +36,7 @@ struct ThrottlingExperimentTests {
         // One that answers nothing for a while, as its minute is used up.
         (Answers(firsts: (4, 12)), 5, false),
     ])
-    func `slowness is in vain where first requests are refused as before`(
+    func `slowing down is ineffective if first requests are refused as before`(
         answers: Answers, refusedBefore: Int, isIneffective: Bool
     ) {
         #expect(experiment(answers, refusedBefore: refusedBefore).isIneffective == isIneffective)
@@ -56,18 +56,18 @@ struct ThrottlingExperimentTests {
         // One that lets nothing through.
         (Answers(firsts: (0, 16), retries: (0, 16)), 10, false),
     ])
-    func `a host that says there are too many requests is slowed down while that helps`(
+    func `a host that refuses with 429 is slowed down as long as that helps`(
         answers: Answers, refusedBefore: Int, isIneffective: Bool
     ) {
         #expect(experiment(answers, refusedBefore: refusedBefore, isCertain: true).isIneffective == isIneffective)
     }
 
     @Test(arguments: [(0, 4, true), (0, 3, false), (2, 7, false), (2, 8, true)])
-    func `slowness is in vain where retries are refused again`(answered: Int, refused: Int, isIneffective: Bool) {
+    func `slowing down is ineffective if retries are refused again`(answered: Int, refused: Int, isIneffective: Bool) {
         #expect(experiment(Answers(retries: (answered, refused))).isIneffective == isIneffective)
     }
 
-    @Test func `what was sent before it was asked slowly tells what it did then`() {
+    @Test func `late results of requests sent before the slowdown count for the time before`() {
         // Given a host that refuses eight of eighteen that are asked slowly
         var experiment = experiment(Answers(firsts: (10, 8)), refusedBefore: 5)
         #expect(experiment.isIneffective)

@@ -9,7 +9,7 @@ struct BackOffPolicyTests {
         #expect(delays(of: policy, count: 4) == [1, 2, 4, 8].map { .seconds($0) })
     }
 
-    @Test func `jitter lies around the interval`() {
+    @Test func `jitter is centred on the interval`() {
         let policy = BackOffPolicy(initial: .seconds(1), multiplier: 2, randomization: 0.25)
         #expect(delays(of: policy, count: 2, using: FixedRandom.lowest) == [.seconds(0.75), .seconds(1.5)])
         #expect(delays(of: policy, count: 2, using: FixedRandom.highest) == [.seconds(1.25), .seconds(2.5)])
@@ -27,7 +27,7 @@ struct BackOffPolicyTests {
         #expect(delays(of: policy, count: 100) == [.seconds(1), .seconds(1)])
     }
 
-    @Test func `time spent in attempts counts`() {
+    @Test func `time spent in attempts counts towards the limit`() {
         var random = FixedRandom.lowest
         let late = AttemptFailure(index: 0, elapsed: .seconds(900), error: Broken())
         #expect(BackOffPolicy().decision(after: late, using: &random) == .giveUp)

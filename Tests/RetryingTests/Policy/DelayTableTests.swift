@@ -35,7 +35,7 @@ struct DelayTableTests {
     private static let retrying = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Sources/Retrying").standardized
 
-    @Test func `the documentation page is the one the code gives`() throws {
+    @Test func `the documentation page matches the generated one`() throws {
         let file = Self.retrying.appending(path: "Retrying.docc/Delays.md")
         let page = Self.page
         guard let written = try? String(contentsOf: file, encoding: .utf8) else {
@@ -47,7 +47,7 @@ struct DelayTableTests {
     }
 
     @Test(arguments: tables.indices)
-    func `the policy's own documentation has the same rows`(table: Int) throws {
+    func `the documentation of the policy has the same rows`(table: Int) throws {
         let table = Self.tables[table]
         let file = Self.retrying.appending(path: "Policy/RetryPolicy.swift")
         let source = try String(contentsOf: file, encoding: .utf8)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DelaysPolicyTests {
-    @Test func `seconds are the same every time`() {
+    @Test func `delays in seconds are constant`() {
         #expect(delays(of: .delays()) == [.seconds(3), .seconds(3), .seconds(3)])
     }
 
@@ -13,17 +13,17 @@ struct DelaysPolicyTests {
         #expect(delays(of: policy) == [2, 4, 6, 8].map { .seconds($0) })
     }
 
-    @Test func `custom delays come from the function`() {
+    @Test func `custom delays are those of the function`() {
         let policy = DelaysPolicy(.custom { .seconds($0 * $0 - 1) }, maxRetryCount: 4)
         #expect(delays(of: policy) == [0, 0, 3, 8].map { .seconds($0) })
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func `no count means no retry`(count: Int) {
+    func `a count of zero or less allows no retry`(count: Int) {
         #expect(delays(of: .delays(maxRetryCount: count)).isEmpty)
     }
 
-    @Test func `the count is of attempts even when the policy started afresh`() {
+    @Test func `the count includes attempts before the policy was restarted`() {
         var random = FixedRandom.lowest
         let failure = AttemptFailure(index: 3, step: 0, error: Broken())
         #expect(DelaysPolicy(maxRetryCount: 3).decision(after: failure, using: &random) == .giveUp)

@@ -9,7 +9,7 @@ struct ExponentialPolicyTests {
         #expect(delays(of: policy, count: 6) == [100, 200, 400, 800, 1000, 1000].map { .milliseconds($0) })
     }
 
-    @Test func `with full jitter the bounds are zero and the doubled slot`() {
+    @Test func `with full jitter delays lie between zero and the doubled slot`() {
         #expect(delays(of: .exponential(), using: FixedRandom.lowest) == Array(repeating: .zero, count: 8))
         #expect(
             delays(of: .exponential(), using: FixedRandom.highest)
@@ -25,7 +25,7 @@ struct ExponentialPolicyTests {
             delays(of: policy, count: 3, using: FixedRandom.lowest) == [.zero, .milliseconds(500), .milliseconds(500)])
     }
 
-    @Test func `decorrelated jitter grows from the delay that was waited`() throws {
+    @Test func `decorrelated jitter grows from the actual delay`() throws {
         let failure = AttemptFailure(index: 0, error: Broken())
         let policy = ExponentialPolicy(jitter: .decorrelated()).policy(after: failure, delay: .seconds(7))
         var random = FixedRandom.highest
@@ -35,7 +35,7 @@ struct ExponentialPolicyTests {
     }
 
     @Test(arguments: [1_000_000_000, Int.max, -1, Int.min])
-    func `any attempt number has a delay`(step: Int) {
+    func `extreme attempt numbers have a delay`(step: Int) {
         var random = FixedRandom.highest
         let failure = AttemptFailure(index: step, error: Broken())
         let expected: Duration = step < 0 ? .milliseconds(500) : .seconds(60)
@@ -45,7 +45,7 @@ struct ExponentialPolicyTests {
         }
     }
 
-    @Test func `a slot of zero never waits`() {
+    @Test func `a slot of zero has no delay`() {
         let policy = ExponentialPolicy(timeSlot: .zero, jitter: .none)
         #expect(delays(of: policy, count: 2000).allSatisfy { $0 == .zero })
     }

@@ -7,27 +7,27 @@ import Testing
 struct JitterTests {
     private static let drawCount = 100_000
 
-    @Test func `full jitter is even from zero to the bound`() {
+    @Test func `full jitter is uniform from zero to the bound`() {
         let draws = draw(ExponentialPolicy(timeSlot: .seconds(8), jitter: .full), index: 0)
         expectEven(draws, from: 0, to: 8)
     }
 
-    @Test func `full jitter is still even when the cap is reached`() {
+    @Test func `full jitter is uniform when the cap is reached`() {
         let draws = draw(ExponentialPolicy(maxDelay: .seconds(10), jitter: .full), index: 1000)
         expectEven(draws, from: 0, to: 10)
     }
 
-    @Test func `decorrelated jitter is even from the slot to a multiple of the previous delay`() {
+    @Test func `decorrelated jitter is uniform from the slot to a multiple of the previous delay`() {
         let failure = AttemptFailure(index: 0, error: Broken())
         let policy = ExponentialPolicy(timeSlot: .seconds(2), jitter: .decorrelated(growth: 3))
         expectEven(draw(policy.policy(after: failure, delay: .seconds(4)), index: 1), from: 2, to: 12)
     }
 
-    @Test func `back-off is even around its interval`() {
+    @Test func `back-off jitter is uniform around its interval`() {
         expectEven(draw(BackOffPolicy(initial: .seconds(10), randomization: 0.5), index: 0), from: 5, to: 15)
     }
 
-    @Test func `without jitter every draw is the same`() {
+    @Test func `without jitter every delay is the same`() {
         #expect(Set(draw(ExponentialPolicy(jitter: .none), index: 3)) == [4])
     }
 

@@ -18,7 +18,7 @@ struct RetryPolicyTests {
         private func count(_ failure: AttemptFailure) -> Int { (failure.userInfo as? Int ?? 0) + 1 }
     }
 
-    @Test func `a value is carried from attempt to attempt, and each run begins without one`() async throws {
+    @Test func `a policy carries state between attempts, and each run starts afresh`() async throws {
         let job = Retrier(Counting()).job { throw Broken() }
         for _ in 0..<2 { #expect(await words(of: job).count == 4) }
     }
@@ -36,7 +36,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test func `a policy of the user's own carries its history along`() async {
+    @Test func `a custom policy carries its history along`() async {
         let clock = ManualClock(advancesItself: true)
         let errors: [any Error] = [Broken(), Broken(), Broken(), Hopeless()]
         let attempts = Record<Void>()
@@ -57,7 +57,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test func `a retrier limits what a policy answers`() async {
+    @Test func `a retrier clamps the delays of a policy`() async {
         let clock = ManualClock(advancesItself: true)
         for answer in [Duration.seconds(-5), .seconds(Int64.max)] {
             let job = Retrier(Nonsense(answer: answer), clock: clock).giveUpAfter(maxAttempts: 3).job { throw Broken() }
@@ -96,7 +96,7 @@ struct RetryPolicyTests {
         0, 1, -1, .infinity, -.infinity, .nan, .greatestFiniteMagnitude, .leastNonzeroMagnitude,
     ]
 
-    @Test func `any duration makes an exponential policy within its cap`() {
+    @Test func `an exponential policy stays within its cap for any duration`() {
         for slot in Self.durations {
             for cap in Self.durations {
                 for jitter in [Jitter.none, .full, .decorrelated()] {
@@ -107,7 +107,7 @@ struct RetryPolicyTests {
     }
 
     @Test(arguments: numbers)
-    func `any number makes a policy within its cap`(number: Double) {
+    func `a policy stays within its cap for any number`(number: Double) {
         for cap in Self.durations {
             expectBounds(.exponential(maxDelay: cap, jitter: .decorrelated(growth: number)), cap: cap)
             for other in Self.numbers {
@@ -122,7 +122,7 @@ struct RetryPolicyTests {
     }
 
     @Test(arguments: durations)
-    func `any duration makes a plain policy within the century`(duration: Duration) {
+    func `a policy without a cap stays within a century for any duration`(duration: Duration) {
         let century = Duration.seconds(3_153_600_000)
         expectBounds(.constant(duration), cap: century)
         expectBounds(.delays(.constant(duration), maxRetryCount: .max), cap: century)

@@ -20,7 +20,7 @@ import Testing
         withNoDelay().onlyWhen(AsyncStream { $0.yield(true) }),
     ]
 
-    @Test(arguments: modified) func `work read from the main actor runs off it, with every modifier`(
+    @Test(arguments: modified) func `work without isolation runs off the main actor, with every modifier`(
         retrier: Retrier
     ) async throws {
         #expect(try await retrier.job { isOnMainActor() }.value == false)
@@ -32,7 +32,7 @@ import Testing
         #expect(try await retrier.job { @MainActor in isOnMainActor() }.value)
     }
 
-    @Test func `handlers written on an actor run on it, in order, before the value is returned`() async throws {
+    @Test func `handlers written on an actor run on it in order, before the value is returned`() async throws {
         var heard: [String] = []
         let job = withNoDelay().handleRetrierEvents { _ in heard.append("retrier \(isOnMainActor())") }
             .job { 1 }.handleRetrierEvents { _ in heard.append("job \(isOnMainActor())") }
@@ -47,7 +47,7 @@ import Testing
         #expect(heard.elements == [true, true])
     }
 
-    @Test func `handlers without isolation run on the main queue where that is asked for`() async throws {
+    @Test func `handlers without isolation run on the main queue only if requested`() async throws {
         let heard = Record<Bool>()
         let handler: @Sendable (RetrierEvent<Void>) -> Void = { _ in heard.add(isOnMainActor()) }
         try await Self.run(on: .main, handler)
@@ -62,7 +62,7 @@ import Testing
         _ = try await withNoDelay().job {}.handleRetrierEvents(on: queue, handler).value
     }
 
-    @Test nonisolated func `handlers run on an executor of the caller`() async throws {
+    @Test nonisolated func `handlers run on a given executor`() async throws {
         let (executor, heard) = (OwnExecutor(), Record<Bool>())
         _ = try await withNoDelay().job {}.handleRetrierEvents(on: .executor(executor)) { _ in
             heard.add(isOnMainActor())

@@ -29,7 +29,7 @@ struct RetrierTests {
         #expect(clock.now.offset == .seconds(3.5))
     }
 
-    @Test func `maxAttempts counts attempts in all`() async {
+    @Test func `maxAttempts includes the first attempt`() async {
         #expect(
             await failing(withNoDelay().giveUpAfter(maxAttempts: 2)) == [
                 "failure 0 Broken(code: 0) wait 0.0 seconds", "failure 1 Broken(code: 1)",
@@ -38,11 +38,11 @@ struct RetrierTests {
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func `no attempt allowed means none is made`(count: Int) async {
+    func `a maxAttempts of zero or less makes no attempt`(count: Int) async {
         #expect(await failing(withNoDelay().giveUpAfter(maxAttempts: count)) == ["completion noAttemptLeft"])
     }
 
-    @Test func `the tightest limit holds in any order`() async {
+    @Test func `the strictest limit applies in any order`() async {
         for counts in [[2, 5], [5, 2]] {
             let retrier = counts.reduce(withNoDelay()) { $0.giveUpAfter(maxAttempts: $1) }
             #expect(await failing(retrier).count == 3)
@@ -61,7 +61,7 @@ struct RetrierTests {
         #expect(await failing(retrier).last == "completion Broken(code: 2)")
     }
 
-    @Test func `a rule of the user's own sees failure and delay`() async {
+    @Test func `a custom rule receives failure and delay`() async {
         let retrier = withExponentialBackoff(jitter: .none).giveUp { failure, delay in
             failure.index == 3 && failure.elapsed == .seconds(3.5) && delay == .seconds(4)
         }
@@ -74,13 +74,13 @@ struct RetrierTests {
             await words(of: job) == ["failure 0 CancellationError()", "completion CancellationError()"])
     }
 
-    @Test func `the error the run ends with is the newest`() async {
+    @Test func `a run ends with the newest error`() async {
         let attempts = Record<Void>()
         let job = withNoDelay().giveUpAfter(maxAttempts: 3).job { throw Broken(code: attempts.add(())) }
         await #expect(throws: Broken(code: 2)) { try await job.value }
     }
 
-    @Test func `handlers see every event in order`() async {
+    @Test func `handlers receive every event in order`() async {
         let seen = Record<String>()
         let retrier = withNoDelay().giveUpAfter(maxAttempts: 2).handleRetrierEvents { seen.add(words($0)) }
         let told = await failing(retrier)
@@ -88,7 +88,7 @@ struct RetrierTests {
         #expect(told.count == 3)
     }
 
-    @Test func `handlers of a value see its attempts`() async throws {
+    @Test func `handlers receive the attempts of a value`() async throws {
         let seen = Record<String>()
         let attempts = Record<Void>()
         let retrier = withConstantDelay(.seconds(2)).timed(by: clock).handleRetrierEvents { seen.add(words($0)) }
@@ -101,7 +101,7 @@ struct RetrierTests {
         #expect(seen.elements == ["failure 0 Broken(code: 0) wait 2.0 seconds", "success 1", "completion"])
     }
 
-    @Test func `what the first attempt of a value takes counts towards its timeout`() async {
+    @Test func `the duration of the first attempt counts towards the timeout`() async {
         let attempts = Record<Void>()
         let job = withConstantDelay().giveUpAfter(timeout: .seconds(4)).timed(by: clock).job { [clock] in
             clock.advance(by: .seconds(3))
@@ -110,7 +110,7 @@ struct RetrierTests {
         await #expect(throws: Broken(code: 0)) { try await job.value }
     }
 
-    @Test func `a value that nobody waits for is not attempted`() async {
+    @Test func `a cancelled reader of a value makes no attempt`() async {
         let attempts = Record<Void>()
         let job = withNoDelay().job { attempts.add(()) }
         let reading = Task {
@@ -121,7 +121,7 @@ struct RetrierTests {
         #expect(attempts.elements.isEmpty)
     }
 
-    @Test func `repeating runs again with everything from the start`() async {
+    @Test func `repeating restarts attempts and delays`() async {
         let attempts = Record<Void>()
         let job = withExponentialBackoff(jitter: .none).repeating(withDelay: .seconds(10)).giveUpAfter(maxAttempts: 3)
             .timed(by: clock).job {
@@ -138,7 +138,7 @@ struct RetrierTests {
         #expect(clock.now.offset == .seconds(13))
     }
 
-    @Test func `randomness comes from the given source`() async {
+    @Test func `randomness comes from the given generator`() async {
         let retrier = withExponentialBackoff().giveUpAfter(maxAttempts: 6)
         let first = await failing(retrier.randomized { SeededRandom(seed: 5) })
         let same = await failing(retrier.randomized { SeededRandom(seed: 5) })

@@ -6,7 +6,7 @@ import Testing
 struct RetryJobTests {
     let clock = ManualClock()
 
-    @Test func `nothing is attempted before it is asked for`() async {
+    @Test func `a job makes no attempt before it is read`() async {
         let attempts = Record<Void>()
         let job = withNoDelay().job { attempts.add(()) }
         let iterator = job.makeAsyncIterator()
@@ -14,7 +14,7 @@ struct RetryJobTests {
         withExtendedLifetime(iterator) {}
     }
 
-    @Test func `an attempt waits for the reader`() async {
+    @Test func `an attempt waits until the reader asks for the next event`() async {
         let attempts = Record<Void>()
         var iterator = withNoDelay().job { throw Broken(code: attempts.add(())) }.makeAsyncIterator()
         _ = await iterator.next()
@@ -23,7 +23,7 @@ struct RetryJobTests {
         #expect(attempts.elements.count == 2)
     }
 
-    @Test func `each subscription is a run of its own`() async throws {
+    @Test func `each subscription is a separate run`() async throws {
         let attempts = Record<Void>()
         let job = withNoDelay().job { attempts.add(()) }
         #expect(try await job.value == 0)
@@ -39,7 +39,7 @@ struct RetryJobTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test func `filters select one kind of event`() async {
+    @Test func `each filter selects one kind of event`() async {
         let attempts = Record<Void>()
         let job = withNoDelay().giveUpAfter(maxAttempts: 3).job {
             let index = attempts.add(())
@@ -52,7 +52,7 @@ struct RetryJobTests {
         #expect(ends.count == 1 && ends.first.flatMap { $0 } == nil)
     }
 
-    @Test func `cancelled before the start, nothing is attempted`() async {
+    @Test func `cancelling before the start makes no attempt`() async {
         let attempts = Record<Void>()
         let job = withNoDelay().job { attempts.add(()) }
         let reader = Task {
@@ -63,7 +63,7 @@ struct RetryJobTests {
         #expect(attempts.elements.isEmpty)
     }
 
-    @Test func `cancelled during an attempt, the attempt ends and the run completes once`() async {
+    @Test func `cancelling during an attempt ends it and completes once`() async {
         let attempt = EndlessAttempt()
         let job = withNoDelay().job { try await attempt.run() }
         let reader = Task { await words(of: job) }
@@ -77,7 +77,7 @@ struct RetryJobTests {
         #expect(attempt.started == 1)
     }
 
-    @Test func `cancelled during a wait, the wait ends at once`() async {
+    @Test func `cancelling during a delay ends it at once`() async {
         let job = withConstantDelay().timed(by: clock).job { throw Broken() }
         let reader = Task { await words(of: job) }
         await clock.untilSleepers()
@@ -89,7 +89,7 @@ struct RetryJobTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `cancelling one of several waiters leaves the others alone`() async throws {
+    @Test func `cancelling one of several waiters does not affect the others`() async throws {
         let attempts = Record<Void>()
         let job = withConstantDelay().timed(by: clock).job {
             let index = attempts.add(())
@@ -112,7 +112,7 @@ struct RetryJobTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `a value won in spite of cancelling is not lost`() async throws {
+    @Test func `a value returned after cancelling is not lost`() async throws {
         let attempt = EndlessAttempt()
         let job = withNoDelay().job { (try? await attempt.run()) ?? 9 }
         let reader = Task { try await job.value }
@@ -121,7 +121,7 @@ struct RetryJobTests {
         #expect(try await reader.value == 9)
     }
 
-    @Test func `a running attempt is aborted at the timeout only where asked for`() async {
+    @Test func `a running attempt is aborted at the timeout only if requested`() async {
         let attempt = EndlessAttempt()
         let job = withNoDelay().timed(by: clock).giveUpAfter(timeout: .seconds(5), abortingAttempt: true)
             .job { try await attempt.run() }
@@ -135,13 +135,13 @@ struct RetryJobTests {
         #expect(attempt.running == 0)
     }
 
-    @Test func `an attempt that ends in time stops the timer`() async throws {
+    @Test func `an attempt that ends in time cancels the timer`() async throws {
         let job = withNoDelay().timed(by: clock).giveUpAfter(timeout: .seconds(5), abortingAttempt: true).job { 3 }
         #expect(try await job.value == 3)
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `handlers of a job receive typed events, and one completion also of a value`() async throws {
+    @Test func `handlers of a job receive typed events and one completion`() async throws {
         let (first, second) = (Record<String>(), Record<String>())
         let job = withNoDelay().handleRetrierEvents { first.add("retrier " + words($0)) }.job { 7 }
             .handleRetrierEvents { first.add("job " + words($0)) }

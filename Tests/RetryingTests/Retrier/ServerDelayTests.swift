@@ -26,7 +26,7 @@ struct ServerDelayTests {
         #expect(await firstDelay(asked: .zero, lowest) == .zero)
     }
 
-    @Test func `the other modifiers see the server's delay`() async {
+    @Test func `the other modifiers receive the server's delay`() async {
         #expect(await firstDelay(asked: .seconds(20), lowest.giveUpAfter(timeout: .seconds(10))) == nil)
     }
 
@@ -40,7 +40,7 @@ struct ServerDelayTests {
         #expect(await firstDelay(asked: nil, lowest) == .seconds(3))
     }
 
-    @Test func `up to the cap the server's delay is honoured, and past it the run fails`() async {
+    @Test func `a server's delay is respected up to the cap, and beyond it the run fails`() async {
         #expect(await firstDelay(asked: .seconds(60), lowest) == .seconds(60))
         #expect(await firstDelay(asked: .seconds(61), lowest) == nil)
     }
@@ -49,13 +49,13 @@ struct ServerDelayTests {
         #expect(await firstDelay(asked: .seconds(-7), lowest) == .zero)
     }
 
-    @Test func `the longest of several delays holds`() async {
+    @Test func `the longest of several server delays is used`() async {
         let retrier = lowest.honouringServerDelay { _ in .seconds(5) }
         #expect(await firstDelay(asked: .seconds(2), retrier) == .seconds(5))
         #expect(await firstDelay(asked: .seconds(9), retrier) == .seconds(9))
     }
 
-    @Test func `a policy that gives up is not overruled`() async {
+    @Test func `a policy that gives up overrides the server's delay`() async {
         let retrier = Retrier(.delays(maxRetryCount: 0)).honouringServerDelay { _ in .seconds(1) }
         #expect(await firstDelay(asked: .seconds(1), retrier) == nil)
     }

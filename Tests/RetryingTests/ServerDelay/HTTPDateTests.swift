@@ -11,13 +11,13 @@ struct HTTPDateTests {
         HTTPDate(text, now: now)?.secondsSince1970
     }
 
-    @Test func `the three forms of the same moment are equal`() {
+    @Test func `the three date formats give the same time`() {
         #expect(seconds("Sun, 06 Nov 1994 08:49:37 GMT") == 784_111_777)
         #expect(seconds("Sunday, 06-Nov-94 08:49:37 GMT") == 784_111_777)
         #expect(seconds("Sun Nov  6 08:49:37 1994") == 784_111_777)
     }
 
-    @Test func `it agrees with Foundation on every day of four centuries`() throws {
+    @Test func `parsed dates agree with Foundation on every day of four centuries`() throws {
         let format = Date.VerbatimFormatStyle(
             format: """
                 Mon, \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
@@ -38,11 +38,11 @@ struct HTTPDateTests {
         #expect(seconds("Sat, 29 Feb 2025 00:00:00 GMT") == nil)
     }
 
-    @Test func `a leap second is allowed`() {
+    @Test func `a leap second is accepted`() {
         #expect(seconds("Sat, 31 Dec 2016 23:59:60 GMT") == 1_483_228_800)
     }
 
-    @Test func `two-digit years lie at most fifty years ahead`() {
+    @Test func `two-digit years are at most fifty years ahead`() {
         // Now is June 2025.
         #expect(seconds("Sunday, 01-Jan-75 00:00:00 GMT") == seconds("Sun, 01 Jan 2075 00:00:00 GMT"))
         #expect(seconds("Sunday, 01-Jan-76 00:00:00 GMT") == seconds("Sun, 01 Jan 1976 00:00:00 GMT"))
@@ -61,7 +61,7 @@ struct HTTPDateTests {
         #expect(seconds(text) == nil)
     }
 
-    @Test func `any cut of a date is refused without harm`() {
+    @Test func `a truncated date is refused`() {
         let date = "Sunday, 06-Nov-94 08:49:37 GMT"
         for length in 0..<date.count { #expect(seconds(String(date.prefix(length))) == nil) }
     }

@@ -9,7 +9,7 @@ struct RetryAfterTests {
     @Test(arguments: [
         ("0", 0), ("2", 2), ("86400", 86_400), (" 120\t", 120), ("007", 7),
     ])
-    func `seconds are read`(field: String, seconds: Int) {
+    func `seconds are parsed`(field: String, seconds: Int) {
         #expect(RetryAfter(field, now: Self.now)?.delay == .seconds(seconds))
     }
 
@@ -19,7 +19,7 @@ struct RetryAfterTests {
         ("Sun, 06 Nov 1994 08:49:37 GMT", 0), ("Sun, 06 Nov 1994 08:49:36 GMT", 0),
         ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
     ])
-    func `dates are read as the time until them`(field: String, seconds: Int) {
+    func `dates are parsed as the time until them`(field: String, seconds: Int) {
         #expect(RetryAfter(field, now: Self.now)?.delay == .seconds(seconds))
     }
 
@@ -33,17 +33,17 @@ struct RetryAfterTests {
     }
 
     @Test(arguments: [("1.5", 1_500), ("0.25", 250), ("2.0", 2_000), ("3.00049", 3_000)])
-    func `seconds may have a fraction`(field: String, milliseconds: Int) {
+    func `fractional seconds are accepted`(field: String, milliseconds: Int) {
         #expect(RetryAfter(field, now: Self.now)?.delay == .milliseconds(milliseconds))
     }
 
     @Test(arguments: ["1000000000000000000000000000000", "9223372036854775807", "9223372036854775808", "3153600001"])
-    func `many seconds are a century`(field: String) {
+    func `a huge number of seconds is clamped to a century`(field: String) {
         #expect(RetryAfter(field, now: Self.now)?.delay == .seconds(3_153_600_000))
     }
 
     @Test(arguments: [Int64.min, -1, 0, Int64.max])
-    func `any now is allowed`(now: Int64) {
+    func `any current time is accepted`(now: Int64) {
         let delay = RetryAfter("Fri, 31 Dec 9999 23:59:59 GMT", now: now)?.delay
         #expect(delay == (now == .max ? .zero : .seconds(3_153_600_000)))
         #expect(RetryAfter("Sunday, 06-Nov-94 08:50:37 GMT", now: now) != nil)

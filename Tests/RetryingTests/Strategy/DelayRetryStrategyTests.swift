@@ -9,7 +9,7 @@ struct DelayRetryStrategyTests {
         return await words(of: retrier.job { () throws -> Int in throw Broken() })
     }
 
-    @Test func `retries come three seconds apart unless said otherwise`() async {
+    @Test func `the default interval between retries is three seconds`() async {
         #expect(
             await run(DelayRetryStrategy(maxRetryCount: 1)) == [
                 "failure 0 Broken(code: 0) wait 3.0 seconds", "failure 1 Broken(code: 0)",
@@ -22,7 +22,7 @@ struct DelayRetryStrategyTests {
         #expect(all.prefix(2).map { String($0.suffix(11)) } == ["2.0 seconds", "4.0 seconds"])
     }
 
-    @Test(arguments: [0, -1, Int.min]) func `no count is no retry`(count: Int) async {
+    @Test(arguments: [0, -1, Int.min]) func `a count of zero or less allows no retry`(count: Int) async {
         #expect(await run(DelayRetryStrategy(maxRetryCount: count)).count == 2)
     }
 }

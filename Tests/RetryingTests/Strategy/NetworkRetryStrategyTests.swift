@@ -12,7 +12,7 @@ struct NetworkRetryStrategyTests {
             .retrier(for: host)
     }
 
-    @Test func `with a link the count of retries is finite`() async {
+    @Test func `with a link the number of retries is limited`() async {
         monitor.link.continuation.yield(true)
         let attempts = Record<Int>()
         let all = await words(of: retrier().job { () throws -> Int in throw Broken(code: attempts.add(0)) })
@@ -20,7 +20,7 @@ struct NetworkRetryStrategyTests {
         #expect(all.last == "completion Broken(code: 2)")
     }
 
-    @Test func `the attempt after a failure waits for the link`() async throws {
+    @Test func `after a failure the next attempt waits for the link`() async throws {
         monitor.link.continuation.yield(true)
         let attempts = Record<Int>()
         let link = monitor.link.continuation
@@ -34,7 +34,7 @@ struct NetworkRetryStrategyTests {
         #expect(attempts.elements.count >= 2)
     }
 
-    @Test func `a link that stays away for the time-out ends the run`() async {
+    @Test func `a link that stays down for the timeout ends the run`() async {
         monitor.link.continuation.yield(false)
         let job = retrier(timeout: .seconds(30)).job { 1 }
         let run = Task { await words(of: job) }
@@ -55,12 +55,12 @@ struct NetworkRetryStrategyTests {
     @Test(arguments: [
         "localhost", "pictures.localhost", "127.0.0.1", "127.3.2.1", "127.0.0.1:80", "::1", "[::1]:80", "LOCALHOST",
     ])
-    func `the machine itself needs no link`(host: String) async throws {
+    func `a local host needs no link`(host: String) async throws {
         monitor.link.continuation.yield(false)
         #expect(try await retrier(host: host).job { 1 }.value == 1)
     }
 
-    @Test func `the greatest count does not overflow`() async throws {
+    @Test func `the largest count does not overflow`() async throws {
         #expect(try await retrier(retries: .max, host: "localhost").job { 1 }.value == 1)
     }
 }

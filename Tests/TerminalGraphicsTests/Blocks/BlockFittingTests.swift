@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [
         ("rrbb", "▀"), ("rbrb", "▌"), ("rbbb", "▘"), ("brbb", "▝"), ("bbrb", "▖"), ("bbbr", "▗"), ("rbbr", "▚"),
     ])
-    func `two colors are exact in every arrangement of quarters`(pixels: String, character: Character) {
+    func `two colours in any arrangement of quarters are drawn exactly`(pixels: String, character: Character) {
         let colors = pixels.map { $0 == "r" ? Self.red : Self.blue }
         let cell = cell(.quadrant) { x, y in colors[y / 12 * 2 + x / 4] }
         #expect(cell.character == character)
@@ -19,7 +19,7 @@ import Testing
         #expect(cell.background == Self.blue)
     }
 
-    @Test func `two colors are exact in every arrangement of sixths`() {
+    @Test func `two colours in any arrangement of sixths are drawn exactly`() {
         for pattern in 0..<64 {
             let samples = Self.samples { x, y in pattern >> (y / 8 * 2 + x / 4) & 1 == 1 ? Self.red : Self.blue }
             let cell = BlockPicture(samples, grid: GridSize(columns: 1, rows: 1), set: .sextant)[0, 0]
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [(1, "▁"), (2, "▂"), (3, "▃"), (5, "▅"), (6, "▆"), (7, "▇")] as [(Int, Character)])
-    func `two colours are exact in eighths of the height`(eighths: Int, character: Character) {
+    func `two colours split at eighths of the height are drawn exactly`(eighths: Int, character: Character) {
         let cell = cell(.quadrant) { _, y in y >= 24 - eighths * 3 ? Self.red : Self.blue }
         #expect(cell.character == character)
         #expect(cell.foreground == Self.red)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [(1, "▏"), (2, "▎"), (3, "▍"), (5, "▋"), (6, "▊"), (7, "▉")] as [(Int, Character)])
-    func `two colours are exact in eighths of the width`(eighths: Int, character: Character) {
+    func `two colours split at eighths of the width are drawn exactly`(eighths: Int, character: Character) {
         let cell = cell(.quadrant) { x, _ in x < eighths ? Self.red : Self.blue }
         #expect(cell.character == character)
         #expect(cell.foreground == Self.red)
@@ -45,13 +45,13 @@ import Testing
 
     /// Four by five pixels are fewer than the eighths of a cell, 199 by 300 are more than 64 on a side.
     @Test(arguments: [(4, 5), (10, 20), (9, 17), (199, 300)])
-    func `halves are found in cells of any size`(width: Int, height: Int) {
+    func `halves are recognized in cells of any size`(width: Int, height: Int) {
         let picture = Pictures.make(width, height) { x, _ in x * 2 < width ? Self.red : Self.blue }
         let cell = BlockPicture(picture, grid: GridSize(columns: 1, rows: 1))[0, 0]
         #expect(cell.character == "▌")
     }
 
-    @Test func `the opposite arrangement exchanges the colors`() {
+    @Test func `the opposite arrangement swaps the colours`() {
         let cell = cell(.quadrant) { _, y in y < 12 ? Self.blue : Self.red }
         #expect(cell.character == "▀")
         #expect(cell.foreground == Self.blue)
@@ -59,13 +59,13 @@ import Testing
     }
 
     @Test(arguments: BlockSet.allCases)
-    func `one color is a space`(set: BlockSet) {
+    func `a single colour is a space`(set: BlockSet) {
         let cell = cell(set) { _, _ in Self.red }
         #expect(cell.character == " ")
         #expect(cell.background == Self.red)
     }
 
-    @Test func `near colors share their mean`() {
+    @Test func `similar colours are drawn as their mean`() {
         let nearRed = Color(red: 251, green: 0, blue: 0)
         let cell = cell(.quadrant) { x, y in y >= 12 ? Self.blue : x < 4 ? Self.red : nearRed }
         #expect(cell.character == "▀")
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: BlockSet.allCases)
-    func `no other character of the set comes nearer`(set: BlockSet) {
+    func `no other character of the set has a smaller error`(set: BlockSet) {
         let coverages = Dictionary(uniqueKeysWithValues: Glyphs.all(of: set).map { ($0, Glyphs.coverage(of: $0)) })
         for seed in 0..<60 {
             let noise = Pictures.noise(Glyphs.columns, Glyphs.rows, seed: UInt64(seed) &* 7919 &+ 1)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a larger set comes nearer`() {
+    @Test func `a larger set has a smaller error`() {
         let picture = Pictures.noise(40, 60)
         // The shades are for few colours.
         let errors = BlockSet.allCases.filter { $0 != .shades }.map { set in

@@ -42,13 +42,13 @@ import Testing
     }
 
     @Test(arguments: ["sky", "aurora", "skin"])
-    func `a smooth area comes near its mean hue in 16 colours`(name: String) throws {
+    func `a smooth area is close to its mean hue in 16 colours`(name: String) throws {
         let picture = try #require(Self.areas[name])
         #expect(Self.hueError(Self.drawn(picture, .palette16), picture) < 40)
     }
 
     @Test(arguments: [(ColorDepth.palette256, 3.0), (.palette16, 4.0)])
-    func `mixtures come nearer than the nearest colours`(depth: ColorDepth, decibels: Double) {
+    func `shades have a smaller error than the nearest colours`(depth: ColorDepth, decibels: Double) {
         for picture in [Self.sky, Self.aurora, Self.skin, Pictures.slopes(120, 100)] {
             let flat = BlockPicture(picture, grid: Self.grid, set: .ascii, depth: depth)
             let gain = Self.ratio(Self.drawn(picture, depth), picture) - Self.ratio(Glyphs.drawn(flat), picture)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [ColorDepth.palette256, .palette16])
-    func `only what changes between frames is drawn otherwise`(depth: ColorDepth) {
+    func `only cells that change between frames are drawn differently`(depth: ColorDepth) {
         let first = BlockPicture(Self.sky, grid: Self.grid, depth: depth)
         var changed = Self.sky
         changed.withMutableBytes { bytes in
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [ColorDepth.palette256, .palette16])
-    func `a colour of the palette is drawn as it is`(depth: ColorDepth) {
+    func `a palette colour is drawn unchanged`(depth: ColorDepth) {
         for color in depth == .palette16 ? XtermPalette.named : XtermPalette.cubeAndGreys {
             let picture = Pictures.make(8, 8) { _, _ in color }
             let cell = BlockPicture(picture, grid: GridSize(columns: 1, rows: 1), depth: depth)[0, 0]
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [ColorDepth.palette256, .palette16], BlockSet.allCases)
-    func `shades are in every set but spaces, and all colours in the palette`(depth: ColorDepth, set: BlockSet) {
+    func `every set but ASCII uses shades, and all colours are in the palette`(depth: ColorDepth, set: BlockSet) {
         let cells = BlockPicture(Pictures.slopes(120, 100), grid: Self.grid, set: set, depth: depth).cells
         #expect(cells.contains { Glyphs.shades[$0.character] != nil } == (set != .ascii))
         let colors = Set(depth == .palette16 ? XtermPalette.named : XtermPalette.cubeAndGreys)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: BlockSet.allCases)
-    func `on the Linux console only dark colours stand behind, and only known blocks are used`(set: BlockSet) {
+    func `on the Linux console backgrounds are dark and only known blocks are used`(set: BlockSet) {
         let pictures = [
             Self.sky, Self.aurora, Self.skin, Pictures.slopes(120, 100), Pictures.noise(24, 10), Self.halves,
         ]
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `on the Linux console an edge exchanges its colours, so that the dark one stands behind`() {
+    @Test func `on the Linux console an edge swaps its colours to keep the background dark`() {
         let (dark, bright) = (BlockPalette.consoleNames[1], BlockPalette.consoleNames[14])
         for (isDarkFirst, character) in [(false, "▌"), (true, "▐")] as [(Bool, Character)] {
             let picture = Pictures.make(8, 8) { x, _ in (x < 4) == isDarkFirst ? dark : bright }
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `the Linux console's own colours are drawn as they are`() {
+    @Test func `colours of the Linux console are drawn unchanged`() {
         for color in BlockPalette.consoleNames {
             let picture = Pictures.make(8, 8) { _, _ in color }
             let blocks = BlockPicture(picture, grid: GridSize(columns: 1, rows: 1), set: .shades, depth: .console)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `halves and shades come nearer than spaces on the Linux console`() {
+    @Test func `half blocks and shades have a smaller error than spaces on the Linux console`() {
         for picture in [Self.sky, Self.aurora, Self.skin, Pictures.slopes(120, 100)] {
             let ratios = [BlockSet.ascii, .shades, .half].map { set in
                 let blocks = BlockPicture(picture, grid: Self.grid, set: set, depth: .console)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `an edge keeps its shape and the colours nearest to its sides`() {
+    @Test func `an edge keeps its shape and gets the nearest palette colours`() {
         let picture = Pictures.make(8, 8) { x, _ in
             x < 4 ? Color(red: 250, green: 4, blue: 3) : Color(red: 2, green: 3, blue: 250)
         }
@@ -144,7 +144,7 @@ import Testing
         #expect(cell.background == Color(red: 0, green: 0, blue: 255))
     }
 
-    @Test func `the paint found is the nearest of all where the colours are in one box`() {
+    @Test func `the table finds the nearest paint`() {
         let table = PaintTable(XtermPalette.named, levels: [0, 255])
         let points = XtermPalette.named.map { Oklab($0) }
         let noise = Pictures.noise(20, 20)

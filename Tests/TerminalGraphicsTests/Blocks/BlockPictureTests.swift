@@ -10,7 +10,7 @@ import Testing
         y < 2 ? (x < 2 ? Color(red: 255, green: 0, blue: 0) : .white) : (x == 2 ? .white : .black)
     }
 
-    @Test func `every cell stands for its part of the picture`() {
+    @Test func `every cell shows its part of the picture`() {
         let blocks = BlockPicture(picture, grid: GridSize(columns: 2, rows: 2))
         #expect(blocks[0, 0].background == red)
         #expect(blocks[1, 0].background == .white)
@@ -18,30 +18,30 @@ import Testing
         #expect(blocks[1, 1].character == "▌")
     }
 
-    @Test func `truecolor has its bytes`() {
+    @Test func `truecolor has the expected bytes`() {
         #expect(
             bytes(.truecolor)
                 == "^[4;3H^[48;2;255;0;0m ^[48;2;255;255;255m ^[5;3H^[48;2;0;0;0m ^[38;2;255;255;255m▌^[0m")
     }
 
-    @Test func `256 colors have their bytes`() {
+    @Test func `256 colours have the expected bytes`() {
         #expect(bytes(.palette256) == "^[4;3H^[48;5;196m ^[48;5;231m ^[5;3H^[48;5;16m ^[38;5;231m▌^[0m")
     }
 
-    @Test func `16 colors have their bytes`() {
+    @Test func `16 colours have the expected bytes`() {
         #expect(bytes(.palette16) == "^[4;3H^[101m ^[107m ^[5;3H^[40m ^[97m▌^[0m")
     }
 
-    @Test func `bytes for the Linux console`() {
+    @Test func `the Linux console has the expected bytes`() {
         // The nearest to red is the bright one, by a full block; white and black are a half of a bright and a dark colour.
         #expect(bytes(.console) == "^[4;3H^[1;31m█^[1;37m█^[5;3H^[40m ▌^[0m")
     }
 
-    @Test func `without colors brightness becomes weight`() {
+    @Test func `without colours brightness is drawn as heavier characters`() {
         #expect(bytes(.none) == "^[4;3H:@^[5;3H +^[0m")
     }
 
-    @Test func `on a bright background darkness becomes weight`() {
+    @Test func `on a bright background darkness is drawn as heavier characters`() {
         #expect(bytes(.none, background: .white) == "^[4;3H# ^[5;3H@=^[0m")
     }
 
@@ -52,7 +52,7 @@ import Testing
         #expect(blocks[0, 0].background == red)
     }
 
-    @Test func `a grid or picture without area gives nothing`() {
+    @Test func `an empty grid or picture gives no bytes`() {
         let noGrid = BlockPicture(picture, grid: GridSize(columns: 0, rows: 4))
         let noPicture = BlockPicture(
             PixelBuffer(size: .zero, filledWith: .black), grid: GridSize(columns: 2, rows: 2))
@@ -60,12 +60,12 @@ import Testing
         #expect(noPicture.bytes(atColumn: 0, row: 0).isEmpty)
     }
 
-    @Test func `a grid beyond all terminals is cut down`() {
+    @Test func `a huge grid is clamped`() {
         let blocks = BlockPicture(picture, grid: GridSize(columns: .max, rows: 1))
         #expect(blocks.grid == GridSize(columns: BlockPicture.largestSide, rows: 1))
     }
 
-    @Test func `in the flow of text every line sets its own colors and ends without any`() {
+    @Test func `inline each line sets its own colours and resets them at its end`() {
         let encoded = visible(BlockPicture(picture, grid: GridSize(columns: 2, rows: 2)).lines())
         #expect(
             encoded == "^[48;2;255;0;0m ^[48;2;255;255;255m ^[0m\n^[48;2;0;0;0m ^[38;2;255;255;255m▌^[0m\n")

@@ -15,18 +15,18 @@ import Testing
     }
 
     @Test(arguments: [0b000000, 0b010101, 0b101010, 0b111111, -1, 64])
-    func `what Unicode leaves out is no sextant`(pattern: Int) {
+    func `patterns without a sextant character are nil`(pattern: Int) {
         #expect(BlockShape(sextants: pattern) == nil)
     }
 
-    @Test func `every arrangement occurs once up to its opposite`() {
+    @Test func `every arrangement occurs once, counting opposites as one`() {
         let masks = solid.map { Glyphs.coverage(of: $0.character) }
         let both = masks + masks.map { $0.map { !$0 } }
         #expect(Set(both).count == both.count)
         #expect(BlockShape.all.count == 55)
     }
 
-    @Test func `the sum inside a shape is that of what its character covers`() {
+    @Test func `the sum of a shape equals the sum over the pixels of its character`() {
         let noise = Pictures.noise(Glyphs.columns, Glyphs.rows)
         withUnsafeTemporaryAllocation(of: BlockParts.Sum.self, capacity: BlockParts.count) { memory in
             var parts = BlockParts(memory)
@@ -41,18 +41,18 @@ import Testing
     }
 
     @Test(arguments: BlockSet.allCases)
-    func `a set has its own characters only`(set: BlockSet) {
+    func `a set contains only its own characters`(set: BlockSet) {
         let shapes = BlockShape.all.prefix(set.count)
         #expect(Set(shapes.map(\.character)).isSubset(of: Glyphs.all(of: set)))
         #expect(shapes.count * 2 >= Glyphs.all(of: set).count)
     }
 
-    @Test func `dots are named by the quarters of a cell that they cover`() {
+    @Test func `dots are indexed by the covered quarters of a cell`() {
         #expect((0...2).map { BlockShape.all[BlockShape.dots($0)].character } == [" ", "░", "▒"])
         #expect((1...2).allSatisfy { Glyphs.shades[BlockShape.all[BlockShape.dots($0)].character] == $0 })
     }
 
-    @Test func `the first shapes have an opposite, the others none`() {
+    @Test func `the solid shapes have an opposite, the others have none`() {
         let coverages = BlockShape.all.map { Glyphs.coverage(of: $0.character) }
         for shape in BlockShape.solid.indices {
             let opposite = BlockShape.opposite(of: shape)

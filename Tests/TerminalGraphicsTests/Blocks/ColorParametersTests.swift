@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalGraphics
 
 @Suite(.timeLimit(.minutes(1))) struct ColorParametersTests {
-    @Test func `every colour of the 256 has its own number`() {
+    @Test func `every colour of the 256 has its number`() {
         for (number, color) in zip(16..., XtermPalette.cubeAndGreys) {
             #expect(parameters(color, .palette256, foreground: true) == "38;5;\(number)")
             #expect(parameters(color, .palette256, foreground: false) == "48;5;\(number)")
@@ -23,14 +23,14 @@ import Testing
         (Color(red: 170, green: 85, blue: 0), "22;33", "43"), (Color(red: 85, green: 85, blue: 85), "1;30", "40"),
         (Color(red: 255, green: 85, blue: 85), "1;31", "41"), (.white, "1;37", "47"),
     ])
-    func `the Linux console gets bright colours by bold, in front only`(
+    func `the Linux console gets bright foregrounds by bold and no bright backgrounds`(
         color: Color, foreground: String, background: String
     ) {
         #expect(parameters(color, .console, foreground: true) == foreground)
         #expect(parameters(color, .console, foreground: false) == background)
     }
 
-    @Test func `other colors tell their kind first`() {
+    @Test func `truecolor parameters begin with their kind`() {
         let color = Color(red: 0, green: 255, blue: 70)
         #expect(parameters(color, .truecolor, foreground: true) == "38;2;0;255;70")
         #expect(parameters(color, .truecolor, foreground: false) == "48;2;0;255;70")

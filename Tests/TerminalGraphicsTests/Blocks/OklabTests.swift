@@ -19,13 +19,13 @@ extension Oklab {
         (Color(red: 0, green: 0, blue: 255), SIMD3(0.4520, -0.0325, -0.3115)),
         (Color(red: 128, green: 128, blue: 128), SIMD3(0.5999, 0, 0)),
     ])
-    func `known colours have their coordinates`(color: Color, coordinates: SIMD3<Float>) {
+    func `known colours have their Oklab coordinates`(color: Color, coordinates: SIMD3<Float>) {
         let values = Oklab(color).values
         for axis in 0..<3 { #expect(abs(values[axis] - coordinates[axis]) < 0.0002) }
         #expect(values.w == 0)
     }
 
-    @Test func `no colour leaves the range that the table of paints has room for`() {
+    @Test func `every colour is within the range of the paint table`() {
         for corner in 0..<8 {
             let values = Oklab(
                 Color(red: corner & 1 == 1 ? 255 : 0, green: corner & 2 == 2 ? 255 : 0, blue: corner & 4 == 4 ? 255 : 0)

@@ -7,7 +7,7 @@ import Testing
     private let picture = Pictures.slopes(70, 45)
     private let move = Array("\u{1B}[3;6H".utf8)
 
-    @Test func `the picture arrives exactly`() async throws {
+    @Test func `a picture is transmitted exactly`() async throws {
         for picture in [picture, Pictures.noise(31, 99)] {
             let bytes = await encode(picture).bytes(atColumn: 5, row: 2)
             #expect(bytes.starts(with: move))
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `it is shown pixel by pixel and the cursor stays`() async throws {
+    @Test func `a picture is shown pixel by pixel and the cursor does not move`() async throws {
         let reader = try ITermReader(await encode(picture).bytes(atColumn: 5, row: 2).dropFirst(move.count))
         #expect(reader.arguments["width"] == "70px")
         #expect(reader.arguments["height"] == "45px")
@@ -23,7 +23,7 @@ import Testing
         #expect(reader.arguments["doNotMoveCursor"] == "1")
     }
 
-    @Test func `the terminal stretches over cells when asked`() async throws {
+    @Test func `a picture is stretched over cells if requested`() async throws {
         let encoded = await encode(picture, filling: GridSize(columns: 31, rows: 7))
         let reader = try ITermReader(encoded.bytes(atColumn: 5, row: 2).dropFirst(move.count))
         #expect(reader.arguments["width"] == "31")
@@ -31,13 +31,13 @@ import Testing
         #expect(encoded.grid == GridSize(columns: 31, rows: 7))
     }
 
-    @Test func `in the flow of text the cursor moves on`() async throws {
+    @Test func `inline the cursor moves on`() async throws {
         let bytes = await encode(picture).inlineBytes
         #expect(bytes.last == 10)
         #expect(try ITermReader(bytes.dropLast()).arguments["doNotMoveCursor"] == nil)
     }
 
-    @Test func `frames that pass have few colors`() async throws {
+    @Test func `animation frames use the shared palette`() async throws {
         let encoder = PictureEncoder(protocol: .iterm)
         let palette = await encoder.palette(for: [Pictures.make(4, 4) { x, _ in x < 2 ? .black : .white }])
         let encoded = await encoder.encode(picture, quality: .fast, palette: palette)

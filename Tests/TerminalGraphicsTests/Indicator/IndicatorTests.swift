@@ -22,7 +22,7 @@ struct IndicatorTests {
     @Test(arguments: [
         (0, 100, 0), (999, 1000, 99), (1000, 1000, 100), (2000, 1000, 100), (-5, 1000, 0), (.max, .max, 100),
     ])
-    func `a percentage is rounded down and never false`(received: Int, total: Int, expected: Int) {
+    func `a percentage is rounded down and clamped to 0...100`(received: Int, total: Int, expected: Int) {
         #expect(moment(received: received, of: total).percentage == expected)
     }
 
@@ -31,7 +31,7 @@ struct IndicatorTests {
     }
 
     @Test(arguments: ActivityIndicator.SpinnerStyle.allCases)
-    func `the activity shows every sign once a turn, and then the first again`(style: ActivityIndicator.SpinnerStyle) {
+    func `the activity indicator cycles through every glyph`(style: ActivityIndicator.SpinnerStyle) {
         let indicator = ActivityIndicator(style, interval: .milliseconds(100))
         let count = style.glyphs.count
         let seen = (0...count).compactMap { glyph(indicator, at: .milliseconds($0 * 100 + 99)) }
@@ -40,12 +40,12 @@ struct IndicatorTests {
     }
 
     @Test(arguments: [Duration.seconds(-5), .seconds(Int64.max / 4)])
-    func `no time is too odd`(elapsed: Duration) {
+    func `extreme times do not trap`(elapsed: Duration) {
         #expect(glyph(ActivityIndicator(interval: .zero), at: elapsed) != nil)
         #expect(pixels(RingIndicator(), moment(elapsed)) != nil)
     }
 
-    @Test func `a moving picture shows its frames in turn, a still one stands`() {
+    @Test func `an animated indicator cycles through its frames, a still one does not change`() {
         let frames = (0..<3).map {
             PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: Color(red: UInt8($0), green: 0, blue: 0))
         }
@@ -65,7 +65,7 @@ struct IndicatorTests {
         return Double(band.count { $0.red > 127 }) / Double(band.count)
     }
 
-    @Test(arguments: [0, 1, 25, 50, 73, 99, 100]) func `the ring is closed as far as the bytes have come`(
+    @Test(arguments: [0, 1, 25, 50, 73, 99, 100]) func `the ring is closed in proportion to the received bytes`(
         percentage: Int
     ) {
         #expect(abs(closed(percentage) - Double(percentage) / 100) < 0.015)
@@ -80,7 +80,7 @@ struct IndicatorTests {
         #expect(quarter[0, 0].alpha == 0)
     }
 
-    @Test func `without a total a quarter of the ring turns`() throws {
+    @Test func `without a total a quarter ring rotates`() throws {
         let ring = RingIndicator(color: .white, track: .black, diameter: 64)
         let start = try #require(pixels(ring, moment()))
         let later = try #require(pixels(ring, moment(.milliseconds(600))))

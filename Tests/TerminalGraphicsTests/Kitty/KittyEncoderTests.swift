@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct KittyEncoderTests {
     private let encoder = PictureEncoder(protocol: .kitty)
 
-    @Test func `pictures of any size arrive exactly`() async throws {
+    @Test func `pictures of any size are transmitted exactly`() async throws {
         var numbers = SeededRandom(seed: 23)
         for _ in 0..<12 {
             let (width, height) = (Int(numbers.next() >> 20 % 70) + 1, Int(numbers.next() >> 20 % 140) + 1)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `transparency arrives too`() async throws {
+    @Test func `transparency is transmitted exactly`() async throws {
         let picture = Pictures.make(37, 70) { x, y in
             Color(red: UInt8(x), green: UInt8(y), blue: 9, alpha: UInt8((x * 7 + y) % 256))
         }
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [1023, 1024, 1025, 2048])
-    func `chunks end where they may and no sooner`(pixels: Int) async throws {
+    func `chunks have the largest allowed size`(pixels: Int) async throws {
         let encoded = await encoder.encode(Pictures.noise(pixels, 1))
         var screen = KittyScreen()
         try screen.read(encoded.bytes(atColumn: 0, row: 0))
@@ -34,18 +34,18 @@ import Testing
         #expect(parts.dropLast().allSatisfy { $0["m"] == "1" })
     }
 
-    @Test func `data that packing would lengthen is sent as it is`() async throws {
+    @Test func `data that compression would lengthen is sent uncompressed`() async throws {
         var screen = KittyScreen()
         try screen.read(await encoder.encode(Pictures.noise(64, 64)).bytes(atColumn: 0, row: 0))
         #expect(screen.commands.last { $0["a"] == "T" }?["f"] == "24")
     }
 
-    @Test func `packing is used where it helps`() async {
+    @Test func `data is compressed where it helps`() async {
         let picture = Pictures.make(200, 200) { x, y in (x / 5 + y / 5) % 2 == 0 ? .black : .white }
         #expect(await encoder.encode(picture).cost < 200 * 200 * 3 / 10)
     }
 
-    @Test func `frames that pass have the colors of the shared palette`() async throws {
+    @Test func `animation frames use the colours of the shared palette`() async throws {
         let palette = await encoder.palette(for: [Pictures.make(4, 4) { x, _ in x < 2 ? .black : .white }])
         var screen = KittyScreen()
         try screen.read(
@@ -53,7 +53,7 @@ import Testing
         #expect(Set(try #require(screen.only).image.bytes) == [0, 255])
     }
 
-    @Test func `the terminal stretches over cells when asked`() async throws {
+    @Test func `a picture is stretched over cells if requested`() async throws {
         let encoded = await encoder.encode(Pictures.noise(20, 20), filling: GridSize(columns: 31, rows: 7))
         var screen = KittyScreen()
         try screen.read(encoded.bytes(atColumn: 0, row: 0))
@@ -62,7 +62,7 @@ import Testing
         #expect(encoded.grid == GridSize(columns: 31, rows: 7))
     }
 
-    @Test func `without asking it is drawn pixel by pixel`() async throws {
+    @Test func `by default a picture is drawn pixel by pixel`() async throws {
         var screen = KittyScreen()
         try screen.read(await encoder.encode(Pictures.noise(20, 20)).bytes(atColumn: 0, row: 0))
         #expect(screen.only?.columns == 0)

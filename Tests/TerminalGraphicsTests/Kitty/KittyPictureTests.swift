@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct KittyPictureTests {
     private let encoder = PictureEncoder(protocol: .kitty)
 
-    @Test func `erasing leaves nothing behind`() async throws {
+    @Test func `erasing removes placement and image`() async throws {
         let picture = await encoder.encode(Pictures.noise(50, 50))
         var screen = KittyScreen()
         try screen.read(picture.bytes(atColumn: 3, row: 4) + picture.erasing(atColumn: 3, row: 4))
@@ -15,7 +15,7 @@ import Testing
         #expect(screen.images.isEmpty)
     }
 
-    @Test func `the same picture stands in two places and goes from one`() async throws {
+    @Test func `one picture can be placed twice and erased once`() async throws {
         let picture = await encoder.encode(Pictures.noise(50, 50))
         var screen = KittyScreen()
         try screen.read(picture.bytes(atColumn: 3, row: 4) + picture.bytes(atColumn: 4, row: 3))
@@ -24,14 +24,14 @@ import Testing
         #expect(screen.only?.column == 4)
     }
 
-    @Test func `a picture drawn again replaces itself`() async throws {
+    @Test func `drawing a picture again replaces it`() async throws {
         let picture = await encoder.encode(Pictures.noise(50, 50))
         var screen = KittyScreen()
         try screen.read(picture.bytes(atColumn: 3, row: 4) + picture.bytes(atColumn: 3, row: 4))
         #expect(screen.images.count == 1)
     }
 
-    @Test func `another picture comes before the old one goes`() async throws {
+    @Test func `a new picture is drawn before the old one is erased`() async throws {
         let (old, next) = (Pictures.noise(50, 50, seed: 1), Pictures.noise(50, 50, seed: 2))
         let (before, after) = (await encoder.encode(old), await encoder.encode(next))
         var screen = KittyScreen()
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `a picture cut anywhere leaves nothing and spoils nothing`(drawsNext: Int) async throws {
+    func `an interrupted picture leaves nothing and does not affect the next`(drawsNext: Int) async throws {
         let cut = await encoder.encode(Pictures.noise(64, 32, seed: 1))
         let next = Pictures.noise(40, 40, seed: 2)
         let nextBytes = await encoder.encode(next).bytes(atColumn: 0, row: 0)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `no image number has the top bit, which Konsole does not take`() async throws {
+    @Test func `image numbers have no top bit, for Konsole`() async throws {
         for seed in 0..<40 {
             let picture = await encoder.encode(Pictures.noise(4, 4, seed: UInt64(seed)))
             var screen = KittyScreen()
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `in the flow of text pictures have no number and a line end follows`() async throws {
+    @Test func `inline pictures have no number and end with a line feed`() async throws {
         let picture = await encoder.encode(Pictures.noise(5, 5))
         var screen = KittyScreen()
         try screen.read(picture.inlineBytes + picture.inlineBytes)
@@ -76,7 +76,7 @@ import Testing
         #expect(picture.inlineBytes.last == 10)
     }
 
-    @Test func `everything can be erased at the end`() async throws {
+    @Test func `erasingAll removes every picture`() async throws {
         let picture = await encoder.encode(Pictures.noise(5, 5))
         var screen = KittyScreen()
         try screen.read(picture.bytes(atColumn: 0, row: 0) + encoder.graphicsProtocol.erasingAll)

@@ -9,7 +9,7 @@ import Testing
         "^_Ga=T,q=2,f=24,s=1,v=1,m=1;AAAA^\\^_Ga=T,q=2,f=24,s=1,v=1,m=0;AAAA^\\", "^_Ga=T,q=2,^[H;AAAA^\\", "x",
         "^_Ga=T,q=2,f=24,s=1,v=1,m=0,k=1;AAAA^\\", "^_Ga=d,q=2,d=I^\\", "^_Ga=T,q=2,f=24,s=1,v=1,o=z,m=0;AAAA^\\",
     ])
-    func `faults are refused`(stream: String) {
+    func `malformed streams are refused`(stream: String) {
         var screen = KittyScreen()
         let bytes = Array(stream.replacing("^", with: "\u{1B}").utf8)
         #expect(throws: Unpacking.Refusal.self) { try screen.read(bytes) }

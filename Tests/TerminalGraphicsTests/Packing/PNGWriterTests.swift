@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PNGWriterTests {
     @Test(arguments: [1, 6])
-    func `pictures come back exactly`(level: Int) async throws {
+    func `pictures are written and read back exactly`(level: Int) async throws {
         for (width, height) in [(1, 1), (1, 40), (40, 1), (33, 17), (90, 300)] {
             for picture in [Pictures.noise(width, height), Pictures.slopes(width, height)] {
                 let file = try #require(await PNGWriter(level: level).file(picture, quality: .best))
@@ -23,21 +23,21 @@ import Testing
         #expect(try PNGReader.decode(file) == picture)
     }
 
-    @Test func `drawings and photographs have their own filters`() async throws {
+    @Test func `drawings and photographs use different row filters`() async throws {
         let tile = Pictures.noise(16, 16)
         let pattern = Pictures.make(96, 96) { x, y in tile[x % 16, y % 16] }
         #expect(try await firstFilter(of: pattern) == PNGRowFilter.none.rawValue)
         #expect(try await firstFilter(of: Pictures.slopes(256, 256)) == PNGRowFilter.paeth.rawValue)
     }
 
-    @Test func `few colors become indices`() async throws {
+    @Test func `a picture with few colours is indexed`() async throws {
         let picture = Pictures.make(60, 60) { x, y in (x / 5 + y / 5) % 2 == 0 ? .black : .white }
         let file = try #require(await PNGWriter(level: 1).file(picture, quality: .fast))
         #expect(try PNGReader.decode(file) == picture)
         #expect(file[25] == 3)
     }
 
-    @Test func `with few colors the background shows through`() async throws {
+    @Test func `transparency is blended with the background in an indexed picture`() async throws {
         let green = Color(red: 0, green: 255, blue: 0)
         let clear = PixelBuffer(
             size: PixelSize(width: 4, height: 4), filledWith: Color(red: 9, green: 9, blue: 9, alpha: 0))

@@ -10,7 +10,7 @@ import Testing
     ]
 
     @Test(arguments: protocols, Passthrough.allCases)
-    func `the terminal outside gets the same bytes`(graphics: GraphicsProtocol, passthrough: Passthrough) async throws {
+    func `the outer terminal gets the same bytes`(graphics: GraphicsProtocol, passthrough: Passthrough) async throws {
         let encoded = await PictureEncoder(protocol: graphics).encode(Pictures.noise(150, 120))
         let bytes = encoded.bytes(atColumn: 3, row: 2)
         let pieces = try MultiplexerReader.read(
@@ -19,7 +19,7 @@ import Testing
         #expect(pieces.lengths.allSatisfy { $0 <= passthrough.pieceLimit })
     }
 
-    @Test func `GNU screen passes on any bytes`() throws {
+    @Test func `GNU screen passes any bytes`() throws {
         var numbers = SeededRandom(seed: 5)
         for length in 0..<300 {
             let bytes = (0..<length).map { _ in [0x1B, UInt8(ascii: "\\"), 65, 66][Int(numbers.next() >> 20 % 4)] }
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `tmux gets whole sequences in as few pieces as hold them`() throws {
+    @Test func `tmux gets whole sequences in as few pieces as possible`() throws {
         let sequence = Array("\u{1B}_Gm=1;\(String(repeating: "A", count: 4096))\u{1B}\\".utf8)
         let bytes = Array(repeatElement(sequence, count: 300).joined())
         let pieces = try MultiplexerReader.read(Passthrough.tmux.wrapped(bytes), of: .tmux)

@@ -8,7 +8,7 @@ import Testing
     private let picture = Pictures.noise(90, 215)
 
     @Test(arguments: PictureEncoder.SixelImplementation.allCases, [1, 6, 17, 20, 24])
-    func `strips draw what the whole draws`(implementation: PictureEncoder.SixelImplementation, cellHeight: Int)
+    func `strips draw the same pixels as the whole`(implementation: PictureEncoder.SixelImplementation, cellHeight: Int)
         async throws
     {
         let encoder = PictureEncoder(protocol: .sixel(SixelLimits()), implementation: implementation)
@@ -24,7 +24,7 @@ import Testing
         #expect(bytes == whole.bytes)
     }
 
-    @Test func `strips are as long as allowed and not longer`() async throws {
+    @Test func `strips are as long as allowed and no longer`() async throws {
         let stream = try #require(await PictureEncoder(protocol: .sixel(SixelLimits())).encode(picture).sixelStream)
         let strips = try #require(SixelStrips(stream)).strips(cellHeight: 6, limit: 12_000)
         #expect(strips.allSatisfy { $0.stream.count <= 12_000 })
@@ -32,7 +32,7 @@ import Testing
         #expect(try #require(SixelStrips(stream)).strips(cellHeight: 6, limit: .max).map(\.stream) == [stream])
     }
 
-    @Test func `a picture that is too long for one string moves the cursor to each strip`() async throws {
+    @Test func `a picture longer than the limit moves the cursor to each strip`() async throws {
         let encoder = PictureEncoder(protocol: .sixel(SixelLimits()), cell: CellSize(width: 10, height: 20))
         let encoded = await encoder.encode(picture)
         let pieces = EscapeSequences.pieces(of: encoded.bytes(atColumn: 4, row: 7, limit: 10_000))
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "\u{1B}Pq\"1;1;2;2#0;2;0;0;0@\u{1B}\\", "\u{1B}P0;1;0q\"1;1;2#0@\u{1B}\\"])
-    func `other streams are left alone`(stream: String) {
+    func `other streams are not split`(stream: String) {
         #expect(SixelStrips(Array(stream.utf8)) == nil)
     }
 }

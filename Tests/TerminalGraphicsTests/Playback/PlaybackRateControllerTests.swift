@@ -13,14 +13,14 @@ import Testing
         #expect(pace.reduction == 0)
     }
 
-    @Test func `a slow terminal gets the next frame when it has taken the last`() {
+    @Test func `a slow terminal gets the next frame when it has acknowledged the last`() {
         var pace = PlaybackRateController()
         pace.didSend(at: .zero)
         pace.didAcknowledge(at: .milliseconds(70))
         #expect(pace.nextFrame == .milliseconds(70))
     }
 
-    @Test func `over a slow link frames get smaller until they keep up`() {
+    @Test func `over a slow link frames shrink until they keep up`() {
         var pace = PlaybackRateController()
         // A million bytes at full size, 4 MB a second.
         play(&pace, frames: 20) { reduction in .milliseconds(250) / (1 << (2 * reduction)) }
@@ -29,7 +29,7 @@ import Testing
         #expect(pace.size(of: PixelSize(width: 801, height: 1)) == PixelSize(width: 400, height: 1))
     }
 
-    @Test func `when the link is faster again frames grow`() {
+    @Test func `over a faster link frames grow again`() {
         var pace = PlaybackRateController()
         play(&pace, frames: 20) { reduction in .milliseconds(900) / (1 << (2 * reduction)) }
         #expect(pace.reduction == 2)
@@ -37,14 +37,14 @@ import Testing
         #expect(pace.reduction == 0)
     }
 
-    @Test func `a distant terminal is not sent smaller frames in vain`() {
+    @Test func `a distant terminal gets full-size frames if smaller ones do not help`() {
         var pace = PlaybackRateController()
         play(&pace, frames: 20) { _ in .milliseconds(180) }
         #expect(pace.reduction == 0)
         #expect(pace.isFluent)
     }
 
-    @Test func `motion is given up over a very slow link`() {
+    @Test func `over a very slow link playback is not fluent`() {
         var pace = PlaybackRateController()
         play(&pace, frames: 20) { reduction in .seconds(30) / (1 << (2 * reduction)) }
         #expect(!pace.isFluent)
@@ -56,7 +56,7 @@ import Testing
         #expect(pace == PlaybackRateController())
     }
 
-    @Test func `the pace is clamped`() {
+    @Test func `the frame rate is clamped`() {
         #expect(PlaybackRateController(framesPerSecond: 0).interval == .seconds(1))
         #expect(PlaybackRateController(framesPerSecond: 1000).interval == .seconds(1) / 120)
         #expect(PlaybackRateController().size(of: .zero) == .zero)

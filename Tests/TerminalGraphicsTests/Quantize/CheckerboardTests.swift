@@ -9,7 +9,7 @@ struct CheckerboardTests {
 
     private func grey(_ value: UInt8) -> Color { Color(red: value, green: value, blue: value) }
 
-    @Test func `an opaque picture stays as it is`() {
+    @Test func `an opaque picture is unchanged`() {
         let picture = PixelBuffer(size: PixelSize(width: 3, height: 2), filledWith: .white)
         #expect(picture.checkered(around: .black) == picture)
     }
@@ -29,7 +29,7 @@ struct CheckerboardTests {
         #expect([light[0, 0], light[8, 0]] == [grey(183), grey(151)])
     }
 
-    @Test func `only what is transparent changes, by its share`() {
+    @Test func `translucent pixels are blended in proportion`() {
         var picture = PixelBuffer(size: PixelSize(width: 2, height: 1), filledWith: .white)
         picture[1, 0] = Color(red: 255, green: 255, blue: 255, alpha: 51)
         let shown = picture.checkered(around: .black)
@@ -37,7 +37,7 @@ struct CheckerboardTests {
         #expect(shown[1, 0] == grey(109))
     }
 
-    @Test func `a picture without pixels has none afterwards`() {
+    @Test func `an empty picture stays empty`() {
         let picture = PixelBuffer(size: PixelSize(width: 0, height: 5), filledWith: Self.clear)
         #expect(picture.checkered(around: .black) == picture)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalGraphics
 
 @Suite(.timeLimit(.minutes(1))) struct ColorHistogramTests {
-    @Test func `a picture within the limit counts with every pixel`() {
+    @Test func `a picture within the limit is counted with every pixel`() {
         var histogram = ColorHistogram()
         histogram.add(Pictures.noise(63, 65), limit: 4096)
         #expect(histogram.bins.reduce(0) { $0 + Int($1.w) } == 63 * 65)

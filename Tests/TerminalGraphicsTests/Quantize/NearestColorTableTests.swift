@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct NearestColorTableTests {
     @Test(arguments: [1, 2, 3, 16, 100, 256])
-    func `every cell holds the color nearest to its middle`(count: Int) {
+    func `every cell contains the colour nearest to its centre`(count: Int) {
         var numbers = SeededRandom(seed: UInt64(count))
         let colors = (0..<count).map { _ in
             Color(
@@ -31,7 +31,7 @@ import Testing
         #expect(table[3, 3, 3] == 0)
     }
 
-    @Test func `no colors fill the table with zero`() {
+    @Test func `without colours the table is zero`() {
         #expect(NearestColorTable(colors: []).indices.allSatisfy { $0 == 0 })
     }
 

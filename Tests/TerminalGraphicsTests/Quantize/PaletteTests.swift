@@ -5,12 +5,12 @@ import Testing
 @testable import TerminalGraphics
 
 @Suite(.timeLimit(.minutes(1))) struct PaletteTests {
-    @Test func `colors are rounded to the grid and doubles dropped`() {
+    @Test func `colours are rounded to the grid and duplicates removed`() {
         let palette = Palette(colors: [Color(red: 1, green: 0, blue: 0), .black, .white])
         #expect(palette.colors == [.black, .white])
     }
 
-    @Test func `no colors become black`() {
+    @Test func `a palette without colours is black`() {
         #expect(Palette(colors: []).colors == [.black])
     }
 
@@ -23,7 +23,7 @@ import Testing
         #expect(palette.index(nearestTo: Color(red: 30, green: 30, blue: 200)) == 1)
     }
 
-    @Test func `its distance to a picture is the mean of its pixels`() {
+    @Test func `meanDistance is the mean over the pixels`() {
         let palette = Palette(colors: [.black, .white])
         var picture = PixelBuffer(size: PixelSize(width: 2, height: 1), filledWith: .black)
         picture[1, 0] = Color(red: 51, green: 0, blue: 0)
@@ -33,7 +33,7 @@ import Testing
         #expect(palette.meanDistance(to: clear) == 0)
     }
 
-    @Test func `spacing is the mean distance to the nearest other`() {
+    @Test func `spacing is the mean distance to the nearest other colour`() {
         let palette = Palette(colors: [.black, Color(red: 51, green: 0, blue: 0), Color(red: 153, green: 0, blue: 0)])
         #expect(palette.spacing == (51 + 51 + 102) / 3)
         #expect(Palette(colors: [.white]).spacing == 255)

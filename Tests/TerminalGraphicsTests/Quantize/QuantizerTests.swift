@@ -5,21 +5,21 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct QuantizerTests {
     @Test(arguments: Quality.allCases, [2, 3, 16, 255, 256])
-    func `as many colors as registers are exact`(quality: Quality, registers: Int) async {
+    func `a picture with as many colours as registers is exact`(quality: Quality, registers: Int) async {
         let colors = Pictures.gridColors(registers)
         let picture = Pictures.make(61, 83) { x, y in colors[(x + y * 61) % registers] }
         let indexed = await Quantizer(registers: registers).quantize(picture, quality: quality)
         #expect(indexed.pixels == picture)
     }
 
-    @Test func `colors beside the grid are rounded to it`() async {
+    @Test func `colours off the grid are rounded to it`() async {
         let picture = PixelBuffer(
             size: PixelSize(width: 3, height: 2), filledWith: Color(red: 127, green: 1, blue: 254))
         let indexed = await Quantizer().quantize(picture)
         #expect(indexed.colors == [RegisterGrid.nearest(to: Color(red: 127, green: 1, blue: 254))])
     }
 
-    @Test func `every pixel of an icon counts for its palette`() async {
+    @Test func `the palette of a small picture considers every pixel`() async {
         let icon = Pictures.make(60, 60) { x, y in
             x == 17 && y == 31
                 ? Color(red: 255, green: 0, blue: 0) : Color(red: 0, green: UInt8(x * 4), blue: UInt8(y * 4))
@@ -43,13 +43,13 @@ import Testing
     }
 
     @Test(arguments: [(Quality.best, 38.0), (.fast, 35.0)])
-    func `slopes come out near the original`(quality: Quality, floor: Double) async {
+    func `gradients are close to the original`(quality: Quality, floor: Double) async {
         let picture = Pictures.slopes(320, 200)
         let indexed = await Quantizer().quantize(picture, quality: quality)
         #expect(Blur.ratio(picture, indexed.pixels) > floor)
     }
 
-    @Test func `the best quality is nearer than the fast one with few colors`() async {
+    @Test func `with few colours the best quality is closer than the fast one`() async {
         let picture = Pictures.slopes(200, 150)
         let quantizer = Quantizer(registers: 16)
         let best = await quantizer.quantize(picture, quality: .best).pixels
@@ -57,7 +57,7 @@ import Testing
         #expect(Blur.ratio(picture, best) > Blur.ratio(picture, fast))
     }
 
-    @Test func `the same picture gives the same result`() async {
+    @Test func `quantizing is deterministic`() async {
         let picture = Pictures.slopes(150, 400)
         let first = await Quantizer().quantize(picture)
         let second = await Quantizer().quantize(picture)
@@ -71,13 +71,13 @@ import Testing
         #expect(indexed.colors == [.white])
     }
 
-    @Test func `a given palette is used as it is`() async {
+    @Test func `a given palette is used unchanged`() async {
         let palette = Palette(colors: [.black, .white])
         let indexed = await Quantizer().quantize(Pictures.noise(70, 70), quality: .fast, palette: palette)
         #expect(indexed.colors == [.black, .white])
     }
 
-    @Test func `a shared palette holds the colors of all its pictures`() async {
+    @Test func `a shared palette contains the colours of all its pictures`() async {
         let red = PixelBuffer(size: PixelSize(width: 8, height: 8), filledWith: Color(red: 255, green: 0, blue: 0))
         let blue = PixelBuffer(size: PixelSize(width: 80, height: 80), filledWith: Color(red: 0, green: 0, blue: 255))
         let palette = await Quantizer().palette(for: [red, blue])
@@ -90,7 +90,7 @@ import Testing
         #expect(indexed.indices.isEmpty)
     }
 
-    @Test func `registers are clamped`() {
+    @Test func `the number of registers is clamped`() {
         #expect(Quantizer(registers: 0).registers == 2)
         #expect(Quantizer(registers: 1024).registers == 256)
     }

@@ -3,25 +3,25 @@ import TerminalGraphics
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RegisterGridTests {
-    @Test func `every percentage comes back from its intensity`() {
+    @Test func `every percentage survives conversion to intensity and back`() {
         for percentage in 0...100 {
             #expect(RegisterGrid.percentage(of: RegisterGrid.intensity(of: percentage)) == percentage)
         }
     }
 
-    @Test func `no intensity moves further than half a step`() {
+    @Test func `no intensity changes by more than half a step`() {
         for intensity in UInt8.min...UInt8.max {
             let shown = RegisterGrid.intensity(of: RegisterGrid.percentage(of: intensity))
             #expect(abs(Int(shown) - Int(intensity)) <= 2)
         }
     }
 
-    @Test func `the ends are exact`() {
+    @Test func `black and white are exact`() {
         #expect(RegisterGrid.nearest(to: .black) == .black)
         #expect(RegisterGrid.nearest(to: .white) == .white)
     }
 
-    @Test func `percentages outside the grid are clamped`() {
+    @Test func `percentages out of range are clamped`() {
         #expect(RegisterGrid.intensity(of: -1) == 0)
         #expect(RegisterGrid.intensity(of: .max) == 255)
     }

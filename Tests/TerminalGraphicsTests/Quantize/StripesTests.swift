@@ -16,11 +16,11 @@ import Testing
         #expect(Stripes(of: 127).ranges == [0..<127])
     }
 
-    @Test func `there are four at most`() {
+    @Test func `there are at most four stripes`() {
         #expect(Stripes(of: 10_000).ranges.count == 4)
     }
 
-    @Test func `results come in order`() async {
+    @Test func `results are in order`() async {
         let starts = await Stripes(of: 1000).map { $0.lowerBound }
         #expect(starts == [0, 250, 500, 750])
     }

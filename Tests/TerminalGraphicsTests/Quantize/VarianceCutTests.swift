@@ -5,13 +5,13 @@ import Testing
 @testable import TerminalGraphics
 
 @Suite(.timeLimit(.minutes(1))) struct VarianceCutTests {
-    @Test func `clusters far apart get a color each`() {
+    @Test func `distant clusters get one colour each`() {
         let clusters = [Color.black, .white, Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 0, blue: 255)]
         var cut = VarianceCut(histogram(Pictures.make(40, 4) { x, _ in clusters[x % 4] }))
         #expect(Set(cut.colors(4)) == Set(clusters))
     }
 
-    @Test func `fewer colors than asked for are enough`() {
+    @Test func `fewer colours than requested are returned if they suffice`() {
         var cut = VarianceCut(histogram(Pictures.make(4, 4) { x, _ in x < 2 ? .black : .white }))
         #expect(cut.colors(256).count == 2)
     }
@@ -21,7 +21,7 @@ import Testing
         #expect(cut.colors(1) == [Color(red: 191, green: 191, blue: 191)])
     }
 
-    @Test func `the first cut is the one that gains most`() {
+    @Test func `the first cut is the one with the largest gain`() {
         let picture = Pictures.make(100, 1) { x, _ in
             x < 50 ? .black : x < 99 ? .white : Color(red: 200, green: 255, blue: 255)
         }

@@ -8,12 +8,12 @@ import Testing
         #expect(await text(1, 1, [0]) == "\u{1B}P0;1;0q\"1;1;1;1#0;2;0;0;0#0@\u{1B}\\")
     }
 
-    @Test func `three equal sixels are written out and four are counted`() async {
+    @Test func `three equal sixels are written out, four are run-length encoded`() async {
         #expect(await text(3, 1, [0, 0, 0]).hasSuffix("#0@@@\u{1B}\\"))
         #expect(await text(4, 1, [0, 0, 0, 0]).hasSuffix("#0!4@\u{1B}\\"))
     }
 
-    @Test func `what belongs to other colors is skipped and the end left out`() async {
+    @Test func `sixels of other colours are skipped and the end is left out`() async {
         let stream = await text(6, 1, [1, 1, 1, 1, 0, 1])
         #expect(stream.hasSuffix("#0!4?@$#1!4@?@\u{1B}\\"))
     }

@@ -9,11 +9,11 @@ import Testing
     }
 
     @Test(arguments: [(0, ""), (1, "~"), (3, "~~~"), (4, "!4~"), (1000, "!1000~")])
-    func `repetitions are counted where that is shorter`(times: Int, expected: String) {
+    func `repetitions are run-length encoded where that is shorter`(times: Int, expected: String) {
         #expect(text { $0.append(UInt8(ascii: "~"), times: times) } == expected)
     }
 
-    @Test func `what does not fit is left out`() {
+    @Test func `bytes that do not fit are dropped`() {
         #expect(text(room: 2) { $0.append(decimal: 12345) } == "12")
     }
 

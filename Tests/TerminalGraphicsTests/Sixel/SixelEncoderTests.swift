@@ -13,25 +13,25 @@ import Testing
     ]
 
     @Test(arguments: 0..<2, 1...13)
-    func `every height comes back`(encoder: Int, height: Int) async throws {
+    func `every height is encoded and decoded exactly`(encoder: Int, height: Int) async throws {
         for width in [1, 2, 7, 161, 331] {
             try await expectRoundTrip(Self.encoders[encoder], Pictures.indexed(width, height, colors: 5))
         }
     }
 
     @Test(arguments: 0..<2, [2, 3, 16, 17, 255, 256])
-    func `noise of every count of colors comes back`(encoder: Int, colors: Int) async throws {
+    func `noise with any number of colours is encoded exactly`(encoder: Int, colors: Int) async throws {
         try await expectRoundTrip(Self.encoders[encoder], Pictures.indexed(241, 151, colors: colors))
     }
 
     @Test(arguments: 0..<2)
-    func `a single color comes back`(encoder: Int) async throws {
+    func `a single colour is encoded exactly`(encoder: Int) async throws {
         try await expectRoundTrip(Self.encoders[encoder], Pictures.indexed(1000, 20, colors: 1))
         try await expectRoundTrip(Self.encoders[encoder], Pictures.indexed(1, 1, colors: 1))
     }
 
     @Test(arguments: 0..<2)
-    func `long and short runs come back`(encoder: Int) async throws {
+    func `long and short runs are encoded exactly`(encoder: Int) async throws {
         let size = PixelSize(width: 700, height: 25)
         let indices = (0..<size.area).map { (place: Int) -> UInt8 in
             let x = place % 700
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: 0..<2)
-    func `stripes taller than one task come back`(encoder: Int) async throws {
+    func `pictures taller than one task are encoded exactly`(encoder: Int) async throws {
         let indexed = await Quantizer().quantize(Pictures.slopes(173, 401))
         try await expectRoundTrip(Self.encoders[encoder], indexed)
     }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: 0..<2)
-    func `registers are defined without a gap up to the highest that is used`(encoder: Int) async throws {
+    func `registers are defined without gaps up to the highest used`(encoder: Int) async throws {
         let size = PixelSize(width: 8, height: 6)
         let picture = IndexedPicture(
             size: size, trusted: Pictures.gridColors(9), indices: [UInt8](repeating: 4, count: 48))

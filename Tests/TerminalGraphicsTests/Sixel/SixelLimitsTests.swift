@@ -4,12 +4,12 @@ import Testing
 @testable import TerminalGraphics
 
 @Suite(.timeLimit(.minutes(1))) struct SixelLimitsTests {
-    @Test func `the defaults are for silent terminals`() {
+    @Test func `the default limits suit silent terminals`() {
         #expect(SixelLimits().registers == 256)
         #expect(SixelLimits().maximumSize == PixelSize(width: 1000, height: 1000))
     }
 
-    @Test func `what a terminal claims is clamped`() {
+    @Test func `the limits claimed by a terminal are clamped`() {
         let limits = SixelLimits(registers: 65536, maximumSize: PixelSize(width: .max, height: 0))
         #expect(limits.registers == 256)
         #expect(limits.maximumSize == PixelSize(width: SixelLimits.largestSide, height: 1))
@@ -19,7 +19,7 @@ import Testing
     private let limits = SixelLimits(maximumSize: PixelSize(width: 100, height: 250), countsWholeBands: true)
 
     @Test(arguments: [(136, 132), (132, 132), (130, 130), (85, 84), (103, 103), (102, 102), (17, 12), (5, 5)])
-    func `where whole bands count, the last band stays in the rows of the picture`(height: Int, drawn: Int) {
+    func `countsWholeBands keeps the last band within the rows of the picture`(height: Int, drawn: Int) {
         let cell = CellSize(width: 8, height: 17)
         let size = limits.drawnSize(of: PixelSize(width: 40, height: height), cell: cell)
         #expect(size == PixelSize(width: 40, height: drawn))
@@ -28,12 +28,12 @@ import Testing
         #expect(SixelLimits().drawnSize(of: PixelSize(width: 40, height: height), cell: cell).height == height)
     }
 
-    @Test func `a picture lower than a band in cells lower than a band is drawn as it is`() {
+    @Test func `a picture lower than a band is drawn unchanged in cells lower than a band`() {
         let size = PixelSize(width: 9, height: 4)
         #expect(limits.drawnSize(of: size, cell: CellSize(width: 3, height: 5)) == size)
     }
 
-    @Test func `where whole bands count, tiles above others are whole bands`() {
+    @Test func `countsWholeBands gives upper tiles whole bands`() {
         let cell = CellSize(width: 8, height: 17)
         let tops = limits.parts(of: PixelSize(width: 40, height: 500), cell: cell).map(\.y.lowerBound)
         #expect(tops == [0, 204, 408])

@@ -13,7 +13,7 @@ import Testing
         ("\u{1B}P0;1;0q\"1;1;1;1#0;2;0;0;0@ \u{1B}\\", .unexpected(32)),
         ("\u{1B}P0;1;0q\"1;1;1;1#0;2;0;0;0@-\u{1B}\\", .trailingLineFeed),
     ])
-    func `faults are refused`(stream: String, refusal: SixelReader.Refusal) {
+    func `malformed streams are refused`(stream: String, refusal: SixelReader.Refusal) {
         #expect(throws: refusal) { try SixelReader.decode(Array(stream.utf8)) }
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AlcedoTerminal
 
-@Suite("Waiting for answers", .timeLimit(.minutes(1)))
+@Suite("Acknowledgements of the terminal", .timeLimit(.minutes(1)))
 struct AcknowledgementTrackerTests {
     private let start = ContinuousClock.now
     private let picture = 128 * 1024
@@ -12,21 +12,21 @@ struct AcknowledgementTrackerTests {
         seconds.reduce(into: AcknowledgementTracker()) { $0.didQuery(at: start + .seconds($1), bytes: picture) }
     }
 
-    @Test func `before the first answer a picture waits for 1 s`() {
+    @Test func `without earlier answers a picture is waited for 1 s`() {
         let acknowledgement = asked([0])
         #expect(acknowledgement.deadline(of: 1, ResponseTimes()) == start + .seconds(1))
         #expect(acknowledgement.deadline(of: 2, ResponseTimes()) == nil)
     }
 
     @Test(arguments: [(10, 1000), (400, 1600), (2000, 8000), (3000, 10_000), (60_000, 10_000)])
-    func `a picture waits for four times the longest answer, within 1 and 10 s`(answer: Int, patience: Int) {
+    func `a picture is waited for four times the longest answer, within 1 and 10 s`(answer: Int, patience: Int) {
         var times = ResponseTimes()
         times.record(.milliseconds(answer))
         times.record(.zero)
         #expect(asked([0]).deadline(of: 1, times) == start + .milliseconds(patience))
     }
 
-    @Test func `an answer is to the oldest question, and the last one ends the wait`() {
+    @Test func `an answer belongs to the oldest question, and the last one ends the wait`() {
         // Given a picture whose answer did not come within its time, and another one after it
         var times = ResponseTimes()
         var acknowledgement = asked([0])
@@ -43,7 +43,7 @@ struct AcknowledgementTrackerTests {
         #expect(acknowledgement.receive(at: start + .seconds(6), &times) == nil)
     }
 
-    @Test func `after an answer was lost, the next ones count again`() {
+    @Test func `after a lost answer the next ones are matched again`() {
         // Given two pictures and one answer
         var times = ResponseTimes()
         var acknowledgement = asked([0, 1])
@@ -58,14 +58,14 @@ struct AcknowledgementTrackerTests {
         #expect(!acknowledgement.isPending)
     }
 
-    @Test func `a question of long ago gets no answer any more`() {
+    @Test func `a question asked long ago is dropped`() {
         var times = ResponseTimes()
         var acknowledgement = asked([0, 60])
         #expect(acknowledgement.receive(at: start + .seconds(61), &times) == .seconds(1))
         #expect(!acknowledgement.hasOutstanding)
     }
 
-    @Test func `a terminal that stops answering is waited for no longer than 1 s`() {
+    @Test func `a terminal that stops answering is waited for at most 1 s`() {
         var times = ResponseTimes()
         times.record(.seconds(2))
         var acknowledgement = AcknowledgementTracker()
@@ -79,7 +79,7 @@ struct AcknowledgementTrackerTests {
         #expect(acknowledgement.deadline(of: 4, times) == start + .seconds(1))
     }
 
-    @Test func `without any answer so far, only one from far away is waited for`() {
+    @Test func `before any answer only a remote terminal is waited for`() {
         let times = ResponseTimes()
         #expect(times.finalTimeout(after: .zero, unacknowledged: 0, isRemote: false) == .milliseconds(100))
         #expect(times.finalTimeout(after: .milliseconds(500), unacknowledged: 0, isRemote: true) == .milliseconds(2500))
@@ -87,7 +87,7 @@ struct AcknowledgementTrackerTests {
     }
 
     @Test(arguments: [(2, 100), (60, 120), (400, 800), (2000, 3000)])
-    func `the last answers are waited for twice as long as the longest so far, within 0.1 and 3 s`(
+    func `the final wait is twice the longest answer, within 0.1 and 3 s`(
         answer: Int, patience: Int
     ) {
         var times = ResponseTimes()
@@ -99,7 +99,7 @@ struct AcknowledgementTrackerTests {
         }
     }
 
-    @Test func `bytes on their way lengthen the last wait by the time they take`() {
+    @Test func `unacknowledged bytes lengthen the final wait by their transmission time`() {
         // Given an answer to 128 KiB after half a second
         var times = ResponseTimes()
         times.record(.milliseconds(500), bytes: picture)
@@ -107,14 +107,14 @@ struct AcknowledgementTrackerTests {
         #expect(times.finalTimeout(after: .zero, unacknowledged: picture * 10, isRemote: false) == .seconds(3))
     }
 
-    @Test func `before the speed is known, a picture on its way far away gets all the time`() {
+    @Test func `with an unknown speed a remote picture in transit gets the longest final wait`() {
         var times = ResponseTimes()
         times.record(.milliseconds(400))
         #expect(times.finalTimeout(after: .zero, unacknowledged: picture, isRemote: true) == .seconds(3))
         #expect(times.finalTimeout(after: .zero, unacknowledged: picture, isRemote: false) == .milliseconds(800))
     }
 
-    @Test func `ssh tells that the terminal is far away`() {
+    @Test func `SSH variables mark the terminal as remote`() {
         #expect(TerminalEnvironment(["TERM": "xterm", "SSH_CONNECTION": "1 2 3 4"]).isRemote)
         #expect(TerminalEnvironment(["TERM": "xterm", "SSH_TTY": "/dev/pts/1"]).isRemote)
         #expect(!TerminalEnvironment(["TERM": "xterm", "SSH_TTY": ""]).isRemote)

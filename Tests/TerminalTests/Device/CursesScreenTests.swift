@@ -40,7 +40,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `text reaches the screen, to the very last cell`() {
+        func `text is drawn up to the last cell`() {
             var model = model()
             var full = frame(Array(repeating: String(repeating: "x", count: 40), count: 12))
             full[39, 11] = Cell("!")
@@ -51,7 +51,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `the same frame again sends nothing`() {
+        func `an unchanged frame sends nothing`() {
             let hello = frame(["hello"])
             #expect(!screen.draw(hello, pictures: []).isEmpty)
             #expect(screen.draw(hello, pictures: []).isEmpty)
@@ -64,7 +64,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `never switches to the alternate screen or scrolls by itself`() {
+        func `drawing never switches to the alternate screen or scrolls`() {
             var model = model()
             for step in 0..<12 {
                 model.feed(screen.draw(frame((0..<12).map { "line \($0 + step)" }), pictures: []))
@@ -75,7 +75,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `a stop signal that comes while it draws is not lost`() {
+        func `a stop signal during drawing is not lost`() {
             var stop = sigset_t()
             sigemptyset(&stop)
             sigaddset(&stop, SIGTSTP)
@@ -94,7 +94,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `wide characters take two cells; what does not fit its cell becomes a question mark`() {
+        func `wide characters take two cells; characters that do not fit become question marks`() {
             var model = model()
             var text = frame(["  x"])
             text[0, 0] = Cell("日")
@@ -108,7 +108,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `the text cursor stands where the frame says, and is hidden otherwise`() {
+        func `the cursor is shown where the frame says, and hidden otherwise`() {
             var model = model()
             var text = frame(["name:"])
             text.cursor = Position(column: 6, row: 0)
@@ -121,7 +121,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `text beside, before and after a picture changes without touching its pixels`() {
+        func `text around a picture changes without touching its pixels`() {
             var model = model()
             let rect = Rect(column: 10, row: 2, columns: 12, rows: 6)
             model.feed(screen.draw(frame([]), pictures: [rect]))
@@ -142,7 +142,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `when a picture goes or moves, the cells it leaves are written as spaces before anything else`() {
+        func `when a picture is removed or moved its cells are first cleared with spaces`() {
             var model = model()
             let rect = Rect(column: 10, row: 2, columns: 12, rows: 6)
             model.feed(screen.draw(frame([]), pictures: [rect]))
@@ -158,7 +158,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `a picture hides the text that the frame has in its place, and gives it free when it goes`() {
+        func `a picture hides the text in its place and reveals it when removed`() {
             var model = model()
             let text = frame(["", "", "  under the picture  and beside"])
             let rect = Rect(column: 0, row: 0, columns: 20, rows: 6)
@@ -172,7 +172,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `after invalidation the whole screen is written again`() {
+        func `after invalidate the whole screen is drawn again`() {
             let hello = frame(["hello"])
             _ = screen.draw(hello, pictures: [])
             screen.invalidate()
@@ -193,7 +193,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `styles become colours and bold; without colours only attributes are left`() throws {
+        func `styles become colours and bold, and only attributes without colours`() throws {
             var text = frame(["a"])
             text[0, 0] = Cell("a", style: Style(.error, background: .selection, bold: true))
             let colored = String(decoding: screen.draw(text, pictures: []), as: UTF8.self)
@@ -220,7 +220,7 @@ extension OneScreenAtATime {
                 (Style(.dim), "\u{1B}[0;2m"), (Style(.divider), "\u{1B}[0;2m"),
                 (Style(.ok, background: .selection), "\u{1B}[0;7m"),
             ])
-        func `without colours failures are bold, what recedes is faint and the selection reversed`(
+        func `without colours failures are bold, dim text is faint and the selection is reversed`(
             style: Style, attributes: String
         ) throws {
             let plain = try CursesScreen(terminals: ["xterm-256color"], size: size, theme: .monochrome)
@@ -230,7 +230,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `a terminal of eight colours gets hues, and attributes for greys`() throws {
+        func `a terminal with eight colours gets hues, and attributes for greys`() throws {
             let few = try CursesScreen(terminals: ["xterm-color"], size: size)
             #expect(sent(Style(.error), on: few).contains("\u{1B}[31m"))
             #expect(sent(Style(.text, background: .selection), on: few).contains("\u{1B}[44m"))
@@ -238,7 +238,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `another theme writes the whole screen in its colours; one without any has none left`() {
+        func `another theme redraws the screen in its colours, or without any`() {
             var text = frame(["a"])
             text[0, 0] = Cell("a", style: Style(.error))
             _ = screen.draw(text, pictures: [])
@@ -250,7 +250,7 @@ extension OneScreenAtATime {
         }
 
         @Test(.timeLimit(.minutes(2)))
-        func `every entry of the database that can move the cursor draws text where it belongs`() throws {
+        func `every database entry that can move the cursor draws text in place`() throws {
             let names = Self.databaseEntries()
             #expect(names.contains("linux") && names.contains("vt100"))
             var refused: [String] = []
@@ -287,7 +287,7 @@ extension OneScreenAtATime {
             return String(decoding: data ?? Data(), as: UTF8.self).contains("\tcup=")
         }
 
-        @Test func `where the terminal shows all colours it gets the exact ones`() throws {
+        @Test func `a truecolor terminal gets exact theme colours`() throws {
             let full = try CursesScreen(terminals: ["xterm-256color"], size: size, hasTrueColor: true)
             #expect(sent(Style(.text, background: .selection), on: full).contains("\u{1B}[48;2;15;46;53m"))
             #expect(sent(Style(.error), on: full).contains("\u{1B}[38;5;203m"))
@@ -303,7 +303,7 @@ extension OneScreenAtATime {
             #expect(sent(Style(.error), on: full).contains("\u{1B}[38;5;16m"))
         }
 
-        @Test func `empty cells beside pictures have the theme's background, in the colours of the terminal`() throws {
+        @Test func `empty cells beside pictures have the background of the theme`() throws {
             func blank(_ terminal: String, _ theme: Theme, hasTrueColor: Bool = false) throws -> String {
                 let screen = try CursesScreen(
                     terminals: [terminal], size: size, theme: theme, hasTrueColor: hasTrueColor)
@@ -316,7 +316,7 @@ extension OneScreenAtATime {
             #expect(try blank("xterm-256color", exact, hasTrueColor: true) == "\u{1B}[48;2;1;20;3m")
         }
 
-        @Test func `a theme with a background paints every cell, on a terminal of few colours too`() throws {
+        @Test func `a theme with a background paints every cell, also with few colours`() throws {
             let light = try CursesScreen(terminals: ["xterm-256color"], size: size, theme: .paintedLight)
             let bytes = String(decoding: light.draw(frame(["a"]), pictures: []), as: UTF8.self)
             #expect(bytes.contains("48;5;231"))
@@ -326,7 +326,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `a terminal without an entry in the database is refused by name`() {
+        func `a terminal without a database entry is refused by name`() {
             #expect(throws: TerminalError.unknownTerminal("no-such-terminal")) {
                 _ = try CursesScreen(terminals: ["no-such-terminal"], size: GridSize(columns: 80, rows: 24))
             }

@@ -27,7 +27,7 @@ struct ProbeTests {
     }
 
     @Test
-    func `the probe asks everything at once and ends with DA1`() {
+    func `all questions are sent at once and end with DA1`() {
         let questions = probe("").queries
         #expect(questions.last == .queryAttributes)
         #expect(questions.contains(.queryKittyGraphics))
@@ -35,13 +35,13 @@ struct ProbeTests {
     }
 
     @Test
-    func `the probe asks no terminal what it would print or take for a title`() {
+    func `no question is sent that the terminal would print or take for a title`() {
         #expect(!probe("", variables: ["TERM": "xterm", "TMUX": "x"]).queries.contains(.queryKittyGraphics))
         #expect(!probe("", variables: ["TERM": "screen"]).queries.contains(.queryKittyGraphics))
         #expect(probe("", variables: ["TERM": "linux"]).queries == [.queryAttributes])
     }
 
-    @Test func `does not ask through GNU screen for the background, as the answer would come late`() {
+    @Test func `the background is not queried through GNU screen`() {
         for variables in [["TERM": "screen-256color"], ["TERM": "xterm", "STY": "1.pts-0"]] {
             #expect(!probe("", variables: variables).queries.contains(.queryBackground))
             #expect(probe("", variables: variables).queries.last == .queryAttributes)
@@ -53,7 +53,7 @@ struct ProbeTests {
     }
 
     @Test
-    func `a silent terminal gets blocks and a cell from the window`() {
+    func `a silent terminal gets blocks and the cell size of the window`() {
         let known = capabilities("")
         #expect(!known.isComplete)
         #expect(known.graphics.method == .blocks)
@@ -62,7 +62,7 @@ struct ProbeTests {
     }
 
     @Test
-    func `xterm as a VT340 gets sixel, its registers, its limit and its text area`() {
+    func `xterm as VT340 gets sixel, its registers, its limit and its text area`() {
         let known = capabilities(Self.vt340)
         #expect(known.isComplete)
         #expect(known.graphics.method == .sixel)
@@ -76,7 +76,7 @@ struct ProbeTests {
     }
 
     @Test
-    func `answers split anywhere and mixed with typing lead to the same, and every key is kept`() {
+    func `answers split anywhere and mixed with keys give the same result, and every key is kept`() {
         let bytes = Array(Self.vt340.utf8)
         let expected = capabilities(Self.vt340)
         for split in stride(from: 0, through: bytes.count, by: 1) {
@@ -94,14 +94,14 @@ struct ProbeTests {
     }
 
     @Test
-    func `an answer after the last one still counts`() {
+    func `an answer after DA1 is still used`() {
         var late = probe(Self.vt340)
         late.receive(.background(.white))
         #expect(late.capabilities(window: Self.window).background == .white)
     }
 
     @Test
-    func `plain xterm, which refuses sixel, gets blocks`() {
+    func `xterm that refuses sixel gets blocks`() {
         let known = capabilities("\u{1B}[?1;3S\u{1B}[?2;3S\u{1B}[?2;3S\u{1B}[?64;1;2;6c")
         #expect(!known.sixel)
         #expect(known.graphics.method == .blocks)
@@ -114,7 +114,7 @@ struct ProbeTests {
     }
 
     @Test
-    func `tmux is not believed, unless the user says so`() {
+    func `sixel claimed by tmux is ignored unless the user requests it`() {
         let variables = ["TERM": "tmux-256color", "TMUX": "/tmp/x"]
         let known = capabilities("\u{1B}[?1;2;4c", variables: variables)
         #expect(known.multiplexer == .tmux)
@@ -124,7 +124,7 @@ struct ProbeTests {
     }
 
     @Test
-    func `kitty graphics go before sixel, sixel before iTerm2's pictures`() {
+    func `kitty graphics are preferred to sixel, and sixel to iTerm2 pictures`() {
         #expect(capabilities("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;4c").graphics.method == .kitty)
         #expect(capabilities("\u{1B}P>|WezTerm 2024\u{1B}\\\u{1B}[?62;4c").graphics.method == .sixel)
         #expect(capabilities("\u{1B}P>|WezTerm 2024\u{1B}\\\u{1B}[?62c").graphics.method == .iterm)
@@ -132,20 +132,20 @@ struct ProbeTests {
     }
 
     @Test
-    func `the cell's own report goes before everything`() {
+    func `the reported cell size is preferred to all others`() {
         let known = capabilities("\u{1B}[6;20;10t" + Self.vt340)
         #expect(known.cell == CellSize(width: 10, height: 20))
         #expect(known.cellSource.contains("CSI 16 t"))
     }
 
     @Test
-    func `a geometry that touches the limit says nothing of the window`() {
+    func `a sixel geometry at the limit is not used for the cell size`() {
         let known = capabilities("\u{1B}[?2;0;1000;408S\u{1B}[?2;0;1000;1000S\u{1B}[?62;4c")
         #expect(known.cellSource.contains("TIOCGWINSZ"))
     }
 
     @Test
-    func `without pixels from the system the text area's report counts, then the setting, then 10×20`() {
+    func `without pixels from the system the text area, the setting and then 10×20 are used`() {
         let window = WindowSize(columns: 80, rows: 24)
         #expect(probe("\u{1B}[4;408;640t").capabilities(window: window).cellSource.contains("CSI 14 t"))
         let settings = TerminalSettings(cell: CellSize(width: 9, height: 18))
@@ -154,28 +154,28 @@ struct ProbeTests {
     }
 
     @Test
-    func `sizes no font has are not believed`() {
+    func `impossible cell sizes are ignored`() {
         for lie in ["\u{1B}[6;0;0t", "\u{1B}[6;9999;9999t", "\u{1B}[6;1;1t"] {
             #expect(capabilities(lie).cellSource.contains("TIOCGWINSZ"))
         }
     }
 
     @Test
-    func `sixteen registers stay sixteen; nonsense is clamped`() {
+    func `sixteen registers are used as reported, and nonsense is clamped`() {
         #expect(capabilities("\u{1B}[?1;0;16S\u{1B}[?62;4c").colorRegisters == 16)
         #expect(capabilities("\u{1B}[?1;0;0S\u{1B}[?62;4c").colorRegisters == 2)
         #expect(capabilities("\u{1B}[?1;0;999999S\u{1B}[?62;4c").colorRegisters == 1024)
     }
 
     @Test
-    func `synchronized output counts only when the terminal knows the mode`() {
+    func `synchronized output is used only if the terminal knows the mode`() {
         #expect(capabilities("\u{1B}[?2026;2$y").synchronizedOutput)
         #expect(!capabilities("\u{1B}[?2026;4$y").synchronizedOutput)
         #expect(!capabilities("").synchronizedOutput)
     }
 
     @Test
-    func `a new round about sizes forgets the old sizes only`() {
+    func `a new size round drops only the old sizes`() {
         var probe = probe("\u{1B}[6;20;10t" + Self.vt340)
         probe.beginSizeRound()
         #expect(!probe.isComplete)
@@ -194,12 +194,12 @@ struct ProbeTests {
         ("\u{1B}P1$r0;48:5:16m\u{1B}\\", .indexed),
         ("\u{1B}P0$r\u{1B}\\", .indexed),
     ])
-    func `24-bit colour is what the terminal says it has`(answers: String, depth: TerminalColorDepth) {
+    func `24-bit colour is used if the terminal reports it`(answers: String, depth: TerminalColorDepth) {
         #expect(capabilities(answers).colorDepth == depth)
         #expect(capabilities(answers, variables: ["TERM": "xterm", "NO_COLOR": "1"]).colorDepth == .monochrome)
     }
 
-    @Test func `a multiplexer is not asked for 24-bit colour; tmux tells it as a feature of its client`() {
+    @Test func `24-bit colour is not queried through a multiplexer; tmux reports it as a client feature`() {
         var inTmux = probe("", variables: ["TERM": "tmux-256color", "TMUX": "x"])
         #expect(!inTmux.queries.contains(.queryDirectColor))
         let answer = "3.3a|off|0|0|0|on|bottom|256,clipboard,RGB,title|xterm-256color|"
@@ -212,13 +212,13 @@ struct ProbeTests {
     }
 
     @Test(arguments: ["dumb", "", "unknown"])
-    func `a terminal that cannot place text is asked nothing`(name: String) {
+    func `a terminal that cannot place text gets no queries`(name: String) {
         #expect(probe("", variables: ["TERM": name]).queries.isEmpty)
         #expect(probe("", variables: ["TERM": name]).sizeQueries.isEmpty)
     }
 
     @Test
-    func `colours follow the environment`() {
+    func `the environment decides the colour depth`() {
         #expect(capabilities("", variables: ["TERM": "xterm", "NO_COLOR": "1"]).colorDepth == .monochrome)
         #expect(capabilities("", variables: ["TERM": "xterm", "COLORTERM": "truecolor"]).colorDepth == .truecolor)
         #expect(capabilities("").colorDepth == .indexed)
@@ -233,7 +233,7 @@ struct ProbeTests {
             ("linux", [0x2588, 0x2591, 0x2592], false), ("linux", nil, false),
             ("xterm", [0x2580, 0x2584, 0x258C, 0x2590], false),
         ] as [(String, Set<UInt16>?, Bool)])
-    func `half blocks are drawn on the Linux console where its font has them`(
+    func `half blocks are used on the Linux console if its font has them`(
         terminal: String, font: Set<UInt16>?, isSo: Bool
     ) {
         let probe = Probe(environment: TerminalEnvironment(["TERM": terminal]), consoleFont: font)
@@ -243,13 +243,13 @@ struct ProbeTests {
         if font == nil { #expect(line?.value == "no: the console does not tell") }
     }
 
-    @Test func `a terminal that is no console tells nothing of its font`() throws {
+    @Test func `a terminal that is not a console has no console font`() throws {
         let terminal = try PseudoTerminal()
         #expect(try TerminalDescriptor(path: terminal.path).consoleFont == nil)
     }
 
     @Test
-    func `the report names every decision and its reason, every answer and every question without one`() {
+    func `the report lists every decision with its reason, every answer and every unanswered question`() {
         let report = probe(Self.vt340).report(window: Self.window)
         for line in [
             ("graphics", "sixel: DA1 lists attribute 4"), ("program", "XTerm(379): XTVERSION"),
@@ -269,7 +269,7 @@ struct ProbeTests {
 
     @Test(
         arguments: ["", vt340, "\u{1B}[?1;3S\u{1B}[?2;3S\u{1B}[?6c"])
-    func `every decision has its reason, whatever the answers`(answers: String) {
+    func `every decision has a reason for any answers`(answers: String) {
         let decisions = [
             "graphics", "cell", "sixel", "colour registers", "largest sixel", "kitty graphics", "iTerm2 pictures",
             "synchronized output", "colours of text", "background",
@@ -284,7 +284,7 @@ struct ProbeTests {
     }
 
     @Test
-    func `nothing the terminal or the environment says reaches the report raw`() {
+    func `control characters of answers and environment do not reach the report`() {
         let answers = "\u{1B}P>|X\u{9B}31m\u{1B}\\\u{1B}_Gi=31;\u{7}\u{1B}\\"
         for variables in [["TERM": "x\u{1B}]0;boo\u{7}"], ["TERM": "xterm", "TERM_PROGRAM": "\u{1B}[2J"]] {
             let hostile = probe(answers, variables: variables).report(window: Self.window)

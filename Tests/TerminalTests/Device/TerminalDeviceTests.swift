@@ -38,7 +38,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `gives the terminal back exactly as it was, every mode switched off again`() async throws {
+        func `close restores the terminal exactly and switches off every mode`() async throws {
             let terminal = try PseudoTerminal()
             let before = terminal.modes
             let device = try TerminalDevice(
@@ -57,7 +57,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `learns from the answers, and hands on what was typed meanwhile`() async throws {
+        func `capabilities are learned from the answers, and keys typed meanwhile are delivered`() async throws {
             let terminal = try PseudoTerminal(answers: [("\u{1B}[16t", "j")] + Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             var keys: [TerminalEvent] = []
@@ -75,7 +75,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `a lone escape is the key after its time, however much is written meanwhile`() async throws {
+        func `a lone ESC becomes the key after its time, even while much is written`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -101,8 +101,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `sends text first, then the picture, inside one synchronized update, and asks for a receipt`() async throws
-        {
+        func `text is sent before the picture, in one synchronized update with a status query`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -124,7 +123,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `hides a cursor that is shown while it draws pictures`() async throws {
+        func `the cursor is hidden while pictures are drawn`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -141,7 +140,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `draws all anew when pictures turn out to be made otherwise, so that no part of the first is left`()
+        func `everything is redrawn when the graphics method changes`()
             async throws
         {
             let terminal = try PseudoTerminal()
@@ -157,7 +156,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `writes nothing for the same frame, and only text when only text changed`() async throws {
+        func `an unchanged frame sends nothing, changed text sends only text`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -171,7 +170,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `leaves pictures out beyond the window, and whole frames of another one`() async throws {
+        func `pictures outside the window and frames of another size are not drawn`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -186,7 +185,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `sends the next picture only when the last one was read; the latest wins`() async throws {
+        func `the next picture waits for the acknowledgement of the last, and only the latest is sent`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel.filter { $0.question != "\u{1B}[5n" })
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -204,7 +203,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `through a multiplexer the picture follows when the text before it was read`() async throws {
+        func `through a multiplexer the picture waits for the acknowledgement of the text`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel.filter { $0.question != "\u{1B}[5n" })
             let device = try TerminalDevice(
                 path: terminal.path, variables: ["TERM": "screen-256color"],
@@ -222,7 +221,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `takes a replaced picture away after the new one, an unwanted one before anything, all at the end`()
+        func `a replaced picture is removed after the new one, an unwanted one first, all at the end`()
             async throws
         {
             let terminal = try PseudoTerminal(answers: Self.sixel)
@@ -249,7 +248,7 @@ extension OneScreenAtATime {
             #expect(end[removal.upperBound...].contains("\u{1B}_Ga=d,q=2,d=A\u{1B}\\"))
         }
 
-        @Test func `Konsole, where text does not erase sixels, gets the screen cleared when a picture goes`()
+        @Test func `Konsole gets the screen cleared when a picture is removed`()
             async throws
         {
             let konsole = Self.sixel + [("\u{1B}[>q", "\u{1B}P>|Konsole 22.12.3\u{1B}\\")]
@@ -272,7 +271,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `cuts a picture that is being sent when a newer frame does without it, and goes on`() async throws {
+        func `a picture being sent is cut off when a newer frame does not need it`() async throws {
             let terminal = try PseudoTerminal(isReading: false)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             device.present(frame("a"), pictures: [picture(1, length: 4_000_000)])
@@ -291,7 +290,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `a terminal that takes nothing holds nobody up, and gets its modes back`() async throws {
+        func `a blocked terminal does not block the program, and its modes are restored`() async throws {
             let terminal = try PseudoTerminal(isReading: false)
             let before = terminal.modes
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
@@ -305,7 +304,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `tells a resize with the new size, and draws the next frame whole`() async throws {
+        func `a resize is reported and the next frame is drawn completely`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             _ = await learned(device)
@@ -324,7 +323,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `hands signals on as events instead of dying of them`() async throws {
+        func `signals are delivered as events`() async throws {
             let terminal = try PseudoTerminal()
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             kill(getpid(), SIGTERM)
@@ -338,7 +337,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `takes another theme while it runs, in the colours for the background that the terminal told`()
+        func `another theme is used at once, in the variant for the reported background`()
             async throws
         {
             let terminal = try PseudoTerminal(
@@ -355,7 +354,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `NO_COLOR comes before every theme`() throws {
+        func `NO_COLOR overrides every theme`() throws {
             let terminal = try PseudoTerminal()
             let variables = Self.variables.merging(["NO_COLOR": "1"]) { $1 }
             let device = try TerminalDevice(
@@ -367,7 +366,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `a second device is refused and leaves the first one alone`() async throws {
+        func `a second device is refused and the first one is unaffected`() async throws {
             let terminal = try PseudoTerminal()
             let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
             #expect(throws: TerminalError.alreadyOpen) {
@@ -379,7 +378,7 @@ extension OneScreenAtATime {
             device.close()
         }
 
-        @Test func `an answer that comes while the terminal is given back is taken, and ends the wait`() async throws {
+        @Test func `an answer during closing is consumed and ends the wait`() async throws {
             // Given a terminal far away that answers no sooner than it is given back
             let terminal = try PseudoTerminal(answers: [("\u{1B}[?1049l", "\u{1B}[?62;4c")])
             let variables = Self.variables.merging(["SSH_TTY": "/dev/pts/1"]) { $1 }
@@ -393,7 +392,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `a device that only asks leaves the screen and the output modes alone`() async throws {
+        func `a device without a screen does not change screen and output modes`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let before = terminal.modes
             let device = try TerminalDevice(
@@ -405,7 +404,7 @@ extension OneScreenAtATime {
             #expect(device.report.contains { $0 == ("sixel", "yes: DA1 lists attribute 4") })
         }
 
-        @Test func `a terminal that cannot place text is known at once and is sent nothing`() async throws {
+        @Test func `a terminal that cannot place text is complete at once and receives nothing`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel)
             let device = try TerminalDevice(
                 path: terminal.path, variables: ["TERM": "dumb"], settings: TerminalSettings(usesScreen: false))
@@ -418,7 +417,7 @@ extension OneScreenAtATime {
         }
 
         @Test
-        func `says why a terminal cannot be used`() throws {
+        func `an unusable terminal is reported with the reason`() throws {
             let terminal = try PseudoTerminal()
             #expect(throws: TerminalError.noTerminal) {
                 _ = try TerminalDevice(path: "/dev/null", variables: Self.variables)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlcedoTerminal
 
-@Suite("What tmux tells", .timeLimit(.minutes(1)))
+@Suite("Facts from tmux", .timeLimit(.minutes(1)))
 struct TmuxFactsTests {
     private static let window = WindowSize(columns: 80, rows: 24)
 
@@ -28,7 +28,7 @@ struct TmuxFactsTests {
     }
 
     @Test
-    func `tells where the pane is, below a status line at the top`() {
+    func `the position of the pane considers the status line`() {
         #expect(facts()?.origin == Position(column: 51, row: 15))
         #expect(facts(position: "top")?.origin == Position(column: 51, row: 16))
         #expect(facts(status: "3", position: "top")?.origin == Position(column: 51, row: 18))
@@ -36,14 +36,14 @@ struct TmuxFactsTests {
     }
 
     @Test
-    func `passing is allowed by the option, by its absence in old versions, and for whole windows only`() {
+    func `passthrough is allowed by the option or an old version, and only for whole windows`() {
         for value in ["1", "on", "all", ""] { #expect(facts(passthrough: value)?.allowsPassthrough == true) }
         for value in ["0", "off"] { #expect(facts(passthrough: value)?.allowsPassthrough == false) }
         #expect(facts(bigger: "1")?.allowsPassthrough == false)
     }
 
     @Test
-    func `a bar in the terminal's own name divides nothing; nonsense is no answer`() {
+    func `a bar in the name of the outer terminal is kept; an invalid reply is refused`() {
         #expect(facts(type: "a|b")?.outerTerminal == "a|b")
         #expect(facts(type: "")?.outerTerminal == "foot")
         for answer in ["", "no server running", "3.3a|1|0|x|15|on|top|a|b|c", "3.3a|1|0|-1|15|on|top|a|b|c"] {
@@ -52,7 +52,7 @@ struct TmuxFactsTests {
     }
 
     @Test
-    func `sixel passes to a terminal that is known for it, at the pane's place`() {
+    func `sixel passes to a known terminal, at the position of the pane`() {
         let known = decision(facts())
         #expect(known.graphics.method == .sixel)
         #expect(known.passesThrough)
@@ -60,7 +60,7 @@ struct TmuxFactsTests {
     }
 
     @Test
-    func `blocks where nothing may pass, where the terminal is not known, and before tmux answered`() {
+    func `blocks are used without passthrough, for unknown terminals, and before the reply of tmux`() {
         #expect(decision(facts(passthrough: "0")).graphics.method == .blocks)
         #expect(decision(facts(type: "XTerm(379)")).graphics.method == .blocks)
         #expect(decision(nil).graphics.method == .blocks)
@@ -68,7 +68,7 @@ struct TmuxFactsTests {
     }
 
     @Test
-    func `tmux's own sixel counts only when the terminal outside has it`() {
+    func `tmux's own sixel is used only if the outer terminal has it`() {
         let real = decision(facts(passthrough: "0", features: "256,sixel", type: "XTerm(379)"), attributes: [1, 2, 4])
         #expect(real.graphics.method == .sixel)
         #expect(!real.passesThrough)
@@ -77,7 +77,7 @@ struct TmuxFactsTests {
     }
 
     @Test
-    func `the user's word is followed where pictures may pass, and the reason told where they may not`() {
+    func `a requested method is used if pictures can pass, otherwise the reason is reported`() {
         let passing = decision(facts(type: "XTerm(379)"), graphics: .sixel)
         #expect(passing.graphics.method == .sixel && passing.passesThrough)
         let kitty = decision(facts(type: "XTerm(379)"), graphics: .kitty)
@@ -88,7 +88,7 @@ struct TmuxFactsTests {
     }
 
     @Test
-    func `until tmux told where the pane is nothing passes, whatever the user says`() {
+    func `nothing passes through before the position of the pane is known`() {
         var probe = Probe(
             environment: TerminalEnvironment(["TERM": "tmux-256color", "TMUX": "x"]),
             settings: TerminalSettings(graphics: .sixel))
@@ -101,7 +101,7 @@ struct TmuxFactsTests {
     }
 
     @Test
-    func `the answers are not complete before tmux told, in vain or not`() {
+    func `the answers are complete only after the reply of tmux, even an empty one`() {
         var probe = Probe(environment: TerminalEnvironment(["TERM": "tmux-256color", "TMUX": "x"]))
         probe.beginTmuxRound()
         probe.receive(.attributes([1, 2]))

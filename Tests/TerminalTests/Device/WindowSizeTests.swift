@@ -6,14 +6,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct WindowSizeTests {
     @Test
-    func `nothing known is 80×24 without pixels`() {
+    func `an unknown size is 80×24 without pixels`() {
         let window = WindowSize(columns: 0, rows: 0)
         #expect(window.grid == GridSize(columns: 80, rows: 24))
         #expect(window.cell == nil)
     }
 
     @Test
-    func `absurd sizes are clamped`() {
+    func `extreme sizes are clamped`() {
         let window = WindowSize(columns: 65535, rows: 65535, pixelWidth: 65535, pixelHeight: 65535)
         #expect(window.grid == GridSize(columns: 1200, rows: 600))
         #expect(window.cell == nil)
@@ -28,7 +28,7 @@ struct WindowSizeTests {
     }
 
     @Test
-    func `fewer pixels than any font needs are not believed`() {
+    func `too few pixels for a font are ignored`() {
         #expect(WindowSize(columns: 80, rows: 24, pixelWidth: 80, pixelHeight: 480).cell == nil)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import AlcedoTerminal
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct DirectStreamTests {
-    @Test func `what is added comes in order and then the end`() async {
+    @Test func `elements arrive in order, followed by the end`() async {
         let stream = DirectStream<Int>()
         for number in 0..<5 { stream.yield(number) }
         stream.finish()
@@ -13,7 +13,7 @@ import Testing
         #expect(all == [0, 1, 2, 3, 4])
     }
 
-    @Test func `what comes while the limit waits is dropped`() async {
+    @Test func `elements above the limit are dropped`() async {
         let stream = DirectStream<Int>(limit: 2)
         for number in 0..<5 { stream.yield(number) }
         var iterator = stream.makeAsyncIterator()
@@ -27,7 +27,7 @@ import Testing
         #expect(await iterator.next(isolation: MainActor.shared) == nil)
     }
 
-    @Test func `a waiter gets events from any thread`() async {
+    @Test func `elements from any thread reach the waiter`() async {
         let stream = DirectStream<Int>()
         let filling = Task.detached {
             for number in 0..<1000 { stream.yield(number) }
@@ -39,7 +39,7 @@ import Testing
         #expect(all == Array(0..<1000))
     }
 
-    @Test func `a cancelled task waits no longer`() async {
+    @Test func `a cancelled task stops waiting`() async {
         let stream = DirectStream<Int>()
         for _ in 0..<200 {
             let waiting = Task { for await _ in stream {} }

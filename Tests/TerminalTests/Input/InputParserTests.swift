@@ -96,14 +96,14 @@ struct InputParserTests {
     ]
 
     @Test(arguments: keys + others + replies)
-    func `understands`(example: Example) {
+    func `each example is parsed to its events`(example: Example) {
         var parser = InputParser()
         #expect(parser.parse(Array(example.input.utf8)) == example.events)
         #expect(!parser.isPending)
     }
 
     @Test(arguments: keys + others + replies)
-    func `understands input split at any byte, with keys before and after`(example: Example) {
+    func `input split at any byte and between keys is parsed alike`(example: Example) {
         let bytes = Array(("j" + example.input + "k").utf8)
         let expected = [TerminalEvent.key(.character("j"))] + example.events + [.key(.character("k"))]
         for split in 0...bytes.count {
@@ -114,7 +114,7 @@ struct InputParserTests {
     }
 
     @Test
-    func `takes a lone ESC for the key only once nothing follows`() {
+    func `a lone ESC becomes the key only if nothing follows`() {
         var parser = InputParser()
         #expect(parser.parse([0x1B]).isEmpty)
         #expect(parser.isPending)
@@ -124,7 +124,7 @@ struct InputParserTests {
     }
 
     @Test
-    func `waits through pauses in the middle of an answer`() {
+    func `pauses within an answer are waited for`() {
         var parser = InputParser()
         _ = parser.parse(Array("\u{1B}[?63;".utf8))
         #expect(parser.flush().isEmpty)
@@ -132,7 +132,7 @@ struct InputParserTests {
     }
 
     @Test
-    func `gives an unfinished sequence up after twenty pauses`() {
+    func `an unfinished sequence is dropped after twenty pauses`() {
         for beginning in ["\u{1B}[12", "\u{1B}]11;", "\u{1B}Pabc\u{1B}", "\u{C3}"] {
             var parser = InputParser()
             _ = parser.parse(Array(beginning.utf8))
@@ -142,7 +142,7 @@ struct InputParserTests {
     }
 
     @Test
-    func `delivers a paste that never ends as far as it came`() {
+    func `an unterminated paste is delivered after twenty pauses`() {
         var parser = InputParser()
         _ = parser.parse(Array("\u{1B}[200~half".utf8))
         let events = (0..<InputParser.flushLimit).flatMap { _ in parser.flush() }
@@ -150,7 +150,7 @@ struct InputParserTests {
     }
 
     @Test
-    func `cuts a paste at its limit and still finds its end`() throws {
+    func `a paste is cut at its limit and its end is still found`() throws {
         var parser = InputParser()
         let long = [UInt8](repeating: 0x61, count: InputParser.pasteLimit + 5000)
         let events = parser.parse(Array("\u{1B}[200~".utf8) + long + Array("\u{1B}[201~z".utf8))
@@ -163,14 +163,14 @@ struct InputParserTests {
     }
 
     @Test
-    func `drops a control string that is too long, and only that`() {
+    func `only a control string that is too long is dropped`() {
         var parser = InputParser()
         let long = String(repeating: "f", count: InputParser.stringLimit + 1)
         #expect(parser.parse(Array("\u{1B}]11;\(long)\u{7}x".utf8)) == [.key(.character("x"))])
     }
 
     @Test
-    func `takes keys again after 64 KiB of a control string without an end`() {
+    func `keys are parsed again after 64 KiB of an unterminated control string`() {
         var parser = InputParser()
         let endless = [UInt8](repeating: 0x66, count: InputParser.unterminatedStringLimit + InputParser.stringLimit)
         _ = parser.parse(Array("\u{1B}P".utf8) + endless)
@@ -178,20 +178,20 @@ struct InputParserTests {
     }
 
     @Test
-    func `leaves control-C a key even inside an unfinished sequence`() {
+    func `control-C is a key even within an unfinished sequence`() {
         var parser = InputParser()
         #expect(parser.parse(Array("\u{1B}[12\u{3}".utf8)) == [.key(.control("c"))])
     }
 
     @Test
-    func `drops invalid UTF-8 and C1 controls without losing what follows`() {
+    func `invalid UTF-8 and C1 controls are dropped without losing the next key`() {
         var parser = InputParser()
         #expect(parser.parse([0xFF, 0x80, 0xC3, 0x61]) == [.key(.character("a"))])
         #expect(parser.parse([0xC2, 0x9B, 0xE0, 0x80, 0x80, 0x62]) == [.key(.character("b"))])
     }
 
     @Test(arguments: [1, 2, 3])
-    func `stays bounded on a megabyte of garbage and works afterwards`(seed: UInt64) {
+    func `a megabyte of garbage gives bounded events and the parser keeps working`(seed: UInt64) {
         var generator = SeededRandom(seed: seed)
         var parser = InputParser()
         var events = 0
@@ -207,7 +207,7 @@ struct InputParserTests {
     }
 
     @Test(arguments: [4, 5])
-    func `never makes keys of garbage inside whole sequences`(seed: UInt64) {
+    func `garbage inside complete sequences never becomes keys`(seed: UInt64) {
         var generator = SeededRandom(seed: seed)
         for _ in 0..<200 {
             let body = (0..<Int.random(in: 0...40, using: &generator)).map { _ in

@@ -4,12 +4,12 @@ import Testing
 
 @testable import AlcedoTerminal
 
-@Suite("A detector of input", .timeLimit(.minutes(1)))
+@Suite("The paste detector", .timeLimit(.minutes(1)))
 struct PasteDetectorTests {
     private func keys(_ text: String) -> [TerminalEvent] { text.map { .key(.character($0)) } }
 
     @Test
-    func `several keys in one read are said to come together, until one comes alone`() {
+    func `several keys in one read are reported as together until one arrives alone`() {
         var detector = PasteDetector()
         #expect(detector.process(keys("ab"), at: .zero) == [.keysTogether(true)] + keys("ab"))
         #expect(detector.process(keys("cd"), at: .seconds(1)) == keys("cd"))
@@ -17,7 +17,7 @@ struct PasteDetectorTests {
     }
 
     @Test
-    func `a key that follows another at once comes together with it, whatever the terminal answers meanwhile`() {
+    func `a key right after another is reported as together, regardless of answers between`() {
         var detector = PasteDetector()
         #expect(detector.process(keys("a"), at: .zero) == keys("a"))
         #expect(detector.process(keys("b"), at: .milliseconds(1)) == [.keysTogether(true)] + keys("b"))
@@ -29,7 +29,7 @@ struct PasteDetectorTests {
     private func keys(_ count: Int) -> [TerminalEvent] { keys(String(repeating: "j", count: count)) }
 
     @Test
-    func `as many keys as a stalled line may hold stay keys`() {
+    func `as many keys as a stalled line may hold remain keys`() {
         var detector = PasteDetector()
         #expect(
             detector.process(keys(PasteDetector.limit), at: .zero) == [.keysTogether(true)] + keys(PasteDetector.limit))
@@ -37,14 +37,14 @@ struct PasteDetectorTests {
     }
 
     @Test
-    func `one key more makes a paste of all`() {
+    func `one key more turns all into a paste`() {
         var detector = PasteDetector()
         let count = PasteDetector.limit + 1
         #expect(detector.process(keys(count), at: .zero) == [.paste(String(repeating: "j", count: count))])
     }
 
     @Test
-    func `what follows without a pause belongs to it, what comes after one does not`() {
+    func `keys without a pause belong to the paste, keys after a pause do not`() {
         var detector = PasteDetector()
         _ = detector.process(keys(PasteDetector.limit + 1), at: .zero)
         #expect(detector.process(keys("q"), at: .zero) == [.paste("q")])
@@ -53,7 +53,7 @@ struct PasteDetectorTests {
     }
 
     @Test
-    func `answers, signals of the mouse and true pastes keep their places; keys without a character are dropped`() {
+    func `answers, mouse events and real pastes keep their positions; keys without a character are dropped`() {
         var detector = PasteDetector()
         let half = keys(PasteDetector.limit)
         let events = half + [.reply(.status), .key(.escape)] + half + [.focus(true)]
@@ -62,7 +62,7 @@ struct PasteDetectorTests {
     }
 
     @Test
-    func `many events that are no keys are no detector`() {
+    func `many events other than keys are not a paste`() {
         var detector = PasteDetector()
         let events = Array(repeating: TerminalEvent.reply(.status), count: 1000)
         #expect(detector.process(events, at: .zero) == events)

@@ -19,7 +19,7 @@ struct OutputQueueTests {
     }
 
     @Test
-    func `gives everything in order, in slices of at most 16 KiB`() {
+    func `chunks are returned in order, in slices of at most 16 KiB`() {
         var queue = OutputQueue()
         let image = (0..<40_000).map { UInt8($0 % 251) }
         queue.append(.init(.text, [1, 2]))
@@ -31,7 +31,7 @@ struct OutputQueueTests {
     }
 
     @Test
-    func `goes on in the middle after a short write`() {
+    func `a short write continues in the middle`() {
         var queue = OutputQueue()
         queue.append(.init(.text, [1, 2, 3]))
         queue.advance(by: 2)
@@ -40,7 +40,7 @@ struct OutputQueueTests {
         #expect(Array(queue.nextSlice) == [3])
     }
 
-    @Test func `knows whether a question still waits, until its last byte is written`() {
+    @Test func `a question is pending until its last byte is written`() {
         var queue = OutputQueue()
         queue.append(.init(.image(.cancel()), ControlSequence.queryAttributes.bytes))
         queue.append(.init(.text, [1] + ControlSequence.queryStatus.bytes))
@@ -53,7 +53,7 @@ struct OutputQueueTests {
     }
 
     @Test
-    func `drops a waiting image without a trace`() {
+    func `a waiting image is dropped completely`() {
         var queue = OutputQueue()
         queue.append(.init(.text, [1]))
         queue.append(.init(.image(.cancel()), [9, 9]))
@@ -64,7 +64,7 @@ struct OutputQueueTests {
     }
 
     @Test
-    func `ends a half-written image with CAN and ST, then goes on`() {
+    func `a half-written image is ended with CAN and ST, and the queue continues`() {
         var queue = OutputQueue()
         queue.append(.init(.image(.cancel()), [9, 9, 9]))
         queue.append(.init(.text, [2]))
@@ -81,7 +81,7 @@ struct OutputQueueTests {
     private static let uploadEnd = Array("\u{1B}_Gq=2,m=0;\u{1B}\\".utf8)
 
     @Test(arguments: [1, 4105, 4106, 4107, 4108, 4109, 9000, 16384])
-    func `a cut upload is ended after a whole control string by its last chunk`(written: Int) throws {
+    func `an interrupted upload ends after a whole control string with its last chunk`(written: Int) throws {
         var queue = OutputQueue()
         queue.append(.init(.image(.afterString(then: Self.uploadEnd)), Self.upload))
         queue.append(.init(.text, [2]))
@@ -95,7 +95,7 @@ struct OutputQueueTests {
         #expect(whole.lowerBound - written < 4200)
     }
 
-    @Test func `an upload with less than 64 KiB left goes on to its end`() {
+    @Test func `an upload with less than 64 KiB left is completed`() {
         var queue = OutputQueue()
         queue.append(.init(.image(.afterString(then: Self.uploadEnd)), Self.upload))
         queue.append(.init(.image(.afterString(then: Self.uploadEnd)), [9]))
@@ -110,7 +110,7 @@ struct OutputQueueTests {
         #expect(!wasDropped)
     }
 
-    @Test func `what is half written can be ended at once`() {
+    @Test func `terminator ends the half-written chunk`() {
         var queue = OutputQueue()
         queue.append(.init(.text, [1, 2]))
         #expect(queue.terminator.isEmpty)
@@ -124,7 +124,7 @@ struct OutputQueueTests {
     }
 
     @Test
-    func `never drops text, half written or not`() {
+    func `text is never dropped, half-written or not`() {
         var queue = OutputQueue()
         queue.append(.init(.text, [1, 2, 3]))
         queue.advance(by: 1)
@@ -134,7 +134,7 @@ struct OutputQueueTests {
     }
 
     @Test
-    func `holds nothing for empty chunks`() {
+    func `empty chunks are not stored`() {
         var queue = OutputQueue()
         queue.append(.init(.image(.cancel()), []))
         #expect(queue.isEmpty)
@@ -144,7 +144,7 @@ struct OutputQueueTests {
     }
 
     @Test(arguments: 0..<20)
-    func `whatever is cut when, all text comes out whole and in order`(seed: UInt64) {
+    func `with random interruptions all text is written completely and in order`(seed: UInt64) {
         var generator = SeededRandom(seed: seed)
         var queue = OutputQueue()
         var text: [UInt8] = []

@@ -24,14 +24,14 @@ struct PictureLedgerTests {
     }
 
     @Test
-    func `a picture is sent once and not again while nothing changes`() {
+    func `an unchanged picture is sent once`() {
         var ledger = PictureLedger()
         #expect(plan(&ledger, [picture(1)]).draw == [picture(1)])
         #expect(plan(&ledger, [picture(1)]).draw.isEmpty)
     }
 
     @Test
-    func `another picture, generation or place is sent`() {
+    func `a different picture, generation or position is sent`() {
         for changed in [picture(2), picture(1, generation: 1), picture(1, column: 3)] {
             var ledger = PictureLedger()
             _ = plan(&ledger, [picture(1)])
@@ -40,7 +40,7 @@ struct PictureLedgerTests {
     }
 
     @Test
-    func `after the screen was cleared everything is sent again`() {
+    func `after invalidate every picture is sent again`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1)])
         ledger.invalidate()
@@ -48,7 +48,7 @@ struct PictureLedgerTests {
     }
 
     @Test
-    func `a picture that was cut is sent again`() {
+    func `an interrupted picture is sent again`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1)])
         ledger.damage([picture(1)])
@@ -56,7 +56,7 @@ struct PictureLedgerTests {
     }
 
     @Test
-    func `while the terminal is busy the picture waits, and what stands in its place stays`() {
+    func `while the terminal is busy the new picture waits and the old one stays`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1, removal: [7])])
         let waiting = plan(&ledger, [picture(2)], mayDraw: false)
@@ -71,7 +71,7 @@ struct PictureLedgerTests {
     }
 
     @Test
-    func `what a picture does not fill of its cells is cleared when another size stood there`() {
+    func `cells that a smaller picture does not fill are cleared`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1, pixels: PixelSize(width: 40, height: 60))])
         let smaller = plan(&ledger, [picture(2, pixels: PixelSize(width: 35, height: 42))])
@@ -87,7 +87,7 @@ struct PictureLedgerTests {
         #expect(String(decoding: plan.clearing, as: UTF8.self) == "\u{1B}[0m\u{1B}[48;5;231m\u{1B}[4;3H    ")
     }
 
-    @Test func `where replaced pictures stay beneath, those among others are blanked first`() {
+    @Test func `with blanksReplaced a replaced picture among others is blanked first`() {
         func clearing(_ ledger: inout PictureLedger, _ pictures: [TerminalPicture]) -> String {
             let plan = ledger.plan(pictures, cell: cell, blanksReplaced: true, mayDraw: true)
             return String(decoding: plan.clearing, as: UTF8.self)
@@ -108,21 +108,21 @@ struct PictureLedgerTests {
     }
 
     @Test(arguments: [(-1, ""), (7, "47"), (15, "107"), (233, "48;5;233")])
-    func `the style of empty cells resets the others`(number: Int, parameters: String) {
+    func `the style of empty cells resets other attributes`(number: Int, parameters: String) {
         let color = parameters.isEmpty ? "" : "\u{1B}[\(parameters)m"
         #expect(ControlSequence.blankStyle(number: number) == ControlSequence("\u{1B}[0m" + color))
         #expect(ControlSequence.blankStyle(on: nil) == .resetStyle)
     }
 
     @Test
-    func `cells of another terminal's screen are cleared where that one has them`() {
+    func `cleared cells are offset by the origin of the pane`() {
         let picture = picture(2, pixels: PixelSize(width: 40, height: 42))
         let bytes = picture.clearing(cell: cell, origin: Position(column: 10, row: 20))
         #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[0m\u{1B}[24;13H    ")
     }
 
     @Test
-    func `what is the same picture to the terminal is not removed when it is drawn again`() {
+    func `a picture with the same removal is not removed when drawn again`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1, removal: [7])])
         let again = plan(&ledger, [picture(2, generation: 5, removal: [7])])
@@ -138,7 +138,7 @@ struct PictureLedgerTests {
     }
 
     @Test
-    func `what text does not erase is removed after the screen was cleared, once`() {
+    func `pictures that text does not erase are removed once after invalidate`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1, removal: [5, 6])])
         ledger.invalidate()
@@ -151,7 +151,7 @@ struct PictureLedgerTests {
     }
 
     @Test
-    func `a picture that goes away is removed in its own way`() {
+    func `a removed picture is erased with its own sequence`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1, removal: [5, 6])])
         #expect(plan(&ledger, []).removal == [5, 6])

@@ -13,12 +13,12 @@ struct ThemeChoiceTests {
     @Test(
         arguments: [(nil, Theme.dark), (.black, .dark), (.white, .light), (grey, .light), (blue, .dark)]
             as [(Color?, Theme)])
-    func `auto follows the background, and takes an unknown one for dark`(background: Color?, theme: Theme) {
+    func `auto follows the background and takes an unknown one for dark`(background: Color?, theme: Theme) {
         #expect(ThemeChoice.auto.theme(onBackground: background) == theme)
     }
 
     @Test
-    func `high contrast follows it too; dark, light and monochrome do not`() throws {
+    func `high contrast follows the background; dark, light and monochrome do not`() throws {
         let themes = Dictionary(uniqueKeysWithValues: ThemeChoice.named.map { ($0.name, $0.choice) })
         #expect(Set(themes.keys) == ["auto", "dark", "light", "high-contrast", "monochrome"])
         #expect(themes["high-contrast"]?.theme(onBackground: .black) == .highContrastOnDark)
@@ -31,7 +31,7 @@ struct ThemeChoiceTests {
     }
 
     @Test
-    func `a theme with a name paints its own background; auto and monochrome leave the terminal's`() {
+    func `named themes paint their own background; auto and monochrome keep the terminal's`() {
         #expect(ThemeChoice.auto.onDark.background == nil && ThemeChoice.auto.onLight.background == nil)
         #expect(Theme.monochrome.background == nil)
         #expect(Theme.paintedLight.background == .white && Theme.highContrastOnLight.background == .white)
@@ -45,7 +45,7 @@ struct ThemeChoiceTests {
     }
 
     @Test
-    func `some roles can have other colours, on every background`() {
+    func `with(_:) overrides roles on every background`() {
         let red = ThemeColor(number: 1)
         let choice = ThemeChoice.auto.with([.accent: red])
         for (theme, base) in [(choice.onDark, Theme.dark), (choice.onLight, .light)] {

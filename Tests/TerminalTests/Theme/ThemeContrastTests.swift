@@ -53,7 +53,7 @@ struct ThemeContrastTests {
     }
 
     @Test
-    func `the measure is the standard's: 21 for black on white, 4.54 for #767676`() {
+    func `the contrast follows WCAG: 21 for black on white, 4.54 for #767676`() {
         #expect(abs(Self.contrast(.black, .white) - 21) < 0.001)
         #expect(abs(Self.contrast(Color(red: 0x76, green: 0x76, blue: 0x76), .white) - 4.54) < 0.005)
     }
@@ -69,13 +69,13 @@ struct ThemeContrastTests {
     }
 
     @Test(arguments: cases)
-    func `a bar stands out from its track, a selection from the background`(item: Case) {
+    func `a bar contrasts with its track, a selection with the background`(item: Case) {
         #expect(Self.contrast(Self.color(.bar, item), Self.color(.barTrack, item)) >= 3)
         #expect(Self.color(.selection, item) != item.background)
     }
 
     @Test(arguments: cases)
-    func `themes use the colours that are the same in every terminal`(item: Case) {
+    func `themes use only colours that are equal in every terminal`(item: Case) {
         for (token, color) in item.theme.colors { #expect((color.number(among: 256) ?? 0) >= 16, "\(token)") }
     }
 

@@ -20,8 +20,8 @@ typedef struct {
 // Whether libarchive can be loaded.
 int alcedo_archive_available(void);
 
-// Opens an archive for reading: zip, tar, 7z, rar; tar also packed with gzip, bzip2, xz, zstd, lz4 or compress. NULL if it
-// cannot be opened, with the reason in `reason`, which has `capacity` bytes. The caller closes the descriptor.
+// Opens an archive for reading: zip, tar, 7z, rar; tar also packed with gzip, bzip2, xz, zstd, lz4 or compress. NULL if
+// it cannot be opened, with the reason in `reason`, which has `capacity` bytes. The caller closes the descriptor.
 alcedo_archive *alcedo_archive_open(int descriptor, char *reason, size_t capacity);
 
 // Goes to the next entry. Returns 1, 0 after the last one, or -1 for a damaged archive.

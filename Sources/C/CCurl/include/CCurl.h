@@ -1,7 +1,7 @@
 // HTTP by libcurl, which is loaded at the first request: https://curl.se/libcurl/c/
 //
-// The functions here are those of libcurl that Swift cannot call, because they are variadic, and the table through which
-// all others are called.
+// The functions here are those of libcurl that Swift cannot call, because they are variadic, and the table through
+// which all others are called.
 #ifndef ALCEDO_CCURL_H
 #define ALCEDO_CCURL_H
 
@@ -33,7 +33,7 @@ CURLcode alcedo_curl_set_pointer(CURL *easy, CURLoption option, void *pointer);
 typedef enum { alcedo_body_refused, alcedo_body_taken, alcedo_body_paused } alcedo_body;
 
 typedef struct {
-    // One line of a head or of trailers; returns whether the transfer goes on.
+    // Receives one line of a head or of trailers; returns whether the transfer continues.
     bool (*line)(const char *bytes, size_t count, void *transfer);
     // Bytes of the body. Paused bytes come again after alcedo_curl_easy_resume.
     alcedo_body (*body)(const char *bytes, size_t count, void *transfer);
@@ -70,7 +70,8 @@ CURL *alcedo_curl_multi_finished(CURLM *multi, CURLcode *code);
 typedef enum { alcedo_coding_brotli, alcedo_coding_zstd } alcedo_coding;
 
 // Decodes a body to at most `limit` bytes, with a library that is loaded here. Returns their number, -1 for a damaged
-// stream, -2 for more than `limit` bytes, -3 for a missing library, -4 for a lack of memory. The caller frees `*decoded`.
+// stream, -2 for more than `limit` bytes, -3 for a missing library, -4 for a lack of memory. The caller frees
+// `*decoded`.
 int64_t alcedo_decode(alcedo_coding coding, const void *bytes, size_t count, size_t limit, uint8_t **decoded);
 
 #endif

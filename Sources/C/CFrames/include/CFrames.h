@@ -1,5 +1,5 @@
-// Frames of AVIF sequences, animated JPEG XL and video, decoded by libavif, libjxl and FFmpeg's libraries. The libraries
-// are loaded when a file needs them; without them such a file cannot be opened.
+// Frames of AVIF sequences, animated JPEG XL and video, decoded by libavif, libjxl and FFmpeg's libraries. The
+// libraries are loaded when a file needs them; without them such a file cannot be opened.
 #ifndef ALCEDO_CFRAMES_H
 #define ALCEDO_CFRAMES_H
 

@@ -42,14 +42,14 @@ int sandbox_spawn(sandbox_spawn_request request);
 // Sends a message of at most 64 KiB, and a descriptor unless it is -1. Returns 0, or -1.
 int sandbox_send(int socket, const void *bytes, size_t count, int descriptor);
 
-// Sends two parts as one message, of at most 128 KiB together, and up to two descriptors, of which -1 is none.
+// Sends two parts as one message, of at most 128 KiB together, and up to two descriptors; -1 stands for none.
 // Returns 0, or -1.
 int sandbox_send_request(int socket, const void *message, size_t count, const void *file, size_t file_count,
                          const int descriptors[2]);
 
-// Receives a message with up to `most` descriptors; the rest of `descriptors` becomes -1. Returns the number of bytes; 0
-// at the end of the connection; -1 for a failure; -2 after `timeout_ms` milliseconds, which is endless if negative; -3
-// for a message that is longer than the capacity or has more descriptors, all of which are closed.
+// Receives a message with up to `most` descriptors; the rest of `descriptors` becomes -1. Returns the number of bytes;
+// 0 at the end of the connection; -1 for a failure; -2 after `timeout_ms` milliseconds, which is endless if negative;
+// -3 for a message that is longer than the capacity or has more descriptors, all of which are closed.
 long sandbox_receive(int socket, void *bytes, size_t capacity, int *descriptors, int most, int timeout_ms);
 
 // Returns whether a message, or the end of the connection, waits on the socket.
@@ -64,8 +64,8 @@ int sandbox_seal(int descriptor);
 // In a helper: allows this many more seconds of processor time; after them the kernel ends the process.
 void sandbox_begin_request(int processor_seconds);
 
-// In a helper of a test program: runs an attempt of the hostile decoder and returns the error number that stopped it, or
-// 0. Returns -1 in all other programs, which do not define `hostile_attempt`.
+// In a helper of a test program: runs an attempt of the hostile decoder and returns the error number that stopped it,
+// or 0. Returns -1 in all other programs, which do not define `hostile_attempt`.
 int sandbox_attempt(int number);
 
 // In a helper: answers requests on the socket until it is closed. Defined by the program.

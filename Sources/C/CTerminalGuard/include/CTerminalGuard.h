@@ -27,7 +27,7 @@ void alcedo_guard_stop(void);
 
 enum { alcedo_console_font_limit = 65535 };
 
-// Writes the characters that the console's font has, at most `alcedo_console_font_limit`; returns their number, -1 where
-// `terminal` is not the Linux console.
+// Writes the characters that the console's font has, at most `alcedo_console_font_limit`; returns their number, -1
+// where `terminal` is not the Linux console.
 int alcedo_console_font(int terminal, unsigned short *characters);
 #endif

@@ -53,8 +53,8 @@ int alcedo_vips_to_rgba(VipsImage *in, int isFile, int isPremultiplied, int uses
 
 // A picture in sRGB of pixels of four eight-bit bands: of a copy of them, or of bytes that outlive it.
 int alcedo_vips_from_bytes(const void *bytes, size_t count, int width, int height, int copies, VipsImage **out);
-// Evaluates the rows of a picture of four bands of eight bits from the top down. Unless it must be whole, the rows before
-// the first that fails are enough.
+// Evaluates the rows of a picture of four bands of eight bits from the top down. Unless it must be whole, the rows
+// before the first that fails are enough.
 int alcedo_vips_rows(VipsImage *image, int isWhole, void *pixels);
 
 // From picture to picture.

@@ -9,7 +9,7 @@ public struct Animation: Sendable, Hashable {
     public let file: Data
     /// The display duration of each frame; always above 11 ms.
     public let delays: [Duration]
-    /// The number of times that the file asks to be played; nil for endless.
+    /// The number of plays that the file states; nil for endless.
     ///
     /// A GIF without a loop extension is played once. A loop extension with the count n means n repetitions after the
     /// first play. A PNG and a WebP state the number of plays.
@@ -101,7 +101,7 @@ public struct AnimationTimeline: Sendable, Hashable {
         plays = loopCount.flatMap { $0 < 1 ? nil : $0 }
     }
 
-    /// Creates the timeline of an animation, which is played as often as its file asks for.
+    /// Creates the timeline of an animation, which is played as often as its file states.
     public init(_ animation: Animation) {
         self.init(delays: animation.delays, loopCount: animation.loopCount)
     }
@@ -150,7 +150,7 @@ public struct AnimationTimeline: Sendable, Hashable {
         return low
     }
 
-    /// Returns attoseconds from 0 to a limit behind which a play still has room.
+    /// Converts a time to attoseconds, from 0 to a limit that leaves room for another play.
     private static func moment(_ elapsed: Duration) -> Int128 { min(max(0, elapsed.attoseconds), .max / 2) }
 
     /// The most attoseconds whose seconds are an `Int64`, as `Duration.components` needs.

@@ -21,7 +21,7 @@ struct FrameCanvas {
     /// The number of frames that were drawn.
     private(set) var count = 0
     private var last: (any CanvasFrame)?
-    /// The canvas before the last frame was drawn, if that frame is to be restored to it.
+    /// The canvas before the last frame was drawn, if the disposal of that frame restores it.
     private var restored: PixelBuffer?
 
     /// Creates a transparent canvas.

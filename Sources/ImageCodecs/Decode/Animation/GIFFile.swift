@@ -63,7 +63,7 @@ struct GIFFile {
         for size in [canvas] + frames.map(\.size) { try limits.check(size: size, frames: frames.count) }
     }
 
-    /// The pixels of a frame, including transparent ones, with the first fault of its codes.
+    /// Returns the pixels of a frame, including transparent ones, with the first fault of its codes.
     func pixels(of frame: Frame) -> DecodedPixels {
         let tableCount = frame.flags & 0x80 == 0 ? 0 : 3 << (Int(frame.flags & 7) + 1)
         let body = bytes(frame.body)
@@ -92,7 +92,7 @@ extension GIFFile {
         palette = try cursor.colorTable(flags)
     }
 
-    /// Reads the next block; returns false at the trailer, and at an unknown block behind a frame.
+    /// Reads the next block; returns false at the trailer, and at an unknown block after a frame.
     ///
     /// Unknown bytes before the first frame are skipped, as the GIF87a specification asks.
     private mutating func readBlock(_ cursor: inout GIFCursor) throws(GIFCursor.Cut) -> Bool {

@@ -5,7 +5,7 @@ import Foundation
 struct ByteView {
     let bytes: UnsafeRawBufferPointer
 
-    /// Reads an unsigned number of one to four bytes; nil if the bytes do not lie within the view.
+    /// Reads an unsigned number of one to seven bytes; nil if the bytes do not lie within the view.
     ///
     /// - Parameters:
     ///   - offset: The position of the first byte.
@@ -69,7 +69,7 @@ enum Inflating {
         defer { libdeflate_free_decompressor(inflater) }
         result.withUnsafeMutableBytes { target in
             var written = 0
-            // It fails for lack of room or of data, and has written what fits until then.
+            // The call fails when the output is full or the input ends, but it has written the bytes before that.
             _ = libdeflate_gzip_decompress(
                 inflater, packed.baseAddress, packed.count, target.baseAddress, count, &written)
         }

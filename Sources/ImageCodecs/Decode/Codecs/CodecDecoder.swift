@@ -120,7 +120,7 @@ public struct CodecDecoder: ImageDecoding {
 }
 
 extension CodecError {
-    /// The error for a format that is decoded only in the sandbox.
+    /// Returns the error for a format that is decoded only in the sandbox.
     static func unsupported(_ format: ImageFormat) -> CodecError {
         .processor(
             .decoderUnavailable("\(format.rawValue) is decoded only in the sandbox, which is not in use"))

@@ -38,7 +38,7 @@ struct ColorPrimaries: Equatable {
         }
     }
 
-    /// Whether the values are those of sRGB, as far as rounding in files and converters permits.
+    /// Whether the values are the values of sRGB, apart from rounding in files and converters.
     var isSRGB: Bool { zip(values, Self.sRGB.values).allSatisfy { abs($0 - $1) < 0.002 } }
 
     private static func xyz(_ x: Double, _ y: Double) -> SIMD3<Double> { SIMD3(x / y, 1, (1 - x - y) / y) }
@@ -128,8 +128,8 @@ enum ColorTransfer: Equatable {
 
     /// Creates a function from a code point.
     ///
-    /// Pictures with the video transfer of BT.709, BT.601, BT.2020 or xvYCC are displayed with the gamma of BT.1886, as in
-    /// Chromium.
+    /// Pictures with the video transfer of BT.709, BT.601, BT.2020 or xvYCC are displayed with the gamma of BT.1886, as
+    /// in Chromium.
     ///
     /// Source: ITU-T H.273, table 3; ITU-R BT.1886, annex 1.
     init?(codePoint: UInt8) {
@@ -188,8 +188,8 @@ struct ColorConversion {
 
     /// Creates a conversion; nil if the primaries span no colour space.
     ///
-    /// - Parameter brightest: The luminance of the brightest pixel in cd/m² for a picture of high dynamic range; 1000 if
-    ///   it is nil.
+    /// - Parameter brightest: The luminance of the brightest pixel in cd/m² for a picture of high dynamic range; 1000
+    ///   if it is nil.
     init?(_ primaries: ColorPrimaries, _ transfer: ColorTransfer, brightest: Double? = nil) {
         guard let matrix = primaries.toSRGB, (0..<3).allSatisfy({ matrix.row($0).isModerate }) else { return nil }
         light = (0...255).map { Float(transfer.linear(Double($0) / 255)) }
@@ -314,8 +314,8 @@ struct StatedColors {
 
     /// Reads the colour space; nil if the colours are shown as sRGB or by their profile.
     ///
-    /// The first `nclx` box of a HEIF file is that of the main picture in practice. Of the profiles that libjxl makes, those
-    /// of PQ and HLG map white to 10,000 cd/m².
+    /// The first `nclx` box of a HEIF file is that of the main picture in practice. Of the profiles that libjxl makes,
+    /// those of PQ and HLG map white to 10,000 cd/m².
     ///
     /// Source: ISO/IEC 14496-12, section 12.1.5 (`colr`, type `nclx`); libjxl 0.7, `ColorEncodingDescription`.
     ///

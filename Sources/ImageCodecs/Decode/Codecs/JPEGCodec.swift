@@ -29,11 +29,11 @@ final class JPEGCodec: Codec {
         return pixels.map { DecodedPixels(pixels: $0, damage: finish()) }
     }
 
-    /// Decodes all pixels for a check, with as little work as libjpeg allows: in grey, at the smallest scale that leaves
-    /// each side 64 pixels.
+    /// Decodes all pixels for a check, with as little work as libjpeg allows: in grey, at the smallest scale that
+    /// leaves each side 64 pixels.
     ///
-    /// - Returns: The picture stretched to the square of `PerceptualHash`, upright, and the damage of the file; nil for a
-    ///   file with a side below 64 pixels, or that libjpeg refuses.
+    /// - Returns: The picture stretched to the square of `PerceptualHash`, upright, and the damage of the file; nil for
+    ///   a file with a side below 64 pixels, or that libjpeg refuses.
     func checkedSquare() -> DecodedPixels? {
         let least = PixelSize(width: 64, height: 64)
         guard storedSize.width >= least.width, storedSize.height >= least.height,

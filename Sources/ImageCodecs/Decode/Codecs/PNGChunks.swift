@@ -31,7 +31,7 @@ struct PNGChunks {
     /// Whether the default image is a frame of the animation.
     private var isFirstFrame = false
     private(set) var colorSpace = PNGColorSpace()
-    /// Whether a colour profile, if there is one, is that of sRGB.
+    /// Whether the colour profile is an sRGB profile; true without a profile.
     private var hasStandardProfile = true
     /// The offset of the first IDAT chunk.
     private var start = 8
@@ -54,7 +54,7 @@ struct PNGChunks {
     /// Whether the file may be an animation of more than the default image.
     var isAnimated: Bool { frameCount > (isFirstFrame ? 1 : 0) }
 
-    /// Whether the colours need a colour profile other than that of sRGB.
+    /// Whether the colours need a colour profile other than sRGB.
     var needsProfile: Bool { colorSpace.usesProfile && !hasStandardProfile }
 
     /// Returns whether the first chunk is a header with a correct checksum.
@@ -230,12 +230,12 @@ struct PNGRepair {
         }
     }
 
-    /// Visits the chunks that a decoder can use, an end chunk at last, and records the first fault.
+    /// Visits the chunks that a decoder can use, and finally an end chunk; records the first fault.
     private mutating func walk(_ view: ByteView, _ use: (PartOfChunk) -> Void) {
         var (offset, isAnimated) = (8, false)
         while let chunk = partOfChunk(at: offset, in: view) {
             let isPixels = chunk.name == PNGChunks.ChunkName.pixels
-            // Decoders ignore an ancillary chunk with a fault, and need no part of another chunk than pixels.
+            // A damaged ancillary chunk is dropped, as decoders ignore it; of a cut-off chunk only pixels are of use.
             if chunk.isIntact || (chunk.isCritical && (isPixels || chunk.stated != nil)) { use(chunk) }
             if chunk.name == PNGChunks.ChunkName.end, chunk.stated != nil { return }
             hasPixels = hasPixels || isPixels
@@ -248,11 +248,11 @@ struct PNGRepair {
 
     private mutating func record(_ fault: PictureDamage) { damage = damage ?? fault }
 
-    /// A chunk of which the end may be missing.
+    /// A chunk whose end may be missing.
     private struct PartOfChunk {
         let name: Int
         let length: Int
-        /// The content as far as it is there.
+        /// The part of the content that the file has.
         let content: UnsafeRawBufferPointer
         /// The checksum in the file; nil if the file ends before it.
         let stated: Int?

@@ -232,8 +232,8 @@ struct PNGFilters {
 
     /// Returns the neighbour nearest to left + up − corner (Paeth's predictor).
     ///
-    /// Each pixel depends on the one to its left, so the code keeps the number of steps between them small. With
-    /// t = 3·corner − left − up, the lower neighbour is nearest if t is at least the higher one, the higher neighbour if t
+    /// Each pixel depends on the one to its left, so the code keeps the number of steps between them small. With t =
+    /// 3·corner − left − up, the lower neighbour is nearest if t is at least the higher one, the higher neighbour if t
     /// is at most the lower one, and otherwise the corner.
     ///
     /// Source: Giesen's form, in stb_image 2.28.

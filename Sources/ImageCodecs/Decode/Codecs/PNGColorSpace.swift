@@ -75,11 +75,11 @@ struct PNGColorSpace {
         return gamma.map { "gamma \((1 / $0 * 100).rounded() / 100)" }
     }
 
-    /// Whether the colours are those of the colour profile.
+    /// Whether the colours follow the colour profile.
     var usesProfile: Bool { hasProfile && codePoints == nil }
 
-    /// The chunks that libvips must not see: a profile that cICP overrides, or an sRGB chunk beside a profile, which libvips
-    /// would prefer although the profile has precedence.
+    /// The chunks that libvips must not see: a profile that cICP overrides, or an sRGB chunk beside a profile, which
+    /// libvips would prefer although the profile has precedence.
     var hiddenChunks: Set<Int> {
         guard hasProfile else { return [] }
         return codePoints != nil

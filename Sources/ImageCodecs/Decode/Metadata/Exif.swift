@@ -115,7 +115,7 @@ enum ExifBlock {
     /// - Parameters:
     ///   - file: The file.
     ///   - format: The format of the file.
-    ///   - isApplied: Whether data that decoders ignore is left out: in a PNG, behind the pixels or with a wrong checksum.
+    /// - isApplied: Whether data that decoders ignore is left out: in a PNG, after the pixels or with a wrong checksum.
     static func find(
         in file: UnsafeRawBufferPointer, _ format: ImageFormat, isApplied: Bool = false
     ) -> UnsafeRawBufferPointer? {
@@ -139,8 +139,8 @@ enum ExifBlock {
 
 /// The EXIF orientation that a file states, which decoding applies.
 package enum StatedOrientation {
-    /// Returns the number from 1 to 8, 1 if the file states none; nil for formats that have no EXIF data, or whose library
-    /// turns pictures itself.
+    /// Returns the number from 1 to 8, 1 if the file states none; nil for formats that have no EXIF data, or whose
+    /// library rotates pictures itself.
     package static func read(_ file: Data, _ format: ImageFormat) -> Int? {
         guard [.jpeg, .png, .webP, .tiff].contains(format) else { return nil }
         let orientation = file.withUnsafeBytes { bytes -> Orientation in

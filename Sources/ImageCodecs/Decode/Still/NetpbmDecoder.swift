@@ -45,13 +45,13 @@ struct NetpbmDecoder: BitmapDecoder {
     private var isFloat: Bool { kind == 0x46 || kind == 0x66 }
     private var isText: Bool { (0x31...0x33).contains(kind) }
 
-    /// Pixels that the file lacks are white.
+    /// Decodes the pixels; missing ones are white.
     func pixels(isWhole: Bool) -> PixelBuffer? {
         let count = size.area.multipliedReportingOverflow(by: channels)
         let sample = isFloat ? 4 : maximum > 255 ? 2 : 1
         let rowBytes = kind == 0x34 ? (size.width + 7) / 8 : size.width * channels * sample
         let least = isText ? count.partialValue : PixelSize(width: rowBytes, height: size.height).area
-        // Of a file with less than a twentieth nothing is shown.
+        // A file with less than a twentieth of its bytes is not shown at all.
         guard !count.overflow, least / (isWhole ? 1 : 20) <= bytes.count - start + (isText ? 1 : 0) else { return nil }
         var text = NetpbmCursor(bytes: bytes, offset: max(0, start - 1))
         var isComplete = true

@@ -17,11 +17,11 @@ struct QOIDecoder: BitmapDecoder {
         self.bytes = bytes
     }
 
-    /// Pixels that the file lacks are transparent.
+    /// Decodes the pixels; missing ones are transparent.
     func pixels(isWhole: Bool) -> PixelBuffer? {
         // A byte holds a run of at most 62 pixels.
         let most = (bytes.count - 14).multipliedReportingOverflow(by: 62).partialValue
-        // Of a file with less than a twentieth nothing is shown.
+        // A file with less than a twentieth of its bytes is not shown at all.
         guard !size.isEmpty, size.area / (isWhole ? 1 : 20) <= most else { return nil }
         var isComplete = true
         let picture = PixelBuffer(size: size) { isComplete = decode(into: $0) }
@@ -63,7 +63,7 @@ struct QOIDecoder: BitmapDecoder {
         return true
     }
 
-    /// The number of bytes of a chunk with this first byte.
+    /// Returns the number of bytes of a chunk with this first byte.
     private static func length(of tag: UInt8) -> Int {
         switch tag {
         case 0xFE: 4

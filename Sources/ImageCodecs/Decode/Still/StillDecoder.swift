@@ -16,7 +16,7 @@ struct StillDecoder {
         self.limits = limits
     }
 
-    /// Reads the header; whether all pixels are there is found when they are decoded.
+    /// Reads the header; missing pixels are found only when the pixels are decoded.
     func header(of data: Data) throws(CodecError) -> ImageHeader {
         var decoder = self
         decoder.isTolerant = true
@@ -100,7 +100,7 @@ struct StillDecoder {
     /// Returns the frames of an animation; nil for a still picture, and where the library of frames is missing.
     private func frames(of data: Data) throws(CodecError) -> LibraryFrameReader? {
         guard format != .avif || FormatSignatures.isSequence(data), format.canReadFrames else { return nil }
-        // libvips names what is wrong with a file that the library does not open.
+        // If the library cannot open the file, libvips reports what is wrong with it.
         do throws(CodecError) {
             let reader = try LibraryFrameReader(data, format: format, limits: limits)
             return reader.frameCount > 1 ? reader : nil
@@ -120,7 +120,7 @@ struct StillDecoder {
         try limits.check(size: header.size, frames: 1)
         var file = data
         if header.leastBytes > data.count {
-            // What was cut off is black, if not too much of it.
+            // Missing bytes become black, up to 64 MiB.
             guard isTolerant, format != .xpm, header.leastBytes <= 64 << 20 else {
                 throw .damaged(format, "the file is cut off")
             }
@@ -135,8 +135,8 @@ struct StillDecoder {
         return .library(acceptedByMagick(file), declared: header.size)
     }
 
-    /// Whether a JPEG 2000 file has an image offset, subsampled components or a palette, where libvips 8.14 reads wrong
-    /// memory.
+    /// Returns whether a JPEG 2000 file has an image offset, subsampled components or a palette, where libvips 8.14
+    /// reads wrong memory.
     ///
     /// Source: ISO/IEC 15444-1, sections A.5.1 (SIZ) and I.5.3.4 (`pclr`).
     private static func isMisreadByVips(_ view: ByteView) -> Bool {
@@ -158,7 +158,7 @@ protocol BitmapDecoder {
     /// Reads the header; nil if it is damaged.
     init?(_ bytes: UnsafeRawBufferPointer)
 
-    /// Decodes the pixels; those that the file lacks have the colour of the background.
+    /// Decodes the pixels; missing ones have the colour of the background.
     ///
     /// - Parameter isWhole: Whether nil is returned if the file lacks pixels.
     func pixels(isWhole: Bool) -> PixelBuffer?
@@ -253,13 +253,13 @@ enum Content {
     }
 }
 
-/// The kind of a TIFF file, which decides what reads it; libvips 8.14 reads those that are neither.
+/// The kind of a TIFF file, which decides what library reads it; libvips 8.14 reads it if both properties are false.
 ///
 /// Source of the tags: TIFF 6.0, sections 8, 15 and 21.
 private struct TIFFKind {
     /// Tiles with separate planes, or samples whose bits are no power of two.
     var isForMagick = false
-    /// Subsampled colours, or the JPEG compression of TIFF 6.0, which neither reads.
+    /// Subsampled colours, or the JPEG compression of TIFF 6.0, which neither library reads.
     var isUnread = false
     var size = PixelSize.zero
 
@@ -285,7 +285,8 @@ extension StillDecoder {
         }
     }
 
-    /// ImageMagick reads no DDS file with an extended header; the compression of its oldest kinds has an older name too.
+    /// Returns a DDS file with the old header, which ImageMagick requires; only old kinds of compression can be named
+    /// in it.
     private func withOldHeader(_ data: Data) -> Data {
         let name = data.withUnsafeBytes { Self.compression(ByteView(bytes: $0)) }
         guard let name, data.count > 148, data[data.startIndex + 84..<data.startIndex + 88] == Data("DX10".utf8) else {
@@ -325,26 +326,30 @@ extension StillDecoder {
         }
     }
 
-    /// ImageMagick refuses a BMP file that states another size than its own; others ignore what it states.
+    /// Returns a BMP file that states its real size, which ImageMagick requires; other programs ignore the statement.
     private func withFileSize(_ data: Data) -> Data {
         guard data.count >= 6, data.count <= UInt32.max else { return data }
         let size = (0..<4).map { UInt8(truncatingIfNeeded: data.count >> ($0 * 8)) }
         return data.prefix(2) + Data(size) + data.dropFirst(6)
     }
 
-    /// ImageMagick knows an XPM file by its opening comment only.
+    /// Returns an XPM file with an opening comment, by which ImageMagick detects the format.
     private func withOpeningComment(_ data: Data) -> Data {
         let mark = Data("/* XPM */".utf8)
         return data.starts(with: mark) ? data : mark + Data([UInt8(ascii: "\n")]) + data
     }
 
-    /// Whether the decoded colours are inverted: ImageMagick shows the bit 0 of a PCX file white, and it is black.
+    /// Returns whether the decoded colours are inverted: ImageMagick shows the bit 0 of a PCX file as white, but it
+    /// means black.
     fileprivate func isInverted(_ data: Data) -> Bool {
         format == .pcx && data.withUnsafeBytes { $0.count > 65 && $0[3] == 1 && $0[65] == 1 }
     }
 
-    /// Whether ImageMagick reads the file: of DDS, pictures without compression and those of its oldest kinds; of BMP, those
-    /// but for the header of OS/2 2.x, whose colours it takes for others, and more colours than pixels can name.
+    /// Returns whether ImageMagick reads the file; FFmpeg reads the others.
+    ///
+    /// ImageMagick reads DDS files without compression or with one of the oldest kinds. It reads BMP files with these
+    /// exceptions: a header of OS/2 2.x with usual compression, whose colours it gets wrong, and more colours than the
+    /// pixels can name.
     private func isReadByMagick(_ data: Data) -> Bool {
         data.withUnsafeBytes { bytes in
             let view = ByteView(bytes: bytes)
@@ -353,7 +358,7 @@ extension StillDecoder {
             case .dds: return number(84, 4) == 0 || Self.compression(view) != nil
             case .bmp:
                 let (header, bits) = (number(14, 4), number(28, 2))
-                // FFmpeg takes OS/2's own compressions for others.
+                // FFmpeg mistakes OS/2's own compressions for others, so ImageMagick reads such files.
                 if header == 64 { return number(30, 4) > 2 }
                 return header < 40 || bits > 8 || number(46, 4) <= 1 << bits
             default: return true

@@ -11,9 +11,9 @@ struct VipsFormatLoader {
     /// Whether the loader opens files only.
     var needsFile = false
     var options: String
-    /// Whether the picture is drawn in any size.
+    /// Whether the picture can be drawn in any size, as vector graphics can.
     var isScalable = false
-    /// Whether the EXIF orientation applies; other loaders turn pictures themselves or have none.
+    /// Whether the EXIF orientation applies; other loaders rotate pictures themselves, or their formats have none.
     var hasOrientation = false
     /// Whether colours are multiplied by alpha.
     var isPremultiplied = false
@@ -21,12 +21,12 @@ struct VipsFormatLoader {
     /// Creates the loader of a file; nil for formats that need none.
     ///
     /// - Parameters:
-    ///   - isTolerant: Whether the loader returns what it can read of a damaged file, if it can.
-    ///   - usesMagick: Whether ImageMagick reads a TIFF file, of which it knows more kinds than libvips itself.
+    ///   - isTolerant: Whether the loader returns the readable part of a damaged file, if it supports that.
+    ///   - usesMagick: Whether ImageMagick reads a TIFF file; it knows more kinds than libvips itself.
     init?(_ format: ImageFormat, isTolerant: Bool = false, usesMagick: Bool = false) {
         self.format = format
         self.isTolerant = isTolerant
-        // Only a sequential loader gives the rows before the one that fails.
+        // Only a sequential loader returns the rows before the damaged one.
         options = isTolerant ? "fail_on=none,access=sequential" : "fail_on=error"
         switch format {
         case .avif, .heic: (name, module) = ("heifload_buffer", "heif")

@@ -13,7 +13,7 @@ struct XBMDecoder: BitmapDecoder {
         (size, self.bytes) = (header.size, bytes)
     }
 
-    /// Pixels that the file lacks are white.
+    /// Decodes the pixels; missing ones are white.
     func pixels(isWhole: Bool) -> PixelBuffer? {
         let rowBytes = (size.width + 7) / 8
         let numbers = numbers(atMost: PixelSize(width: rowBytes, height: size.height).area)
@@ -30,7 +30,7 @@ struct XBMDecoder: BitmapDecoder {
         }
     }
 
-    /// Returns the hexadecimal numbers after the brace; those of X10 bitmaps have two bytes.
+    /// Returns the hexadecimal numbers after the brace; in X10 bitmaps they have two bytes.
     private func numbers(atMost count: Int) -> [UInt8] {
         guard let brace = bytes.firstIndex(of: UInt8(ascii: "{")) else { return [] }
         var numbers: [UInt8] = []

@@ -30,7 +30,7 @@ struct CaptureFactsTests {
     }
 
     @Test(arguments: [true, false])
-    func `capture facts are read from Exif`(isLittle: Bool) throws {
+    func `capture facts are read from the metadata`(isLittle: Bool) throws {
         let facts = CaptureFacts(file: jpeg(ExifSample.camera(isLittle: isLittle).tiff))
         #expect(facts.camera == "Kestrel Optics K7")
         #expect(facts.description == "Reeds at dawn" && facts.artist == "A. Fisher")
@@ -40,7 +40,7 @@ struct CaptureFactsTests {
         #expect(facts.lens == nil && facts.copyright == nil)
     }
 
-    @Test func `every container format stores Exif in its own place`() {
+    @Test func `every container format stores the metadata in its own place`() {
         let exif = ExifSample.camera().tiff
         #expect(CaptureFacts(file: jpeg(exif)) == CaptureFacts(file: png(exif)))
         #expect(CaptureFacts(file: webP(exif)).camera == "Kestrel Optics K7")
@@ -62,7 +62,7 @@ struct CaptureFactsTests {
         #expect(CaptureFacts(file: jpeg(exif.tiff)).exposureTime == nil)
     }
 
-    @Test func `truncated and corrupted Exif does not trap`() {
+    @Test func `truncated and corrupted metadata does not trap`() {
         let whole = ExifSample.camera().tiff
         for count in 0..<whole.count { _ = CaptureFacts(file: jpeg(Array(whole.prefix(count)))) }
         for place in whole.indices {

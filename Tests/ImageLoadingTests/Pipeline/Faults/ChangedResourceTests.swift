@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["\"1\"", "W/\"1\"", nil], ["\"2\"", "W/\"1\"", "W/\"2\"", nil])
-    func `a server that sends the whole new picture is believed`(before: String?, after: String?) async throws {
+    func `a server that sends the whole new picture replaces the part`(before: String?, after: String?) async throws {
         try await PipelineStage.play(["/x": [broken(etag: before), whole(etag: after)]]) { stage in
             #expect(await stage.load().error == nil)
             #expect(await stage.stored() == Data(new))
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a rest with wrong bytes under the same tag leads to one request for the whole`() async throws {
+    @Test func `a rest with wrong bytes under the same tag causes one request for the whole`() async throws {
         let wrong = FaultScript.partial(
             [UInt8](repeating: 0, count: old.count - cut), range: "bytes \(cut)-\(old.count - 1)/\(old.count)",
             validator: "\"1\"")
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["W/\"1\"", nil])
-    func `a part that was not asked for, after a transfer that proves nothing, is an error`(
+    func `an unrequested part without a strong tag is an error`(
         before: String?
     ) async throws {
         try await PipelineStage.play(["/x": [broken(etag: before), rest(etag: nil)]]) { stage in

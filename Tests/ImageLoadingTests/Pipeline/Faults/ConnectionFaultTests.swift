@@ -22,7 +22,7 @@ import Testing
         return told.all + [result.error].compactMap { $0 }
     }
 
-    @Test func `a refused connection is tried twice more, then says so, and other hosts are as ever`() async throws {
+    @Test func `a refused connection is retried twice and other hosts are unaffected`() async throws {
         let port = try FaultServer.closedPort()
         try await PipelineStage.play(["/x": [.picture(picture)]]) { stage in
             let refused = ImageError.response(.transport(.refused))
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that is never made is one failure of its host, and its place is free`() async throws {
+    @Test func `a connection timeout counts as one failure of its host and frees its place`() async throws {
         let full = try FullListener()
         let (host, address) = ("127.0.0.1:\(full.port)", "http://127.0.0.1:\(full.port)/x")
         let hosts = HostHealth(breaker: CircuitBreaker(threshold: 2), clock: ManualClock())
@@ -52,7 +52,7 @@ import Testing
         "at once", "in order", "in the head", "after the head", "after a byte", "in the body", "before its last byte",
         "short",
     ])
-    func `a connection that ends before the body is whole costs one retry`(moment: String) async throws {
+    func `a connection lost before the body is complete costs one retry`(moment: String) async throws {
         let scripts: [String: FaultScript] = [
             "at once": .reset, "in order": .hangUp, "in the head": .resetInHead,
             "after the head": .resetInBody(picture, after: 0), "after a byte": .resetInBody(picture, after: 1),
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a server that resets whoever comes is tried as often as is allowed`() async throws {
+    @Test func `a server that resets every connection is tried up to the limit`() async throws {
         try await PipelineStage.play(["/x": [.picture(picture)]], onAccept: .reset) { stage in
             let reset = ImageError.response(.transport(.reset))
             #expect(await errors(of: "/x", on: stage) == [reset, reset, reset])
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a reset after the last byte, or the last chunk, costs nothing`(isChunked: Bool) async throws {
+    func `a reset after the last byte or chunk costs no retry`(isChunked: Bool) async throws {
         let script = isChunked ? FaultScript.chunked(picture).then(.reset) : .resetAfterBody(picture)
         try await PipelineStage.play(["/x": [script]]) { stage in
             #expect(await stage.load().error == nil)

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a body short of its length is tried again, and not kept although the decoder would take it`()
+    @Test func `a body shorter than its length is retried and not stored, even if it is decodable`()
         async throws
     {
         let length = picture.count + 10
@@ -38,14 +38,14 @@ import Testing
                 == .response(.truncated(received: picture.count, expected: length)))
     }
 
-    @Test func `nor is one without its last chunk`() async throws {
+    @Test func `a body without its last chunk is retried and not stored`() async throws {
         #expect(
             try await failure(of: .chunkedWithoutEnd(picture), requests: 3)
                 == .response(.truncated(received: picture.count, expected: nil)))
     }
 
     @Test(arguments: [true, false])
-    func `a body that ends with its connection is kept when its file goes to its end`(isOld: Bool) async throws {
+    func `a body that ends with the connection is stored if its file has its end`(isOld: Bool) async throws {
         try await PipelineStage.play(["/x": [isOld ? .http10(picture) : .withoutLength(picture)]]) { stage in
             let shown = try await stage.load().get()
             #expect(shown.image.size == PixelSize(width: 40, height: 30))
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [ImageFormat.jpeg, .png, .gif, .webP])
-    func `cut off anywhere, such a body is mostly refused and never kept`(format: ImageFormat) async throws {
+    func `a truncated body without length is refused or shown, and never stored`(format: ImageFormat) async throws {
         let image = Pictures.image(Pictures.gradient(PixelSize(width: 64, height: 48)))
         let file = Array(try ImageEncoder.encode(image, as: format))
         let cuts = stride(from: 1, to: file.count, by: max(1, file.count / 40)).map(\.self)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a body without an end is not tried again and leaves nothing on disk`(isChunked: Bool) async throws {
+    func `an endless body is not retried and leaves nothing on disk`(isChunked: Bool) async throws {
         let piece = [UInt8](repeating: 0, count: 4096)
         let framing = isChunked ? ("Transfer-Encoding", "chunked") : ("Connection", "close")
         let size = Array(String(picture.count, radix: 16).utf8)
@@ -80,7 +80,7 @@ import Testing
         #expect(error == .response(.tooLarge(limit: 1 << 20)))
     }
 
-    @Test func `nor does one of ten declared gigabytes`() async throws {
+    @Test func `a body of ten declared gigabytes is not retried and leaves nothing on disk`() async throws {
         let head = FaultScript.head(200, [("Content-Length", "\(10 << 30)")])
         let error = try await failure(of: FaultScript([.send(head + picture), .stall]), requests: 1)
         #expect(error == .response(.tooLarge(limit: 100 << 20)))
@@ -91,14 +91,14 @@ import Testing
         ("application/json", "{\"error\": \"gone\"}", "JSON or text"), ("text/plain", "404, sadly", "text"),
         ("image/jpeg", "", "empty"),
     ])
-    func `what is no picture is asked for once and kept nowhere`(
+    func `a body that is not a picture is requested once and not stored`(
         type: String, body: String, appearance: String
     ) async throws {
         let error = try await failure(of: .picture(Array(body.utf8), type: type), requests: 1)
         #expect(error == .response(.notAnImage(appearance)))
     }
 
-    @Test func `a picture is kept whatever it is said to be`() async throws {
+    @Test func `a picture is stored regardless of its media type`() async throws {
         try await PipelineStage.play(["/x": [.picture(picture, type: "text/html")]]) { stage in
             #expect(await stage.load().error == nil)
             #expect(await stage.stored() == Data(picture))

@@ -38,7 +38,7 @@ import Testing
     private func entries() async throws -> Int { try await cache.disk?.entries(CacheEntryQuery()).entries.count ?? 0 }
 
     @Test(arguments: [nil, Set(ImageFormat.allCases)], OriginalCheck.allCases)
-    func `a picture that cannot be checked here fails and is not stored`(
+    func `a picture that cannot be checked locally fails and is not stored`(
         formats: Set<ImageFormat>?, check: OriginalCheck
     ) async throws {
         var options = ImageOptions()
@@ -48,14 +48,14 @@ import Testing
         #expect(try await entries() == 0)
     }
 
-    @Test func `a cached picture that cannot be decoded here stays`() async throws {
+    @Test func `a cached picture that cannot be decoded locally is kept`() async throws {
         let picture = try Pictures.png()
         _ = try await pipeline(picture, decoder: CodecDecoder()).warm(source)
         await #expect(throws: fault) { try await pipeline(picture).image(for: source) }
         #expect(try await entries() == 1)
     }
 
-    @Test func `an empty entry fails as no picture, once`() async throws {
+    @Test func `an empty cache entry is an error`() async throws {
         let key = CacheEntryKey(source: source.cacheKey)
         try await cache.disk?.store(Data(), for: key, facts: CacheEntryFacts())
         await #expect(throws: ImageError.self) {

@@ -16,7 +16,7 @@ import Testing
     private func status(_ code: Int) -> ImageError { .response(.invalidHTTPStatusCode(code, retryAfter: nil)) }
 
     @Test(arguments: [(401, 2), (403, 2), (404, 1), (410, 1), (451, 2)])
-    func `a status that stays is not tried again, and 404 and 410 not even when asked again`(
+    func `a permanent status is not retried, and 404 and 410 are remembered`(
         code: Int, requests: Int
     ) async throws {
         try await PipelineStage.play(["/x": [.status(code)]]) { stage in
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [(404, 1), (410, 0), (403, 1), (451, 1)])
-    func `when an expired picture is asked about, only 410 takes it away`(code: Int, left: Int) async throws {
+    func `when an expired picture is revalidated only 410 removes it`(code: Int, left: Int) async throws {
         let first = FaultScript.respond(headers: [("ETag", "\"1\"")], body: picture)
         try await PipelineStage.play(["/x": [first, .status(code)]]) { stage in
             let options: ImageOptions = [.diskCacheExpiration(.seconds(60)), .memoryCacheExpiration(.expired)]
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
-    func `a status that passes is tried again`(code: Int) async throws {
+    func `a temporary status is retried`(code: Int) async throws {
         try await PipelineStage.play(["/x": [.status(code), .picture(picture)]]) { stage in
             #expect(await stage.load().error == nil)
             #expect(await stage.server.count(of: "/x") == 2)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
-    func `the waits between are spread by chance up to the policy's bound`(code: Int) async throws {
+    func `retry delays are random up to the bound of the policy`(code: Int) async throws {
         let waits = Recorder<Duration>()
         try await PipelineStage.play(["/x": [.status(code)]]) { stage in
             let retrier = withExponentialBackoff(timeSlot: .seconds(2), maxDelay: .seconds(5), jitter: .full)
@@ -66,7 +66,7 @@ import Testing
         for (wait, bound) in zip(waits.all, [2, 4, 5]) { #expect(wait >= .zero && wait <= .seconds(bound)) }
     }
 
-    @Test func `a host that fails for all has a tenth more requests, and ten, and then none more`() async throws {
+    @Test func `a failing host gets retries for a tenth of its requests plus ten`() async throws {
         let count = 100
         let scripts = (0..<count).map { ("/\($0)", [FaultScript.status(500)]) }
         let hosts = HostHealth(breaker: CircuitBreaker(threshold: .max), clock: ManualClock())
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `who waits as the host asked for takes nothing from its retries`() async throws {
+    @Test func `retries after Retry-After do not use the retry budget`() async throws {
         let count = 40
         let busy = FaultScript.status(429, headers: [("Retry-After", "2")])
         let scripts = (0..<count).map { ("/\($0)", [busy, .picture(picture)]) }
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [429, 503])
-    func `a host that refuses each picture once is soon let alone, and gives each in the end`(code: Int) async throws {
+    func `a host that refuses each picture once is slowed down and delivers every picture`(code: Int) async throws {
         let count = 40
         let scripts = (0..<count).map { ("/\($0)", [.status(code), FaultScript.picture(picture)]) }
         let clock = ManualClock(advancesItself: true)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: [300, 304, 305, 306])
-    func `what is no redirect leads nowhere although it names a target`(code: Int) async throws {
+    func `a status that is not a redirect does not follow its target`(code: Int) async throws {
         let script = FaultScript.redirect(to: "/y", status: code).then(.close)
         try await PipelineStage.play(["/x": [script], "/y": [.picture(picture)]]) { stage in
             #expect(await stage.load().error == status(code))
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: [("bytes 0-9/100", 206), ("bytes */100", 416), ("", 204), ("", 205)])
-    func `a part, or nothing, that was not asked for is an error and kept nowhere`(
+    func `an unrequested part or empty response is an error and not stored`(
         range: String, code: Int
     ) async throws {
         let fields = range.isEmpty ? [] : [("Content-Range", range)]
