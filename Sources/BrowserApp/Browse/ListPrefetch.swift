@@ -49,7 +49,7 @@ final class ListPrefetch {
         var options = context.choices.prefetchOptions
         options.process.originalCheck = .decode
         options.download.inspection = .whole
-        options.cache.onlyFromCache = true
+        options.cache.policy = .cacheOnly
         for id in items where !Task.isCancelled {
             guard let source = context.listLoader.source(id) else { continue }
             let refused = Mutex<ImageFacts?>(nil)

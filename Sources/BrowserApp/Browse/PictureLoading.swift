@@ -65,7 +65,7 @@ final class PictureLoading {
         if region != nil { return begin(order) { await $0.performZoomed(order) } }
         if !reload, let image = remembered(order) { return show(image, to: order, isScrolling: isScrolling) }
         var options = context.choices.options(item, box, priority: 1)
-        options.cache.forceRefresh = reload
+        if reload { options.cache.policy = .reload }
         options.process.progressiveJPEG = ImageProgressive(scanInterval: .milliseconds(200))
         options.delivery.callbackQueue = .main
         begin(order, afterDelay: isScrolling) { await $0.perform(order, options) }
@@ -160,7 +160,7 @@ final class PictureLoading {
     func prepare(_ item: ItemID, box: PixelSize) async {
         guard let source = context.listLoader.source(item) else { return }
         var options = context.choices.options(item, box, priority: 0.25)
-        if case .network = source { options.cache.onlyFromCache = true }
+        if case .network = source { options.cache.policy = .cacheOnly }
         guard let image = try? await context.library.pipeline.image(for: source, options: options).image,
             !Task.isCancelled
         else { return }

@@ -12,7 +12,7 @@ extension PrefetchProgram {
         var image = result.facts?.thumbnail
         if image == nil, result.outcome == .hit, let source = source(of: entry) {
             var options = library.options(processor: DownsamplingImageProcessor(size: Self.thumbnailSize))
-            options.cache.onlyFromCache = true
+            options.cache.policy = .cacheOnly
             image = try? await library.pipeline.image(for: source, options: options).image
         }
         guard let image, let file = try? ImageEncoder.encode(image, as: .jpeg, quality: 60) else { return }

@@ -254,7 +254,7 @@ extension PrefetchProgram {
             record.isReturning = report?.contains(ItemReport(record, .doneBefore)) != false
             if record.isReturning, settings.freshness != .ifNotCached {
                 var options = item.options ?? loading.options
-                (options.cache.forceRefresh, options.cache.revalidates) = (false, false)
+                options.cache.policy = .cacheFirst
                 item.options = options
             }
             await start(record, item)

@@ -16,6 +16,14 @@ package struct PrefetchSettings: Sendable {
         case refresh
         /// They are downloaded again.
         case force
+
+        var policy: CachePolicy {
+            switch self {
+            case .ifNotCached: .cacheFirst
+            case .refresh: .revalidate
+            case .force: .reload
+            }
+        }
     }
 
     package var library = LibrarySettings()
@@ -93,8 +101,7 @@ extension ImageOptions {
     /// Returns the options for prefetching.
     func prefetching(_ settings: PrefetchSettings) -> ImageOptions {
         var options = self
-        options.cache.forceRefresh = settings.freshness == .force
-        options.cache.revalidates = settings.freshness == .refresh
+        options.cache.policy = settings.freshness.policy
         options.cache.expiredGracePeriod = nil
         options.cache.alsoPrefetchToMemory = settings.warmsMemory
         options.process.originalCheck = settings.check

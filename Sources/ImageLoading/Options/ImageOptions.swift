@@ -6,9 +6,9 @@ import Retrying
 /// The groups: reading and storing in the caches, fetching bytes, processing, delivery, and display.
 ///
 /// Rules for options that affect each other, in this order:
-/// 1. `forceRefresh` skips every look-up, so it overrides `onlyFromCache` and `fromMemoryCacheOrRefresh`.
-/// 2. `onlyFromCache` forbids the network, so there are no alternatives, no retries and no fetch for
-///    `fromMemoryCacheOrRefresh`: a miss is an error.
+/// 1. Of the options that set `CacheOptions.policy`, `forceRefresh` overrides `onlyFromCache`, and that overrides
+///    `fromMemoryCacheOrRefresh`, in any order.
+/// 2. `CachePolicy.cacheOnly` forbids the network, so there are no alternatives and no retries: a miss is an error.
 /// 3. `cacheMemoryOnly` keeps the processed image off the disk; `cacheOriginalImage` still stores the original.
 /// 4. On a constrained network `lowDataSource` replaces the source; the alternatives come after it.
 /// 5. Each source has its own retries; a cancellation stops everything at once.
@@ -30,20 +30,38 @@ public struct ImageOptions: Sendable {
     public init() {}
 }
 
+/// The caches that a load reads before a fetch, and whether it may fetch; loads share work only if theirs are equal.
+///
+/// What is fetched is stored in any case.
+public enum CachePolicy: Sendable, Hashable {
+    /// Memory, then the disk, then a fetch.
+    case cacheFirst
+    /// Memory, then a fetch.
+    case memoryFirst
+    /// A fetch.
+    case reload
+    /// A request that asks the server whether the bytes on disk are still valid, expired or not; changed bytes are fetched.
+    case revalidate
+    /// Memory, then the disk; a miss is an error, `ImageError.cache(.imageNotExisting)`.
+    case cacheOnly
+    /// As `cacheOnly`, with entries that have expired within `expiredGracePeriod`.
+    case cacheOnlyEvenExpired
+
+    var readsMemory: Bool { self != .reload && self != .revalidate }
+    /// Whether an address that was recently found missing (404, 410) is not requested again.
+    var usesNegativeCache: Bool { readsMemory }
+    var readsDisk: Bool { self == .cacheFirst || !mayFetch }
+    var mayFetch: Bool { self != .cacheOnly && self != .cacheOnlyEvenExpired }
+}
+
 /// Options for reading from the caches and storing in them.
 public struct CacheOptions: Sendable {
     /// The cache for processed images; the pipeline's cache if nil, the default.
     public var targetCache: ImageCache?
     /// The cache for original bytes; the target cache if nil, the default.
     public var originalCache: ImageCache?
-    /// Whether every cache look-up is skipped; false by default.
-    ///
-    /// Fetched images are still stored.
-    public var forceRefresh = false
-    /// Whether the server is asked whether the bytes on disk are still valid; false by default.
-    ///
-    /// This applies to all bytes on disk, expired or not. Changed bytes are fetched.
-    public var revalidates = false
+    /// What is read before a fetch; `.cacheFirst` by default.
+    public var policy = CachePolicy.cacheFirst
     /// The time after its expiration for which an original is still used if its server is unavailable.
     ///
     /// The default, nil, means never. A server is unavailable if it cannot be reached, does not answer, or reports a
@@ -52,12 +70,6 @@ public struct CacheOptions: Sendable {
     public var expiredGracePeriod: Duration?
     /// Whether the image is processed again from the original, which may come from a cache; false by default.
     public var reprocesses = false
-    /// Whether only the memory is read before a fetch; false by default.
-    ///
-    /// The disk is written, but not read.
-    public var fromMemoryCacheOrRefresh = false
-    /// Whether a cache miss is an error, `ImageError.cache(.imageNotExisting)`, instead of a fetch; false by default.
-    public var onlyFromCache = false
     /// Whether the processed image is not stored on disk; false by default.
     ///
     /// An existing entry is still used. Originals are stored on disk only with `cacheOriginalImage`.
@@ -80,8 +92,6 @@ public struct CacheOptions: Sendable {
     public var diskCacheExpiration: StorageExpiration?
     /// Whether reading the original counts as a use; false if it is only read to make a variant of it.
     var notesUse = true
-    /// Whether expired entries are accepted, because the server is unavailable.
-    var takesExpired = false
     /// The change of an image's expiration on a memory hit; `.cacheTime` by default.
     public var memoryCacheAccessExtendingExpiration = ExpirationExtending.cacheTime
     /// The change of an entry's expiration on a disk hit; `.cacheTime` by default.

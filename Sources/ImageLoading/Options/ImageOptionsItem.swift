@@ -10,9 +10,13 @@ public struct ImageOptionsItem: Sendable {
 
     public static func targetCache(_ cache: ImageCache) -> Self { .init { $0.cache.targetCache = cache } }
     public static func originalCache(_ cache: ImageCache) -> Self { .init { $0.cache.originalCache = cache } }
-    public static var forceRefresh: Self { .init { $0.cache.forceRefresh = true } }
-    public static var fromMemoryCacheOrRefresh: Self { .init { $0.cache.fromMemoryCacheOrRefresh = true } }
-    public static var onlyFromCache: Self { .init { $0.cache.onlyFromCache = true } }
+    public static var forceRefresh: Self { .init { $0.cache.policy = .reload } }
+    public static var fromMemoryCacheOrRefresh: Self {
+        .init { if $0.cache.policy == .cacheFirst { $0.cache.policy = .memoryFirst } }
+    }
+    public static var onlyFromCache: Self {
+        .init { if $0.cache.policy != .reload { $0.cache.policy = .cacheOnly } }
+    }
     public static var cacheMemoryOnly: Self { .init { $0.cache.cacheMemoryOnly = true } }
     public static var cacheOriginalImage: Self { .init { $0.cache.cacheOriginalImage = true } }
     public static var waitForCache: Self { .init { $0.cache.waitForCache = true } }

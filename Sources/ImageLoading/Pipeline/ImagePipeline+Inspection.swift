@@ -10,7 +10,7 @@ extension ImagePipeline {
         _ request: LoadRequest, _ inspection: Inspection, _ send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> DataResult {
         if let known = await cachedResult(of: request, inspection) { return known }
-        if case .network = request.source, request.lookUp == .cacheOnly {
+        if case .network = request.source, request.policy == .cacheOnly {
             throw .cache(.imageNotExisting(key: request.source.cacheKey))
         }
         guard case .beginning = inspection, case .network(let resource) = request.source else {
@@ -32,7 +32,7 @@ extension ImagePipeline {
     }
 
     private func cachedResult(of request: LoadRequest, _ inspection: Inspection) async -> DataResult? {
-        guard request.lookUp.readsDisk, let disk = request.originalsDisk,
+        guard request.policy.readsDisk, let disk = request.originalsDisk,
             case .alive(let entry) = await disk.findRow(request.originalKey, extending: request.diskExtending),
             request.accepts(entry)
         else { return nil }

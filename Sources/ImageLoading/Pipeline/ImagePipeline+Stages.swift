@@ -4,7 +4,7 @@ import Raster
 /// The stages of a load; each joins equal work that runs already.
 extension ImagePipeline {
     func memoryHit(_ request: LoadRequest) -> ImageResult? {
-        guard request.lookUp.readsMemory, !request.options.cache.reprocesses else { return nil }
+        guard request.policy.readsMemory, !request.options.cache.reprocesses else { return nil }
         let extending = request.options.cache.memoryCacheAccessExtendingExpiration
         let found = request.target.memory.value(forKey: request.memoryKey, extending: extending)
         guard let image = found.flatMap({ $0.serving(request.options.process.animation) }) else { return nil }
@@ -20,7 +20,7 @@ extension ImagePipeline {
 
     /// Returns a processed image from the disk, or nil on a miss or if the request does not allow it.
     private func stored(_ key: CacheEntryKey, _ request: LoadRequest) async -> StagedImage? {
-        guard request.lookUp.readsDisk, !request.options.cache.reprocesses,
+        guard request.policy.readsDisk, !request.options.cache.reprocesses,
             let hit = await request.target.disk?.data(for: key, extending: request.diskExtending),
             let memory = try? await memory(for: hit.data, within: nil, request),
             var image = try? await deserialize(hit.data, request)
@@ -75,7 +75,7 @@ extension ImagePipeline {
             return try await decoded(fetched, request)
         } catch {
             // Cached bytes that are not a picture count as a miss: the source is fetched again.
-            guard error.isAboutBytes, fetched.cacheType == .disk, request.lookUp == .everywhere else { throw error }
+            guard error.isAboutBytes, fetched.cacheType == .disk, request.policy == .cacheFirst else { throw error }
         }
         return try await decoded(try await original(request, isStored: request.keepsOriginal, send: send), request)
     }
@@ -98,7 +98,7 @@ extension ImagePipeline {
 
     /// Removes an original from the disk.
     private func forget(_ data: Data, _ request: LoadRequest) async {
-        guard !request.options.cache.onlyFromCache else { return }
+        guard request.policy.mayFetch else { return }
         await request.originalsDisk?.remove(data, of: request.originalKey)
     }
 
@@ -132,10 +132,10 @@ extension ImagePipeline {
     private func foundOrFetched(
         _ request: LoadRequest, needsBytes: Bool, send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
-        if !needsBytes, request.lookUp.readsDisk, let disk = request.originalsDisk {
+        if !needsBytes, request.policy.readsDisk, let disk = request.originalsDisk {
             switch await disk.findRow(request.originalKey, extending: request.diskExtending) {
             case .alive(let entry) where request.accepts(entry): return FetchedData(of: entry)
-            case .nothing where request.lookUp == .everywhere:
+            case .nothing where request.policy == .cacheFirst:
                 return try await fetch(request, expired: nil, send: send)
             case .alive, .expired, .nothing, nil: break
             }
@@ -197,26 +197,26 @@ extension ImagePipeline {
     ) async throws(ImageError) -> CacheFinding<(data: Data, entry: CacheEntry)> {
         let (disk, key) = (request.originalsDisk, request.originalKey)
         var found = CacheFinding<(data: Data, entry: CacheEntry)>.nothing
-        switch request.lookUp {
-        case .everywhere, .cacheOnly:
+        switch request.policy {
+        case .cacheFirst, .cacheOnly:
             found =
                 await disk?.find(
                     key, extending: request.diskExtending, noting: request.options.cache.notesUse,
                     expiredWithin: request.expiredLimit) ?? .nothing
-        case .validating: found = await disk?.find(key, extending: .none, validating: true) ?? .nothing
-        case .evenExpired:
+        case .revalidate: found = await disk?.find(key, extending: .none, validating: true) ?? .nothing
+        case .cacheOnlyEvenExpired:
             found =
                 await disk?.find(key, extending: .none, noting: false, expiredWithin: request.expiredLimit) ?? .nothing
-        case .memoryOnly, .nowhere: break
+        case .memoryFirst, .reload: break
         }
         switch found {
         case .alive(let hit) where request.accepts(hit.entry): return found
         case .expired(let old) where request.accepts(old.entry):
-            if request.lookUp == .evenExpired { return .alive(old) }
-            if request.lookUp != .cacheOnly { return found }
+            if request.policy == .cacheOnlyEvenExpired { return .alive(old) }
+            if request.policy != .cacheOnly { return found }
         default: break
         }
-        guard request.lookUp != .cacheOnly, request.lookUp != .evenExpired else {
+        guard request.policy.mayFetch else {
             throw .cache(.imageNotExisting(key: request.source.cacheKey))
         }
         return .nothing

@@ -11,7 +11,7 @@ extension ImagePipeline {
             image: staged.image, cacheType: staged.origin.cacheType, metrics: staged.origin.metrics,
             storeProblem: staged.origin.storeProblem)
         // An expired image must not get a new lifetime.
-        guard request.lookUp != .evenExpired else { return result }
+        guard request.policy != .cacheOnlyEvenExpired else { return result }
         remember(staged.image, request)
         guard request.keepsProcessed, let disk = request.target.disk, !staged.image.hasDamagedPixels else {
             return result

@@ -59,7 +59,7 @@ extension ImagePipeline {
     ) async throws(ImageError) -> DataResult {
         // While another process fetches the source, this one waits; then it finds the stored bytes.
         let claim: FetchClaims.Claim? =
-            if request.lookUp.readsDisk, case .network = request.source {
+            if request.policy.readsDisk, case .network = request.source {
                 await request.originalsDisk?.claims.claim(request.originalKey.source)
             } else {
                 nil
@@ -119,7 +119,7 @@ extension ImagePipeline {
             options.download.sha256 == nil, options.download.inspection == nil
         else { return nil }
         let request = LoadRequest(source: firstSource(item.source, options), options: options, cache: cache)
-        guard !request.warmsPicture, request.lookUp.readsDisk, let disk = request.originalsDisk else { return nil }
+        guard !request.warmsPicture, request.policy.readsDisk, let disk = request.originalsDisk else { return nil }
         return (request, disk)
     }
 
@@ -158,8 +158,7 @@ extension ImageOptions {
         var copy = keepingOriginal
         copy.process.processor = variant
         copy.cache.cacheMemoryOnly = false
-        copy.cache.forceRefresh = false
-        copy.cache.revalidates = false
+        if copy.cache.policy == .reload || copy.cache.policy == .revalidate { copy.cache.policy = .cacheFirst }
         copy.cache.reprocesses = isNew
         copy.cache.notesUse = false
         if !cache.alsoPrefetchToMemory { copy.cache.memoryCacheExpiration = .expired }

@@ -139,8 +139,7 @@ public final class ImagePipeline: Sendable {
         _ source: Source, _ options: ImageOptions, _ load: (Source, ImageOptions) async throws(ImageError) -> Value
     ) async throws(ImageError) -> (value: Value, expiredBecause: ImageError?) {
         let first = firstSource(source, options)
-        let isOffline = options.cache.onlyFromCache && !options.cache.forceRefresh
-        let candidates = [first] + (isOffline ? [] : options.download.alternativeSources)
+        let candidates = [first] + (options.cache.policy.mayFetch ? options.download.alternativeSources : [])
         var failures: [SourceFailure] = []
         var failure = ImageError.cancelled
         for candidate in candidates {
@@ -156,7 +155,7 @@ public final class ImagePipeline: Sendable {
         let request = LoadRequest(source: first, options: options, cache: cache)
         guard request.expiredLimit != nil, failure.isOutage else { throw failure }
         var options = options
-        options.cache.takesExpired = true
+        options.cache.policy = .cacheOnlyEvenExpired
         guard let value = try? await load(first, options) else { throw failure }
         return (value, failure)
     }

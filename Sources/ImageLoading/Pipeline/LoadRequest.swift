@@ -45,13 +45,7 @@ final class LoadRequest: Sendable {
     /// Whether the processed image is stored on disk.
     var keepsProcessed: Bool { isProcessed && !options.cache.cacheMemoryOnly }
 
-    var lookUp: LookUp {
-        if options.cache.takesExpired { return .evenExpired }
-        if options.cache.forceRefresh { return .nowhere }
-        if options.cache.onlyFromCache { return .cacheOnly }
-        if options.cache.revalidates { return .validating }
-        return options.cache.fromMemoryCacheOrRefresh ? .memoryOnly : .everywhere
-    }
+    var policy: CachePolicy { options.cache.policy }
 
     /// Returns whether cached bytes have an accepted format and the expected digest.
     func accepts(_ entry: CacheEntry) -> Bool {
@@ -74,14 +68,14 @@ final class LoadRequest: Sendable {
 
     /// The time after its expiration for which an entry is accepted if its server is unavailable; nil for never.
     var expiredLimit: Duration? {
-        lookUp == .everywhere || lookUp == .evenExpired ? options.cache.expiredGracePeriod : nil
+        policy == .cacheFirst || policy == .cacheOnlyEvenExpired ? options.cache.expiredGracePeriod : nil
     }
 
     var diskExtending: ExpirationExtending { options.cache.diskCacheAccessExtendingExpiration }
 
     var bytesKey: BytesKey {
         BytesKey(
-            source: source.cacheKey, lookUp: lookUp, cache: ObjectIdentifier(originals),
+            source: source.cacheKey, policy: policy, cache: ObjectIdentifier(originals),
             downloader: options.download.downloader.map(Self.identity), expiredLimit: expiredLimit,
             sha256: options.download.sha256)
     }

@@ -1,24 +1,10 @@
 import AlcedoImageCodecs
 import Raster
 
-/// The tiers that a request may read; requests share work only if these are equal.
-enum LookUp: Hashable, Sendable {
-    case everywhere, memoryOnly, cacheOnly, nowhere
-    /// Entries on disk are used only if the server confirms that they are still valid.
-    case validating
-    /// Entries on disk are used even if they have expired, because the server is unavailable.
-    case evenExpired
-
-    var readsMemory: Bool { self != .nowhere && self != .validating }
-    /// Whether an address that was recently found missing (404, 410) is not requested again.
-    var usesNegativeCache: Bool { readsMemory }
-    var readsDisk: Bool { self == .everywhere || self == .cacheOnly || self == .evenExpired }
-}
-
 /// The properties that equal transfers share: the source, and the caches that are read and written.
 struct BytesKey: Hashable, Sendable {
     let source: String
-    let lookUp: LookUp
+    let policy: CachePolicy
     let cache: ObjectIdentifier
     /// The identity of a call's own downloader, or its type if it is a value; nil for the pipeline's downloader.
     let downloader: ObjectIdentifier?

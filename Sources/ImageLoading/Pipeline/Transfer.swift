@@ -11,7 +11,7 @@ extension ImagePipeline {
         send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
         let address = resource.downloadURL.absoluteString
-        if request.lookUp.usesNegativeCache, let error = gone.error(for: address) { throw error }
+        if request.policy.usesNegativeCache, let error = gone.error(for: address) { throw error }
         let facts = expired?.entry.facts
         let attempts = Attempts(
             resource.downloadURL, request,

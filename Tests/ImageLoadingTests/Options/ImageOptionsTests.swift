@@ -15,7 +15,7 @@ struct ImageOptionsTests {
             .downloadPriority(0.1), .downloadPriority(0.9), .requestHeaders([HeaderField(name: "A", value: "b")]),
             .retryStrategy(withNoDelay()), .processor(BlackWhiteProcessor()), .decodeLimits(DecodeLimits(frames: 7)),
         ]
-        #expect(options.cache.forceRefresh && options.cache.onlyFromCache)
+        #expect(options.cache.policy == .reload)
         #expect(options.cache.cacheMemoryOnly && options.cache.cacheOriginalImage)
         #expect(options.cache.diskCacheExpiration == .days(1))
         #expect(options.download.priority == 0.9)
@@ -59,7 +59,7 @@ struct ImageOptionsTests {
 
     @Test func `without items the options are the defaults`() {
         let options: ImageOptions = []
-        #expect(!options.cache.forceRefresh && !options.cache.onlyFromCache)
+        #expect(options.cache.policy == .cacheFirst)
         #expect(options.download.priority == 0.5)
         #expect(options.download.retryStrategy == nil)
         #expect(options.process.processor.identifier.isEmpty)

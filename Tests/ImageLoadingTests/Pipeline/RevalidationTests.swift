@@ -88,7 +88,7 @@ import Testing
         let server = try await FaultServer.start(["/a.png": [tagged("\"1\""), .notModified()]])
         let (pipeline, source) = (try pipeline(), try source(server))
         var asking = expiring
-        asking.cache.revalidates = true
+        asking.cache.policy = .revalidate
         _ = try await pipeline.warm(source, options: expiring)
         let renewed = try await pipeline.warm(source, options: asking)
         #expect(renewed.isRevalidated)

@@ -95,7 +95,7 @@ private func options(_ checks: Checks) async {
     await checks.row("B11", "a list of options is parsed into a value") {
         let list: [ImageOptionsItem] = [.downloadPriority(0.2), .forceRefresh, .downloadPriority(0.8)]
         let options = ImageOptions(list)
-        return options.cache.forceRefresh && options.download.priority == 0.8 && !options.cache.onlyFromCache
+        return options.cache.policy == .reload && options.download.priority == 0.8
     }
     await checks.row("B12", "no source is the error emptySource, the placeholder stays") {
         let screen = Drawings()
