@@ -24,9 +24,7 @@ package struct CacheEntryKey: Sendable, Hashable {
 
     /// Creates a key; without a processor and a kind, it is the key of an original.
     package init(source: String, processor: String = "", kind: CacheEntryKind = .original) {
-        self.source = source
-        self.processor = processor
-        self.kind = kind
+        (self.source, self.processor, self.kind) = (source, processor, kind)
     }
 
     /// Whether the key belongs to an original, from which other entries are derived.
@@ -59,11 +57,7 @@ package struct CacheEntryFacts: Sendable, Hashable {
         format: ImageFormat? = nil, size: PixelSize? = nil, frames: Int? = nil, url: String = "", host: String = "",
         etag: String? = nil, lastModified: String? = nil, headers: [String] = [], cost: Int = 0
     ) {
-        self.url = url
-        self.host = host
-        self.etag = etag
-        self.lastModified = lastModified
-        self.headers = headers
+        (self.url, self.host, self.etag, self.lastModified, self.headers) = (url, host, etag, lastModified, headers)
         self.cost = cost
         (picture.format, picture.size, picture.frames) = (format, size, frames)
     }

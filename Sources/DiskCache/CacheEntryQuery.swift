@@ -22,9 +22,7 @@ package struct CacheEntryQuery: Sendable, Hashable {
         filter: CacheFilter = CacheFilter(), order: CacheOrder = .access, isAscending: Bool = false, offset: Int = 0,
         limit: Int = 1000
     ) {
-        self.filter = filter
-        self.order = order
-        self.isAscending = isAscending
+        (self.filter, self.order, self.isAscending) = (filter, order, isAscending)
         self.offset = max(0, offset)
         self.limit = max(0, limit)
     }

@@ -21,10 +21,7 @@ public struct CacheEviction: Sendable, Hashable {
     public var reason: Reason
 
     package init(tier: Tier, key: String?, processorIdentifier: String = "", reason: Reason) {
-        self.tier = tier
-        self.key = key
-        self.processorIdentifier = processorIdentifier
-        self.reason = reason
+        (self.tier, self.key, self.processorIdentifier, self.reason) = (tier, key, processorIdentifier, reason)
     }
 
     /// Creates the event for a key of the memory tier, as `ImageCache.memoryKey` makes it.

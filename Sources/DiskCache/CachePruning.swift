@@ -20,9 +20,7 @@ package struct CachePruning: Sendable, Hashable {
         olderThan: TimeInterval? = nil, unusedFor: TimeInterval? = nil, takesExpired: Bool = false,
         sizeLimit: Int? = nil
     ) {
-        self.olderThan = olderThan
-        self.unusedFor = unusedFor
-        self.takesExpired = takesExpired
+        (self.olderThan, self.unusedFor, self.takesExpired) = (olderThan, unusedFor, takesExpired)
         self.sizeLimit = sizeLimit
     }
 

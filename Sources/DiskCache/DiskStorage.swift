@@ -111,10 +111,7 @@ public final class DiskStorage: Sendable {
         now: @escaping @Sendable () -> Date = { Date() },
         freeSpace: @escaping @Sendable (String) -> Int? = { FreeSpace.bytes(at: $0) }, blobs: BlobStore
     ) {
-        self.folder = folder
-        self.configuration = configuration
-        self.now = now
-        self.freeSpace = freeSpace
+        (self.folder, self.configuration, self.now, self.freeSpace) = (folder, configuration, now, freeSpace)
         self.blobs = blobs
         claims = FetchClaims(path: folder.claims)
         index = ReconnectingIndex(

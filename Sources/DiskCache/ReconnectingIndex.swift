@@ -60,11 +60,8 @@ final class ReconnectingIndex: Sendable {
         folder: CacheFolder, allowsNetworkFileSystem: Bool, blobs: BlobStore, events: Broadcast<DiskCacheEvent>,
         now: @escaping @Sendable () -> Date
     ) {
-        self.folder = folder
-        self.allowsNetworkFileSystem = allowsNetworkFileSystem
-        self.blobs = blobs
-        self.events = events
-        self.now = now
+        (self.folder, self.allowsNetworkFileSystem, self.blobs) = (folder, allowsNetworkFileSystem, blobs)
+        (self.events, self.now) = (events, now)
         let opening = Opening(folder: folder, allowsNetworkFileSystem: allowsNetworkFileSystem, blobs: blobs)
         let state = opening.state(isWriting: false, at: now())
         facts = Mutex((state.problem, state.isReadable))

@@ -21,9 +21,7 @@ struct DownloadSession {
         let date: @Sendable () -> Date
 
         init(_ configuration: DownloaderConfiguration, clock: TransferClock, date: @escaping @Sendable () -> Date) {
-            self.configuration = configuration
-            self.clock = clock
-            self.date = date
+            (self.configuration, self.clock, self.date) = (configuration, clock, date)
             let limits = configuration.limits
             transport = HTTPTransport(configuration)
             queue = AdmissionQueue(limits: limits)
@@ -51,10 +49,7 @@ struct DownloadSession {
         _ request: DownloadRequest, hooks: any DownloadHooks, at place: AdmissionQueue.Place,
         in dependencies: Dependencies, onProgress: @escaping @Sendable (DownloadProgress) -> Void
     ) {
-        self.request = request
-        self.hooks = hooks
-        self.place = place
-        self.dependencies = dependencies
+        (self.request, self.hooks, self.place, self.dependencies) = (request, hooks, place, dependencies)
         self.onProgress = onProgress
         started = dependencies.clock.now()
         originalURL = request.url

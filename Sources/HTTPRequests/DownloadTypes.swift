@@ -30,14 +30,8 @@ public struct Download: Sendable {
         data: Data, url: URL, isNotModified: Bool = false, isProvenWhole: Bool, etag: String? = nil,
         lastModified: String? = nil, headers: [String] = [], metrics: DownloadMetrics = DownloadMetrics()
     ) {
-        self.data = data
-        self.url = url
-        self.isNotModified = isNotModified
-        self.isProvenWhole = isProvenWhole
-        self.etag = etag
-        self.lastModified = lastModified
-        self.headers = headers
-        self.metrics = metrics
+        (self.data, self.url, self.isNotModified, self.isProvenWhole) = (data, url, isNotModified, isProvenWhole)
+        (self.etag, self.lastModified, self.headers, self.metrics) = (etag, lastModified, headers, metrics)
     }
 }
 
@@ -98,10 +92,7 @@ public struct DownloadProgress: Sendable, Hashable {
     public var firstByte: Duration?
 
     public init(received: Int, total: Int?, phases: DownloadMetrics.Phases? = nil, firstByte: Duration? = nil) {
-        self.received = received
-        self.total = total
-        self.phases = phases
-        self.firstByte = firstByte
+        (self.received, self.total, self.phases, self.firstByte) = (received, total, phases, firstByte)
     }
 }
 

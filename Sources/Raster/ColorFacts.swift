@@ -14,9 +14,7 @@ public struct ColorFacts: Sendable, Hashable, Encodable {
     public var profile: String?
 
     public init(_ model: Model, bits: Int, profile: String? = nil) {
-        self.model = model
-        self.bits = bits
-        self.profile = profile
+        (self.model, self.bits, self.profile) = (model, bits, profile)
     }
 
     /// The facts in words: "RGB, 8 bits, Display P3".

@@ -62,9 +62,7 @@ package struct Style: Hashable, Sendable {
     package var bold: Bool
 
     package init(_ foreground: ThemeToken = .text, background: ThemeToken? = nil, bold: Bool = false) {
-        self.foreground = foreground
-        self.background = background
-        self.bold = bold
+        (self.foreground, self.background, self.bold) = (foreground, background, bold)
     }
 
     package static let plain = Style()
@@ -91,10 +89,7 @@ package struct PicturePlacement: Hashable, Sendable {
     package static let finished = 64
 
     package init(rect: Rect, picture: PictureID, transitionStep: Int = PicturePlacement.finished, playTime: Int = 0) {
-        self.rect = rect
-        self.picture = picture
-        self.transitionStep = transitionStep
-        self.playTime = playTime
+        (self.rect, self.picture, self.transitionStep, self.playTime) = (rect, picture, transitionStep, playTime)
     }
 }
 

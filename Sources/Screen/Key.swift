@@ -90,8 +90,6 @@ package struct MouseEvent: Hashable, Sendable {
     package var position: Position
 
     package init(action: Action, button: Button, position: Position) {
-        self.action = action
-        self.button = button
-        self.position = position
+        (self.action, self.button, self.position) = (action, button, position)
     }
 }

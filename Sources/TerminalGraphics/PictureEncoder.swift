@@ -28,9 +28,7 @@ public struct PictureEncoder: Hashable, Sendable {
         implementation: SixelImplementation = .bands
     ) {
         graphicsProtocol = graphics
-        self.background = background
-        self.cell = cell
-        self.implementation = implementation
+        (self.background, self.cell, self.implementation) = (background, cell, implementation)
     }
 
     /// Encodes a picture.

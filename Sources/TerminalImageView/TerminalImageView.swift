@@ -58,10 +58,7 @@ public final class TerminalImageView {
         placeholder: any Placeholder = BlankPlaceholder(), indicator: any Indicator = NoIndicator(),
         clock: any Clock<Duration> = ContinuousClock(), write: @escaping @MainActor ([UInt8]) -> Void
     ) {
-        self.rect = rect
-        self.encoder = encoder
-        self.pipeline = pipeline
-        self.placeholder = placeholder
+        (self.rect, self.encoder, self.pipeline, self.placeholder) = (rect, encoder, pipeline, placeholder)
         self.indicator = indicator
         self.clock = RunClock(clock)
         self.write = write

@@ -18,10 +18,7 @@ struct BrowserContext {
         library: ImageServices, settings: BrowserSettings, listLoader: BrowserListLoader, inbox: Inbox<BrowseMessage>,
         clock: any Clock<Duration>
     ) {
-        self.library = library
-        self.listLoader = listLoader
-        self.inbox = inbox
-        self.clock = clock
+        (self.library, self.listLoader, self.inbox, self.clock) = (library, listLoader, inbox, clock)
         choices = LoadChoices(library: library, listLoader: listLoader, settings: settings)
         statuses = StatusReporter(inbox: inbox, attempts: library.attempts)
         usage = UsageReport(of: library.cache, to: inbox, clock: clock)
@@ -61,9 +58,7 @@ final class UsageReport {
     private var report: Task<Void, Never>?
 
     init(of cache: ImageCache, to inbox: Inbox<BrowseMessage>, clock: any Clock<Duration>) {
-        self.cache = cache
-        self.inbox = inbox
-        self.clock = clock
+        (self.cache, self.inbox, self.clock) = (cache, inbox, clock)
     }
 
     /// Schedules a report because something may have changed.

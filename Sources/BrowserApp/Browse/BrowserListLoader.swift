@@ -32,11 +32,7 @@ final class BrowserListLoader {
         lists: [String], base: ListBase? = nil, session: BrowserSession = BrowserSession(), inbox: Inbox<BrowseMessage>,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.lists = lists
-        self.base = base
-        self.session = session
-        self.inbox = inbox
-        self.clock = clock
+        (self.lists, self.base, self.session, self.inbox, self.clock) = (lists, base, session, inbox, clock)
     }
 
     /// Returns the source of an item's picture; nil for an unknown item.

@@ -27,10 +27,7 @@ struct DecodedPicture {
         _ pixels: PixelBuffer, name: String, playback: AnimationPlayback? = nil, isPartial: Bool = false,
         role: Role = .picture
     ) {
-        self.pixels = pixels
-        self.playback = playback
-        self.isPartial = isPartial
-        self.role = role
+        (self.pixels, self.playback, self.isPartial, self.role) = (pixels, playback, isPartial, role)
         key = Self.key(name, of: pixels)
     }
 

@@ -28,9 +28,7 @@ final class EffectRunner {
         library: ImageServices, settings: BrowserSettings, listLoader: BrowserListLoader, inbox: Inbox<BrowseMessage>,
         presenter: PicturePresenter, screen: any Screen, clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.settings = settings
-        self.presenter = presenter
-        self.screen = screen
+        (self.settings, self.presenter, self.screen) = (settings, presenter, screen)
         let context = BrowserContext(
             library: library, settings: settings, listLoader: listLoader, inbox: inbox, clock: clock)
         let prefetch = ListPrefetch(context, isOn: settings.prefetches)

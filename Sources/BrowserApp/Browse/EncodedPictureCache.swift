@@ -159,9 +159,7 @@ struct EncodeRequest {
         _ picture: PictureID?, _ decoded: DecodedPicture, _ appearance: Appearance, reducedTo size: PixelSize,
         encoder: PictureEncoder
     ) {
-        self.picture = picture
-        self.appearance = appearance
-        self.encoder = encoder
+        (self.picture, self.appearance, self.encoder) = (picture, appearance, encoder)
         pixels = decoded.pixels
         if case .still = appearance { isMoving = decoded.role == .placeholder } else { isMoving = true }
         key = Self.key(decoded, appearance, encoder.canStretch ? size : decoded.pixels.size, encoder)

@@ -42,9 +42,7 @@ final class PictureLoading {
     private var encoding: Task<Void, Never>?
 
     init(_ context: BrowserContext, presenter: PicturePresenter, prefetch: ListPrefetch) {
-        self.context = context
-        self.presenter = presenter
-        self.prefetch = prefetch
+        (self.context, self.presenter, self.prefetch) = (context, presenter, prefetch)
     }
 
     /// Cancels everything that runs.

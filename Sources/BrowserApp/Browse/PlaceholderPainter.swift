@@ -21,9 +21,7 @@ final class PlaceholderPainter {
     }
 
     init(placeholder: any Placeholder, indicator: any Indicator, isASCII: Bool, presenter: PicturePresenter) {
-        self.placeholder = placeholder
-        self.indicator = indicator
-        self.isASCII = isASCII
+        (self.placeholder, self.indicator, self.isASCII) = (placeholder, indicator, isASCII)
         self.presenter = presenter
     }
 

@@ -24,9 +24,7 @@ final class StatusReporter: Sendable {
     ///   - attempts: Maximum number of attempts.
     ///   - now: The time since a fixed moment.
     init(inbox: Inbox<BrowseMessage>, attempts: Int, now: @escaping @Sendable () -> Duration = MonotonicTime.now) {
-        self.inbox = inbox
-        self.attempts = attempts
-        self.now = now
+        (self.inbox, self.attempts, self.now) = (inbox, attempts, now)
     }
 
     /// Reports an event of an item's own load.

@@ -45,10 +45,7 @@ package final class CacheProgram {
         cache: ImageCache, hasList: Bool, terminal: TerminalSettings, sandbox: SandboxMode,
         environment: [String: String], state: CacheScreenState
     ) {
-        self.hasList = hasList
-        self.terminal = terminal
-        self.cache = cache
-        self.environment = environment
+        (self.hasList, self.terminal, self.cache, self.environment) = (hasList, terminal, cache, environment)
         self.sandbox = sandbox
         loop = ScreenLoop(state)
         decoder = sandbox.makeDecoder()

@@ -20,12 +20,8 @@ package struct Setting<Value: Sendable & Equatable>: Sendable {
         _ path: String, _ kind: SettingKind<Value>, default standard: Value, _ documentation: String,
         variable: String? = nil, setting variableValue: Value? = nil
     ) {
-        self.path = path
-        self.kind = kind
-        self.standard = standard
-        self.documentation = documentation
-        self.variable = variable
-        self.variableValue = variableValue
+        (self.path, self.kind, self.standard, self.documentation) = (path, kind, standard, documentation)
+        (self.variable, self.variableValue) = (variable, variableValue)
     }
 
     /// The default as text for a command line.
@@ -99,9 +95,7 @@ package struct SettingKind<Value: Sendable & Equatable>: Sendable {
         _ expected: String, parse: @escaping @Sendable (ConfigurationValue) throws(SettingProblem) -> Value?,
         write: @escaping @Sendable (Value) -> ConfigurationValue
     ) {
-        self.expected = expected
-        self.parse = parse
-        self.write = write
+        (self.expected, self.parse, self.write) = (expected, parse, write)
     }
 
     /// Creates a type whose values are text, or a plain number that the text format accepts, too.

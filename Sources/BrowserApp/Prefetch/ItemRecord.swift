@@ -24,9 +24,7 @@ struct ItemRecord: Sendable {
     var refused: DataResult?
 
     init(id: Int, entry: ListEntry, list: String) {
-        self.id = id
-        self.entry = entry
-        self.list = list
+        (self.id, self.entry, self.list) = (id, entry, list)
         pictureName = entry.pictureName
     }
 

@@ -19,9 +19,7 @@ struct TextReporter: PrefetchReporter {
     private var lastTenth = 0
 
     init(console: Console, settings: PrefetchSettings, isQuiet: Bool = false, hasBlock: Bool = false) {
-        self.console = console
-        self.settings = settings
-        self.isQuiet = isQuiet
+        (self.console, self.settings, self.isQuiet) = (console, settings, isQuiet)
         block = hasBlock ? ProgressBlock(console: console, environment: settings.library.environment) : nil
         state = PrefetchScreenState(
             title: Redaction.display(settings.heading), isASCII: settings.isASCII, perHost: settings.library.perHost)

@@ -44,9 +44,7 @@ struct ListTraversal {
         _ lists: [String], base: ListBase?, archiveOrder: ArchiveFolder.Order = .stored, fetch: @escaping Fetch
     ) {
         remaining = lists[...]
-        self.base = base
-        self.archiveOrder = archiveOrder
-        self.fetch = fetch
+        (self.base, self.archiveOrder, self.fetch) = (base, archiveOrder, fetch)
     }
 
     /// Returns the next event; nil after the last one, or if the task is cancelled.

@@ -22,11 +22,7 @@ package struct BrowseItem: Hashable, Sendable {
     package let duplicated: ItemID?
 
     package init(id: ItemID, name: String, place: String, location: String, duplicated: ItemID? = nil) {
-        self.id = id
-        self.name = name
-        self.place = place
-        self.location = location
-        self.duplicated = duplicated
+        (self.id, self.name, self.place, self.location, self.duplicated) = (id, name, place, location, duplicated)
     }
 }
 

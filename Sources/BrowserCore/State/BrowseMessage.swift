@@ -107,17 +107,9 @@ package struct ShownPicture: Hashable, Sendable {
         frameInterval: Int? = nil, frameDelay: Int? = nil, playLength: Int? = nil, origin: PictureOrigin,
         milliseconds: Int, processor: String
     ) {
-        self.picture = picture
-        self.size = size
-        self.originalSize = originalSize
-        self.format = format
-        self.bytes = bytes
-        self.frames = frames
-        self.frameInterval = frameInterval
-        self.frameDelay = frameDelay
-        self.playLength = playLength
-        self.origin = origin
-        self.milliseconds = milliseconds
+        (self.picture, self.size, self.originalSize, self.format) = (picture, size, originalSize, format)
+        (self.bytes, self.frames, self.frameInterval, self.frameDelay) = (bytes, frames, frameInterval, frameDelay)
+        (self.playLength, self.origin, self.milliseconds) = (playLength, origin, milliseconds)
         self.processor = processor
     }
 }
@@ -138,9 +130,7 @@ package struct FailureFacts: Hashable, Sendable {
     package var attempts: Int
 
     package init(title: String, detail: String, attempts: Int) {
-        self.title = title
-        self.detail = detail
-        self.attempts = attempts
+        (self.title, self.detail, self.attempts) = (title, detail, attempts)
     }
 }
 
@@ -152,9 +142,7 @@ package struct CacheUsage: Hashable, Sendable {
     package var diskLimit: Int
 
     package init(memoryBytes: Int, memoryLimit: Int, diskBytes: Int, diskLimit: Int) {
-        self.memoryBytes = memoryBytes
-        self.memoryLimit = memoryLimit
-        self.diskBytes = diskBytes
+        (self.memoryBytes, self.memoryLimit, self.diskBytes) = (memoryBytes, memoryLimit, diskBytes)
         self.diskLimit = diskLimit
     }
 }

@@ -122,18 +122,9 @@ package struct CacheRow: Hashable, Sendable {
         size: PixelSize?, processor: String, hits: Int, secondsSinceUse: Int, secondsSinceStore: Int,
         secondsToExpiry: Int?
     ) {
-        self.id = id
-        self.state = state
-        self.isPinned = isPinned
-        self.kind = kind
-        self.host = host
-        self.name = name
-        self.bytes = bytes
-        self.size = size
-        self.processor = processor
-        self.hits = hits
-        self.secondsSinceUse = secondsSinceUse
-        self.secondsSinceStore = secondsSinceStore
+        (self.id, self.state, self.isPinned, self.kind, self.host) = (id, state, isPinned, kind, host)
+        (self.name, self.bytes, self.size, self.processor, self.hits) = (name, bytes, size, processor, hits)
+        (self.secondsSinceUse, self.secondsSinceStore) = (secondsSinceUse, secondsSinceStore)
         self.secondsToExpiry = secondsToExpiry
     }
 }

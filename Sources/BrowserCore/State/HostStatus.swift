@@ -26,10 +26,7 @@ package struct HostStatus: Hashable, Sendable {
     package var retriesAllowed: Int
 
     package init(host: String, trouble: Trouble, seconds: Int, retriesUsed: Int, retriesAllowed: Int) {
-        self.host = host
-        self.trouble = trouble
-        self.seconds = seconds
-        self.retriesUsed = retriesUsed
+        (self.host, self.trouble, self.seconds, self.retriesUsed) = (host, trouble, seconds, retriesUsed)
         self.retriesAllowed = retriesAllowed
     }
 

@@ -9,9 +9,7 @@ struct DemoRequest: Hashable, Sendable {
     var isKeepAlive = true
 
     init(method: String, target: String, fields: DemoFields = [:]) {
-        self.method = method
-        self.target = target
-        self.fields = fields
+        (self.method, self.target, self.fields) = (method, target, fields)
     }
 
     /// Reads a head without its blank line; nil if it is not one of HTTP/1.

@@ -98,10 +98,7 @@ struct DemoResponse: Sendable {
         _ status: DemoStatus, headers: DemoFields = [:], body: ArraySlice<UInt8> = [],
         pacing: Pacing = Pacing(bytesPerSecond: nil)
     ) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-        self.pacing = pacing
+        (self.status, self.headers, self.body, self.pacing) = (status, headers, body, pacing)
     }
 
     static func text(_ status: DemoStatus, _ words: String, headers: DemoFields = [:]) -> DemoResponse {

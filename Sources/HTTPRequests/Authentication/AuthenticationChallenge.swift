@@ -12,9 +12,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
         public var parameters: [String: String]
 
         package init(name: String, token: String? = nil, parameters: [String: String] = [:]) {
-            self.name = name
-            self.token = token
-            self.parameters = parameters
+            (self.name, self.token, self.parameters) = (name, token, parameters)
         }
 
         /// The realm that the credentials are for, as the server names it.

@@ -116,10 +116,7 @@ public struct ProxyServer: Sendable, Hashable {
     package var credential: Credential?
 
     public init(kind: Kind = .http, host: String, port: Int = 1080, credential: Credential? = nil) {
-        self.kind = kind
-        self.host = host
-        self.port = port
-        self.credential = credential
+        (self.kind, self.host, self.port, self.credential) = (kind, host, port, credential)
     }
 
     /// Parses an address such as `http://user:password@proxy:3128`, `proxy:3128` or `socks5://proxy`.

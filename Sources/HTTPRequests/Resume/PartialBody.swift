@@ -35,9 +35,7 @@ package struct BodyPart: Sendable, Hashable {
         guard !data.isEmpty, let etag, Validators.isStrong(etag), total.map({ data.count < $0 }) ?? true else {
             return nil
         }
-        self.data = data
-        self.etag = etag
-        self.total = total
+        (self.data, self.etag, self.total) = (data, etag, total)
     }
 
     /// The fields that request the rest, or a changed body as a whole (RFC 9110, sections 13.1.5 and 14.2).

@@ -28,9 +28,7 @@ public struct FileFacts: Sendable, Hashable {
         public var duration: Duration?
 
         public init(hash: PerceptualHash?, hasAlpha: Bool, duration: Duration? = nil) {
-            self.hash = hash
-            self.hasAlpha = hasAlpha
-            self.duration = duration
+            (self.hash, self.hasAlpha, self.duration) = (hash, hasAlpha, duration)
         }
     }
 
@@ -48,10 +46,7 @@ public struct FileFacts: Sendable, Hashable {
     public init(
         header: ImageHeader, orientation: Int? = nil, damage: PictureDamage? = nil, pixels: Pixels? = nil
     ) {
-        self.header = header
-        self.orientation = orientation
-        self.damage = damage
-        self.pixels = pixels
+        (self.header, self.orientation, self.damage, self.pixels) = (header, orientation, damage, pixels)
     }
 
     /// Creates the facts of a decoded picture, which may be a thumbnail.

@@ -28,12 +28,8 @@ public struct Image: Sendable, Hashable {
         pixels: PixelBuffer, originalSize: PixelSize, format: ImageFormat, frameCount: Int, byteCount: Int,
         animation: Animation? = nil
     ) {
-        self.pixels = pixels
-        self.originalSize = originalSize
-        self.format = format
-        self.frameCount = frameCount
-        self.byteCount = byteCount
-        self.animation = animation
+        (self.pixels, self.originalSize, self.format, self.frameCount) = (pixels, originalSize, format, frameCount)
+        (self.byteCount, self.animation) = (byteCount, animation)
     }
 
     /// The size of `pixels`, after scaling and processing.

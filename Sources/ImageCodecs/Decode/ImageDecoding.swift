@@ -83,10 +83,7 @@ public struct ImageHeader: Sendable, Hashable {
     public var color: ColorFacts?
 
     public init(format: ImageFormat, size: PixelSize, frameCount: Int, color: ColorFacts? = nil) {
-        self.format = format
-        self.size = size
-        self.frameCount = frameCount
-        self.color = color
+        (self.format, self.size, self.frameCount, self.color) = (format, size, frameCount, color)
     }
 }
 
@@ -117,9 +114,7 @@ public struct DecodeLimits: Sendable, Hashable {
     public init(
         bytes: Int = 100 << 20, pixels: Int = 100_000_000, frames: Int = 10_000
     ) {
-        self.bytes = bytes
-        self.pixels = pixels
-        self.frames = frames
+        (self.bytes, self.pixels, self.frames) = (bytes, pixels, frames)
     }
 
     /// The default limits: 100 MiB, 100 million pixels, 10,000 frames.

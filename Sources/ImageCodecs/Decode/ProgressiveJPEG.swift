@@ -187,8 +187,6 @@ public struct ImageProgressive: Sendable, Hashable {
     public var scanInterval: Duration
 
     public init(isBlur: Bool = true, isFastestScan: Bool = true, scanInterval: Duration = .zero) {
-        self.isBlur = isBlur
-        self.isFastestScan = isFastestScan
-        self.scanInterval = scanInterval
+        (self.isBlur, self.isFastestScan, self.scanInterval) = (isBlur, isFastestScan, scanInterval)
     }
 }

@@ -163,9 +163,7 @@ struct HelperRequest: Equatable {
     }
 
     init(_ operation: Operation, box: PixelSize? = nil, limits: DecodeLimits) {
-        self.operation = operation
-        self.box = box
-        self.limits = limits
+        (self.operation, self.box, self.limits) = (operation, box, limits)
     }
 
     var bytes: [UInt8] {

@@ -338,8 +338,7 @@ public struct CacheRetrieveOptions: Sendable, Hashable {
         memoryExtending: ExpirationExtending = .cacheTime, diskExtending: ExpirationExtending = .cacheTime,
         memoryExpiration: StorageExpiration? = nil
     ) {
-        self.memoryExtending = memoryExtending
-        self.diskExtending = diskExtending
+        (self.memoryExtending, self.diskExtending) = (memoryExtending, diskExtending)
         self.memoryExpiration = memoryExpiration
     }
 }
@@ -359,9 +358,7 @@ public struct CacheStoreOptions: Sendable, Hashable {
         memoryExpiration: StorageExpiration? = nil, diskExpiration: StorageExpiration? = nil,
         writeOptions: CacheWriteOptions = [], forcedExtension: String? = nil
     ) {
-        self.memoryExpiration = memoryExpiration
-        self.diskExpiration = diskExpiration
-        self.writeOptions = writeOptions
-        self.forcedExtension = forcedExtension
+        (self.memoryExpiration, self.diskExpiration) = (memoryExpiration, diskExpiration)
+        (self.writeOptions, self.forcedExtension) = (writeOptions, forcedExtension)
     }
 }

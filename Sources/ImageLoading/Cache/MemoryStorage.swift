@@ -29,9 +29,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         ) {
             self.totalCostLimit = max(0, totalCostLimit)
             self.countLimit = max(0, countLimit)
-            self.entryShare = entryShare
-            self.expiration = expiration
-            self.cleanInterval = cleanInterval
+            (self.entryShare, self.expiration, self.cleanInterval) = (entryShare, expiration, cleanInterval)
         }
     }
 
@@ -58,9 +56,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         configuration: Configuration = Configuration(), now: @escaping @Sendable () -> Duration = MonotonicTime.now,
         date: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.configuration = configuration
-        self.now = now
-        self.date = date
+        (self.configuration, self.now, self.date) = (configuration, now, date)
         state = Mutex(State(cleaned: now()))
     }
 

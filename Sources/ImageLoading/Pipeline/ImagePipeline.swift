@@ -36,12 +36,8 @@ public final class ImagePipeline: Sendable {
         defaultOptions: ImageOptions = ImageOptions(), goneLifetime: Duration = .seconds(30),
         now: @escaping @Sendable () -> Duration = MonotonicTime.now
     ) {
-        self.cache = cache
-        self.defaultOptions = defaultOptions
-        self.hosts = hosts
-        self.downloader = downloader
-        self.decoder = decoder
-        self.now = now
+        (self.cache, self.defaultOptions, self.hosts, self.downloader) = (cache, defaultOptions, hosts, downloader)
+        (self.decoder, self.now) = (decoder, now)
         gone = NegativeCache(lifetime: goneLifetime, now: now)
     }
 

@@ -22,9 +22,7 @@ final class LoadRequest: Sendable {
     init(
         source: Source, options: ImageOptions, cache: ImageCache, isDocument: Bool = false
     ) {
-        self.source = source
-        self.options = options
-        self.isDocument = isDocument
+        (self.source, self.options, self.isDocument) = (source, options, isDocument)
         target = options.cache.targetCache ?? cache
         originals = options.cache.originalCache ?? target
         processor = options.process.scaledProcessor

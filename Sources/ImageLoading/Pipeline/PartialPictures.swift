@@ -22,10 +22,7 @@ final class PartialPictures: Sendable {
         _ options: ImageProgressive, now: @escaping @Sendable () -> Duration, decode: @escaping Decode,
         send: @escaping @Sendable (Image) -> Void
     ) {
-        self.options = options
-        self.now = now
-        self.decode = decode
-        self.send = send
+        (self.options, self.now, self.decode, self.send) = (options, now, decode, send)
         state = Mutex(State(schedule: ScanSchedule(options)))
     }
 

@@ -315,9 +315,7 @@ final class NegativeCache: Sendable {
     private let entries = Mutex<[String: Entry]>([:])
 
     init(lifetime: Duration, limit: Int = 4096, now: @escaping @Sendable () -> Duration) {
-        self.lifetime = lifetime
-        self.limit = limit
-        self.now = now
+        (self.lifetime, self.limit, self.now) = (lifetime, limit, now)
     }
 
     /// Returns the recorded error of an address, or nil if there is none or it has expired.

@@ -15,9 +15,7 @@ public struct PrefetchItem: Sendable, Identifiable {
     public var variants: [any ImageProcessor] = []
 
     public init(id: Int, source: Source, priority: Double = 0.5) {
-        self.id = id
-        self.source = source
-        self.priority = priority
+        (self.id, self.source, self.priority) = (id, source, priority)
     }
 }
 

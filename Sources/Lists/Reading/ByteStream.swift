@@ -16,9 +16,7 @@ final class ByteStream: ByteSource {
 
     /// - Parameter idleTime: The milliseconds without bytes after which the source is idle.
     init(descriptor: Int32, name: String, closesDescriptor: Bool, idleTime: Int = 1000) {
-        self.descriptor = descriptor
-        self.name = name
-        self.closesDescriptor = closesDescriptor
+        (self.descriptor, self.name, self.closesDescriptor) = (descriptor, name, closesDescriptor)
         self.idleTime = idleTime
     }
 

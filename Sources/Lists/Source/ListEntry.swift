@@ -42,10 +42,7 @@ package struct ListEntry: Hashable, Sendable {
     package var isFromNetwork = false
 
     package init(line: Int, location: String, title: String? = nil, alternatives: [String] = []) {
-        self.line = line
-        self.location = location
-        self.title = title
-        self.alternatives = alternatives
+        (self.line, self.location, self.title, self.alternatives) = (line, location, title, alternatives)
     }
 }
 

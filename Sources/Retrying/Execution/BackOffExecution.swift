@@ -33,9 +33,7 @@ public final class BackOffExecution: Sendable {
         work: @escaping @Sendable @concurrent (BackOffProgress) async throws -> Void,
         completion: @escaping @Sendable (State) -> Void = { _ in }
     ) {
-        self.retrier = retrier
-        self.work = work
-        self.completion = completion
+        (self.retrier, self.work, self.completion) = (retrier, work, completion)
         clock = RunClock(retrier.clock)
     }
 

@@ -47,12 +47,8 @@ public struct HostState: Sendable, Equatable {
         host: String, pause: Duration, isCircuitOpen: Bool, isGivenUp: Bool,
         requestsPerSecond: Double? = nil, retriesUsed: Int, retriesAllowed: Int
     ) {
-        self.host = host
-        self.pause = pause
-        self.isCircuitOpen = isCircuitOpen
-        self.isGivenUp = isGivenUp
-        self.requestsPerSecond = requestsPerSecond
-        self.retriesUsed = retriesUsed
+        (self.host, self.pause, self.isCircuitOpen, self.isGivenUp) = (host, pause, isCircuitOpen, isGivenUp)
+        (self.requestsPerSecond, self.retriesUsed) = (requestsPerSecond, retriesUsed)
         self.retriesAllowed = retriesAllowed
     }
 }

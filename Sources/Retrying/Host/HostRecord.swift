@@ -35,10 +35,7 @@ struct HostRecord: Sendable {
     let changeCount = ObservableValue(0)
 
     init(budget: RetryBudget, breaker: CircuitBreaker, waitLimit: HostWaitLimit, pace: TokenBucket? = nil) {
-        self.budget = budget
-        self.breaker = breaker
-        self.waitLimit = waitLimit
-        self.pace = pace
+        (self.budget, self.breaker, self.waitLimit, self.pace) = (budget, breaker, waitLimit, pace)
     }
 
     /// Returns a new record with the same settings and a counter of its own.

@@ -68,9 +68,7 @@ public struct AttemptFailure: Sendable {
     ) {
         self.index = index
         self.step = step ?? index
-        self.elapsed = elapsed
-        self.error = error
-        self.userInfo = userInfo
+        (self.elapsed, self.error, self.userInfo) = (elapsed, error, userInfo)
     }
 }
 

@@ -47,10 +47,7 @@ public struct NetworkRetryStrategy: RetryStrategy {
         maxRetryCount: Int = 3, timeout: Duration? = nil, monitor: any LinkMonitor = NetlinkMonitor(),
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.maxRetryCount = maxRetryCount
-        self.timeout = timeout
-        self.monitor = monitor
-        self.clock = clock
+        (self.maxRetryCount, self.timeout, self.monitor, self.clock) = (maxRetryCount, timeout, monitor, clock)
     }
 
     public func retrier(for host: String) -> Retrier {

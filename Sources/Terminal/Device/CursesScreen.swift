@@ -33,9 +33,7 @@ final class CursesScreen {
             fclose(input)
             throw .unknownTerminal(terminals.last ?? "")
         }
-        self.input = input
-        self.screen = screen
-        self.size = size
+        (self.input, self.screen, self.size) = (input, screen, size)
         typeahead(-1)
         nonl()
         idcok(alcedo_window(), false)

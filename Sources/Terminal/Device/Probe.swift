@@ -39,9 +39,7 @@ struct Probe: Equatable, Sendable {
         environment: TerminalEnvironment, settings: TerminalSettings = TerminalSettings(),
         consoleFont: Set<UInt16>? = nil
     ) {
-        self.environment = environment
-        self.consoleFont = consoleFont
-        self.settings = settings
+        (self.environment, self.consoleFont, self.settings) = (environment, consoleFont, settings)
         isComplete = !environment.isCapable
     }
 

@@ -32,9 +32,7 @@ final class TerminalConnection: Sendable {
 
     /// Starts the thread, which calls `report`.
     init(terminal: TerminalDescriptor, wakeupPipe: WakeupPipe, report: @escaping @Sendable (Report) -> Void) {
-        self.terminal = terminal
-        self.wakeupPipe = wakeupPipe
-        self.report = report
+        (self.terminal, self.wakeupPipe, self.report) = (terminal, wakeupPipe, report)
         Thread.detachNewThread { [self] in
             run()
             finished.signal()

@@ -259,10 +259,7 @@ package struct TerminalSettings: Equatable, Sendable {
         graphics: GraphicsMethod? = nil, cell: CellSize? = nil, mouse: Bool = false, usesScreen: Bool = true,
         theme: ThemeChoice = .auto
     ) {
-        self.graphics = graphics
-        self.cell = cell
-        self.mouse = mouse
-        self.usesScreen = usesScreen
+        (self.graphics, self.cell, self.mouse, self.usesScreen) = (graphics, cell, mouse, usesScreen)
         self.theme = theme
     }
 }

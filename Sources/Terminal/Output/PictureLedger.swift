@@ -156,13 +156,8 @@ package struct TerminalPicture: Equatable, Sendable {
         picture: PictureID, generation: Int = 0, rect: Rect, pixels: PixelSize? = nil, bytes: [UInt8],
         removal: [UInt8] = [], cut: PictureCut = .cancel()
     ) {
-        self.picture = picture
-        self.generation = generation
-        self.rect = rect
-        self.pixels = pixels
-        self.bytes = bytes
-        self.removal = removal
-        self.cut = cut
+        (self.picture, self.generation, self.rect, self.pixels) = (picture, generation, rect, pixels)
+        (self.bytes, self.removal, self.cut) = (bytes, removal, cut)
     }
 
     /// Returns whether the other picture has the same pixels at the same place.

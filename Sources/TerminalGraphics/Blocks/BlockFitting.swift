@@ -30,9 +30,7 @@ struct BlockFitting: Sendable {
     /// Creates a fitting for an opaque picture of at least 8×8 pixels per cell; `palette` is nil if all colours can be
     /// shown.
     init(_ picture: PixelBuffer, grid: GridSize, set: BlockSet, palette: BlockPalette?) {
-        self.picture = picture
-        self.grid = grid
-        self.palette = palette
+        (self.picture, self.grid, self.palette) = (picture, grid, palette)
         areas = BlockShape.all.prefix(set.count).map(\.area)
         hasDots = set != .ascii
         let width = picture.size.width

@@ -40,11 +40,7 @@ public struct IndicatorContext: Sendable, Hashable {
         elapsed: Duration, received: Int = 0, total: Int? = nil, grid: GridSize = GridSize(columns: 20, rows: 1),
         cell: CellSize = .fallback
     ) {
-        self.elapsed = elapsed
-        self.received = received
-        self.total = total
-        self.grid = grid
-        self.cell = cell
+        (self.elapsed, self.received, self.total, self.grid, self.cell) = (elapsed, received, total, grid, cell)
     }
 
     /// The loaded percentage, 0…100, rounded down; nil if the total is unknown.

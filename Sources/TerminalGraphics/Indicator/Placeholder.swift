@@ -35,10 +35,7 @@ public struct PlaceholderContext: Sendable, Hashable {
     public var cell: CellSize
 
     public init(name: String, place: String = "", grid: GridSize, cell: CellSize = .fallback) {
-        self.name = name
-        self.place = place
-        self.grid = grid
-        self.cell = cell
+        (self.name, self.place, self.grid, self.cell) = (name, place, grid, cell)
     }
 }
 

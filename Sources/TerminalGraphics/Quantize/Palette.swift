@@ -173,9 +173,7 @@ package struct IndexedPicture: Hashable, Sendable {
     package let indices: [UInt8]
 
     init(size: PixelSize, trusted colors: [Color], indices: [UInt8]) {
-        self.size = size
-        self.colors = colors
-        self.indices = indices
+        (self.size, self.colors, self.indices) = (size, colors, indices)
     }
 }
 

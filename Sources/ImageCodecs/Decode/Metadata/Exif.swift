@@ -44,9 +44,7 @@ struct ExifDirectory {
     }
 
     private init(tiff: ByteView, isLittle: Bool, start: Int) {
-        self.tiff = tiff
-        self.isLittle = isLittle
-        self.start = start
+        (self.tiff, self.isLittle, self.start) = (tiff, isLittle, start)
     }
 
     /// Returns the directory that a field points to.
