@@ -140,7 +140,7 @@ let package = Package(
         .testTarget(name: "RasterTests", dependencies: ["Raster", "TestSupport"]),
         .testTarget(name: "FiltersTests", dependencies: ["AlcedoFilters", "Raster", "TestSupport"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
-        .testTarget(name: "ListsTests", dependencies: ["AlcedoLists", "AlcedoCZlib", "TestSupport"]),
+        .testTarget(name: "ListsTests", dependencies: ["AlcedoLists", "AlcedoCZlib", "AlcedoSupport", "TestSupport"]),
         .testTarget(
             name: "ImageCodecsTests",
             dependencies: [

@@ -120,8 +120,8 @@ extension CacheEntry {
         key: CacheEntryKey, facts: CacheEntryFacts, content: ContentName, length: Int, now: Date,
         life: StorageExpiration
     ) {
-        let address = SecretRedactor.shown(facts.url)
-        let shownKey = key.source == facts.url ? address : SecretRedactor.shown(key.source)
+        let address = Redaction.shown(facts.url)
+        let shownKey = key.source == facts.url ? address : Redaction.shown(key.source)
         var facts = facts
         facts.url = address
         self.init(

@@ -34,7 +34,7 @@ public struct CacheEviction: Sendable, Hashable {
 
     init(diskKey: CacheEntryKey, reason: Reason) {
         self.init(
-            tier: .disk, key: SecretRedactor.shown(diskKey.source), processorIdentifier: diskKey.processor,
+            tier: .disk, key: Redaction.shown(diskKey.source), processorIdentifier: diskKey.processor,
             reason: reason)
     }
 }

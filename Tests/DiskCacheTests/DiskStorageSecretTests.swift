@@ -52,7 +52,7 @@ import Testing
         ("https://p@ss@a?key=1", "https://a?key=…"),
     ])
     func `an address is shown without its secrets`(address: String, shown: String) {
-        #expect(SecretRedactor.shown(address) == shown)
+        #expect(Redaction.shown(address) == shown)
     }
 
     @Test func `an entry is found by its address, its redacted address and its name`() async throws {

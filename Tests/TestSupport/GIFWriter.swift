@@ -66,7 +66,7 @@ package struct GIFWriter {
                 if x < width, y < height { canvas[y * width + x] = colors[Int(index)] }
             }
             let shown = canvas
-            if frame.disposal == 3 { canvas = before }
+            if [3, 4].contains(frame.disposal) { canvas = before }
             if frame.disposal == 2 {
                 for y in frame.top..<min(height, frame.top + frame.height) {
                     for x in frame.left..<min(width, frame.left + frame.width) { canvas[y * width + x] = nil }

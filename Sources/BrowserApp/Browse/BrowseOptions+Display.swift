@@ -16,7 +16,7 @@ extension BrowseOptions {
         keyMap = settings.keyMap
         processor = settings.processorText
         slideTime = max(100, settings.slideTime.milliseconds)
-        processors = BrowserSettings.offeredProcessors
+        processors = ProcessorMenu.offered
         transitions = TransitionName.names(after: settings.display.transition.effect)
         indicator = settings.indicator.style
         if let interval = settings.indicator.indicator.interval {

@@ -53,13 +53,6 @@ public struct BrowserSettings: Sendable {
     var blockSet: BlockSet?
     var cell: CellSize?
 
-    /// The choices in the menu of processors.
-    static let offeredProcessors = [
-        "bw", "blur(6)", "round(20)", "border(4, white)", "rotate(90)", "flip(horizontal)", "flip(vertical)",
-        "color(brightness: 0.1)", "color(contrast: 1.3)", "color(saturation: 1.5)", "tint(#c8643280)",
-        "overlay(#0000ff, 0.3)",
-    ]
-
     public init() {}
 
     /// Returns the names of the changed settings that take effect only after a restart.
@@ -77,7 +70,8 @@ public struct BrowserSettings: Sendable {
     }
 
     /// The names that ``setGraphics(_:)`` accepts; `sextants` are blocks of six pixels in a cell.
-    package static let graphicsNames = ["auto", "kitty", "sixel", "iterm", "blocks", "sextants"]
+    package static let graphicsNames =
+        ["auto"] + GraphicsMethod.allCases.filter { $0 != .none }.map(\.rawValue) + ["sextants"]
 
     /// Sets the graphics method by its name; returns false for an unknown name.
     package mutating func setGraphics(_ name: String) -> Bool {

@@ -301,7 +301,9 @@ struct TOMLParser {
         switch word {
         case "true": return .flag(true)
         case "false": return .flag(false)
-        default: return Self.integer(word).map { .number($0) } ?? .other("\(word), which has no quotes")
+        default:
+            if let number = Self.integer(word) { return .number(number) }
+            return .other(Double(word) == nil ? "\(word), which has no quotes" : word)
         }
     }
 

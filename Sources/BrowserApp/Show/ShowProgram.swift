@@ -106,12 +106,37 @@ struct ShowCanvas: Sendable {
         case .iterm where program.size != nil:
             return ShowCanvas(program, protocol: .iterm, screen: nil)
         case .auto where !program.console.outputIsTerminal:
-            guard program.size != nil else {
-                throw ProgramProblem("standard output is not a terminal; add --size WxH for sixel, or --format png")
-            }
-            return ShowCanvas(program, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
+            return try piped(program)
         default: return ShowCanvas(program, terminal: await ask(program.library.environment))
         }
+    }
+
+    /// Chooses the output into a pipe: sixel in a size in pixels, blocks in a size in cells.
+    private static func piped(_ program: ShowProgram) throws(ProgramProblem) -> ShowCanvas {
+        if program.size != nil {
+            return ShowCanvas(program, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
+        }
+        let environment = program.library.environment
+        guard let cells = program.cells ?? previewCells(environment) else {
+            throw ProgramProblem(
+                """
+                standard output is not a terminal; add --cells COLUMNSxROWS for blocks, --size WxH for sixel, or \
+                --format png
+                """)
+        }
+        var program = program
+        program.cells = cells
+        let hasTrueColor = ["truecolor", "24bit"].contains(TerminalEnvironment(environment).colorTerminal)
+        return ShowCanvas(program, protocol: .blocks(hasTrueColor ? .truecolor : .palette256), screen: nil)
+    }
+
+    /// Returns the size of fzf's preview window; nil outside of one.
+    private static func previewCells(_ environment: [String: String]) -> GridSize? {
+        guard let columns = environment["FZF_PREVIEW_COLUMNS"].flatMap({ Int($0) }),
+            let rows = environment["FZF_PREVIEW_LINES"].flatMap({ Int($0) }), (1...10_000).contains(columns),
+            (1...10_000).contains(rows)
+        else { return nil }
+        return GridSize(columns: columns, rows: rows)
     }
 
     private static let unlimited = PixelSize(width: SixelLimits.largestSide, height: SixelLimits.largestSide)

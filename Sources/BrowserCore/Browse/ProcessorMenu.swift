@@ -2,7 +2,14 @@ import AlcedoScreen
 import Raster
 
 /// The menu of processors: changes apply at once, and Esc reverts them.
-struct ProcessorMenu: Sendable, Equatable {
+package struct ProcessorMenu: Sendable, Equatable {
+    /// The steps to choose from, in the form of `ProcessorGrammar`.
+    package static let offered = [
+        "bw", "blur(6)", "round(20)", "border(4, white)", "rotate(90)", "flip(horizontal)", "flip(vertical)",
+        "color(brightness: 0.1)", "color(contrast: 1.3)", "color(saturation: 1.5)", "tint(#c8643280)",
+        "overlay(#0000ff, 0.3)",
+    ]
+
     /// The chain before the menu opened.
     let before: String
     private(set) var chosen = 0

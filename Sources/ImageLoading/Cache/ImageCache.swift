@@ -208,7 +208,7 @@ extension ImageCache {
 extension CacheEntryFacts {
     /// Creates facts from a key that is an address, without its credentials.
     fileprivate init(storedUnder key: String) {
-        self.init(url: SecretRedactor.shown(key), host: URL(string: key)?.host() ?? "")
+        self.init(url: Redaction.shown(key), host: URL(string: key)?.host() ?? "")
     }
 }
 

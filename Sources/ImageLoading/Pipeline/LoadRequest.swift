@@ -169,7 +169,7 @@ extension Source {
     }
 
     /// The address without credentials and secret values, for the index and for display.
-    var shownAddress: String { SecretRedactor.shown(url?.absoluteString ?? cacheKey) }
+    var shownAddress: String { Redaction.shown(url?.absoluteString ?? cacheKey) }
 }
 
 extension Duration {

@@ -143,26 +143,3 @@ package struct LocationNames {
         return (Substring(trimmed[..<start]), Substring(trimmed[start...]))
     }
 }
-
-/// Texts and locations without credentials and secret values, for display and logs.
-package enum Redaction {
-    /// Whether redaction is switched off in this process, as the user may ask; false by default.
-    package static var isOff: Bool {
-        get { SecretRedactor.isOff }
-        set { SecretRedactor.isOff = newValue }
-    }
-
-    /// Returns the location without `user:password@`, with `…` for the value of every query or fragment key that names
-    /// a secret (token, signature, key, password and the like), and without the payload of a `data` URL.
-    package static func display(_ location: String) -> String {
-        guard URLParts(location[...])?.scheme.lowercased() == "data" else { return SecretRedactor.shown(location) }
-        let head = location.prefix(headLimit).prefix { $0 != "," }
-        return "\(head),… (\(location.utf8.count) characters)"
-    }
-
-    /// Returns a text of a list, such as a title, without the credentials of addresses in it.
-    package static func text(_ text: String) -> String { SecretRedactor.removeCredentials(from: text) }
-
-    /// The maximum length of a `data` URL's head that is shown, in characters.
-    private static let headLimit = 64
-}

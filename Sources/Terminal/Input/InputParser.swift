@@ -244,6 +244,8 @@ struct ControlParameters {
     var prefix: UInt8?
     /// The numbers; missing ones are 0, and sub-parameters after a colon are dropped.
     var numbers: [Int] = []
+    /// The numbers with their sub-parameters.
+    private var parts: [[Int]] = []
     var intermediates: [UInt8] = []
 
     /// Larger numbers are clamped to this.
@@ -258,8 +260,17 @@ struct ControlParameters {
         intermediates = rest.filter { (0x20...0x2F).contains($0) }
         let digits = rest.filter { (0x30...0x3F).contains($0) }
         if !digits.isEmpty {
-            numbers = digits.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(Self.number)
+            parts = digits.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { part in
+                part.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(Self.number)
+            }
+            numbers = parts.map { $0.first ?? 0 }
         }
+    }
+
+    /// Returns a sub-parameter, from 1 on; nil if it is missing or 0.
+    func subparameter(_ place: Int, of index: Int) -> Int? {
+        guard parts.indices.contains(index), parts[index].indices.contains(place) else { return nil }
+        return parts[index][place] == 0 ? nil : parts[index][place]
     }
 
     /// Returns the number at `index`, or `fallback` if it is missing or 0.
@@ -270,7 +281,7 @@ struct ControlParameters {
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int {
         var value = 0
-        for digit in digits.prefix(while: { $0 != UInt8(ascii: ":") }) {
+        for digit in digits {
             guard (0x30...0x39).contains(digit) else { return 0 }
             value = min(maximum, value * 10 + Int(digit - 0x30))
         }
@@ -314,7 +325,9 @@ enum MouseReport {
 enum KeyTable {
     /// Returns the key of `CSI … final`, or nil; modifiers are ignored, except in back-tab.
     static func key(_ parameters: ControlParameters, final: UInt8) -> Key? {
-        guard parameters.prefix == nil, parameters.intermediates.isEmpty else { return nil }
+        guard parameters.prefix == nil, parameters.intermediates.isEmpty,
+            parameters.subparameter(1, of: 1) != Self.release
+        else { return nil }
         switch final {
         case UInt8(ascii: "~"): return editingKey(parameters.number(0, or: 0))
         case UInt8(ascii: "Z"): return .backTab
@@ -323,6 +336,9 @@ enum KeyTable {
         default: return cursorKey(final)
         }
     }
+
+    /// The event type of kitty's protocol for a key that is released.
+    private static let release = 3
 
     /// Whether the numbers of `CSI … R` are a cursor position; those of F3 are missing, or 1 and the modifiers.
     private static func isPosition(_ numbers: [Int]) -> Bool {
@@ -380,10 +396,12 @@ enum KeyTable {
 
     // kitty's and xterm's `CSI code ; modifiers u`. The modifiers are 1 plus shift 1, alt 2, control 4.
     private static func unicodeKey(_ parameters: ControlParameters) -> Key? {
-        guard let code = UInt32(exactly: parameters.number(0, or: 0)), code != 0,
+        let modifiers = parameters.number(1, or: 1) - 1
+        // With ctrl or alt, the key's letter in the Latin layout counts, as on other keyboards.
+        let latin = modifiers & 6 != 0 ? parameters.subparameter(2, of: 0) : nil
+        guard let code = UInt32(exactly: latin ?? parameters.number(0, or: 0)), code != 0,
             let scalar = Unicode.Scalar(code)
         else { return nil }
-        let modifiers = parameters.number(1, or: 1) - 1
         if code < 0x20 || code == 0x7F {
             return code == 9 && modifiers & 1 != 0 ? .backTab : control(UInt8(code))
         }

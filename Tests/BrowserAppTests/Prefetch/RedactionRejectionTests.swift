@@ -1,4 +1,5 @@
 import AlcedoLists
+import ImageLoading
 import Testing
 
 @testable import BrowserApp

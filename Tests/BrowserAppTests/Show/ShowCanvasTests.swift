@@ -63,6 +63,29 @@ import Testing
         #expect(isSixel(canvas))
     }
 
+    @Test func `a pipe with a size in cells gets blocks`() async throws {
+        var cells = program(.auto)
+        cells.cells = GridSize(columns: 40, rows: 20)
+        var preview = program(.auto)
+        preview.library.environment = [
+            "FZF_PREVIEW_COLUMNS": "40", "FZF_PREVIEW_LINES": "20", "COLORTERM": "truecolor",
+        ]
+        for (program, depth) in [(cells, ColorDepth.palette256), (preview, .truecolor)] {
+            var program = program
+            if program.cells != nil { program.library.environment = [:] }
+            let canvas = try await ShowCanvas.find(for: program) { _ in nil }
+            #expect(graphics(canvas) == .blocks(depth))
+            #expect(canvas.box == PixelSize(width: 40 * CellSize.fallback.width, height: 20 * CellSize.fallback.height))
+        }
+    }
+
+    @Test(arguments: ["0", "-1", "x", ""]) func `a preview without a size is a pipe without one`(columns: String) async
+    {
+        var preview = program(.auto)
+        preview.library.environment = ["FZF_PREVIEW_COLUMNS": columns, "FZF_PREVIEW_LINES": "20"]
+        await #expect(throws: ProgramProblem.self) { try await ShowCanvas.find(for: preview) { _ in nil } }
+    }
+
     @Test func `the answers of the terminal decide the format`() async throws {
         let terminal = try TerminalPair()
         defer { terminal.close() }

@@ -92,7 +92,9 @@ struct InputParserTests {
         Example("\u{1B}P1+r524742=38\u{1B}\\", .reply(.capability("524742"))),
         Example("\u{1B}P0$r\u{1B}\\"),
         Example("\u{1B}^private\u{1B}\\"),
-        Example("\u{1B}[99999999999999999999;2u"),
+        Example("\u{1B}[99999999999999999999;2u"), Example("\u{1B}[106;1:3u"), Example("\u{1B}[1;1:3B"),
+        Example("\u{1B}[106;1:1u", .key(.character("j"))), Example("\u{1B}[1;1:2B", .key(.down)),
+        Example("\u{1B}[1089::99;5u", .key(.control("c"))), Example("\u{1B}[1086;3u", .key(.alt("о"))),
     ]
 
     @Test(arguments: keys + others + replies)

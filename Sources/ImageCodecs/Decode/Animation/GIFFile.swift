@@ -23,7 +23,8 @@ struct GIFFile {
         fileprivate var body = 0..<0
     }
 
-    private static let disposals: [UInt8: Disposal] = [2: .clear, 3: .restore]
+    // Old encoders wrote 4 for 3, and browsers read it so.
+    private static let disposals: [UInt8: Disposal] = [2: .clear, 3: .restore, 4: .restore]
 
     private(set) var canvas = PixelSize.zero
     /// The number of plays; nil for endless.

@@ -4,7 +4,7 @@ import Synchronization
 /// Redaction of credentials and secret values in addresses.
 ///
 /// A value is secret if its name says so (``SecretName``), or if it looks like random bytes (``SecretValue``).
-package enum SecretRedactor {
+package enum Redaction {
     /// Whether redaction is switched off, as the user may ask; false by default.
     package static var isOff: Bool {
         get { offSwitch.load(ordering: .relaxed) }
@@ -20,7 +20,7 @@ package enum SecretRedactor {
         guard address.utf8.contains(where: isMark), !isOff else { return address }
         guard let colon = address.utf8.firstIndex(of: colon), isScheme(address.utf8[..<colon]),
             address.utf8[colon...].starts(with: "://".utf8)
-        else { return removeCredentials(from: address) }
+        else { return text(address) }
         let start = address.utf8.index(colon, offsetBy: 3)
         var rest = address[start...]
         let fragment = cut(&rest, at: UInt8(ascii: "#")).map { "#" + redact(query: $0) } ?? ""
@@ -28,8 +28,18 @@ package enum SecretRedactor {
         let path = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         let host = rest.utf8[..<path].lastIndex(of: at).map { rest.utf8.index(after: $0) } ?? rest.startIndex
         let place = rest[host..<max(host, path)] + redact(path: rest[path...])
-        return removeCredentials(from: "\(address[..<start])\(place)\(query)\(fragment)")
+        return text("\(address[..<start])\(place)\(query)\(fragment)")
     }
+
+    /// Returns an address as screens and logs show it: as `shown`, and without the payload of a `data` URL.
+    package static func display(_ address: String) -> String {
+        guard address.prefix(5).lowercased() == "data:" else { return shown(address) }
+        let head = address.prefix(headLimit).prefix { $0 != "," }
+        return "\(head),… (\(address.utf8.count) characters)"
+    }
+
+    /// The maximum length of a `data` URL's head that is shown, in characters.
+    private static let headLimit = 64
 
     /// Returns whether the byte may mark or be part of something to hide; it runs for every store, so it must be fast.
     private static func isMark(_ byte: UInt8) -> Bool {
@@ -79,7 +89,7 @@ package enum SecretRedactor {
     }
 
     /// Returns a text without the `user:password@` of the addresses in it.
-    package static func removeCredentials(from text: String) -> String {
+    package static func text(_ text: String) -> String {
         guard text.utf8.contains(at), !isOff else { return text }
         let bytes = Array(text.utf8)
         var kept: [UInt8] = []
@@ -137,7 +147,7 @@ package enum SecretRedactor {
         guard depth < nestingLimit else { return "…" }
         // The path has no pairs of names and values; the query and the fragment have.
         let marks = address.firstIndex { $0 == "?" || $0 == "#" } ?? address.endIndex
-        let path = redact(path: Substring(removeCredentials(from: String(address[..<marks]))), depth: depth + 1)
+        let path = redact(path: Substring(Redaction.text(String(address[..<marks]))), depth: depth + 1)
         let rest = address[marks...].split(separator: "#", omittingEmptySubsequences: false)
             .map { redact(query: $0, depth: depth + 1) }.joined(separator: "#")
         let shown = path + rest
