@@ -187,12 +187,12 @@ extension CacheEntry {
     }
 
     private static let insertion: String = {
-        let own = """
-            source, variant, key, processor, kind, content, length, url, host, etag, lastModified, headers, cost, stored,
-            accessed, expires, life, hits, pinned
-            """
-        let columns = [own] + PictureFact.all.map(\.column)
-        let places = Array(repeating: "?", count: 19 + PictureFact.all.count)
+        let own = [
+            "source", "variant", "key", "processor", "kind", "content", "length", "url", "host", "etag", "lastModified",
+            "headers", "cost", "stored", "accessed", "expires", "life", "hits", "pinned",
+        ]
+        let columns = own + PictureFact.all.map(\.column)
+        let places = columns.map { _ in "?" }
         return """
             INSERT OR IGNORE INTO entry (\(columns.joined(separator: ", "))) VALUES (\(places.joined(separator: ", ")))
             """

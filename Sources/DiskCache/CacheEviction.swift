@@ -8,8 +8,6 @@ public struct CacheEviction: Sendable, Hashable {
         case memory, disk
     }
 
-    public typealias Reason = EvictionReason
-
     /// The tier that the entry left; another tier may still hold it.
     public var tier: Tier
     /// The source's key, on disk without its secret values; nil if the whole tier was cleared, which sends one event
@@ -18,21 +16,21 @@ public struct CacheEviction: Sendable, Hashable {
     /// The processor's identifier; empty for an original.
     public var processorIdentifier: String
     /// The reason for the removal.
-    public var reason: Reason
+    public var reason: EvictionReason
 
-    package init(tier: Tier, key: String?, processorIdentifier: String = "", reason: Reason) {
+    package init(tier: Tier, key: String?, processorIdentifier: String = "", reason: EvictionReason) {
         (self.tier, self.key, self.processorIdentifier, self.reason) = (tier, key, processorIdentifier, reason)
     }
 
     /// Creates the event for a key of the memory tier, as `ImageCache.memoryKey` makes it.
-    package init(memoryKey: String, reason: Reason) {
+    package init(memoryKey: String, reason: EvictionReason) {
         let parts = memoryKey.split(separator: "\u{0}", maxSplits: 1, omittingEmptySubsequences: false)
         self.init(
             tier: .memory, key: parts.first.map(String.init), processorIdentifier: parts.dropFirst().joined(),
             reason: reason)
     }
 
-    init(diskKey: CacheEntryKey, reason: Reason) {
+    init(diskKey: CacheEntryKey, reason: EvictionReason) {
         self.init(
             tier: .disk, key: Redaction.shown(diskKey.source), processorIdentifier: diskKey.processor,
             reason: reason)

@@ -1,6 +1,6 @@
 /// The facts that a picture's file states; unknown facts are nil.
 ///
-/// `PictureFact.all` has one row a fact. The index of the cache, JSON lines, reports, details and their schema derive
+/// `PictureFact.all` has one row a fact. The index of the cache, JSON lines, reports and details derive
 /// from it.
 public struct PictureFacts: Sendable, Hashable {
     /// The format; nil also if the bytes are not a picture.
@@ -58,8 +58,6 @@ package struct PictureFact: Sendable {
     package let name: String
     /// The label on screens; nil for facts that are part of the picture's summary line.
     package let label: String?
-    /// The definition in the JSON schema.
-    package let schema: String
     private let get: @Sendable (PictureFacts) -> FactValue?
     private let set: @Sendable (inout PictureFacts, FactValue) -> Void
     private let details: @Sendable (PictureFacts) -> FactValue?
@@ -71,11 +69,10 @@ package struct PictureFact: Sendable {
     ///   - details: Returns the text for screens if it differs from the value; its result is nil to leave the fact out.
     private init<Value: FactConvertible>(
         _ name: String, _ path: any WritableKeyPath<PictureFacts, Value?> & Sendable, column: String? = nil,
-        since: Int = 1,
-        label: String? = nil, schema: String, details: (@Sendable (Value) -> String?)? = nil
+        since: Int = 1, label: String? = nil, details: (@Sendable (Value) -> String?)? = nil
     ) {
         (self.name, self.column, self.since) = (name, column ?? name, since)
-        (self.label, self.schema, isText) = (label, schema, Value.isText)
+        (self.label, isText) = (label, Value.isText)
         get = { $0[keyPath: path]?.factValue }
         set = { $0[keyPath: path] = Value(factValue: $1) }
         self.details = { facts in
@@ -95,48 +92,18 @@ package struct PictureFact: Sendable {
 
     /// All facts, in the order of reports.
     package static let all: [PictureFact] = [
-        PictureFact(
-            "format", \.format,
-            schema: #"{ "description": "The picture's format, as alcedo doctor writes it.", "type": "string" }"#),
-        PictureFact(
-            "width", \.width, schema: #"{ "description": "Upright, in pixels.", "type": "integer", "minimum": 1 }"#),
-        PictureFact("height", \.height, schema: #"{ "type": "integer", "minimum": 1 }"#),
-        PictureFact("frames", \.frames, schema: #"{ "type": "integer", "minimum": 1 }"#),
-        PictureFact(
-            "durationMs", \.duration, column: "duration", since: 2, label: "duration",
-            schema: ##"{ "description": "One play of an animation.", "$ref": "#/$defs/count" }"##),
+        PictureFact("format", \.format),
+        PictureFact("width", \.width),
+        PictureFact("height", \.height),
+        PictureFact("frames", \.frames),
+        PictureFact("durationMs", \.duration, column: "duration", since: 2, label: "duration"),
         PictureFact(
             "orientation", \.orientation, since: 3, label: "rotation",
-            schema: """
-                { "description": "The EXIF orientation that the file states, which is applied to width and height; 1 if it \
-                states none.", "type": "integer", "minimum": 1, "maximum": 8 }
-                """,
             details: { $0 == 1 ? nil : "EXIF \($0), applied" }),
-        PictureFact(
-            "color", \.color, since: 2,
-            schema: """
-                { "description": "The colours of a new picture's file: colour model, bits of a sample, name of the colour \
-                profile.", "type": "object", "additionalProperties": false, "required": ["model", "bits"],
-                "properties": { "model": { "enum": ["grey", "RGB", "CMYK", "Lab"] },
-                "bits": { "type": "integer", "minimum": 0 }, "profile": { "type": "string" } } }
-                """),
-        PictureFact(
-            "alpha", \.hasAlpha, since: 2, label: "alpha",
-            schema: #"{ "description": "Whether a pixel is transparent.", "type": "boolean" }"#),
-        PictureFact(
-            "verdict", \.verdict, since: 2, label: "verdict",
-            schema: """
-                { "description": "The check of the picture; absent if an older version cached it; unchecked: with --check \
-                framing, or beyond a decoding limit; unreadable: nothing can be decoded. Items that failed have the facts \
-                of the bytes that were refused.",
-                "enum": ["whole", "incomplete", "corrupt", "unreadable", "unchecked"] }
-                """),
-        PictureFact(
-            "phash", \.perceptualHash, column: "hash", since: 2, label: "phash",
-            schema: """
-                { "description": "The perceptual hash, as imagehash's phash.", "type": "string", \
-                "pattern": "^[0-9a-f]{16}$" }
-                """),
+        PictureFact("color", \.color, since: 2),
+        PictureFact("alpha", \.hasAlpha, since: 2, label: "alpha"),
+        PictureFact("verdict", \.verdict, since: 2, label: "verdict"),
+        PictureFact("phash", \.perceptualHash, column: "hash", since: 2, label: "phash"),
     ]
 }
 

@@ -76,14 +76,14 @@ struct ItemDescription {
 
     private var transferred: [DetailLine] {
         guard let transfer else { return [] }
-        let times = TransferTimes.text(transfer.phases, firstByte: transfer.firstByte)
+        let times = TransferTimes(transfer.phases, firstByte: transfer.firstByte).text
         let parts = [transfer.version, times, "all \(time(transfer.total))"]
         let waits = transfer.queued >= .milliseconds(1) ? ["waited \(time(transfer.queued))"] : []
         let all = (parts + waits).filter { !$0.isEmpty }
         return [DetailLine("transfer", all.joined(separator: ", "))]
     }
 
-    private func time(_ duration: Duration) -> String { TransferTimes.time(duration) }
+    private func time(_ duration: Duration) -> String { Units.duration(milliseconds: duration.milliseconds) }
 
     // MARK: - In the file itself
 
@@ -126,21 +126,13 @@ struct ItemDescription {
     }
 }
 
-/// The times of a transfer as a text, for the details and the tasks.
-enum TransferTimes {
-    /// Returns the durations of the steps until the first byte.
-    ///
-    /// - Parameters:
-    ///   - phases: The times of the connection; nil if it was open before.
-    ///   - firstByte: The time until the head of the response; nil if there was no request, and then the text is empty.
-    static func text(_ phases: DownloadMetrics.Phases?, firstByte: Duration?) -> String {
-        guard let firstByte else { return "" }
-        let connection = phases.map { phases in
-            let tls = phases.handshake > .zero ? ", TLS \(time(phases.handshake))" : ""
-            return "name \(time(phases.lookup)), connected in \(time(phases.connect))\(tls)"
+extension TransferTimes {
+    /// - Parameter phases: The times of the connection; nil if it was open before.
+    init(_ phases: DownloadMetrics.Phases?, firstByte: Duration) {
+        let connection = phases.map {
+            Connection(
+                lookup: $0.lookup.milliseconds, connect: $0.connect.milliseconds, handshake: $0.handshake.milliseconds)
         }
-        return "\(connection ?? "on an open connection"), first byte \(time(firstByte))"
+        self.init(connection, firstByte: firstByte.milliseconds)
     }
-
-    static func time(_ duration: Duration) -> String { Units.duration(milliseconds: duration.milliseconds) }
 }

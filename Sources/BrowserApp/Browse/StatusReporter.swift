@@ -39,7 +39,7 @@ final class StatusReporter: Sendable {
                 item,
                 .loading(
                     received: progress.received, total: progress.total, rate: rate(of: item, progress),
-                    times: TransferTimes.text(progress.phases, firstByte: progress.firstByte)))
+                    times: progress.firstByte.map { TransferTimes(progress.phases, firstByte: $0) }))
         case .received, .partial, .refused: break
         case .answered(_, let redirects):
             histories.withLock { histories in

@@ -56,16 +56,13 @@ struct TOMLTable {
         }
     }
 
-    /// Defines the table of a header, and changes it.
-    fileprivate mutating func define(
-        _ path: ArraySlice<TOMLParser.Key>, _ body: (inout TOMLTable) throws(TOMLParser.Failure) -> Void
-    ) throws(TOMLParser.Failure) {
-        guard let key = path.first else { return try body(&self) }
+    /// Defines the table of a header.
+    fileprivate mutating func define(_ path: ArraySlice<TOMLParser.Key>) throws(TOMLParser.Failure) {
+        guard let key = path.first else { return }
         try change(key, value: key.position) { table throws(TOMLParser.Failure) in
-            guard path.count == 1 else { return try table.define(path.dropFirst(), body) }
+            guard path.count == 1 else { return try table.define(path.dropFirst()) }
             guard !table.isDefined else { throw .init("the section '\(key.name)' is there twice", at: key.position) }
             table.isDefined = true
-            try body(&table)
         }
     }
 
@@ -80,6 +77,8 @@ struct TOMLTable {
         guard case .table(var table) = entries[place].node, !table.isInline else {
             throw .init("'\(key.name)' is set twice", at: key.position)
         }
+        // A second reference would make each change copy the table.
+        entries[place].node = .table(TOMLTable())
         try body(&table)
         entries[place].node = .table(table)
     }
@@ -92,7 +91,8 @@ struct TOMLTable {
 
 /// A parser of the TOML that settings need: tables, texts, whole numbers, truth values, lists.
 ///
-/// It ends at the first fault. Other bare words, such as times and fractions, are values that no setting takes; lists of tables are faults.
+/// It ends at the first fault. Other bare words, such as times and fractions, are values that no setting takes. Lists of
+/// tables are faults.
 ///
 /// Source: toml.io/en/v1.0.0.
 struct TOMLParser {
@@ -128,26 +128,18 @@ struct TOMLParser {
     private mutating func document() throws(Failure) -> TOMLTable {
         var root = TOMLTable()
         var section: [Key] = []
-        var pairs: [(keys: [Key], node: TOMLTable.Node, value: TOMLTable.Position)] = []
-        func close(_ root: inout TOMLTable) throws(Failure) {
-            try root.define(section[...]) { table throws(Failure) in
-                for pair in pairs { try table.insert(pair.node, at: pair.keys[...], value: pair.value) }
-            }
-            pairs = []
-        }
         while true {
             try skipEmptyLines()
-            guard let scalar = current else { break }
+            guard let scalar = current else { return root }
             if scalar == "[" {
-                try close(&root)
                 section = try header()
+                try root.define(section[...])
             } else {
-                pairs.append(try pair())
+                let pair = try pair()
+                try root.insert(pair.node, at: (section + pair.keys)[...], value: pair.value)
             }
             try endLine()
         }
-        try close(&root)
-        return root
     }
 
     // MARK: - Lines
@@ -243,7 +235,9 @@ struct TOMLParser {
 
     private mutating func node() throws(Failure) -> TOMLTable.Node {
         switch current {
-        case "\"", "'": return .value(.text(try text(atMark: startsWith("\"\"\"") || startsWith("'''"))))
+        case "\"", "'":
+            let isLong = startsWith("\"\"\"") || startsWith("'''")
+            return .value(.text(try isLong ? longString() : string()))
         case "[": return .value(try nested { parser throws(Failure) in try parser.array() })
         case "{": return .table(try nested { parser throws(Failure) in try parser.inlineTable() })
         default: return .value(try plainValue())
@@ -321,10 +315,6 @@ struct TOMLParser {
     }
 
     // MARK: - Texts
-
-    private mutating func text(atMark isLong: Bool) throws(Failure) -> String {
-        isLong ? try longString() : try string()
-    }
 
     /// Reads a text in single marks, which ends on its line.
     private mutating func string() throws(Failure) -> String {

@@ -152,9 +152,9 @@ struct StatusText {
     /// The verdict of a damaged picture, of which the good part is shown; nil for whole ones.
     var damage: String?
 
-    /// The times until the first byte of a running transfer; empty for others.
-    var times: String {
-        if case .loading(_, _, _, let times) = status { times } else { "" }
+    /// The times until the first byte of a running transfer; nil for others.
+    var times: TransferTimes? {
+        if case .loading(_, _, _, let times) = status { times } else { nil }
     }
 
     /// Whether the status needs the wide field instead of one sign.

@@ -33,9 +33,8 @@ struct TasksPanel {
             guard host == nil, row == viewport.cursor else { continue }
             canvas.drawCursor(rect.column + 1, line, width: rect.columns - 2)
         }
-        if host == nil, let chosen = cursor.chosen(in: tasks) {
-            let times = state.statusText(of: chosen.rawValue).times
-            canvas.write(times, rect.column + 3, rect.row + 1, width: rect.columns - 4, .dim)
+        if host == nil, let chosen = cursor.chosen(in: tasks), let times = state.statusText(of: chosen.rawValue).times {
+            canvas.write(times.text, rect.column + 3, rect.row + 1, width: rect.columns - 4, .dim)
         }
         if tasks.isEmpty { canvas.write("nothing under way", rect.column + 3, top, width: 30, .dim) }
     }

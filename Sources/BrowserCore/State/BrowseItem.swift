@@ -1,3 +1,5 @@
+import AlcedoScreen
+
 /// The index of an item in the list; stable for the life of the list.
 package struct ItemID: Hashable, Sendable, Comparable {
     package let rawValue: Int
@@ -31,7 +33,7 @@ package enum ItemStatus: Hashable, Sendable {
     case waiting
     case connecting
     /// Bytes received, bytes expected if known, bytes per second if measured, and the times until the first byte.
-    case loading(received: Int, total: Int?, rate: Int?, times: String = "")
+    case loading(received: Int, total: Int?, rate: Int?, times: TransferTimes? = nil)
     case onDisk(bytes: Int)
     case inMemory(bytes: Int)
     /// The number of the next attempt (from 2), attempts in all, seconds until it, and why the last one failed.
@@ -44,4 +46,36 @@ package enum ItemStatus: Hashable, Sendable {
     case duplicate(of: ItemID)
     /// The file was deleted or moved; the list does not show the item.
     case gone
+}
+
+/// The times of a transfer until its first byte, in milliseconds, each without the one before it.
+package struct TransferTimes: Hashable, Sendable {
+    /// The times until a connection is ready; TLS has 0 if there is none.
+    package struct Connection: Hashable, Sendable {
+        let lookup, connect, handshake: Int
+
+        package init(lookup: Int, connect: Int, handshake: Int) {
+            (self.lookup, self.connect, self.handshake) = (lookup, connect, handshake)
+        }
+    }
+
+    /// The times of the connection; nil if it was open before.
+    private let connection: Connection?
+    /// The time from the first request to the head of the response.
+    private let firstByte: Int
+
+    package init(_ connection: Connection?, firstByte: Int) {
+        (self.connection, self.firstByte) = (connection, firstByte)
+    }
+
+    /// The times in words.
+    package var text: String {
+        let connected = connection.map { times in
+            let tls = times.handshake > 0 ? ", TLS \(Units.duration(milliseconds: times.handshake))" : ""
+            let lookup = Units.duration(milliseconds: times.lookup)
+            return "name \(lookup), connected in \(Units.duration(milliseconds: times.connect))\(tls)"
+        }
+        let first = Units.duration(milliseconds: firstByte)
+        return "\(connected ?? "on an open connection"), first byte \(first)"
+    }
 }

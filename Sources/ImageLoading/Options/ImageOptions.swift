@@ -32,7 +32,7 @@ public struct ImageOptions: Sendable {
 
 /// The caches that a load reads before a fetch, and whether it may fetch; loads share work only if theirs are equal.
 ///
-/// What is fetched is stored in any case.
+/// Fetched bytes and images are stored in any case.
 public enum CachePolicy: Sendable, Hashable {
     /// Memory, then the disk, then a fetch.
     case cacheFirst
@@ -60,7 +60,7 @@ public struct CacheOptions: Sendable {
     public var targetCache: ImageCache?
     /// The cache for original bytes; the target cache if nil, the default.
     public var originalCache: ImageCache?
-    /// What is read before a fetch; `.cacheFirst` by default.
+    /// The caches that are read before a fetch; `.cacheFirst` by default.
     public var policy = CachePolicy.cacheFirst
     /// The time after its expiration for which an original is still used if its server is unavailable.
     ///

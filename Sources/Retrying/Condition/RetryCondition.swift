@@ -94,7 +94,7 @@ struct ConditionBoard: Sendable {
         case met, unmet, ended
     }
 
-    /// How many times the conditions stopped being met; it never decreases.
+    /// The number of times that the conditions stopped being met; it never decreases.
     private(set) var lapses = 0
     private var values: [Bool]
     private var hasEndedUnmet = false

@@ -17,7 +17,7 @@ struct HostRecord: Sendable {
     private(set) var retriesUnderWay = 0
     /// The number of consecutive failures with a response that do not count against the host.
     private var excusedFailures = 0
-    /// How often a failure with a response followed a success of a first request, since the circuit opened.
+    /// The number of failures with a response that followed a success of a first request, since the circuit opened.
     ///
     /// At the threshold the count stops: then single addresses fail, not the host.
     private var addressFailures = 0

@@ -44,7 +44,8 @@ import Testing
             item,
             .progress(
                 DownloadProgress(received: 1, total: nil, phases: phases, firstByte: .milliseconds(95))))
-        let times = "name 3 ms, connected in 14 ms, first byte 95 ms"
+        let times = TransferTimes(phases, firstByte: .milliseconds(95))
+        #expect(times.text == "name 3 ms, connected in 14 ms, first byte 95 ms")
         #expect(
             inbox.drain() == [.statusChanged(item, .loading(received: 1, total: nil, rate: nil, times: times))])
     }

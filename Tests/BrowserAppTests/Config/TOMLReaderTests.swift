@@ -4,7 +4,7 @@ import Testing
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1))) struct TOMLReaderTests {
-    /// What a text says: one line a value, as `PATH = VALUE` in the order of the text.
+    /// The values of a text in its order, each as a line `PATH = VALUE`.
     private func values(_ text: String) throws -> [String] { Self.lines(of: try TOMLParser.parse(text), "") }
 
     private static func lines(of table: TOMLTable, _ prefix: String) -> [String] {
