@@ -23,6 +23,9 @@ final class ObservableValue<Value: Sendable>: Sendable {
 
     var value: Value { state.withLock { $0.value } }
 
+    /// The number of tasks that wait for a value.
+    var waiterCount: Int { state.withLock { $0.waiters.count } }
+
     /// Changes the value and resumes the waiters whose test it passes; returns the result of `change`.
     @discardableResult
     func update<Result: Sendable>(_ change: @Sendable (inout Value) -> Result) -> Result {

@@ -246,6 +246,12 @@ public final class HostHealth: Sendable {
         return table.withLock { $0.records[host] }?.pause(at: now) ?? .zero
     }
 
+    /// Whether a change of the host has woken requests in `turn` that have not run yet.
+    package func isWakingRequests(of host: String) -> Bool {
+        guard let record = table.withLock({ $0.records[host] }) else { return false }
+        return record.changeCount.waiterCount < record.waitingFirsts + record.waitingRetries
+    }
+
     /// Changes a host's record, then notifies the listeners and the requests that wait for the host.
     private func changeAndNotify(
         _ host: String,

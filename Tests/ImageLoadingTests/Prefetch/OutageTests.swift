@@ -24,7 +24,7 @@ import Testing
         let prefetcher = prefetcher(network, health, retrier)
 
         // When they are prefetched while "sick" answers 503 for the first two minutes.
-        let outcome = try await run(prefetcher, on: network, items: 10_000)
+        let outcome = try await run(prefetcher, on: network, health, items: 10_000)
 
         // Then the sick host sees its failures in a row, one attempt a probe, and no more.
         #expect(network.attempts(on: .sick, in: 0..<120).count <= 5 + 6 + 20)
@@ -46,7 +46,7 @@ import Testing
         let network = VirtualNetwork(clock: clock, picture: try Pictures.png(), outage: .seconds(100_000))
         let health = HostHealth(waitLimit: .exactly(.seconds(60)), clock: clock, random: { SeededRandom(seed: 7) })
 
-        let outcome = try await run(prefetcher(network, health, nil), on: network, items: 3_000)
+        let outcome = try await run(prefetcher(network, health, nil), on: network, health, items: 3_000)
 
         #expect(outcome.finished == 2_000)
         #expect(outcome.failed == 1_000)
@@ -107,7 +107,7 @@ import Testing
 
     /// Feeds the items and moves the time on whenever nothing can happen before a sleep ends.
     private func run(
-        _ prefetcher: ImagePrefetcher, on network: VirtualNetwork, items: Int
+        _ prefetcher: ImagePrefetcher, on network: VirtualNetwork, _ health: HostHealth, items: Int
     ) async throws -> (finished: Int, failed: Int) {
         let sources = try (0..<items).map { try network.source($0) }
         let isFed = Recorder<Bool>()
@@ -129,7 +129,7 @@ import Testing
         }
         let timekeeping = Task {
             while !Task.isCancelled {
-                if await isAtRest(prefetcher, isFed: !isFed.all.isEmpty) { clock.advanceToNextSleeper() }
+                if await isAtRest(prefetcher, health, isFed: !isFed.all.isEmpty) { clock.advanceToNextSleeper() }
                 await Task.yield()
             }
         }
@@ -144,14 +144,16 @@ extension OutageTests {
     /// Whether nothing can happen before a sleep ends.
     ///
     /// Every active item sleeps, in a transfer, before a retry or until its host takes requests; no item is being looked
-    /// for in the cache; and the list is at its end or waits for room.
-    private func isAtRest(_ prefetcher: ImagePrefetcher, isFed: Bool) async -> Bool {
+    /// for in the cache; and the list is at its end or waits for room. A request that the sick host's recovery has woken
+    /// counts as a sleep on the clock until it runs.
+    private func isAtRest(_ prefetcher: ImagePrefetcher, _ health: HostHealth, isFed: Bool) async -> Bool {
         let sleepers = clock.sleeperCount
         guard sleepers > 0, await prefetcher.lookAhead.count == 0, await prefetcher.activeCount == sleepers else {
             return false
         }
         let isWaitingForRoom = await prefetcher.arrivingCount > 0
-        return (isFed || isWaitingForRoom) && clock.sleeperCount == sleepers
+        return (isFed || isWaitingForRoom) && !health.isWakingRequests(of: VirtualNetwork.Host.sick.rawValue)
+            && clock.sleeperCount == sleepers
     }
 }
 
