@@ -30,7 +30,7 @@ struct BrowseCommand: AsyncParsableCommand {
 /// The options of the browser, for `browse` and `demo`.
 struct BrowseFlags: ParsableArguments {
     @Option(name: .long, help: .of(.theme), completion: .themes) var theme: String?
-    @Option(name: .long, help: .of(.graphics), completion: .list(BrowserSettings.graphicsNames)) var graphics: String?
+    @Option(name: .long, help: .of(.graphics), completion: .names(of: GraphicsName.self)) var graphics: String?
     @Option(name: .long, help: .of(.process)) var process: String?
     @Option(name: .long, help: .base, completion: .directory) var base: String?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.prefetches)) var prefetch: Bool?
@@ -82,7 +82,7 @@ struct BrowseFlags: ParsableArguments {
         settings.base = try OptionText.base(base)
         settings.title = select ? "\(title)   q selects, ctrl-c cancels" : title
         // Only what is selected now is printed, so an earlier session must not be restored.
-        if select { settings.keepsSession = false }
+        if select { settings[.session] = false }
         return settings
     }
 

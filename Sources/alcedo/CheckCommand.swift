@@ -27,10 +27,10 @@ struct CheckCommand: AsyncParsableCommand {
     private static let beginning = 64 << 10
 
     func run() async throws {
-        var settings = try lists.settings(try lists.configuration())
+        var settings = try lists.settings()
         settings.freshness = force ? .force : .ifNotCached
         settings.inspection = full ? .whole : .beginning(bytes: Self.beginning)
-        settings.check = full ? .decode : .framing
+        settings[.check] = full ? .decode : .framing
         try await lists.run(settings)
     }
 }

@@ -50,7 +50,7 @@ struct DemoCommand: AsyncParsableCommand {
         settings.lists = urls
         settings.title = "demo"
         settings.library = LibrarySettings(try options.config.read(), environment: environment)
-        settings.progress = .plain
+        settings[.progress] = .plain
         let tally = try await PrefetchProgram(settings: settings).runHandlingSignals()
         if tally.signal != nil { throw ExitCode(tally.exitCode) }
         let disk = try ImageServices.openDisk(settings.library)

@@ -37,7 +37,7 @@ struct ExportCommand: AsyncParsableCommand {
         var program = ExportProgram()
         program.format = try file.format()
         program.library = try loading.settings()
-        program.library.decode.allowsDamage = allowIncomplete
+        program.library.allowsDamage = allowIncomplete
         program.source = source
         program.file = file.output
         program.quality = try file.checkedQuality()

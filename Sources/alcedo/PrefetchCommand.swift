@@ -26,10 +26,8 @@ struct PrefetchCommand: AsyncParsableCommand {
     @OptionGroup var lists: ListRunFlags
 
     func run() async throws {
-        var configuration = try lists.configuration()
-        try choice.write(to: &configuration)
-        var settings = try lists.settings(configuration)
-        try choice.write(to: &settings, configuration)
+        var settings = try lists.settings()
+        try choice.write(to: &settings)
         try await lists.run(settings)
     }
 }

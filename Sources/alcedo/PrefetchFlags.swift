@@ -36,12 +36,8 @@ struct PrefetchChoiceFlags: ParsableArguments {
     @Flag(name: .long, help: "Print what would be downloaded, one address per line, and download nothing.") var dryRun =
         false
 
-    func write(to configuration: inout Configuration) throws {
-        try configuration.set(.check, to: check, of: "--check")
-    }
-
-    func write(to settings: inout PrefetchSettings, _ configuration: Configuration) throws {
-        settings.check = configuration[.check]
+    func write(to settings: inout PrefetchSettings) throws {
+        try settings.library.configuration.set(.check, to: check, of: "--check")
         settings.variants = try process.map(OptionText.processors)
         if to.hasPrefix("tar:") {
             guard to.count > 4 else { throw UsageProblem(text: "--to tar: needs a folder, as --to tar:shards") }
@@ -118,18 +114,13 @@ struct ListRunFlags: ParsableArguments {
     @OptionGroup(title: "Retrying") var retry: RetryFlags
     @OptionGroup var config: ConfigFlags
 
-    func configuration() throws -> Configuration {
+    func settings() throws -> PrefetchSettings {
         var configuration = try config.read()
         try transfers.write(to: &configuration)
         try limits.write(to: &configuration)
         try pace.write(to: &configuration)
         try connection.write(to: &configuration)
         try retry.write(to: &configuration)
-        try output.write(to: &configuration)
-        return configuration
-    }
-
-    func settings(_ configuration: Configuration) throws -> PrefetchSettings {
         var settings = PrefetchSettings()
         settings.lists = lists
         settings.base = try OptionText.base(base)
@@ -138,7 +129,7 @@ struct ListRunFlags: ParsableArguments {
         settings.library = LibrarySettings(configuration)
         settings.library.connection = try connection.settings()
         settings.shard = try parts.read()
-        try output.write(to: &settings, configuration)
+        try output.write(to: &settings)
         return settings
     }
 
@@ -180,13 +171,10 @@ struct PrefetchOutputFlags: ParsableArguments {
     @Flag(name: .shortAndLong, inversion: .prefixedNo, help: .of(.quiet)) var quiet: Bool?
     @Flag(name: .shortAndLong, help: "Print the result of every picture.") var verbose = false
 
-    func write(to configuration: inout Configuration) throws {
-        try configuration.set(.progress, to: progress, of: "--progress")
-        try configuration.set(.quiet, to: quiet, of: "--quiet")
-        try configuration.set(.accept, to: accept, of: "--accept")
-    }
-
-    func write(to settings: inout PrefetchSettings, _ configuration: Configuration) throws {
+    func write(to settings: inout PrefetchSettings) throws {
+        try settings.library.configuration.set(.progress, to: progress, of: "--progress")
+        try settings.library.configuration.set(.quiet, to: quiet, of: "--quiet")
+        try settings.library.configuration.set(.accept, to: accept, of: "--accept")
         guard failed != "-" else { throw UsageProblem(text: "--failed takes a file name, as ./- or /dev/stdout") }
         settings.failedFile = failed
         settings.reportFile = report
@@ -206,9 +194,6 @@ struct PrefetchOutputFlags: ParsableArguments {
         }
         settings.isStrict = strict
         settings.printsJSON = json
-        settings.progress = configuration[.progress]
-        settings.isQuiet = configuration[.quiet]
-        settings.acceptedFormats = configuration[.accept]
         settings.isVerbose = verbose
     }
 }

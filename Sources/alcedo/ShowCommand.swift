@@ -43,7 +43,7 @@ struct ShowCommand: AsyncParsableCommand {
         program.sources = sources
         program.isUncached = noCache
         program.library = LibrarySettings(configuration)
-        program.library.decode.allowsDamage = true
+        program.library.allowsDamage = true
         program.library.connection = try connection.settings()
         program.processor = try OptionText.processors(process).processor
         program.format = try OptionText.choice(format, of: "--format")

@@ -20,7 +20,7 @@ import Testing
         ("format", ".qoi", 3, 2),
         ("fact", "durationMs", 1, 1), ("fact", "phash", 4, 2), ("fact", "hasAlpha", 7, 2),
         ("fact", "perceptualHash", 6, 2),
-        ("setting", "decodeTime", 3, 2), ("setting", "maximumTime", 4, 2), ("setting", "slideTime", 5, 2),
+        ("setting", "decodeTime", 3, 2), ("setting", "maximumTime", 3, 2), ("setting", "slideTime", 4, 2),
         ("processor", "BlurImageProcessor", 3, 2), ("processor", "BorderImageProcessor", 2, 2),
         ("protocol", ".iterm", 6, 3), ("theme role", ".divider", 6, 2), ("list format", ".sitemap", 2, 2),
     ]

@@ -9,13 +9,13 @@ extension BrowseOptions {
     ///
     /// `hold` stores the failure picture and returns its facts.
     init(_ settings: BrowserSettings, hold: (Image) -> ShownPicture) {
-        self.init(isASCII: settings.isASCII, prefetches: settings.prefetches)
-        reducesMotion = !settings.hasTransitions
+        self.init(isASCII: settings.isASCII, prefetches: settings[.prefetches])
+        reducesMotion = !settings[.transitions]
         // Keeps the old picture until the indicator is due, so that cached pictures never flash a placeholder.
         slot.holdDuration = slot.indicatorDelay
-        keyMap = settings.keyMap
-        processor = settings.processorText
-        slideTime = max(100, settings.slideTime.milliseconds)
+        keyMap = settings.library.configuration.keys.map
+        processor = settings[.process]
+        slideTime = max(100, settings[.slideTime].milliseconds)
         processors = ProcessorMenu.offered
         transitions = TransitionName.names(after: settings.display.transition.effect)
         indicator = settings.indicator.style

@@ -93,7 +93,7 @@ final class LoadChoices {
     init(library: ImageServices, listLoader: BrowserListLoader, settings: BrowserSettings) {
         self.library = library
         self.listLoader = listLoader
-        (processor, processorText) = (settings.processor, settings.processorText)
+        (processor, processorText) = (settings.processor, settings[.process])
     }
 
     /// Sets the processor chain; an invalid chain changes nothing.

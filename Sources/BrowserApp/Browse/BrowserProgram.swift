@@ -38,7 +38,7 @@ public final class BrowserProgram {
             isASCII: settings.isASCII, presenter: presenter)
         loop = ScreenLoop(BrowseState(title: Redaction.display(settings.title), options: options))
         sessionFile =
-            settings.keepsSession
+            settings[.session]
             ? SessionFile(folder: UserFolder.state("sessions", settings.environment), lists: settings.lists) : nil
         listLoader = BrowserListLoader(
             lists: settings.lists, base: settings.base, session: sessionFile?.load() ?? BrowserSession(),
@@ -54,7 +54,7 @@ public final class BrowserProgram {
             throw ProgramProblem(problem)
         }
         let terminal = TerminalSettings(
-            graphics: settings.graphics, cell: settings.cell, mouse: settings.hasMouse, theme: settings.theme)
+            graphics: settings[.graphics].method, cell: settings.cell, mouse: settings[.mouse], theme: settings.theme)
         return await run(
             on: try TerminalDevice.open(
                 terminal, settings.environment, for: "the browser", alternative: "alcedo prefetch"))
@@ -64,7 +64,7 @@ public final class BrowserProgram {
     func run(on screen: any Screen) async -> Int32 {
         showFirstFrame(on: screen)
         let library = await Self.openServices(settings)
-        settings.library.sandbox.onMissingProtection { [inbox = loop.inbox] in inbox.post(.warning($0)) }
+        settings[.sandbox].onMissingProtection { [inbox = loop.inbox] in inbox.post(.warning($0)) }
         let runner = EffectRunner(
             library: library, settings: settings, listLoader: listLoader, inbox: loop.inbox, presenter: presenter,
             screen: screen)
@@ -91,7 +91,7 @@ public final class BrowserProgram {
         let code = await loop.run(on: screen, observe: observe) { effect in
             if case .quit(let code) = runner.run(effect) { loop.quit(code) }
         } pictures: { frame in
-            presenter.adopt(screen.capabilities, blockSet: settings.blockSet)
+            presenter.adopt(screen.capabilities, blockSet: settings[.graphics].blockSet)
             let cell = screen.capabilities.cell
             placeholders.paint(&frame, cell: cell)
             let largest = presenter.largestPicture
@@ -128,7 +128,7 @@ public final class BrowserProgram {
         guard let disk = library.cache.disk else { return loop.inbox.post(.notice("the disk cache is off")) }
         let program = CacheProgram(
             cache: library.cache, hasList: true, isASCII: settings.isASCII, theme: settings.theme,
-            sandbox: settings.library.sandbox, environment: settings.environment)
+            sandbox: settings[.sandbox], environment: settings.environment)
         await loop.lend(screen) { await program.run(on: screen, events: $0) }
         await postRemovals(from: disk)
         guard !program.opened.isEmpty else { return }

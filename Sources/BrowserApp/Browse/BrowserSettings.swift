@@ -15,22 +15,6 @@ public struct BrowserSettings: Sendable {
     /// The title in the top line.
     public var title = ""
     public var isASCII = false
-    /// Whether the mouse is used; on by default.
-    ///
-    /// Terminals then select text only while Shift is held.
-    public var hasMouse = true
-    /// The key bindings.
-    package var keyMap = KeyMap.standard
-    /// The program that opens pictures; `xdg-open` by default.
-    package var opener = "xdg-open"
-    /// Prefetches the rest of the list; on by default.
-    public var prefetches = true
-    /// Whether marks, position and filter of a list are kept for the next time; off by default.
-    package var keepsSession = false
-    /// Whether new pictures appear with a transition; on by default.
-    public var hasTransitions = true
-    /// How long a picture is shown in a slideshow; 5 s by default, at least 100 ms.
-    public var slideTime = Duration.seconds(5)
     /// The display options; by default, pictures that were not cached fade in for 200 ms.
     public var display = ImageOptions([.transition(.fade(0.2)), .loadDiskFileSynchronously]).display
     /// The placeholder of a loading picture; nil, the default, means a card with name and location.
@@ -40,44 +24,45 @@ public struct BrowserSettings: Sendable {
     public var indicator = BrowserIndicator.bar
     /// Applied between source and preview; none by default.
     public var processor: any ImageProcessor = DefaultImageProcessor()
-    /// The text of the processor chain.
-    package var processorText = ""
-    /// The log file for failures and notices; nil, the default, means none.
-    package var logPath: String?
     public var library = LibrarySettings()
     /// Follows the terminal's background by default.
     var theme = ThemeChoice.auto
-    /// The graphics method; nil means the detected one.
-    var graphics: GraphicsMethod?
-    /// The set of block characters; nil means the one that the terminal is known to draw.
-    var blockSet: BlockSet?
     var cell: CellSize?
 
-    public init() {}
+    /// Creates settings that leave no traces: no log, and no marks for the next time.
+    public init() {
+        self[.session] = false
+        self[.log] = false
+    }
+
+    /// The value of a setting of the config file.
+    package subscript<Value>(_ setting: Setting<Value>) -> Value {
+        get { library[setting] }
+        set { library[setting] = newValue }
+    }
+
+    /// Sets a setting of the config file; see ``LibrarySettings/set(_:to:)``.
+    public mutating func set(_ path: String, to text: String) throws(SettingProblem) { try library.set(path, to: text) }
+
+    /// The log file for failures and notices; nil for none.
+    var logPath: String? { self[.log] ? UserFolder.state("alcedo.log", environment) : nil }
 
     /// Returns the names of the changed settings that take effect only after a restart.
     func needingRestart(since old: BrowserSettings) -> [String] {
-        let changes = [
-            ("mouse", old.hasMouse != hasMouse), ("graphics", old.graphics != graphics || old.blockSet != blockSet),
-            ("log", old.logPath != logPath), ("transfers, cache and retrying", library != old.library),
-        ]
-        return changes.compactMap { $1 ? $0 : nil }
+        func areChanged(_ settings: [any AnySetting]) -> Bool {
+            settings.contains { $0.value(in: library.configuration) != $0.value(in: old.library.configuration) }
+        }
+        let sections = [ConfigurationSection.transfers, .cache, .retrying]
+        return [
+            ("mouse", areChanged([Setting<Bool>.mouse])), ("graphics", areChanged([Setting<GraphicsName>.graphics])),
+            ("log", areChanged([Setting<Bool>.log])),
+            ("transfers, cache and retrying", areChanged(sections.flatMap(\.settings))),
+        ].compactMap { $1 ? $0 : nil }
     }
 
     public var environment: [String: String] {
         get { library.environment }
         set { library.environment = newValue }
-    }
-
-    /// The names that ``setGraphics(_:)`` accepts; `sextants` are blocks of six pixels in a cell.
-    package static let graphicsNames =
-        ["auto"] + GraphicsMethod.allCases.filter { $0 != .none }.map(\.rawValue) + ["sextants"]
-
-    /// Sets the graphics method by its name; returns false for an unknown name.
-    package mutating func setGraphics(_ name: String) -> Bool {
-        blockSet = name == "sextants" ? .sextant : nil
-        graphics = name == "sextants" ? .blocks : GraphicsMethod(rawValue: name)
-        return Self.graphicsNames.contains(name)
     }
 }
 
@@ -90,25 +75,14 @@ extension BrowserSettings {
     ) async throws {
         self.init()
         library = LibrarySettings(configuration, environment: environment)
-        library.decode.allowsDamage = true
+        library.allowsDamage = true
         isASCII = Self.isASCII(configuration, environment: environment)
-        prefetches = configuration[.prefetches]
-        keepsSession = configuration[.session]
-        hasTransitions = configuration[.transitions]
-        processorText = configuration[.process]
-        processor = try ProcessorGrammar.parse(processorText)
-        theme = try ThemeFolder(environment: environment).theme(configuration[.theme])
-        keyMap = configuration.keys.map
-        hasMouse = configuration[.mouse]
-        opener = configuration[.opener]
-        logPath = configuration[.log] ? UserFolder.state("alcedo.log", environment) : nil
-        _ = setGraphics(configuration[.graphics])
-        slideTime = configuration[.slideTime]
-        display.transition = ImageTransition(
-            configuration[.transition].effect, duration: configuration[.transitionTime])
-        try await setIndicator(configuration[.indicator])
-        try await setPlaceholder(configuration[.placeholder])
-        try await setFailure(configuration[.failure])
+        processor = try ProcessorGrammar.parse(self[.process])
+        theme = try ThemeFolder(environment: environment).theme(self[.theme])
+        display.transition = ImageTransition(self[.transition].effect, duration: self[.transitionTime])
+        try await setIndicator(self[.indicator])
+        try await setPlaceholder(self[.placeholder])
+        try await setFailure(self[.failure])
     }
 
     /// Returns whether only ASCII may be drawn: by setting, by locale, or on the Linux console, whose fonts lack most

@@ -106,12 +106,12 @@ extension EffectRunner {
                 .notice("other programs cannot open a picture in an archive; e saves it as a file"))
         }
         // The path of a program may have blanks.
-        let isPath = FileManager.default.isExecutableFile(atPath: settings.opener)
-        let text = isPath ? Console.quoted(settings.opener) : settings.opener
+        let isPath = FileManager.default.isExecutableFile(atPath: settings[.opener])
+        let text = isPath ? Console.quoted(settings[.opener]) : settings[.opener]
         do throws(ProgramProblem) {
             try await ShellCommand(text: text, arguments: [location], readsMessages: false).run()
         } catch {
-            context.inbox.post(.warning("\(settings.opener): \(error); the config file can set another opener"))
+            context.inbox.post(.warning("\(settings[.opener]): \(error); the config file can set another opener"))
         }
     }
 

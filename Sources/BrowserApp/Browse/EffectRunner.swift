@@ -31,7 +31,7 @@ final class EffectRunner {
         (self.settings, self.presenter, self.screen) = (settings, presenter, screen)
         let context = BrowserContext(
             library: library, settings: settings, listLoader: listLoader, inbox: inbox, clock: clock)
-        let prefetch = ListPrefetch(context, isOn: settings.prefetches)
+        let prefetch = ListPrefetch(context, isOn: settings[.prefetches])
         let pictures = PictureLoading(context, presenter: presenter, prefetch: prefetch)
         comparisons = ComparisonLoading(context, presenter: presenter)
         neighbours = NeighbourPreparation { await pictures.prepare($0, box: $1) }
@@ -113,7 +113,7 @@ final class EffectRunner {
     /// Applies new settings; the processor chain arrives as an effect of its own.
     func adopt(_ new: BrowserSettings) {
         settings = new
-        prefetch.isOn = new.prefetches
+        prefetch.isOn = new[.prefetches]
     }
 
     private func observeHosts() async {

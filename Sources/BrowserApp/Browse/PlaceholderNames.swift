@@ -26,7 +26,7 @@ extension BrowserSettings {
             indicator = .custom(ActivityIndicator(style), rows: 1)
         default:
             let file = try await PlaceholderFile(
-                name, within: Self.largestIndicator, moves: true, decoder: library.sandbox.makeDecoder())
+                name, within: Self.largestIndicator, moves: true, decoder: self[.sandbox].makeDecoder())
             indicator = .custom(file.indicator, rows: Self.indicatorRows)
         }
     }
@@ -51,7 +51,7 @@ extension BrowserSettings {
     }
 
     private func picture(_ path: String) async throws(ProgramProblem) -> PlaceholderFile {
-        try await PlaceholderFile(path, within: Self.largestPicture, decoder: library.sandbox.makeDecoder())
+        try await PlaceholderFile(path, within: Self.largestPicture, decoder: self[.sandbox].makeDecoder())
     }
 }
 

@@ -81,6 +81,19 @@ package struct Configuration: Sendable, Equatable {
         get { values[setting.path].flatMap { try? setting.kind.read($0) } ?? setting.standard }
         set { values[setting.path] = setting.kind.write(newValue) }
     }
+
+    /// Sets a setting by its path and a text: a number, true or false, or other text.
+    mutating func set(_ path: String, to text: String) throws(SettingProblem) {
+        let names = path.split(separator: ".", maxSplits: 1).map(String.init)
+        let section = ConfigurationSection.all.first { $0.name == names.first }
+        guard names.count == 2, let setting = section?.setting(names[1]) else {
+            throw SettingProblem("\(path) is no setting")
+        }
+        let value: ConfigurationValue = Int(text).map { .number($0) } ?? Bool(text).map { .flag($0) } ?? .text(text)
+        do throws(SettingProblem) { try setting.read(value, into: &self) } catch {
+            throw SettingProblem("\(path) \(error)")
+        }
+    }
 }
 
 /// Reads a config file against the table of settings.

@@ -3,38 +3,14 @@ import Foundation
 import ImageLoading
 import Retrying
 
-/// The settings of the image loading library.
+/// The settings of the image loading library: those of the config file, and what has no place there.
 public struct LibrarySettings: Sendable, Equatable {
-    /// Maximum number of transfers at a time; 32 by default.
-    public var jobs = 32
-    /// Maximum number of transfers at a time for each host; 6 by default.
-    public var perHost = DownloadLimits().concurrentPerHost
-    public var retry = RetrySettings()
-    /// Maximum size of one response body in bytes; 100 MiB by default.
-    public var maximumBytes = 100 << 20
-    /// The decoding limits; see `DecodeLimits` for the defaults.
-    public var decode = DecodeLimits.standard
-    /// The processes that decode pictures: helper processes without rights by default.
-    package var sandbox = SandboxMode.auto
-    /// Bytes for pictures in memory: half for the memory cache, half for decoding; 512 MiB by default.
-    public var memory = 512 << 20
-    /// The longest time a server may be silent in any phase; 0, the default, keeps the downloader's own limits.
-    public var timeout = Duration.zero
-    /// The time for a whole transfer, redirects included; 0, the default, means no limit.
-    public var maximumTime = Duration.zero
-    /// Maximum requests a second to one host; 0, the default, means no limit.
-    public var requestsPerSecond = 0.0
-    /// Maximum bytes a second over all transfers; 0, the default, means no limit.
-    public var bytesPerSecond = 0
+    package var configuration = Configuration()
     public var connection = ConnectionSettings()
     /// False disables the disk cache.
     public var usesDisk = true
-    /// The disk cache's folder if the environment names none; empty, the default, means the standard folder.
-    public var cacheFolder = ""
-    /// Whether the disk cache may lie on a network file system; false by default.
-    package var allowsNetworkCache = false
-    /// The disk cache's size limit in bytes; 5 GiB by default.
-    public var cacheBytes = DiskStorage.Configuration().sizeLimit
+    /// Whether damaged pictures are decoded as far as they go; false by default.
+    package var allowsDamage = false
     package var environment = Self.processEnvironment
 
     // Settings are created often, just for their defaults, and reading the environment takes 0.1 ms each time.
@@ -42,38 +18,90 @@ public struct LibrarySettings: Sendable, Equatable {
 
     public init() {}
 
-    /// Returns `$ALCEDO_CACHE_DIR`, else the configured folder, else the standard one.
-    package func diskFolder() throws(CacheFolderProblem) -> CacheFolder {
-        let isNamed = environment["ALCEDO_CACHE_DIR"]?.isEmpty == false
-        guard !isNamed, !cacheFolder.isEmpty else { return try CacheFolder.ofAlcedo(environment: environment) }
-        return CacheFolder(path: cacheFolder)
-    }
-}
-
-extension LibrarySettings {
     /// Creates the settings from a configuration and the environment.
     package init(
         _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
-        self.init()
-        jobs = configuration[.jobs]
-        perHost = configuration[.perHost]
-        maximumBytes = configuration[.maximumBytes]
-        // A file that may be downloaded may also be decoded.
-        decode.bytes = max(DecodeLimits.standard.bytes, maximumBytes)
-        decode.pixels = configuration[.megapixels] * 1_000_000
-        decode.frames = configuration[.frames]
-        decode.processorTime = configuration[.decodeTime]
-        sandbox = configuration[.sandbox]
-        memory = configuration[.memory]
-        timeout = configuration[.timeout]
-        maximumTime = configuration[.maximumTime]
-        requestsPerSecond = configuration[.requestRate]
-        bytesPerSecond = configuration[.limitRate]
-        retry = RetrySettings(configuration)
-        cacheFolder = configuration[.cacheFolder]
-        cacheBytes = configuration[.cacheBytes]
-        allowsNetworkCache = configuration[.allowsNetworkCache]
-        self.environment = environment
+        (self.configuration, self.environment) = (configuration, environment)
     }
+
+    /// The value of a setting of the config file.
+    package subscript<Value>(_ setting: Setting<Value>) -> Value {
+        get { configuration[setting] }
+        set { configuration[setting] = newValue }
+    }
+
+    /// Sets a setting of the config file by its path, as `set("transfers.jobs", to: "8")`.
+    ///
+    /// `alcedo config` prints all settings with their values; numbers, true and false are recognized in the text.
+    ///
+    /// - Throws: `SettingProblem` if there is no such setting, or it takes another value.
+    public mutating func set(_ path: String, to text: String) throws(SettingProblem) {
+        try configuration.set(path, to: text)
+    }
+
+    /// Returns `$ALCEDO_CACHE_DIR`, else the configured folder, else the standard one.
+    package func diskFolder() throws(CacheFolderProblem) -> CacheFolder {
+        let isNamed = environment["ALCEDO_CACHE_DIR"]?.isEmpty == false
+        guard !isNamed, !self[.cacheFolder].isEmpty else { return try CacheFolder.ofAlcedo(environment: environment) }
+        return CacheFolder(path: self[.cacheFolder])
+    }
+
+    /// The decoding limits: a file that may be downloaded may also be decoded.
+    var decode: DecodeLimits {
+        var limits = DecodeLimits.standard
+        limits.bytes = max(limits.bytes, self[.maximumBytes])
+        limits.pixels = self[.megapixels] * 1_000_000
+        limits.frames = self[.frames]
+        limits.processorTime = self[.decodeTime]
+        limits.allowsDamage = allowsDamage
+        return limits
+    }
+
+    /// The proxies of the options, otherwise of the environment.
+    var proxies: ProxySettings { connection.proxy ?? ProxySettings(environment: environment) }
+
+    /// Retries with growing delays.
+    var retrier: Retrier {
+        withExponentialBackoff(
+            timeSlot: self[.retryDelay], maxDelay: self[.retryMaximumDelay], jitter: self[.retryJitter].jitter
+        )
+        .giveUpAfter(maxAttempts: self[.retries] + 1)
+    }
+
+    /// The host records, empty.
+    var hosts: HostHealth {
+        let (patience, rate) = (self[.hostPatience], self[.requestRate])
+        return HostHealth(
+            budget: RetryBudget(ratio: self[.retryBudget], reserve: self[.retryReserve]),
+            breaker: CircuitBreaker(threshold: self[.hostFailures]),
+            waitLimit: patience > .zero ? .exactly(patience) : HostWaitLimit(),
+            pace: rate > 0 ? TokenBucket(rate: rate) : nil)
+    }
+}
+
+/// The connection options of one command; they hold secrets, so the config file has none of them.
+public struct ConnectionSettings: Sendable, Equatable {
+    /// Extra headers for the host of each address, never sent across a redirect to another host; none by default.
+    public var headers: [HeaderField] = []
+    /// User names and passwords by host; none by default.
+    public var netrc: NetrcFile?
+    /// Cookies to send to their own hosts; none by default.
+    public var cookies: CookieFile?
+    /// The proxies to use; nil, the default, takes them from the environment.
+    public var proxy: ProxySettings?
+    /// PEM text of certificate authorities that are trusted in addition to the system's; empty by default.
+    public var authorities = ""
+    /// Accepts any TLS certificate; false by default.
+    public var isInsecure = false
+    /// Follows redirects from https to http; false by default.
+    public var allowsDowngrade = false
+    /// Never uses HTTP/2; false by default.
+    public var isHTTP1Only = false
+    /// The interface, address or host name that connections leave from; the system's choice by default.
+    public var interface: String?
+    /// Addresses in place of name lookup, each `HOST:PORT:ADDRESS`; none by default.
+    public var addresses: [String] = []
+
+    public init() {}
 }

@@ -117,8 +117,8 @@ package struct SettingKind<Value: Sendable & Equatable>: Sendable {
 }
 
 /// The reason why a value does not fit a setting, worded to follow its name: "takes true or false, not 3".
-package struct SettingProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    package let description: String
+public struct SettingProblem: Error, Sendable, Equatable, CustomStringConvertible {
+    public let description: String
 
     init(_ description: String) { self.description = description }
 }

@@ -1,7 +1,10 @@
 import AlcedoBrowserCore
 import AlcedoLists
+import AlcedoTerminal
 import ImageLoading
 import Raster
+import Retrying
+import TerminalGraphics
 
 extension ConfigurationSection {
     static let transfers = ConfigurationSection(
@@ -16,13 +19,13 @@ extension ConfigurationSection {
         name: "retrying", documentation: "How failed downloads are retried, and when a host is paused.",
         settings: [
             Setting<Int>.retries, Setting<Duration>.retryDelay, Setting<Duration>.retryMaximumDelay,
-            Setting<String>.retryJitter, Setting<Duration>.serverDelayLimit, Setting<Double>.retryBudget,
+            Setting<JitterName>.retryJitter, Setting<Duration>.serverDelayLimit, Setting<Double>.retryBudget,
             Setting<Int>.retryReserve, Setting<Int>.hostFailures, Setting<Duration>.hostPatience,
         ])
     static let browser = ConfigurationSection(
         name: "browser", documentation: "How the browser looks and behaves.",
         settings: [
-            Setting<String>.theme, Setting<String>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
+            Setting<String>.theme, Setting<GraphicsName>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
             Setting<Bool>.session, Setting<Bool>.transitions, Setting<TransitionName>.transition,
             Setting<Duration>.transitionTime,
             Setting<Duration>.slideTime, Setting<String>.indicator, Setting<String>.placeholder,
@@ -45,16 +48,16 @@ extension ConfigurationSection {
 extension Setting<Int> {
     package static var jobs: Setting {
         Setting(
-            "transfers.jobs", .number(in: 1...1024), default: LibrarySettings().jobs, "Downloads at a time.")
+            "transfers.jobs", .number(in: 1...1024), default: 32, "Downloads at a time.")
     }
     package static var perHost: Setting {
         Setting(
-            "transfers.per-host", .number(in: 1...1024), default: LibrarySettings().perHost,
+            "transfers.per-host", .number(in: 1...1024), default: DownloadLimits().concurrentPerHost,
             "Downloads at a time from one host.")
     }
     package static var maximumBytes: Setting {
         Setting(
-            "transfers.max-size", .bytes, default: LibrarySettings().maximumBytes,
+            "transfers.max-size", .bytes, default: 100 << 20,
             "Largest download or local file, with K, M or G.")
     }
     package static var megapixels: Setting {
@@ -69,32 +72,32 @@ extension Setting<Int> {
     }
     package static var memory: Setting {
         Setting(
-            "transfers.memory", .bytes, default: LibrarySettings().memory,
+            "transfers.memory", .bytes, default: 512 << 20,
             "Memory for pictures, with K, M or G: half for the cache, half for decoding; a larger picture is decoded alone."
         )
     }
     package static var limitRate: Setting {
         Setting(
-            "transfers.limit-rate", .bytesOrNone, default: LibrarySettings().bytesPerSecond,
+            "transfers.limit-rate", .bytesOrNone, default: 0,
             "Bytes per second of all downloads together, with K, M or G; 0 for no limit.")
     }
     package static var retries: Setting {
         Setting(
-            "retrying.retries", .number(in: 0...100), default: RetrySettings().retries,
+            "retrying.retries", .number(in: 0...100), default: 3,
             "Attempts after the first failed one.")
     }
     package static var retryReserve: Setting {
         Setting(
-            "retrying.budget-reserve", .number(in: 0...1_000_000), default: RetrySettings().budgetReserve,
+            "retrying.budget-reserve", .number(in: 0...1_000_000), default: 10,
             "Retries per host that do not count against the budget.")
     }
     package static var hostFailures: Setting {
         Setting(
-            "retrying.host-failures", .number(in: 1...1_000_000), default: RetrySettings().hostFailures,
+            "retrying.host-failures", .number(in: 1...1_000_000), default: 5,
             "Pause a host after this many failures in a row.")
     }
     package static var cacheBytes: Setting {
-        Setting("cache.max-size", .bytes, default: LibrarySettings().cacheBytes, "Size limit, with K, M or G.")
+        Setting("cache.max-size", .bytes, default: DiskStorage.Configuration().sizeLimit, "Size limit, with K, M or G.")
     }
 }
 
@@ -112,12 +115,12 @@ extension Setting<SandboxMode> {
 extension Setting<Duration> {
     package static var timeout: Setting {
         Setting(
-            "transfers.timeout", .duration, default: LibrarySettings().timeout,
+            "transfers.timeout", .duration, default: .zero,
             "Time-out without data; 0s uses 10 s to connect, 15 s for the response, 30 s between reads.")
     }
     package static var maximumTime: Setting {
         Setting(
-            "transfers.max-time", .duration, default: LibrarySettings().maximumTime,
+            "transfers.max-time", .duration, default: .zero,
             "Longest time of a transfer, redirects included; 0s means no limit.")
     }
     package static var decodeTime: Setting {
@@ -127,15 +130,15 @@ extension Setting<Duration> {
     }
     package static var retryDelay: Setting {
         Setting(
-            "retrying.delay", .duration, default: RetrySettings().delay,
+            "retrying.delay", .duration, default: .milliseconds(500),
             "Delay before the first retry; doubled each time.")
     }
     package static var retryMaximumDelay: Setting {
-        Setting("retrying.max-delay", .duration, default: RetrySettings().maximumDelay, "Longest retry delay.")
+        Setting("retrying.max-delay", .duration, default: .seconds(30), "Longest retry delay.")
     }
     package static var serverDelayLimit: Setting {
         Setting(
-            "retrying.retry-after-max", .duration, default: RetrySettings().serverDelayLimit,
+            "retrying.retry-after-max", .duration, default: .seconds(60),
             "Longest Retry-After that is honoured.")
     }
     package static var hostPatience: Setting {
@@ -148,7 +151,7 @@ extension Setting<Duration> {
     }
     package static var slideTime: Setting {
         Setting(
-            "browser.slide-time", .duration, default: BrowserSettings().slideTime,
+            "browser.slide-time", .duration, default: .seconds(5),
             "How long each picture is shown in a slideshow.")
     }
 }
@@ -156,44 +159,24 @@ extension Setting<Duration> {
 extension Setting<Double> {
     package static var requestRate: Setting {
         Setting(
-            "transfers.rate", .rate, default: LibrarySettings().requestsPerSecond,
+            "transfers.rate", .rate, default: 0,
             "Request rate per host, as 10/s or 30/m; 0 for no limit.")
     }
     package static var retryBudget: Setting {
         Setting(
-            "retrying.budget", .percentage, default: RetrySettings().budgetRatio,
-            "Failed retries per host, as a share of its requests; \(RetrySettings().budgetReserve) more are free by default."
+            "retrying.budget", .percentage, default: 0.1,
+            "Failed retries per host, as a share of its requests; 10 more are free by default."
         )
     }
 }
 
 extension Setting<String> {
-    package static var retryJitter: Setting {
-        let kind = SettingKind.text("full, none or decorrelated") { name in
-            var settings = RetrySettings()
-            return settings.setJitter(name)
-        }
-        return Setting(
-            "retrying.jitter", kind, default: "full",
-            "Jitter of the retry delays: full, none or decorrelated.")
-    }
     package static var theme: Setting {
         Setting(
             "browser.theme", .named, default: "auto",
             "The colours: auto (dark or light, like the background), dark, light, high-contrast, monochrome, or the name "
                 + "of a theme file.",
             variable: "NO_COLOR", setting: "monochrome")
-    }
-    package static var graphics: Setting {
-        let names = BrowserSettings.graphicsNames
-        let kind = SettingKind.text("\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])") {
-            name in
-            var settings = BrowserSettings()
-            return settings.setGraphics(name)
-        }
-        return Setting(
-            "browser.graphics", kind, default: "auto",
-            "How pictures are drawn: auto, kitty, sixel, iterm, blocks or sextants.")
     }
     package static var process: Setting {
         Setting("browser.process", .processors, default: "", "A processor chain, as 'blur(6) |> round(20)'.")
@@ -219,13 +202,13 @@ extension Setting<String> {
             "browser.opener",
             .text("a shell command, with {} outside of longer quotes") {
                 !$0.isEmpty && (try? ShellTemplate($0)) != nil
-            }, default: BrowserSettings().opener,
+            }, default: "xdg-open",
             "The shell command that o opens a picture with; {} or the end stands for its path or URL.")
     }
     package static var cacheFolder: Setting {
         let kind = SettingKind.text("an absolute path") { $0.isEmpty || $0.hasPrefix("/") }
         return Setting(
-            "cache.folder", kind, default: LibrarySettings().cacheFolder,
+            "cache.folder", kind, default: "",
             "Its folder, an absolute path; empty for $XDG_CACHE_HOME/alcedo. $ALCEDO_CACHE_DIR overrides it.",
             variable: "ALCEDO_CACHE_DIR")
     }
@@ -234,12 +217,12 @@ extension Setting<String> {
 extension Setting<Bool> {
     package static var mouse: Setting {
         Setting(
-            "browser.mouse", .flag, default: BrowserSettings().hasMouse,
+            "browser.mouse", .flag, default: true,
             "Mouse support; hold Shift to select text.")
     }
     package static var prefetches: Setting {
         Setting(
-            "browser.prefetch", .flag, default: BrowserSettings().prefetches,
+            "browser.prefetch", .flag, default: true,
             "Download ahead of the selected picture.")
     }
     package static var session: Setting {
@@ -247,12 +230,12 @@ extension Setting<Bool> {
     }
     package static var transitions: Setting {
         Setting(
-            "browser.transitions", .flag, default: BrowserSettings().hasTransitions,
+            "browser.transitions", .flag, default: true,
             "Show new pictures with a transition.")
     }
     package static var ascii: Setting {
         Setting(
-            "browser.ascii", .flag, default: BrowserSettings().isASCII,
+            "browser.ascii", .flag, default: false,
             "Use ASCII characters only, even in a UTF-8 locale.")
     }
     package static var log: Setting {
@@ -261,7 +244,7 @@ extension Setting<Bool> {
             "Log failures and messages to $XDG_STATE_HOME/alcedo/alcedo.log, without secrets, 2 MiB at most.")
     }
     package static var quiet: Setting {
-        Setting("prefetch.quiet", .flag, default: PrefetchSettings().isQuiet, "Print failures only.")
+        Setting("prefetch.quiet", .flag, default: false, "Print failures only.")
     }
     package static var allowsNetworkCache: Setting {
         Setting(
@@ -286,6 +269,44 @@ extension Configuration {
     package func applyRedaction() { Redaction.isOff = !self[.redacts] }
 }
 
+extension Setting<JitterName> {
+    package static var retryJitter: Setting {
+        Setting(
+            "retrying.jitter", .choice, default: .full, "Jitter of the retry delays: full, none or decorrelated.")
+    }
+}
+
+extension Setting<GraphicsName> {
+    package static var graphics: Setting {
+        Setting(
+            "browser.graphics", .choice, default: .auto,
+            "How pictures are drawn: auto, kitty, sixel, iterm, blocks or sextants.")
+    }
+}
+
+/// The named kinds of jitter.
+package enum JitterName: String, Sendable, CaseIterable {
+    case full, none, decorrelated
+
+    var jitter: Jitter {
+        switch self {
+        case .full: .full
+        case .none: .none
+        case .decorrelated: .decorrelated()
+        }
+    }
+}
+
+/// The named ways to draw pictures.
+package enum GraphicsName: String, Sendable, CaseIterable {
+    case auto, kitty, sixel, iterm, blocks, sextants
+
+    /// The graphics method; nil for the detected one.
+    var method: GraphicsMethod? { self == .sextants ? .blocks : GraphicsMethod(rawValue: rawValue) }
+    /// The set of block characters; nil for the one that the terminal is known to draw.
+    var blockSet: BlockSet? { self == .sextants ? .sextant : nil }
+}
+
 extension Setting<TransitionName> {
     package static var transition: Setting {
         Setting(
@@ -297,7 +318,7 @@ extension Setting<TransitionName> {
 extension Setting<OriginalCheck> {
     package static var check: Setting {
         Setting(
-            "prefetch.check", .choice, default: PrefetchSettings().check,
+            "prefetch.check", .choice, default: .decode,
             "The check of each picture: decode finds damaged pixels; framing only checks its header and its end.")
     }
 }
@@ -305,7 +326,7 @@ extension Setting<OriginalCheck> {
 extension Setting<Set<ImageFormat>?> {
     package static var accept: Setting {
         Setting(
-            "prefetch.accept", .formats, default: PrefetchSettings().acceptedFormats,
+            "prefetch.accept", .formats, default: Set(ImageFormat.allCases),
             "The formats to cache, as jpg,png,webp: pictures for all of them, any for whatever the server sends.")
     }
 }
@@ -313,7 +334,7 @@ extension Setting<Set<ImageFormat>?> {
 extension Setting<PrefetchSettings.Progress> {
     package static var progress: Setting {
         Setting(
-            "prefetch.progress", .choice, default: PrefetchSettings().progress,
+            "prefetch.progress", .choice, default: .auto,
             "Progress in place or in lines: auto, always, plain, or never, which prints failures only.")
     }
 }

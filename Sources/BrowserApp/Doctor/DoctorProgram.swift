@@ -48,18 +48,18 @@ package struct DoctorProgram: Sendable {
     private func limitFacts() -> [DoctorFact] {
         let decode = settings.decode
         return [
-            ("max-size", Units.bytes(settings.maximumBytes)),
+            ("max-size", Units.bytes(settings[.maximumBytes])),
             ("max-pixels", "\(Units.count(decode.pixels / 1_000_000)) megapixels"),
-            ("max-frames", Units.count(decode.frames)), ("memory", Units.bytes(settings.memory)),
-            ("transfers", "\(settings.jobs), \(settings.perHost) to one host"),
-            ("retries", "\(settings.retry.retries)"),
+            ("max-frames", Units.count(decode.frames)), ("memory", Units.bytes(settings[.memory])),
+            ("transfers", "\(settings[.jobs]), \(settings[.perHost]) to one host"),
+            ("retries", "\(settings[.retries])"),
         ].map { DoctorFact(topic: "Limits", name: $0.0, value: $0.1) }
     }
 
     private func sandboxFacts() -> [DoctorFact] {
-        let held = settings.sandbox == .off ? nil : SandboxedDecoder().protections()
-        let missing = settings.sandbox == .off ? "off" : "no: no decoder process can be started"
-        return [DoctorFact(topic: "Sandbox", name: "mode", value: settings.sandbox.rawValue)]
+        let held = settings[.sandbox] == .off ? nil : SandboxedDecoder().protections()
+        let missing = settings[.sandbox] == .off ? "off" : "no: no decoder process can be started"
+        return [DoctorFact(topic: "Sandbox", name: "mode", value: settings[.sandbox].rawValue)]
             + SandboxProtections.named.map { protection, name in
                 let value = held.map {
                     $0.contains(protection) ? "holds" : "missing: the kernel or the container does not provide it"
@@ -71,7 +71,7 @@ package struct DoctorProgram: Sendable {
     private func formatFacts() -> [DoctorFact] {
         ImageFormat.allCases.map { format in
             let library = format.library
-            let needsSandbox = settings.sandbox == .off && !ImageFormat.trusted.contains(format)
+            let needsSandbox = settings[.sandbox] == .off && !ImageFormat.trusted.contains(format)
             let value =
                 !library.isInstalled
                 ? "not read: \(library.name) cannot be loaded (Debian package libvips42)"

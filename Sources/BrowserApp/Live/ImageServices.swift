@@ -9,7 +9,10 @@ package struct ImageServices: Sendable {
     /// Why the disk cache could not be used at the start, though it was wanted; it may recover later.
     package let diskProblem: CacheFolderProblem?
     let downloader: ImageDownloader
-    private let retry: RetrySettings
+    /// The attempts for each picture.
+    package let attempts: Int
+    private let retrier: Retrier
+    private let serverDelayLimit: Duration
     private let limits: DecodeLimits
     private let queue: ProcessingQueue
     private let headers: [HeaderField]
@@ -36,11 +39,12 @@ package struct ImageServices: Sendable {
 
     /// Opens the caches and the downloader; a disk cache that cannot be used is reported in ``diskProblem``.
     package init(settings: LibrarySettings = LibrarySettings()) {
-        settings.sandbox.prepare(settings.decode)
+        settings[.sandbox].prepare(settings.decode)
         downloader = ImageDownloader(configuration: Self.downloads(settings))
-        retry = settings.retry
+        (retrier, attempts) = (settings.retrier, settings[.retries] + 1)
+        serverDelayLimit = settings[.serverDelayLimit]
         limits = settings.decode
-        queue = ProcessingQueue(width: ProcessingQueue.shared.width, memory: settings.memory / 2)
+        queue = ProcessingQueue(width: ProcessingQueue.shared.width, memory: settings[.memory] / 2)
         headers = settings.connection.headers
         var disk: DiskStorage?
         var problem: CacheFolderProblem?
@@ -49,22 +53,22 @@ package struct ImageServices: Sendable {
         }
         diskProblem = problem ?? disk?.problem
         let memory = MemoryStorage<Image>(
-            configuration: .init(totalCostLimit: min(SystemMemory.standardCostLimit, settings.memory / 2)))
+            configuration: .init(totalCostLimit: min(SystemMemory.standardCostLimit, settings[.memory] / 2)))
         pipeline = ImagePipeline(
             cache: ImageCache(memory: memory, disk: disk), downloader: downloader,
-            decoder: settings.sandbox.makeDecoder(), hosts: settings.hosts)
+            decoder: settings[.sandbox].makeDecoder(), hosts: settings.hosts)
     }
 
     private static func downloads(_ settings: LibrarySettings) -> DownloaderConfiguration {
         var configuration = DownloaderConfiguration()
         configuration.userAgent = "alcedo/0.1"
-        configuration.limits.concurrent = settings.jobs
-        configuration.limits.concurrentPerHost = settings.perHost
-        configuration.limits.bytes = settings.maximumBytes
-        configuration.limits.bytesPerSecond = settings.bytesPerSecond > 0 ? settings.bytesPerSecond : nil
+        configuration.limits.concurrent = settings[.jobs]
+        configuration.limits.concurrentPerHost = settings[.perHost]
+        configuration.limits.bytes = settings[.maximumBytes]
+        configuration.limits.bytesPerSecond = settings[.limitRate] > 0 ? settings[.limitRate] : nil
         configuration.limits.allowsDowngrade = settings.connection.allowsDowngrade
-        if settings.timeout > .zero { configuration.limits.allowSilence(of: settings.timeout) }
-        configuration.limits.total = settings.maximumTime > .zero ? settings.maximumTime : nil
+        if settings[.timeout] > .zero { configuration.limits.allowSilence(of: settings[.timeout]) }
+        configuration.limits.total = settings[.maximumTime] > .zero ? settings[.maximumTime] : nil
         configuration.proxies = settings.proxies
         configuration.isHTTP1Only = settings.connection.isHTTP1Only
         configuration.interface = settings.connection.interface
@@ -98,20 +102,18 @@ package struct ImageServices: Sendable {
         DiskStorage(
             recovering: try settings.diskFolder(),
             configuration: DiskStorage.Configuration(
-                sizeLimit: settings.cacheBytes, allowsNetworkFileSystem: settings.allowsNetworkCache))
+                sizeLimit: settings[.cacheBytes], allowsNetworkFileSystem: settings[.allowsNetworkCache]))
     }
 
     /// Returns the options that all loads of the program share: originals are cached on disk, previews in memory,
     /// failures are retried, and pictures that expired within the last 30 days are shown if their server fails.
     package func options(processor: any ImageProcessor = DefaultImageProcessor()) -> ImageOptions {
         [
-            .processor(processor), .cacheOriginalImage, .cacheMemoryOnly, .retryStrategy(retry.retrier),
-            .serverDelayLimit(retry.serverDelayLimit), .callbackQueue(.untouch), .requestHeaders(headers),
+            .processor(processor), .cacheOriginalImage, .cacheMemoryOnly, .retryStrategy(retrier),
+            .serverDelayLimit(serverDelayLimit), .callbackQueue(.untouch), .requestHeaders(headers),
             .expiredGracePeriod(.seconds(30 * 86_400)), .decodeLimits(limits), .processingQueue(queue),
         ]
     }
-
-    package var attempts: Int { retry.retries + 1 }
 
     /// Returns the bytes of a file or of an entry of the disk cache; nil if they are not on this machine.
     ///
@@ -179,15 +181,6 @@ extension ImageServices {
     }
 }
 
-extension LibrarySettings {
-    /// The proxies of the options, otherwise of the environment.
-    var proxies: ProxySettings { connection.proxy ?? ProxySettings(environment: environment) }
-
-    fileprivate var hosts: HostHealth {
-        retry.hosts(pace: requestsPerSecond > 0 ? TokenBucket(rate: requestsPerSecond) : nil)
-    }
-}
-
 extension DownloadLimits {
     /// Sets the limits for connecting, the response head and idle time to `time`, and measures slow transfers over at
     /// least as long.
@@ -195,103 +188,6 @@ extension DownloadLimits {
         (connect, head, idle) = (time, time, time)
         rateWindow = max(rateWindow, time)
     }
-}
-
-/// The settings for retries and for hosts that fail.
-public struct RetrySettings: Sendable, Equatable {
-    /// Attempts after the first one; 3 by default.
-    public var retries = 3
-    /// The first delay and the longest one; the delay doubles with each attempt.
-    ///
-    /// 0.5 s and 30 s by default.
-    public var delay = Duration.milliseconds(500)
-    public var maximumDelay = Duration.seconds(30)
-    /// Full by default: each delay is drawn evenly from 0 to the doubled delay.
-    public var jitter = Jitter.full
-    /// The longest Retry-After delay that is honoured; 60 s by default.
-    public var serverDelayLimit = Duration.seconds(60)
-    /// The retry budget of a host: a share of its requests in the last 2 minutes, plus a constant.
-    ///
-    /// 10 % and 10 by default.
-    public var budgetRatio = 0.1
-    public var budgetReserve = 10
-    /// The number of failures in a row that opens a host's circuit breaker; 5 by default.
-    public var hostFailures = 5
-    /// How long items wait for a failing host before they fail at once.
-    ///
-    /// Nil, the default, waits as long as the host has been known, between 20 s and 3 minutes.
-    public var hostPatience: Duration?
-
-    public init() {}
-
-    /// Sets the jitter by its name; returns false for an unknown name.
-    package mutating func setJitter(_ name: String) -> Bool {
-        guard let chosen = Self.jitters.first(where: { $0.name == name }) else { return false }
-        jitter = chosen.jitter
-        return true
-    }
-
-    private static let jitters: [(name: String, jitter: Jitter)] = [
-        ("full", .full), ("none", .none), ("decorrelated", .decorrelated()),
-    ]
-
-    var retrier: Retrier {
-        withExponentialBackoff(timeSlot: delay, maxDelay: maximumDelay, jitter: jitter)
-            .giveUpAfter(maxAttempts: retries + 1)
-    }
-
-    /// Creates the host records.
-    ///
-    /// `pace` limits the requests a second to each host.
-    func hosts(pace: TokenBucket? = nil) -> HostHealth {
-        HostHealth(
-            budget: RetryBudget(ratio: budgetRatio, reserve: budgetReserve),
-            breaker: CircuitBreaker(threshold: hostFailures),
-            waitLimit: hostPatience.map(HostWaitLimit.exactly) ?? HostWaitLimit(),
-            pace: pace)
-    }
-}
-
-extension RetrySettings {
-    /// Creates the settings from a configuration.
-    package init(_ configuration: Configuration) {
-        self.init()
-        retries = configuration[.retries]
-        delay = configuration[.retryDelay]
-        maximumDelay = configuration[.retryMaximumDelay]
-        _ = setJitter(configuration[.retryJitter])
-        serverDelayLimit = configuration[.serverDelayLimit]
-        budgetRatio = configuration[.retryBudget]
-        budgetReserve = configuration[.retryReserve]
-        hostFailures = configuration[.hostFailures]
-        hostPatience = configuration[.hostPatience] > .zero ? configuration[.hostPatience] : nil
-    }
-}
-
-/// The connection options of one command; they hold secrets, so the config file has none of them.
-public struct ConnectionSettings: Sendable, Equatable {
-    /// Extra headers for the host of each address, never sent across a redirect to another host; none by default.
-    public var headers: [HeaderField] = []
-    /// User names and passwords by host; none by default.
-    public var netrc: NetrcFile?
-    /// Cookies to send to their own hosts; none by default.
-    public var cookies: CookieFile?
-    /// The proxies to use; nil, the default, takes them from the environment.
-    public var proxy: ProxySettings?
-    /// PEM text of certificate authorities that are trusted in addition to the system's; empty by default.
-    public var authorities = ""
-    /// Accepts any TLS certificate; false by default.
-    public var isInsecure = false
-    /// Follows redirects from https to http; false by default.
-    public var allowsDowngrade = false
-    /// Never uses HTTP/2; false by default.
-    public var isHTTP1Only = false
-    /// The interface, address or host name that connections leave from; the system's choice by default.
-    public var interface: String?
-    /// Addresses in place of name lookup, each `HOST:PORT:ADDRESS`; none by default.
-    public var addresses: [String] = []
-
-    public init() {}
 }
 
 /// The choice of processes that decode pictures.

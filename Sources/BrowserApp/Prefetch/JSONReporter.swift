@@ -75,8 +75,8 @@ private struct StartLine: Encodable {
 
     init(_ settings: PrefetchSettings, resumed: Int) {
         lists = settings.lists.map { Redaction.display($0) }
-        jobs = settings.library.jobs
-        perHost = settings.library.perHost
+        jobs = settings[.jobs]
+        perHost = settings[.perHost]
         shard = settings.shard?.text
         dryRun = settings.isDryRun
         self.resumed = resumed

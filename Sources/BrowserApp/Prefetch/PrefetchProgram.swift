@@ -59,15 +59,15 @@ package actor PrefetchProgram {
             librarySettings.usesDisk = false
         }
         if let problem = librarySettings.proxies.problem { throw ProgramProblem(problem) }
-        if let problem = ProcessLimits.problem(transfers: librarySettings.jobs) { throw ProgramProblem(problem) }
+        if let problem = ProcessLimits.problem(transfers: librarySettings[.jobs]) { throw ProgramProblem(problem) }
         library = ImageServices(settings: librarySettings)
         let options = library.options().prefetching(settings)
         loading = PrefetchItemBuilder(options: options, variants: settings.variants.map(\.processor))
         let reporter = settings.reporter(console: console)
         self.reporter = reporter
         prefetcher = ImagePrefetcher(
-            pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings.library.jobs,
-            maxPerHost: settings.library.perHost, followsTransfers: reporter.followsTransfers)
+            pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings[.jobs],
+            maxPerHost: settings[.perHost], followsTransfers: reporter.followsTransfers)
         // A store waits for a lock and frees space if it can.
         switch library.diskProblem {
         case nil, .noRoom, .locked: break

@@ -40,12 +40,8 @@ package struct PrefetchSettings: Sendable {
     package var tarFolder: String?
     /// The processor chains whose results are cached, too; none by default.
     package var variants: [ProcessorChain] = []
-    /// The check of each picture before it is cached; every picture is decoded by default.
-    package var check = OriginalCheck.decode
     /// How much of each picture is fetched to check it without storing it, as `alcedo check` does; nil by default.
     package var inspection: Inspection?
-    /// The formats to cache; all by default, nil for any content.
-    package var acceptedFormats: Set<ImageFormat>? = Set(ImageFormat.allCases)
     /// Keeps damaged pictures; false by default.
     package var keepsDamaged = false
     /// Loads the low-data alternatives that the lists name; false by default.
@@ -65,8 +61,6 @@ package struct PrefetchSettings: Sendable {
     package var printsJSON = false
     /// Whether only ASCII is drawn; false by default.
     package var isASCII = false
-    package var progress = Progress.auto
-    package var isQuiet = false
     /// Prints the result of every picture; false by default.
     package var isVerbose = false
     /// The file for the list of failed items.
@@ -79,6 +73,12 @@ package struct PrefetchSettings: Sendable {
     package var reportFilter: ReportFilter?
 
     package init() {}
+
+    /// The value of a setting of the config file.
+    package subscript<Value>(_ setting: Setting<Value>) -> Value {
+        get { library[setting] }
+        set { library[setting] = newValue }
+    }
 }
 
 extension PrefetchSettings {
@@ -86,13 +86,14 @@ extension PrefetchSettings {
     func reporter(console: Console) -> any PrefetchReporter {
         if printsJSON { return JSONReporter(console: console, filter: reportFilter) }
         // A dry run prints addresses line by line, between which no progress block may be drawn.
-        switch isDryRun && progress != .never ? .plain : progress {
+        switch isDryRun && self[.progress] != .never ? .plain : self[.progress] {
         case .never: return TextReporter(console: console, settings: self, isQuiet: true)
-        case .plain: return TextReporter(console: console, settings: self, isQuiet: isQuiet)
+        case .plain: return TextReporter(console: console, settings: self, isQuiet: self[.quiet])
         case .always: return TextReporter(console: console, settings: self, hasBlock: true)
         case .auto:
             let canMove = console.errorIsTerminal && library.environment["TERM"] ?? "dumb" != "dumb"
-            return TextReporter(console: console, settings: self, isQuiet: isQuiet, hasBlock: canMove && !isQuiet)
+            return TextReporter(
+                console: console, settings: self, isQuiet: self[.quiet], hasBlock: canMove && !self[.quiet])
         }
     }
 }
@@ -104,10 +105,10 @@ extension ImageOptions {
         options.cache.policy = settings.freshness.policy
         options.cache.expiredGracePeriod = nil
         options.cache.alsoPrefetchToMemory = settings.warmsMemory
-        options.process.originalCheck = settings.check
+        options.process.originalCheck = settings[.check]
         options.process.keepsThumbnail = settings.thumbnails > 0
         options.process.storesDamaged = settings.keepsDamaged
-        options.process.acceptedFormats = settings.acceptedFormats
+        options.process.acceptedFormats = settings[.accept]
         options.process.limits.allowsDamage = settings.keepsDamaged
         options.download.isNetworkConstrained = settings.usesLowData
         options.download.inspection = settings.inspection

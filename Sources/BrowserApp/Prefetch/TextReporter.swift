@@ -22,7 +22,7 @@ struct TextReporter: PrefetchReporter {
         (self.console, self.settings, self.isQuiet) = (console, settings, isQuiet)
         block = hasBlock ? ProgressBlock(console: console, environment: settings.library.environment) : nil
         state = PrefetchScreenState(
-            title: Redaction.display(settings.heading), isASCII: settings.isASCII, perHost: settings.library.perHost)
+            title: Redaction.display(settings.heading), isASCII: settings.isASCII, perHost: settings[.perHost])
         if settings.inspection != nil { state.fetchedWord = "checked" }
     }
 

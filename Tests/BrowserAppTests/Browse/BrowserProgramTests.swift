@@ -22,7 +22,7 @@ import Testing
         var settings = BrowserSettings()
         settings.lists = lists ?? [place / "pictures"]
         settings.title = "https://user:hush@host/list"
-        settings.hasTransitions = false
+        settings[.transitions] = false
         settings.environment = environment ?? ["ALCEDO_CACHE_DIR": place / "cache"]
         return BrowserProgram(settings: settings)
     }

@@ -1,5 +1,6 @@
 import AlcedoTerminal
 import Glibc
+import TerminalGraphics
 import Testing
 
 @testable import BrowserApp
@@ -7,8 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct BrowserSettingsTests {
     /// What a name sets; nil when it is refused.
     private func graphics(_ name: String) -> GraphicsMethod?? {
-        var settings = BrowserSettings()
-        return settings.setGraphics(name) ? .some(settings.graphics) : nil
+        GraphicsName(rawValue: name).map(\.method)
     }
 
     @Test func `graphics are set by name`() {
@@ -17,7 +17,7 @@ import Testing
         #expect(graphics("blocks") == .blocks)
         #expect(graphics("kitty") == .kitty)
         #expect(graphics("iterm") == .iterm)
-        #expect(graphics("sextants") == .blocks)
+        #expect(graphics("sextants") == .blocks && GraphicsName.sextants.blockSet == .sextant)
     }
 
     @Test(arguments: [

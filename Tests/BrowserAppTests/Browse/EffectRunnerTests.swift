@@ -27,8 +27,8 @@ import Testing
         _ lists: [String], prefetches: Bool = true, _ body: (EffectRunner) async throws -> Void
     ) async throws {
         var settings = BrowserSettings()
-        settings.prefetches = prefetches
-        settings.processorText = "blur(6)"
+        settings[.prefetches] = prefetches
+        settings[.process] = "blur(6)"
         let library = ImageServices(settings: Fixtures.library(in: place))
         let runner = EffectRunner(
             library: library, settings: settings, listLoader: BrowserListLoader(lists: lists, inbox: inbox),

@@ -38,7 +38,7 @@ import Testing
         expected[.transitions] = false
         expected[.progress] = .plain
         #expect(configuration == expected)
-        #expect(configuration[.jobs] == 7 && configuration[.perHost] == LibrarySettings().perHost)
+        #expect(configuration[.jobs] == 7 && configuration[.perHost] == Setting<Int>.perHost.standard)
     }
 
     @Test(arguments: [

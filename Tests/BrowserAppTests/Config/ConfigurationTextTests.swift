@@ -7,18 +7,9 @@ import Testing
         let configuration = try ConfigurationReader.read(ConfigurationText.text())
         #expect(configuration != Configuration(), "it says something")
         #expect(ConfigurationText.text(configuration) == ConfigurationText.text())
-        #expect(RetrySettings(configuration) == RetrySettings())
-        let library = LibrarySettings(configuration, environment: [:])
-        let standard = LibrarySettings()
-        #expect(library.jobs == standard.jobs && library.perHost == standard.perHost)
-        #expect(library.maximumBytes == standard.maximumBytes)
-        #expect(library.cacheFolder == standard.cacheFolder && library.cacheBytes == standard.cacheBytes)
-        #expect(configuration[.graphics] == "auto" && configuration[.process].isEmpty)
-        #expect(configuration[.prefetches] == BrowserSettings().prefetches)
-        #expect(configuration[.transitions] == BrowserSettings().hasTransitions)
-        #expect(configuration[.ascii] == BrowserSettings().isASCII)
-        #expect(configuration[.progress] == PrefetchSettings().progress)
-        #expect(configuration[.quiet] == PrefetchSettings().isQuiet)
+        for setting in ConfigurationSection.all.flatMap(\.settings) {
+            #expect(setting.value(in: configuration) == setting.standardValue, "\(setting.name)")
+        }
     }
 
     @Test func `every setting has a line and a comment`() {

@@ -71,11 +71,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ["full", "none", "decorrelated"])
-    func `every jitter of the retrier is accepted by name`(name: String) {
-        #expect(read(Setting<String>.retryJitter.kind, name) == name)
-    }
-
     @Test(arguments: ["", "/absolute/folder"])
     func `a cache folder is absolute or empty`(path: String) {
         #expect(read(Setting<String>.cacheFolder.kind, path) == path)

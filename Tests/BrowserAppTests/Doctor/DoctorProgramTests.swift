@@ -28,7 +28,7 @@ import Testing
 
     @Test func `the limits are those of the settings`() async {
         var settings = Fixtures.library(in: place)
-        (settings.jobs, settings.perHost, settings.retry.retries) = (9, 4, 2)
+        (settings[.jobs], settings[.perHost], settings[.retries]) = (9, 4, 2)
         let facts = await facts(settings)
         #expect(facts["Limits/transfers"] == "9, 4 to one host")
         #expect(facts["Limits/retries"] == "2")

@@ -27,7 +27,7 @@ import Testing
 
     @Test func `a transfer is retried three times by default`() async {
         var fewer = settings([:])
-        fewer.retry.retries = 0
+        fewer[.retries] = 0
         let standard = ImageServices(settings: settings([:]))
         let patient = ImageServices(settings: fewer)
         #expect(standard.attempts == 4 && patient.attempts == 1)

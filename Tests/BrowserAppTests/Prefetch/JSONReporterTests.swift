@@ -25,7 +25,7 @@ import Testing
     @Test func `the start names lists and jobs`() throws {
         var settings = PrefetchSettings()
         settings.lists = ["a.txt", "https://ann:hush@host/b.txt"]
-        settings.library.jobs = 4
+        settings[.jobs] = 4
         settings.shard = Shard("2/3")
         reporter.start(settings, resumed: 5)
         let object = try object("start")

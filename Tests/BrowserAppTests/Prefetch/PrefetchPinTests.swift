@@ -86,7 +86,7 @@ import Testing
         let server = try await FaultServer.start(Dictionary(uniqueKeysWithValues: pictures))
         let lines = pictures.map { "{\"url\": \"\(server.url($0.0))\", \"pin\": true}" }
         let list = try place.write("list.jsonl", lines.joined(separator: "\n").utf8)
-        let tally = try await run(list) { $0.library.cacheBytes = 4 << 12 }
+        let tally = try await run(list) { $0[.cacheBytes] = 4 << 12 }
         await server.stop()
         // Then those that are told to be there are there, and pinned
         let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))

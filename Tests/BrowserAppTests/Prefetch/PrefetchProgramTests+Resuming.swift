@@ -19,9 +19,9 @@ extension PrefetchProgramTests {
         let list = try place.write(
             "list.txt", ["/a.png", "/lost.png", "/c.png"].map(server.url).joined(separator: "\n").utf8)
         let change: (inout PrefetchSettings) -> Void = { [place] settings in
-            settings.library.jobs = 1
+            settings[.jobs] = 1
             // One after the other: what is asked for has no request ready behind it.
-            settings.library.requestsPerSecond = 1000
+            settings[.requestRate] = 1000
             settings.freshness = .force
             settings.library.environment["XDG_STATE_HOME"] = place / "state"
         }
@@ -51,7 +51,7 @@ extension PrefetchProgramTests {
         ])
         let urls = ["/a.png", "/lost.png", "/b.png"].map(server.url)
         let change: (inout PrefetchSettings) -> Void = { [place] settings in
-            settings.library.jobs = 1
+            settings[.jobs] = 1
             settings.library.environment["XDG_STATE_HOME"] = place / "state"
             settings.inspection = inspection
             settings.reportFile = place / "report.jsonl"
@@ -82,7 +82,7 @@ extension PrefetchProgramTests {
         ])
         let urls = ["/a.png", "/b.png"].map(server.url)
         let change: (inout PrefetchSettings) -> Void = { [place] settings in
-            settings.library.jobs = 1
+            settings[.jobs] = 1
             settings.library.environment["XDG_STATE_HOME"] = place / "state"
         }
         let first = try program(urls, change: change)
@@ -107,7 +107,7 @@ extension PrefetchProgramTests {
         let lines = work.map { #"{"url":"\#(server.url($0))","process":"\#($1)"}"# + "\n" }
         let list = try place.write("list.jsonl", lines.joined().utf8)
         let change: (inout PrefetchSettings) -> Void = { [place] settings in
-            settings.library.jobs = 1
+            settings[.jobs] = 1
             settings.library.environment["XDG_STATE_HOME"] = place / "state"
         }
         let first = try program([list], change: change)

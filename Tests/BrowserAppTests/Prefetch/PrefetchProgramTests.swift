@@ -96,7 +96,7 @@ import Testing
         let server = try await FaultServer.start([
             "/a.png": .pauseInBody(picture, after: 10, until: gate), "/b.png": .picture(picture),
         ])
-        let program = try program([server.url("/a.png"), server.url("/b.png")]) { $0.library.jobs = 1 }
+        let program = try program([server.url("/a.png"), server.url("/b.png")]) { $0[.jobs] = 1 }
         let running = Task { try await program.run() }
         await server.arrival(of: "/a.png")
         // When the user interrupts, and the transfer goes on
@@ -237,7 +237,7 @@ import Testing
             try await program([list]) { settings in
                 settings.failureLimit = .count(2)
                 settings.library.environment["XDG_STATE_HOME"] = place / "state"
-                (settings.library.jobs, settings.library.perHost) = (1, 1)
+                (settings[.jobs], settings[.perHost]) = (1, 1)
             }.run()
         }
         // When it is prefetched twice
@@ -371,7 +371,7 @@ import Testing
         let server = try await FaultServer.start([String: FaultScript]())
         let tally = try await program((0..<50).map { server.url("/\($0).png") }) {
             $0.failureLimit = .count(3)
-            $0.library.jobs = 1
+            $0[.jobs] = 1
         }.run()
         await server.stop()
         #expect(tally.failed >= 4 && tally.failed < 10 && tally.failedTooOften && tally.exitCode == 4)
@@ -401,7 +401,7 @@ import Testing
 
     @Test func `an item that waits for its host is cancelled by the first signal`() async throws {
         let server = try await FaultServer.start(["/a.png": .status(503, headers: [("Retry-After", "30")])])
-        let program = try program([server.url("/a.png")]) { $0.library.retry.retries = 3 }
+        let program = try program([server.url("/a.png")]) { $0[.retries] = 3 }
         let running = Task { try await program.run() }
         try await until { try captured.output.contains(#""type":"host""#) }
         // The clock stands: nobody waits for the grace.

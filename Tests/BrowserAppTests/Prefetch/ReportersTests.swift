@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ReportersTests {
     private func settings(_ progress: PrefetchSettings.Progress, terminal: String? = nil) -> PrefetchSettings {
         var settings = PrefetchSettings()
-        settings.progress = progress
+        settings[.progress] = progress
         settings.library.environment = terminal.map { ["TERM": $0] } ?? [:]
         return settings
     }
@@ -34,7 +34,7 @@ import Testing
         defer { terminal.close() }
         let console = Console(error: terminal.slave)
         var quiet = settings(.auto, terminal: "xterm")
-        quiet.isQuiet = true
+        quiet[.quiet] = true
         #expect(settings(.auto, terminal: "xterm").reporter(console: console).followsTransfers)
         #expect(!settings(.auto, terminal: "dumb").reporter(console: console).followsTransfers)
         #expect(!settings(.auto).reporter(console: console).followsTransfers)

@@ -17,7 +17,7 @@ enum Fixtures {
     static func library(in place: TemporaryFolder) -> LibrarySettings {
         var settings = LibrarySettings()
         settings.environment = ["ALCEDO_CACHE_DIR": place / "cache"]
-        settings.retry.retries = 0
+        settings[.retries] = 0
         return settings
     }
 
