@@ -49,8 +49,8 @@ let package = Package(
         .target(
             name: "AlcedoImageCodecs",
             dependencies: [
-                "Raster", "AlcedoCVips", "AlcedoCJPEG", "AlcedoCDeflate", "AlcedoCWebP", "AlcedoCSandbox",
-                "AlcedoCFrames", "AlcedoCArchive",
+                "Raster", "AlcedoSupport", "AlcedoCVips", "AlcedoCJPEG", "AlcedoCDeflate", "AlcedoCWebP",
+                "AlcedoCSandbox", "AlcedoCFrames", "AlcedoCArchive",
             ]),
         .target(
             name: "AlcedoDiskCache",
@@ -71,7 +71,7 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
         .target(name: "TerminalGraphics", dependencies: ["Raster", "AlcedoCSixel", "AlcedoCZlib"]),
-        .target(name: "AlcedoScreen", dependencies: ["Raster"]),
+        .target(name: "AlcedoScreen", dependencies: ["Raster", "AlcedoSupport"]),
         .target(name: "AlcedoBrowserCore", dependencies: ["Raster", "AlcedoFilters", "AlcedoScreen"]),
         .target(
             name: "TerminalImageView",
@@ -82,10 +82,9 @@ let package = Package(
         .target(
             name: "BrowserApp",
             dependencies: [
-                "Raster", "AlcedoFilters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView",
-                "AlcedoScreen", "AlcedoBrowserCore",
-                "AlcedoTerminal",
-                "AlcedoLists", "AlcedoAssets", "AlcedoCZygote",
+                "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying", "ImageLoading", "TerminalGraphics",
+                "TerminalImageView", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoTerminal", "AlcedoLists",
+                "AlcedoAssets", "AlcedoCZygote",
             ],
             resources: [.embedInCode("Report/report.html")]),
         .target(name: "AlcedoDemoServer"),
@@ -96,8 +95,8 @@ let package = Package(
         .executableTarget(
             name: "alcedo",
             dependencies: [
-                "BrowserApp", "ImageLoading", "AlcedoFilters", "AlcedoLists", "AlcedoDemoServer", "AlcedoAssets",
-                "Raster", "AlcedoCCommit",
+                "BrowserApp", "ImageLoading", "AlcedoSupport", "AlcedoFilters", "AlcedoLists", "AlcedoDemoServer",
+                "AlcedoAssets", "Raster", "AlcedoCCommit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -144,8 +143,8 @@ let package = Package(
         .testTarget(
             name: "ImageCodecsTests",
             dependencies: [
-                "AlcedoImageCodecs", "Raster", "CHostileDecoder", "AlcedoCSandbox", "AlcedoCZygote", "ImageTestSupport",
-                "TestSupport",
+                "AlcedoImageCodecs", "Raster", "AlcedoSupport", "CHostileDecoder", "AlcedoCSandbox", "AlcedoCZygote",
+                "ImageTestSupport", "TestSupport",
             ]),
         .testTarget(
             name: "DiskCacheTests",
@@ -176,7 +175,9 @@ let package = Package(
             name: "TerminalImageViewTests", dependencies: ["TerminalImageView", "TestSupport"]),
         .testTarget(
             name: "BrowserCoreTests",
-            dependencies: ["AlcedoScreen", "AlcedoBrowserCore", "AlcedoFilters", "Raster", "TestSupport"],
+            dependencies: [
+                "AlcedoScreen", "AlcedoBrowserCore", "AlcedoFilters", "AlcedoSupport", "Raster", "TestSupport",
+            ],
             exclude: ["Browse/Snapshots", "CacheScreen/Snapshots", "PrefetchScreen/Snapshots"]),
         .testTarget(
             name: "TerminalTests",

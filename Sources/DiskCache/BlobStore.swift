@@ -206,7 +206,7 @@ extension BlobStore {
 
     /// Removes temporary files older than an hour, and folders that were set aside.
     func sweepTemporaryFiles(now: Date) {
-        let parent = (folder as NSString).deletingLastPathComponent
+        let parent = folder.pathFolder
         for name in names(in: parent) where name.contains(".old-") {
             try? FileManager.default.removeItem(atPath: "\(parent)/\(name)")
         }

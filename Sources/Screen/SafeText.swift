@@ -1,8 +1,11 @@
+import AlcedoSupport
+
 /// The sanitizer for untrusted text: its results can be drawn in a terminal and have no other effect.
 ///
 /// Controls (C0, DEL, C1, line and paragraph separators) and private, unassigned or broken code points become U+FFFD.
 /// Bidi controls and everything else that is invisible by design (format characters, joiners, variation selectors,
-/// tags) are removed, so that all terminals agree on the width of the rest. Other spaces become plain ones.
+/// tags) are removed, so that all terminals agree on the width of the rest. Other spaces become plain ones. A byte of a
+/// path that is no UTF-8 becomes `\xE9`.
 package enum SafeText {
     /// The maximum number of scalars kept by default.
     package static let defaultLimit = 512
@@ -78,7 +81,9 @@ private struct Cleaner {
     mutating func append(_ scalar: Unicode.Scalar) {
         switch SafeText.treatment(of: scalar) {
         case .remove: break
-        case .replace: start(with: "\u{FFFD}")
+        case .replace:
+            guard let byte = PathEscape.byte(of: scalar) else { return start(with: "\u{FFFD}") }
+            for letter in "\\x\(String(byte, radix: 16, uppercase: true))".unicodeScalars { start(with: letter) }
         case .space: start(with: " ")
         case .keep: keep(scalar)
         case .mark: combine(scalar)

@@ -6,7 +6,8 @@ package enum AddressEncoder {
     /// Returns the address as a request sends it.
     package static func encode(_ text: String) -> String {
         if isEncoded(text) { return text }
-        let bytes = Array(text.utf8)
+        // The bytes of a list that are no UTF-8 are sent as they are, as browsers do.
+        let bytes = text.pathBytes
         let start = authorityEnd(bytes)
         let tail = encoded(bytes[start...])
         let head = String(decoding: bytes[..<start], as: UTF8.self)
@@ -69,6 +70,15 @@ package enum AddressEncoder {
     /// Appends the escape of a byte, with capital digits.
     package static func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {
         bytes += [percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+
+    /// Appends a byte of a file's path, as an escape if a URL cannot hold it there.
+    static func append(_ byte: UInt8, ofPath bytes: inout [UInt8]) {
+        if isPlain(byte), byte != UInt8(ascii: "?"), byte != UInt8(ascii: ";") {
+            bytes.append(byte)
+        } else {
+            appendEscape(of: byte, to: &bytes)
+        }
     }
 
     /// Returns 1 for the segment `.` and 2 for `..`, escaped or not; 0 for every other segment.

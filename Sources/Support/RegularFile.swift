@@ -19,7 +19,7 @@ package enum RegularFile {
     /// Returns whether the path is a regular file or a link to one.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return path.withPath { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// Returns the whole content of a regular file.
@@ -32,7 +32,7 @@ package enum RegularFile {
         _ path: String, limit: Int, followLinks: Bool = true, goesOn: (Int, Int) -> Bool = { _, _ in true }
     ) throws(Problem) -> Data {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW)
-        let descriptor = open(path, flags)
+        let descriptor = path.withPath { open($0, flags) }
         guard descriptor >= 0 else { throw .system(operation: "open", code: errno) }
         defer { close(descriptor) }
         var status = stat()
@@ -45,7 +45,7 @@ package enum RegularFile {
 
     /// Returns the whole content as text; nil if it is not UTF-8.
     package static func text(at url: URL, limit: Int) throws(Problem) -> String? {
-        String(bytes: try read(url.path(percentEncoded: false), limit: limit), encoding: .utf8)
+        String(bytes: try read(url.filePath, limit: limit), encoding: .utf8)
     }
 
     private static func read(

@@ -1,4 +1,5 @@
 import AlcedoCCommit
+import AlcedoSupport
 import ArgumentParser
 import BrowserApp
 import Foundation
@@ -65,6 +66,11 @@ struct Main {
         close(descriptor)
     }
 
+    /// The arguments of the process, which may be paths of any bytes.
+    private static var arguments: [String] {
+        (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0].map { String(pathCString: $0) } }
+    }
+
     /// Runs the command and returns the exit code.
     private static func run() async -> Int32 {
         do {
@@ -84,11 +90,11 @@ struct Main {
     ///
     /// If that fails, or for help, the whole tree is parsed for its error messages.
     private static func parse() throws -> sending any ParsableCommand {
-        let arguments = CommandLine.arguments.dropFirst()
+        let arguments = arguments.dropFirst()
         for command in Alcedo.configuration.subcommands where command.configuration.commandName == arguments.first {
             if let parsed = try? command.parse(Array(arguments.dropFirst())) { return parsed }
         }
-        do { return try Alcedo.parseAsRoot() } catch {
+        do { return try Alcedo.parseAsRoot(Array(arguments)) } catch {
             // The options before a command name may belong to that command; the default command does not know them.
             guard Alcedo.exitCode(for: error) != .success, let first = arguments.first, first.hasPrefix("-"),
                 let problem = MisplacedCommand.problem(among: Array(arguments))

@@ -46,6 +46,9 @@ struct BrowseFlags: ParsableArguments {
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.ascii)) var ascii: Bool?
     @Flag(name: .long, help: "On exit, print the marked sources, or else the selected one; none after ctrl-c.")
     var select = false
+    @Flag(
+        name: [.customShort("0"), .long], help: "End each source that --select prints with NUL instead of a line end.")
+    var null = false
     @Flag(name: .long, help: "Exit with status 3 if a list has an unusable line.") var strict = false
     @OptionGroup var transfers: TransferFlags
     @OptionGroup var limits: LimitFlags
@@ -65,7 +68,11 @@ struct BrowseFlags: ParsableArguments {
         let problems = lists.compactMap { list in Result { try ListSource.detect(list) }.failure }
         if problems.count == lists.count, let first = problems.first { throw first }
         let code = try await program.run()
-        if select, code == 0 { program.selectedLocations.forEach(Console().output) }
+        if select, code == 0 {
+            for location in program.selectedLocations {
+                Console().output(location: location, endingWith: null ? 0 : UInt8(ascii: "\n"))
+            }
+        }
         if code != 0 { throw ExitCode(code) }
         let faults = program.skippedLines + program.omittedParts
         guard strict, faults > 0 else { return }

@@ -11,6 +11,7 @@ import Testing
         "Retrying": ["Synchronization", "Glibc", "Dispatch", "FoundationEssentials"],
         "Lists": ["Raster", "CZlib", "Support", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "ImageCodecs": [
+            "Support",
             "Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CSandbox", "CFrames", "CArchive", "Foundation", "Glibc",
             "Dispatch",
             "Synchronization",
@@ -29,19 +30,21 @@ import Testing
             "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "TerminalGraphics": ["Raster", "CSixel", "CZlib", "FoundationEssentials", "Synchronization", "Glibc"],
-        "Screen": ["Raster"],
+        "Screen": ["Support", "Raster"],
         "BrowserCore": ["Raster", "Filters", "Screen"],
         "TerminalImageView": ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "Screen", "Foundation"],
         "Terminal": [
             "Raster", "Screen", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "BrowserApp": [
+            "Support",
             "Raster", "Filters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView", "Screen",
             "BrowserCore",
             "Terminal", "Lists", "Assets", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "DemoServer": ["Foundation", "Glibc", "Synchronization"],
         "alcedo": [
+            "Support",
             "BrowserApp", "ImageLoading", "Filters", "Lists", "DemoServer", "ArgumentParser", "Raster", "Foundation",
             "Assets",
             "CCommit",

@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoLists
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 import ImageLoading
 import Raster
@@ -138,7 +139,7 @@ extension EffectRunner {
             }
             return try await image.file(as: format)
         } catch {
-            throw ProgramProblem("\(URL(filePath: path).lastPathComponent): \(error.title)")
+            throw ProgramProblem("\((path as NSString).lastPathComponent): \(error.title)")
         }
     }
 
@@ -146,8 +147,8 @@ extension EffectRunner {
     /// written.
     func fileName(of item: ItemID) -> String {
         let location = listLoader.location(item) ?? ""
-        let path = WebAddress.url(location)?.path(percentEncoded: false) ?? location
-        let last = URL(filePath: path).lastPathComponent
+        let path = location.hasPrefix("/") ? location : WebAddress.url(location)?.filePath ?? location
+        let last = SafeText.clean((path as NSString).lastPathComponent, limit: 4096)
         let safe = String(last.map { $0.isLetter || $0.isNumber || "-_. ".contains($0) ? $0 : "_" }.prefix(120))
         let stem = safe.drop { $0 == "." }
         let name = stem.isEmpty ? "picture" : String(stem)

@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoLists
+import AlcedoSupport
 import Foundation
 
 /// The effects on local files: their dates, and shell commands.
@@ -41,7 +42,7 @@ extension EffectRunner {
     private static func times(of files: [ItemID: String]) async -> [ItemID: Date] {
         files.compactMapValues { path in
             var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
+            guard path.withPath({ stat($0, &status) }) == 0 else { return nil }
             let (seconds, part) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
             return Date(timeIntervalSince1970: Double(seconds) + Double(part) / 1e9)
         }
@@ -61,7 +62,15 @@ struct ShellCommand: Sendable {
     @concurrent
     func run() async throws(ProgramProblem) {
         let script: String
-        do throws(ShellTemplate.Problem) { script = try ShellTemplate(text).script } catch {
+        // A name that begins with a dash must not be taken for an option.
+        var arguments = arguments.map { $0.hasPrefix("-") ? "./" + $0 : $0 }
+        do throws(ShellTemplate.Problem) {
+            let template = try ShellTemplate(text).script
+            // The arguments of a process are text, so those that are none become a part of the script.
+            let isText = !arguments.contains(where: \.hasPathEscapes)
+            script = isText ? template : Console.settingArguments(arguments) + template
+            if !isText { arguments = [] }
+        } catch {
             throw ProgramProblem(error.text)
         }
         guard let messages = tmpfile() else { throw ProgramProblem("no temporary file can be created") }
@@ -69,10 +78,7 @@ struct ShellCommand: Sendable {
         let process = Process()
         // A session of its own has no terminal that the command could open.
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            ["setsid", "--wait", "/bin/sh", "-c", script, "sh"]
-            // A name that begins with a dash must not be taken for an option.
-            + arguments.map { $0.hasPrefix("-") ? "./" + $0 : $0 }
+        process.arguments = ["setsid", "--wait", "/bin/sh", "-c", script, "sh"] + arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError =

@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 import Glibc
 import Synchronization
@@ -19,6 +20,11 @@ package struct Console: Sendable {
 
     /// Prints a line of data to standard output.
     package func output(_ line: String) { output(bytes: Array((SafeText.clean(line, limit: 65_536) + "\n").utf8)) }
+
+    /// Prints a path or an address with a mark at its end: its exact bytes, unless they are for a terminal.
+    package func output(location: String, endingWith end: UInt8 = UInt8(ascii: "\n")) {
+        if outputIsTerminal { output(location) } else { output(bytes: location.pathBytes + [end]) }
+    }
 
     /// Prints facts to standard output, as one line of JSON or as text lines.
     package func output(_ facts: some Encodable, asJSON: Bool, lines: @autoclosure () -> [String]) {
@@ -69,6 +75,16 @@ package struct Console: Sendable {
     package static func quoted(_ text: String) -> String {
         let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "/._-+:@%=,".contains($0) }
         return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+    }
+
+    /// Returns the beginning of a shell script that sets its arguments; they may be any bytes but NUL.
+    static func settingArguments(_ arguments: [String]) -> String {
+        "set --\n"
+            + arguments.map { argument in
+                let octal = argument.pathBytes.map { byte in "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)" }
+                // A shell removes line ends at the end of $(...).
+                return "_v=$(printf '\(octal.joined())x')\nset -- \"$@\" \"${_v%x}\"\n"
+            }.joined()
     }
 
     private func write(_ text: String, to descriptor: Int32) { _ = Self.writeAll(Array(text.utf8), to: descriptor) }

@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 import Glibc
 import ImageLoading
@@ -20,13 +21,13 @@ struct ExportFile {
     /// Throws if the file cannot be written.
     func check() throws(ProgramProblem) {
         var status = stat()
-        if lstat(path, &status) == 0 {
+        if path.withPath({ lstat($0, &status) }) == 0 {
             guard mayReplace else { throw ProgramProblem(existing) }
             guard [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) else {
                 throw ProgramProblem("\(path) is not a regular file")
             }
         }
-        guard access(folder, W_OK) == 0 else { throw problem() }
+        guard folder.withPath({ access($0, W_OK) }) == 0 else { throw problem() }
     }
 
     /// Writes the file; throws if a file is in the way or the disk is full, and then leaves nothing behind.
@@ -40,11 +41,13 @@ struct ExportFile {
     ) throws(ProgramProblem) {
         let temporary = folder + "/.alcedo-export-\(UUID().uuidString)"
         // 0o666, because the umask removes the permissions that the user does not want.
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        let descriptor = temporary.withPath {
+            open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        }
         guard descriptor >= 0 else { throw problem() }
-        defer { unlink(temporary) }
+        defer { temporary.withPath { _ = unlink($0) } }
         var status = stat()
-        if mayReplace, stat(path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
+        if mayReplace, path.withPath({ stat($0, &status) }) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
         var failure: ProgramProblem?
         do throws(ProgramProblem) {
             try body { data in
@@ -57,21 +60,18 @@ struct ExportFile {
         try move(temporary)
     }
 
-    private var folder: String {
-        let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
-        return parent.isEmpty ? "." : parent
-    }
+    private var folder: String { path.pathFolder }
 
     private func move(_ temporary: String) throws(ProgramProblem) {
         if !mayReplace {
             // `link`, unlike `rename`, fails if the file exists.
-            if link(temporary, path) == 0 { return }
+            if temporary.withPath({ from in path.withPath { link(from, $0) } }) == 0 { return }
             if errno == EEXIST { throw ProgramProblem(existing) }
             // Some file systems have no hard links; there this check has to be enough.
             var status = stat()
-            if lstat(path, &status) == 0 { throw ProgramProblem(existing) }
+            if path.withPath({ lstat($0, &status) }) == 0 { throw ProgramProblem(existing) }
         }
-        guard rename(temporary, path) == 0 else { throw problem() }
+        guard temporary.withPath({ from in path.withPath { rename(from, $0) } }) == 0 else { throw problem() }
     }
 
     private func problem() -> ProgramProblem {

@@ -46,7 +46,7 @@ package struct ExportProgram: Sendable {
 
     /// Returns the format for a file name's extension; nil if it is none of PNG, JPEG, WebP and GIF.
     package static func format(ofFile name: String) -> ImageFormat? {
-        ImageFormat(fileExtension: URL(filePath: name).pathExtension.lowercased())
+        ImageFormat(fileExtension: (name as NSString).pathExtension.lowercased())
             .flatMap { ImageFormat.trusted.contains($0) ? $0 : nil }
     }
 }

@@ -1,4 +1,5 @@
 import AlcedoLists
+import AlcedoSupport
 import Foundation
 import ImageLoading
 import Retrying
@@ -243,7 +244,7 @@ package enum SourceReference {
             return source(url, key ?? normalKey(of: url))
         }
         guard !location.contains("://") else { return nil }
-        return source(URL(filePath: location), key)
+        return source(URL(file: location), key)
     }
 
     /// Returns the normalized address, or nil if it equals the address.

@@ -1,3 +1,4 @@
+import AlcedoSupport
 import Foundation
 import Glibc
 import ImageLoading
@@ -15,7 +16,10 @@ struct PipeImageDataProvider: ImageDataProvider {
     init?(_ location: String, limit: Int) {
         var status = stat()
         let isOwn = location == "/dev/stdin" || location.hasPrefix("/dev/fd/")
-        guard location == "-" || isOwn && stat(location, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO else {
+        guard
+            location == "-"
+                || isOwn && location.withPath { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFIFO
+        else {
             return nil
         }
         (path, self.limit) = (location, limit)

@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 import Glibc
 
@@ -65,7 +66,7 @@ private struct GrowingFile: ~Copyable {
     private mutating func open() {
         if descriptor >= 0 { close(descriptor) }
         try? FileManager.default.createDirectory(
-            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+            atPath: path.pathFolder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         // Without O_NONBLOCK, opening a FIFO at this path would wait for a reader.
         descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)

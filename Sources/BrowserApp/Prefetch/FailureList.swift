@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoLists
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 import Glibc
 
@@ -17,7 +18,7 @@ final class FailureList {
     /// Opens the file, device or FIFO at the path, or creates a file; existing contents stay until ``begin()``.
     init(path: String) throws(ProgramProblem) {
         // Without O_NONBLOCK, opening a FIFO would wait for its reader.
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        let descriptor = path.withPath { open($0, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600) }
         guard descriptor >= 0 else {
             throw ProgramProblem("cannot write the failed list \(path): \(String(cString: strerror(errno)))")
         }
@@ -55,8 +56,8 @@ final class FailureList {
     /// Returns the location, or a URL in place of a path that a line cannot contain.
     private static func inALine(location: String) -> String {
         let isOdd = location.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } || location.last == " "
-        guard isOdd, location.hasPrefix("/") else { return location }
-        return URL(filePath: location, directoryHint: .notDirectory).absoluteString
+        guard isOdd || location.hasPathEscapes, location.hasPrefix("/") else { return location }
+        return URL(file: location).absoluteString
     }
 
     private static func options(of entry: ListEntry) -> [(name: String, value: String)] {

@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoLists
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 import ImageLoading
 
@@ -36,6 +37,9 @@ struct ItemRecord: Sendable {
 
     /// The location without credentials and secrets.
     var shown: String { SafeText.clean(Redaction.display(entry.location)) }
+
+    /// The bytes of a path that is no UTF-8; nil for other locations.
+    var pathBytes: Data? { entry.location.hasPathEscapes ? Data(entry.location.pathBytes) : nil }
 
     /// The cache key without credentials and secrets.
     var shownKey: String { SafeText.clean(Redaction.display(entry.key ?? entry.location)) }

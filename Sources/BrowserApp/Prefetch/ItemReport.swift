@@ -15,6 +15,8 @@ struct ItemReport: Encodable {
         let list: String
         let line: Int
         let url: String
+        /// The bytes of a path that is no UTF-8, in base64.
+        let pathBytes: String?
         let key: String
         let title: String?
         let tags: [String]?
@@ -47,7 +49,8 @@ struct ItemReport: Encodable {
 
     init(_ item: ItemRecord, _ outcome: ItemOutcome) {
         self.item = Item(
-            list: item.list, line: item.line, url: item.shown, key: item.shownKey,
+            list: item.list, line: item.line, url: item.shown, pathBytes: item.pathBytes?.base64EncodedString(),
+            key: item.shownKey,
             title: item.entry.title.map(Redaction.text), tags: item.entry.tags.isEmpty ? nil : item.entry.tags,
             status: outcome.status, attempts: item.attempts)
         switch outcome {

@@ -50,7 +50,7 @@ struct TextReporter: PrefetchReporter {
 
     mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome) {
         keep(item, outcome)
-        if case .planned = outcome { console.output(Redaction.display(item.entry.location)) }
+        if case .planned = outcome { console.output(location: Redaction.display(item.entry.location)) }
         if settings.isVerbose || block == nil && outcome.failure != nil { printLine(ItemLineText.line(item, outcome)) }
     }
 

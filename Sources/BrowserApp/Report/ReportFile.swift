@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 import Glibc
 import Raster
@@ -35,7 +36,9 @@ final class ReportFile {
         (self.path, format, self.filter) = (path, try ReportFormat(path: path), filter)
         try ExportFile(path: path, mayReplace: true).check()
         let mode = continues ? O_APPEND : O_TRUNC
-        let descriptor = open(path + ".part", O_WRONLY | O_CREAT | mode | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let descriptor = (path + ".part").withPath {
+            open($0, O_WRONLY | O_CREAT | mode | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        }
         guard descriptor >= 0 else {
             throw ProgramProblem("cannot write the report \(path): \(String(cString: strerror(errno)))")
         }
@@ -236,7 +239,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     ///
     /// - Throws: `ProgramProblem` for other extensions.
     init(path: String) throws(ProgramProblem) {
-        guard let format = ReportFormat(rawValue: URL(filePath: path).pathExtension.lowercased()) else {
+        guard let format = ReportFormat(rawValue: (path as NSString).pathExtension.lowercased()) else {
             throw ProgramProblem("a report is a .jsonl, .csv or .html file, not \(path)")
         }
         self = format

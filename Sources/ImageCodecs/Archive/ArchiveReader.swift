@@ -1,4 +1,5 @@
 import AlcedoCArchive
+import AlcedoSupport
 import Foundation
 import Glibc
 import Synchronization
@@ -194,7 +195,7 @@ private struct ArchiveFile: ~Copyable {
     let descriptor: Int32
 
     init(_ path: String) throws(CodecError) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
             identity = Identity(path: path, size: 0, seconds: 0, nanoseconds: 0)
             throw .processor(.processingFailed(identifier: "archive", String(cString: strerror(errno))))

@@ -1,4 +1,5 @@
 import AlcedoCArchive
+import AlcedoSupport
 import Foundation
 import Glibc
 
@@ -72,11 +73,11 @@ final class ArchiveScan {
 
     /// Returns a name as text.
     ///
-    /// In a name that is not UTF-8, or that has control characters, each byte beyond ASCII is written as `%82`, so that
-    /// different names stay different. Of a long name the middle is left out.
+    /// Of a name that has control characters, each byte beyond ASCII is written as `%82`, so that different names stay
+    /// different. Of a long name the middle is left out.
     private static func name(_ stored: UnsafePointer<CChar>) -> (text: String, isLong: Bool) {
         let bytes = UnsafeRawBufferPointer(start: stored, count: strlen(stored))
-        var text = String(validating: bytes, as: UTF8.self) ?? ""
+        var text = String(pathBytes: bytes)
         if text.isEmpty || text.hasControls {
             text = bytes.map { byte in
                 (0x20...0x7E).contains(byte) ? String(UnicodeScalar(byte)) : String(format: "%%%02X", byte)

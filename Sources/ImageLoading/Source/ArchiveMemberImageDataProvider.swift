@@ -1,4 +1,5 @@
 import AlcedoImageCodecs
+import AlcedoSupport
 import Foundation
 import Glibc
 
@@ -16,18 +17,18 @@ package struct ArchiveMemberImageDataProvider: ImageDataProvider {
 
     /// Creates a provider for a path through an archive; nil unless the path continues after a regular file.
     package init?(fileURL: URL, cacheKey: String? = nil) {
-        let path = Array(fileURL.path(percentEncoded: false).utf8)
+        let path = Array(fileURL.filePath.utf8)
         var facts = stat()
-        guard stat(String(decoding: path, as: UTF8.self), &facts) != 0, errno == ENOTDIR else { return nil }
+        guard fileURL.filePath.withPath({ stat($0, &facts) }) != 0, errno == ENOTDIR else { return nil }
         let slash = UInt8(ascii: "/")
         for end in path.indices.dropFirst() where path[end] == slash {
             let archive = String(decoding: path[..<end], as: UTF8.self)
-            guard stat(archive, &facts) == 0 else { return nil }
+            guard archive.withPath({ stat($0, &facts) }) == 0 else { return nil }
             if facts.st_mode & S_IFMT == S_IFDIR { continue }
             let components = path[end...].split(separator: slash).map { String(decoding: $0, as: UTF8.self) }
             let member = components.filter { $0 != "." }.joined(separator: "/")
             guard facts.st_mode & S_IFMT == S_IFREG, !member.isEmpty, !components.contains("..") else { return nil }
-            let url = URL(filePath: archive, directoryHint: .notDirectory)
+            let url = URL(file: archive)
             let key = cacheKey ?? "\(LocalFileImageDataProvider.key(for: url))/\(member)"
             self.init(archiveURL: url, member: member, cacheKey: key, maximumBytes: nil)
             return
@@ -48,7 +49,7 @@ package struct ArchiveMemberImageDataProvider: ImageDataProvider {
     ///   MiB outside of one.
     package func data() async throws -> Data {
         try await ArchiveReader.shared.data(
-            of: member, in: archiveURL.path(percentEncoded: false),
+            of: member, in: archiveURL.filePath,
             limit: maximumBytes ?? DecodeLimits.standard.bytes)
     }
 }

@@ -132,7 +132,7 @@ public struct LocalFileImageDataProvider: LimitedImageDataProvider {
     public func data(
         onProgress: @escaping @Sendable (_ received: Int, _ expected: Int?) -> Void
     ) async throws -> Data {
-        let path = fileURL.path(percentEncoded: false)
+        let path = fileURL.filePath
         let limits = DecodeLimits(bytes: maximumBytes ?? DecodeLimits.standard.bytes)
         do throws(RegularFile.Problem) {
             return try RegularFile.read(path, limit: limits.bytes) { received, expected in
@@ -156,7 +156,7 @@ public struct LocalFileImageDataProvider: LimitedImageDataProvider {
         var parent = ""
         for folder in path.split(separator: "/").dropLast() {
             parent += "/" + folder
-            if access(parent, F_OK) != 0 { return isHost(folder) }
+            if parent.withPath({ access($0, F_OK) }) != 0 { return isHost(folder) }
         }
         return false
     }
@@ -173,7 +173,7 @@ public struct LocalFileImageDataProvider: LimitedImageDataProvider {
     /// Returns the file's URL with its size and modification time.
     static func key(for url: URL) -> String {
         var status = stat()
-        guard stat(url.path(percentEncoded: false), &status) == 0 else { return url.absoluteString }
+        guard url.filePath.withPath({ stat($0, &status) }) == 0 else { return url.absoluteString }
         let changed = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
         return "\(url.absoluteString)#\(status.st_size)-\(changed)"
     }

@@ -37,8 +37,12 @@ public struct VideoFrameImageDataProvider: ImageDataProvider {
     /// - Throws: `ImageError.imageSetting(.dataProvider)` with the reason if ffmpeg is missing or returns no frame.
     @concurrent
     public func data() async throws -> Data {
-        let path = fileURL.path(percentEncoded: false)
+        var path = fileURL.filePath
         guard RegularFile.exists(path) else { throw failure("no such video file") }
+        // The arguments of a process are text; a link in /proc names a file whose path is none.
+        let descriptor = path.hasPathEscapes ? path.withPath { open($0, O_RDONLY | O_CLOEXEC) } : -1
+        defer { if descriptor >= 0 { close(descriptor) } }
+        if descriptor >= 0 { path = "/proc/\(getpid())/fd/\(descriptor)" }
         guard let executable = executable ?? Self.path(of: "ffmpeg") else {
             throw failure("ffmpeg is needed to show videos and is not in PATH; install it: apt install ffmpeg")
         }

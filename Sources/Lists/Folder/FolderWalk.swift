@@ -1,8 +1,9 @@
+import AlcedoSupport
 import Foundation
 
 /// Walks a folder tree: the files of a folder in natural order, then its subfolders.
 ///
-/// Skips hidden names. Rejects pictures whose names are not UTF-8. Reads each folder only once, even if several links
+/// Skips hidden names. Reads each folder only once, even if several links
 /// lead to it, so loops of links end. Rejects a subfolder that cannot be read.
 struct FolderWalk: Sendable {
     private let listing: FolderListing
@@ -42,9 +43,6 @@ struct FolderWalk: Sendable {
             case .file where PictureFileDetector.isViewable(name: item.name):
                 line += 1
                 events.append(.entry(ListEntry(line: line, location: path)))
-            case .invalidName where PictureFileDetector.isViewable(name: item.name):
-                line += 1
-                events.append(.rejected(line: line, reason: "a picture in \(folder) whose name is not UTF-8"))
             case .folder(let identity) where visited.insert(identity).inserted: subfolders.append(path)
             default: continue
             }
@@ -74,8 +72,6 @@ struct FolderItem: Hashable, Sendable {
         case folder(FolderIdentity)
         /// A device, a socket, or a broken link.
         case other
-        /// The name is not UTF-8, so no text can name the item; `name` is repaired with U+FFFD.
-        case invalidName
     }
 
     var name: String
@@ -98,7 +94,7 @@ struct FolderListing: Sendable {
     static let fileSystem = FolderListing(items: { path throws(ListError) in try contents(path) }, kind: { kind($0) })
 
     private static func contents(_ path: String) throws(ListError) -> [FolderItem] {
-        guard let folder = opendir(path) else {
+        guard let folder = path.withPath({ opendir($0) }) else {
             throw errno == ENOENT ? .missing(file: path) : unreadable(path)
         }
         defer { closedir(folder) }
@@ -116,9 +112,7 @@ struct FolderListing: Sendable {
     }
 
     private static func item(named name: UnsafePointer<CChar>, in folder: String) -> FolderItem {
-        guard let text = String(validatingCString: name) else {
-            return FolderItem(name: String(cString: name), kind: .invalidName)
-        }
+        let text = String(pathCString: name)
         return FolderItem(name: text, kind: text.hasPrefix(".") ? .other : kind("\(folder)/\(text)"))
     }
 
@@ -128,7 +122,7 @@ struct FolderListing: Sendable {
 
     private static func kind(_ path: String) -> FolderItem.Kind {
         var status = stat()
-        guard stat(path, &status) == 0 else { return .other }
+        guard path.withPath({ stat($0, &status) }) == 0 else { return .other }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return .file
         case S_IFDIR: return .folder(FolderIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)))

@@ -1,6 +1,6 @@
+import AlcedoSupport
 // Dispatch sources may be used from any thread, but their type does not say so.
 @preconcurrency import Dispatch
-import Foundation
 import Glibc
 import Synchronization
 
@@ -61,27 +61,27 @@ package enum FolderWatch {
             let path = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
             paths.withLock { paths in
                 guard paths.count < folderLimit else { return }
-                let watch = inotify_add_watch(descriptor, path, Self.mask)
+                let watch = path.withPath { inotify_add_watch(descriptor, $0, Self.mask) }
                 if watch >= 0 { paths[watch] = path }
             }
         }
 
         /// Watches the subfolders of a folder, and returns the pictures in them.
         func addSubfolders(of folder: String, _ body: (Change) -> Void) {
-            let keys: [URLResourceKey] = [.isDirectoryKey]
-            guard
-                let files = FileManager.default.enumerator(
-                    at: URL(filePath: folder), includingPropertiesForKeys: keys, options: [.skipsHiddenFiles])
-            else { return }
-            var names = 0
-            for case let file as URL in files {
-                names += 1
-                if names > nameLimit || paths.withLock({ $0.count >= folderLimit }) { return }
-                let path = file.path(percentEncoded: false)
-                if (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true {
-                    add(path)
-                } else if PictureFileDetector.isViewable(name: file.lastPathComponent) {
-                    body(.written(path))
+            var (pending, names) = ([folder], 0)
+            var visited: Set<FolderIdentity> = []
+            while let folder = pending.popLast() {
+                for item in (try? FolderListing.fileSystem.items(folder)) ?? [] where !item.name.hasPrefix(".") {
+                    names += 1
+                    if names > nameLimit || paths.withLock({ $0.count >= folderLimit }) { return }
+                    let path = folder == "/" ? "/\(item.name)" : "\(folder)/\(item.name)"
+                    switch item.kind {
+                    case .folder(let identity) where visited.insert(identity).inserted:
+                        add(path)
+                        pending.append(path)
+                    case .file where PictureFileDetector.isViewable(name: item.name): body(.written(path))
+                    default: continue
+                    }
                 }
             }
         }
@@ -98,7 +98,7 @@ package enum FolderWatch {
                         $0.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
                     }
                     let name = buffer[(offset + 16)...].prefix(Int(event.len)).prefix { $0 != 0 }
-                    handle(event, String(validating: name, as: UTF8.self) ?? "", body)
+                    handle(event, String(pathBytes: name), body)
                     offset += 16 + Int(event.len)
                 }
             }
@@ -129,7 +129,9 @@ package enum FolderWatch {
             } else if PictureFileDetector.isViewable(name: name) {
                 // A link is complete when it is made. Other files are reported when they are closed.
                 var facts = stat()
-                let isLink = lstat(path, &facts) == 0 && (facts.st_mode & S_IFMT == S_IFLNK || facts.st_nlink > 1)
+                let isLink =
+                    path.withPath { lstat($0, &facts) } == 0
+                    && (facts.st_mode & S_IFMT == S_IFLNK || facts.st_nlink > 1)
                 if event.mask & UInt32(IN_CREATE) == 0 || isLink { body(.written(path)) }
             }
         }

@@ -74,8 +74,12 @@ enum Location {
     private static func filePath(_ parts: URLParts) throws(LocationError) -> String {
         guard ["", "localhost"].contains(parts.hostAndPort.lowercased()) else { throw .remoteFile }
         guard parts.path.hasPrefix("/") else { throw .relativeFile }
-        guard let path = String(parts.path).removingPercentEncoding, !path.contains("\0") else { throw .escape }
-        return path
+        let bytes = AddressEncoder.bytes(of: parts.path)
+        let escapes = parts.path.split(separator: "%", omittingEmptySubsequences: false).dropFirst()
+        guard !bytes.contains(0), escapes.allSatisfy({ AddressEncoder.escapedByte($0.utf8) != nil }) else {
+            throw .escape
+        }
+        return String(pathBytes: bytes)
     }
 }
 
@@ -94,7 +98,7 @@ enum LocationError: Error, Hashable, CustomStringConvertible {
         case .noHost: "a URL without a host"
         case .host: "the host name contains characters that are not allowed"
         case .port: "the port is not a number from 1 to 65535"
-        case .escape: "a percent sign without two hexadecimal digits, or an escape that is not valid UTF-8"
+        case .escape: "a percent sign without two hexadecimal digits, or the escape %00"
         case .remoteFile: "a file URL that names another machine"
         case .relativeFile: "a file URL whose path does not begin with a slash"
         case .dataWithoutComma: "a data URL without a comma"
@@ -131,7 +135,7 @@ package struct LocationNames {
         let host = String(parts.hostPort.host)
         place = host.isEmpty ? String(folder) : host
         let encoded = last.isEmpty ? (host.isEmpty ? String(parts.scheme) : host) : String(last)
-        name = encoded.utf8.contains(UInt8(ascii: "%")) ? encoded.removingPercentEncoding ?? encoded : encoded
+        name = encoded.utf8.contains(UInt8(ascii: "%")) ? String(pathBytes: AddressEncoder.bytes(of: encoded)) : encoded
     }
 
     /// Returns the last component that is not empty, and the text before it.

@@ -1,3 +1,4 @@
+import AlcedoSupport
 import Dispatch
 import Foundation
 import Synchronization
@@ -24,7 +25,7 @@ final class ByteStream: ByteSource {
     ///
     /// - Throws: ``ListError/missing(file:)`` and ``ListError/unreadable(file:line:reason:)``.
     convenience init(path: String) throws(ListError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
             let reason = Self.reason(errno)
             throw errno == ENOENT ? .missing(file: path) : .unreadable(file: path, line: nil, reason: reason)

@@ -1,3 +1,4 @@
+import AlcedoSupport
 import Foundation
 
 /// The entries of a list, one after another as they are read.
@@ -72,7 +73,7 @@ package struct ListReader: AsyncSequence, Sendable {
             }
             return Iterator(text: text)
         case .file(let path):
-            let base = base ?? .folder((path as NSString).deletingLastPathComponent)
+            let base = base ?? .folder(path.pathFolder)
             return Iterator(text: ListTextReader(base: base) { () throws(ListError) in try ByteStream(path: path) })
         }
     }

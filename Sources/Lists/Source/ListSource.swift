@@ -25,11 +25,9 @@ package enum ListSource: Hashable, Sendable {
         if argument == "-" { return .standardInput }
         let location = try Location.resolve(argument: argument, from: folder)
         guard location.hasPrefix("/") else { return .picture(location) }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: location, isDirectory: &isFolder) else {
-            throw .missing(file: argument)
-        }
-        if isFolder.boolValue { return .folder((location as NSString).standardizingPath) }
+        var status = stat()
+        guard location.withPath({ stat($0, &status) }) == 0 else { throw .missing(file: argument) }
+        if status.st_mode & S_IFMT == S_IFDIR { return .folder((location as NSString).standardizingPath) }
         if PictureFileDetector.isPicture(path: location) { return .picture(location) }
         return ArchiveFileDetector.isArchive(path: location) ? .archive(location) : .file(location)
     }
@@ -77,10 +75,10 @@ private struct FileBeginning {
     /// Bytes read from a pipe are lost, and opening a pipe without a writer blocks.
     init?(of path: String) {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let file = FileHandle(forReadingAtPath: path)
-        else { return nil }
-        defer { try? file.close() }
+        guard path.withPath({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        guard descriptor >= 0 else { return nil }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         bytes = (try? file.read(upToCount: FormatSignatures.bytesNeeded)) ?? Data()
         count = Int(status.st_size)
     }

@@ -1,3 +1,4 @@
+import AlcedoSupport
 import Glibc
 
 /// A line of a list without its line end, or an element of a JSON list.
@@ -17,6 +18,12 @@ struct ListLine: Hashable {
     /// The number of the line on which it begins, from 1.
     var number: Int
     var content: Result<String, ReadError>
+
+    /// Returns the bytes of a plain line as text; those that are no UTF-8 may be of a path.
+    static func pathText(_ bytes: ArraySlice<UInt8>) throws(ReadError) -> String {
+        if bytes.contains(0) { throw .zeroByte }
+        return String(pathBytes: bytes)
+    }
 
     /// Returns the bytes as text.
     static func text(_ bytes: ArraySlice<UInt8>) throws(ReadError) -> String {
@@ -85,7 +92,7 @@ struct LineSplitter {
 
     private func content() throws(ListLine.ReadError) -> String {
         if isTooLong { throw .lineTooLong }
-        return try ListLine.text(pending[...])
+        return try ListLine.pathText(pending[...])
     }
 }
 

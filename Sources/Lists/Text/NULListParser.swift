@@ -1,3 +1,5 @@
+import AlcedoSupport
+
 /// Reads paths and addresses that end with NUL, as `find -print0` writes them: each is one entry, even with line ends
 /// in it.
 struct NULListParser: ListParser {
@@ -28,11 +30,10 @@ struct NULListParser: ListParser {
         defer { name.removeAll(keepingCapacity: true) }
         line += 1
         guard !name.isEmpty else { return }
-        guard name.count <= Self.limit, let text = String(validating: name, as: UTF8.self) else {
-            let reason: ListLine.ReadError = name.count > Self.limit ? .lineTooLong : .notUTF8
-            return events.append(.rejected(line: line, reason: reason.rawValue))
+        guard name.count <= Self.limit else {
+            return events.append(.rejected(line: line, reason: ListLine.ReadError.lineTooLong.rawValue))
         }
-        events.append(text, line: line, resolve: location)
+        events.append(String(pathBytes: name), line: line, resolve: location)
     }
 
     /// Returns the location of a name; a path may have control characters here, as in a folder.

@@ -1,3 +1,4 @@
+import AlcedoSupport
 import Foundation
 import TestSupport
 import Testing
@@ -125,7 +126,7 @@ import Testing
         #expect(HelperRequest(.unpackArchive(from: 0, total: .max), limits: .init(bytes: .max)).largestReply < 1 << 42)
     }
 
-    @Test func `names that are not UTF-8 stay distinct, and links and long names are reported`() async throws {
+    @Test func `names that are not UTF-8 keep their bytes, and links and long names are reported`() async throws {
         let long = String(repeating: "x", count: 2000) + ".jpg"
         let names: [[UInt8]] = [[0x82, 0xA0] + Array(".png".utf8), [0x82, 0xA2] + Array(".png".utf8)]
         var archive = ArchiveFiles.tar([("1.png", [1]), ("2.png", [2])])
@@ -133,8 +134,8 @@ import Testing
             archive = Self.renaming(archive, "\(index + 1).png", to: name)
         }
         let path = try folder.write("a.tar", archive)
-        #expect(try await reader.members(of: path).members.map(\.name) == ["%82%A0.png", "%82%A2.png"])
-        #expect(try await reader.data(of: "%82%A2.png", in: path, limit: 10) == Data([2]))
+        #expect(try await reader.members(of: path).members.map(\.name.pathBytes) == names)
+        #expect(try await reader.data(of: String(pathBytes: names[1]), in: path, limit: 10) == Data([2]))
         let zip = try folder.write("a.zip", ArchiveFiles.zip([(long, [1]), ("é.jpg", [2])]))
         let members = try await reader.members(of: zip).members
         #expect(members.map(\.problem) == ["its name is too long", nil])

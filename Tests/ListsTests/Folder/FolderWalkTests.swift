@@ -1,3 +1,4 @@
+import AlcedoSupport
 import Glibc
 import TestSupport
 import Testing
@@ -50,17 +51,17 @@ import Testing
         #expect(events.last == .entry(ListEntry(line: 2, location: "/p/b/1.png")))
     }
 
-    @Test func `a picture with a name that is not UTF-8 is rejected`() throws {
+    @Test func `pictures and folders whose names are not UTF-8 are listed by their bytes`() throws {
         let place = try TemporaryFolder()
-        let name = [UInt8](place.path.utf8) + [0x2F, 0x61, 0xFF] + [UInt8](".png".utf8) + [0]
-        let made = name.withUnsafeBufferPointer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { open($0.baseAddress!, O_CREAT | O_WRONLY, 0o600) }
-        }
+        let folder = String(pathBytes: Array(place.path.utf8) + [0x2F, 0xE9])
+        let file = folder + String(pathBytes: [0x2F, 0x61, 0xFF] + Array(".png".utf8))
+        #expect(folder.withPath { mkdir($0, 0o700) } == 0)
+        let made = file.withPath { open($0, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600) }
         #expect(made >= 0)
         close(made)
         var walk = FolderWalk(root: place.path)
-        let reason = "a picture in \(place.path) whose name is not UTF-8"
-        #expect(try walk.next() == [.rejected(line: 1, reason: reason)])
+        #expect(try walk.next() == [])
+        #expect(try walk.next() == [.entry(ListEntry(line: 1, location: file))])
     }
 
     @Test func `an unreadable root folder is an error`() {

@@ -1,10 +1,14 @@
+import AlcedoSupport
 import Testing
 
 @testable import AlcedoLists
 
 @Suite(.timeLimit(.minutes(1))) struct NULListParserTests {
     private func events(_ list: String, pieces: Int = .max) async throws -> [ListEvent] {
-        let bytes = Array(list.utf8)
+        try await events(Array(list.utf8), pieces: pieces)
+    }
+
+    private func events(_ bytes: [UInt8], pieces: Int = .max) async throws -> [ListEvent] {
         let size = min(pieces, bytes.count)
         let parts = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min(bytes.count, $0 + size)]) }
         var reader = ListTextReader(base: .folder("/base")) { PieceSource(parts) }
@@ -27,6 +31,12 @@ import Testing
 
     @Test func `relative names are resolved against the base, and the last one may lack its NUL`() async throws {
         #expect(locations(try await events("a.png\0./c/b.png")) == ["/base/a.png", "/base/c/b.png"])
+    }
+
+    @Test func `names that are not UTF-8 keep their bytes`() async throws {
+        let names =
+            [[0x2F, 0xE9], Array("/ok.png".utf8), Array("/caf".utf8) + [0xE9, 0x0A] + Array(".png".utf8)] as [[UInt8]]
+        #expect(locations(try await events(Array(names.joined(separator: [0])))).map(\.pathBytes) == names)
     }
 
     @Test func `a name that is too long is rejected with its number`() async throws {
