@@ -83,6 +83,10 @@ public final class BrowserProgram {
         runner.start()
         let log = settings.logPath.map { LogFile(path: $0) }
         log?.append(LogLine(severity: .info, text: "browsing \(Redaction.display(settings.title))"))
+        if let entry = screen.capabilities.substituteEntry {
+            let text = "the terminal database has no entry for TERM: that of \(entry) is used"
+            log?.append(LogLine(severity: .info, text: text))
+        }
         let browserLog = BrowserLog { [listLoader] in Redaction.display(listLoader.location($0) ?? "") }
         let observe: @MainActor (BrowseMessage) -> Void = { message in
             runner.context.statuses.didRead(message)

@@ -18,6 +18,12 @@ static inline int alcedo_memory_file(void) { return memfd_create("alcedo-screen"
 
 static inline int alcedo_character_width(wchar_t character) { return wcwidth(character); }
 
+// From <term.h>, whose macros have common names.
+extern int tgetent(char *buffer, const char *name);
+
+// Whether the terminal database has an entry; not to be called while there is a screen.
+static inline int alcedo_database_has(const char *terminal) { return tgetent(NULL, terminal) == 1; }
+
 static inline void alcedo_no_signal(int number) { (void)number; }
 
 // newterm without its signal handlers, because the terminal guard handles signals. Curses must not find the default

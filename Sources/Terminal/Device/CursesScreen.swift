@@ -129,6 +129,12 @@ final class CursesScreen {
         return nil
     }
 
+    /// Returns the first of a terminal's entries that the database has; nil if that is `TERM`'s own.
+    static func substituteEntry(for environment: TerminalEnvironment) -> String? {
+        guard environment.isCapable, alcedo_database_has(environment.terminal) == 0 else { return nil }
+        return environment.databaseNames.first { alcedo_database_has($0) != 0 }
+    }
+
     private func isChanged(row: Int, in cells: [Cell]) -> Bool {
         let range = row * size.columns..<(row + 1) * size.columns
         return drawn[range] != cells[range]

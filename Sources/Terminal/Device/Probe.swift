@@ -16,6 +16,8 @@ struct Probe: Equatable, Sendable {
     private(set) var tmux: TmuxFacts?
     /// The characters of the Linux console's font; nil if they are unknown.
     let consoleFont: Set<UInt16>?
+    /// See ``TerminalCapabilities/substituteEntry``.
+    let substituteEntry: String?
 
     /// Whether tmux was asked and has not replied yet.
     private(set) var awaitsTmux = false
@@ -37,9 +39,10 @@ struct Probe: Equatable, Sendable {
 
     init(
         environment: TerminalEnvironment, settings: TerminalSettings = TerminalSettings(),
-        consoleFont: Set<UInt16>? = nil
+        consoleFont: Set<UInt16>? = nil, substituteEntry: String? = nil
     ) {
         (self.environment, self.consoleFont, self.settings) = (environment, consoleFont, settings)
+        self.substituteEntry = substituteEntry
         isComplete = !environment.isCapable
     }
 
@@ -161,6 +164,7 @@ extension Probe {
         var known = TerminalCapabilities()
         known.isComplete = isComplete && !awaitsTmux
         known.version = version
+        known.substituteEntry = substituteEntry
         known.sixel = attributes.contains(4) || graphicsGeometry != nil
         known.colorRegisters = min(max(2, registers ?? 256), 1024)
         known.maximumSixelSize = maximumGeometry ?? known.maximumSixelSize
@@ -373,6 +377,7 @@ extension Probe {
         let known = capabilities(window: window)
         var lines: [(name: String, value: String)] = [
             ("TERM", Self.printable(environment.terminal)),
+            ("terminal database", substituteEntry.map { "\($0), as it has no entry for TERM" } ?? "has an entry"),
             ("program", program),
             ("multiplexer", known.multiplexer.map { "\($0.rawValue): \(environment.multiplexerReason)" } ?? "none"),
         ]

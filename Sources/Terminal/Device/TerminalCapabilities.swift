@@ -5,6 +5,8 @@ import Raster
 package struct TerminalCapabilities: Equatable, Sendable {
     /// The terminal's name and version by its own report; empty if unknown.
     package var version = ""
+    /// The entry of the terminal database that is used in place of that of `TERM`, which the database lacks; else nil.
+    package var substituteEntry: String?
     package var sixel = false
     /// The colour registers of a sixel picture, 2 to 1024; 256 if the terminal does not report them.
     package var colorRegisters = 256

@@ -65,7 +65,8 @@ package final class TerminalDevice {
         window = terminal.windowSize
         probe = Probe(
             environment: environment, settings: settings,
-            consoleFont: environment.isLinuxConsole ? terminal.consoleFont : nil)
+            consoleFont: environment.isLinuxConsole ? terminal.consoleFont : nil,
+            substituteEntry: CursesScreen.substituteEntry(for: environment))
         capabilities = probe.capabilities(window: window)
         capabilities.themeBackground = theme.background
         screen =
@@ -146,7 +147,9 @@ extension TerminalDevice {
 
     /// Reacquires the terminal after a stop; its size and capabilities may have changed.
     func reacquire() {
-        probe = Probe(environment: probe.environment, settings: settings, consoleFont: probe.consoleFont)
+        probe = Probe(
+            environment: probe.environment, settings: settings, consoleFont: probe.consoleFont,
+            substituteEntry: probe.substituteEntry)
         guard (try? acquire()) != nil else {
             events.yield(.signal(.hangup))
             return

@@ -41,8 +41,9 @@ package struct TerminalEnvironment: Equatable, Sendable {
 
     /// The terminal database entries to try, in order.
     ///
-    /// Terminals that call themselves `xterm` today have 256 colours, but that entry has only 8.
-    var databaseNames: [String] { terminal == "xterm" ? ["xterm-256color", "xterm"] : [terminal] }
+    /// Terminals that call themselves `xterm` today have 256 colours, but that entry has only 8. Newer terminals than the
+    /// database understand the sequences of xterm.
+    var databaseNames: [String] { (terminal == "xterm" ? [] : [terminal]) + ["xterm-256color", "xterm"] }
 
     /// Whether the terminal is the Linux console.
     package var isLinuxConsole: Bool { terminal.hasPrefix("linux") }

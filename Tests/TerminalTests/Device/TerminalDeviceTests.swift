@@ -425,9 +425,23 @@ extension OneScreenAtATime {
             #expect(throws: TerminalError.incapable(terminal: "dumb")) {
                 _ = try TerminalDevice(path: terminal.path, variables: ["TERM": "dumb"])
             }
-            #expect(throws: TerminalError.unknownTerminal("no-such")) {
-                _ = try TerminalDevice(path: terminal.path, variables: ["TERM": "no-such"])
-            }
+        }
+
+        @Test(arguments: ["xterm-ghostty", "wezterm-x", "no-such"])
+        func `a terminal that the database lacks is drawn like xterm-256color`(name: String) throws {
+            let terminal = try PseudoTerminal()
+            let device = try TerminalDevice(path: terminal.path, variables: ["TERM": name])
+            defer { device.close() }
+            #expect(device.capabilities.substituteEntry == "xterm-256color")
+            #expect(device.report.contains { $0 == ("terminal database", "xterm-256color, as it has no entry for TERM") })
+        }
+
+        @Test(arguments: ["xterm", "xterm-256color", "linux", "vt100"])
+        func `a terminal that the database has is drawn by its own entry`(name: String) throws {
+            let terminal = try PseudoTerminal()
+            let device = try TerminalDevice(path: terminal.path, variables: ["TERM": name])
+            defer { device.close() }
+            #expect(device.capabilities.substituteEntry == nil)
         }
     }
 }
