@@ -10,7 +10,8 @@ public struct ColorFacts: Sendable, Hashable, Encodable {
     public var model: Model
     /// The bits of a sample; for a palette, the bits of the palette's colours.
     public var bits: Int
-    /// The name of the colour profile or colour space that the file states; nil if it states none.
+    /// The name of the colour profile or colour space that the file states, or the range of its samples that is shown;
+    /// nil if it states none.
     public var profile: String?
 
     public init(_ model: Model, bits: Int, profile: String? = nil) {

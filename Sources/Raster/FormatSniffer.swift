@@ -31,6 +31,7 @@ package enum FormatSniffer {
         let head = Array(bytes.prefix(bytesNeeded))
         if let format = signedFormat(head) { return .format(format) }
         if head.count < bytesNeeded, !isWhole { return .undecided }
+        if let verdict = markup(bytes, isWhole: isWhole) { return verdict }
         let known = Array(bytes.prefix(FormatSignatures.bytesNeeded))
         let signatures = FormatSignatures(known, isWhole: isWhole && known.count == bytes.count)
         let verdict = signatures.verdict
@@ -46,6 +47,21 @@ package enum FormatSniffer {
         }
         if verdict == .undecided, !isWhole { return .undecided }
         return .refused(appearance(of: Array(known.prefix(64))))
+    }
+
+    /// The bytes in which the root element of an SVG file is looked for, after comments and declarations.
+    package static let markupBytes = 64 << 10
+
+    /// Judges text that begins like XML; nil for other bytes, and for XML that is no SVG.
+    private static func markup(_ bytes: some Collection<UInt8>, isWhole: Bool) -> Verdict? {
+        let head = Array(bytes.prefix(64))
+        let isWide = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
+        guard isWide || head.first(where: { $0 != 0x20 && !(9...13).contains($0) }).map({ [0x3C, 0xEF].contains($0) }) == true
+        else { return nil }
+        let text = Array(bytes.prefix(markupBytes))
+        let start = MarkupStart(text)
+        if start.rootName == "svg" { return .format(.svg) }
+        return start.isOpen && !isWhole && text.count < markupBytes ? .undecided : nil
     }
 
     private static func signedFormat(_ head: [UInt8]) -> ImageFormat? {
@@ -164,10 +180,6 @@ package struct FormatSignatures {
         let isOpen = !isWhole && bytes.count < Self.bytesNeeded
         guard let first = bytes.first(where: { !Self.isSpace($0) }) else { return nil }
         switch first {
-        case 0x3C, 0xEF:
-            let start = MarkupStart(bytes)
-            if start.rootName == "svg" { return .format(.svg) }
-            return start.isOpen && isOpen ? .undecided : nil
         case 0x23, 0x2F, 0x73:
             if XBMHeader(bytes) != nil { return .format(.xbm) }
             if Self.isXPM(bytes) { return .format(.xpm) }
@@ -198,14 +210,16 @@ package struct FormatSignatures {
 }
 
 /// The beginning of an XML or HTML file, up to its root element.
-struct MarkupStart {
+package struct MarkupStart {
     /// The name of the root element without its namespace prefix, in lower case; nil if it is not reached.
     private(set) var rootName: String?
     /// Whether the bytes may be XML but end before the root element.
     private(set) var isOpen = false
+    /// The root element's tag with its attributes; empty if it is not reached.
+    package private(set) var rootTag = ""
 
-    init(_ bytes: [UInt8]) {
-        var rest = Substring(decoding: bytes, as: UTF8.self)
+    package init(_ bytes: [UInt8]) {
+        var rest = Self.text(of: bytes)
         if rest.first == "\u{FEFF}" { rest.removeFirst() }
         while true {
             rest = rest.drop { $0.isWhitespace || $0 == "\0" }
@@ -234,6 +248,15 @@ struct MarkupStart {
         }
     }
 
+    private static func text(of bytes: [UInt8]) -> Substring {
+        let isBig = bytes.starts(with: [0xFE, 0xFF])
+        guard isBig || bytes.starts(with: [0xFF, 0xFE]) else { return Substring(decoding: bytes, as: UTF8.self) }
+        let units = stride(from: 0, to: bytes.count - 1, by: 2).map { place in
+            UInt16(bytes[place + (isBig ? 0 : 1)]) << 8 | UInt16(bytes[place + (isBig ? 1 : 0)])
+        }
+        return Substring(decoding: units, as: UTF16.self)
+    }
+
     private static func endOfDoctype(_ text: Substring) -> Substring.Index? {
         let bracket = text.firstIndex(of: "[")
         guard let close = text.firstIndex(of: ">") else { return nil }
@@ -246,6 +269,7 @@ struct MarkupStart {
         guard text.first == "<" else { return }
         let name = text.dropFirst().prefix { $0.isLetter || $0.isNumber || ":-_.".contains($0) }
         rootName = name.split(separator: ":").last?.lowercased()
+        rootTag = String(text.prefix { $0 != ">" })
     }
 }
 

@@ -229,6 +229,92 @@ int alcedo_vips_profile(VipsImage *image, const void **bytes, size_t *count) {
                : -1;
 }
 
+static int has_tag(const unsigned char *profile, size_t count, const char *name) {
+    size_t tags = count < 132 ? 0 : profile[130] << 8 | profile[131];
+    for (size_t tag = 0; tag < tags && 132 + tag * 12 + 12 <= count; tag++)
+        if (!memcmp(profile + 132 + tag * 12, name, 4)) return 1;
+    return 0;
+}
+
+// The rendering intent for a picture's profile. One of tables may have no table for the relative intent; libvips then
+// leaves the colours as they are, without an error. Source: ICC.1:2022, section 9.2 and table 25.
+static VipsIntent supported_intent(VipsImage *image) {
+    const void *profile = NULL;
+    size_t count = 0;
+    if (alcedo_vips_profile(image, &profile, &count) || has_tag(profile, count, "A2B1")) return VIPS_INTENT_RELATIVE;
+    if (has_tag(profile, count, "A2B0")) return VIPS_INTENT_PERCEPTUAL;
+    return has_tag(profile, count, "A2B2") ? VIPS_INTENT_SATURATION : VIPS_INTENT_RELATIVE;
+}
+
+// Returns the picture in sRGB by its colour profile; NULL if that does not fit its samples.
+static VipsImage *profile_applied(VipsImage *image) {
+    // Samples in Lab have their meaning without a profile.
+    VipsInterpretation space = vips.image_get_interpretation(image);
+    if (space == VIPS_INTERPRETATION_LAB || space == VIPS_INTERPRETATION_LABS) return NULL;
+    VipsImage *converted = NULL;
+    if (!vips.icc_transform(image, &converted, "srgb", "embedded", TRUE, "intent", supported_intent(image), NULL))
+        return converted;
+    vips.error_clear();
+    return NULL;
+}
+
+int alcedo_vips_first_bands(VipsImage *in, int count, VipsImage **out) {
+    if (count < vips.image_get_bands(in)) return vips.extract_band(in, out, 0, "n", count, NULL);
+    *out = g_object_ref(in);
+    return 0;
+}
+
+static int scale(VipsImage *in, double low, double high, VipsImage **out) {
+    double factor = high > low ? 255 / (high - low) : 0;
+    return vips.linear1(in, out, factor, -low * factor, "uchar", TRUE, NULL);
+}
+
+// The range of the type of samples; of fractions 0 to 1.
+static void type_range(VipsBandFormat format, double *low, double *high) {
+    *low = 0;
+    switch (format) {
+    case VIPS_FORMAT_CHAR: *high = 127; break;
+    case VIPS_FORMAT_SHORT: *high = 32767; break;
+    case VIPS_FORMAT_INT: *high = 2147483647; break;
+    case VIPS_FORMAT_UINT: *high = 4294967295.0; break;
+    default: *high = 1;
+    }
+}
+
+int alcedo_vips_scale_samples(VipsImage *in, int colors, double *low, double *high, VipsImage **out) {
+    VipsBandFormat format = vips.image_get_format(in);
+    VipsInterpretation space = vips.image_get_interpretation(in);
+    int bands = vips.image_get_bands(in), isFraction = vips.band_format_isfloat(format);
+    if (format == VIPS_FORMAT_UCHAR || format == VIPS_FORMAT_USHORT || space == VIPS_INTERPRETATION_LAB ||
+        space == VIPS_INTERPRETATION_XYZ || space == VIPS_INTERPRETATION_LABS) {
+        *low = *high = 0;
+        *out = g_object_ref(in);
+        return 0;
+    }
+    if (colors > bands) colors = bands;
+    VipsImage *parts[2] = {NULL, NULL}, *scaled[2] = {NULL, NULL};
+    int status = vips.extract_band(in, &parts[0], 0, "n", colors, NULL);
+    if (!status && *low >= *high) {
+        status = vips.min(parts[0], low, NULL) || vips.max(parts[0], high, NULL);
+        int isUnit = *low >= 0 && *high <= 1;
+        if (isFraction && (isUnit || !(*high - *low < 1e300))) *low = 0, *high = 1;
+    }
+    if (!status) status = scale(parts[0], *low, *high, &scaled[0]);
+    if (!status && colors < bands) {
+        double bottom, top;
+        type_range(format, &bottom, &top);
+        status = vips.extract_band(in, &parts[1], colors, "n", bands - colors, NULL) ||
+                 scale(parts[1], bottom, top, &scaled[1]) || vips.bandjoin(scaled, out, 2, NULL);
+    } else if (!status) {
+        *out = g_object_ref(scaled[0]);
+    }
+    for (int index = 0; index < 2; index++) {
+        if (parts[index]) g_object_unref(parts[index]);
+        if (scaled[index]) g_object_unref(scaled[index]);
+    }
+    return status;
+}
+
 int alcedo_vips_to_rgba(VipsImage *in, int isFile, int isPremultiplied, int usesProfile, int hasOrientation,
                         VipsImage **out) {
     VipsImage *image = in;
@@ -243,10 +329,9 @@ int alcedo_vips_to_rgba(VipsImage *in, int isFile, int isPremultiplied, int uses
     } else {
         STEP(vips.copy(image, &next, "interpretation", interpretation(image, isFile), NULL));
         if (usesProfile && vips.image_get_typeof(image, VIPS_META_ICC_NAME)) {
-            VipsImage *converted = NULL;
+            VipsImage *converted = profile_applied(image);
             // A profile that does not fit the samples is ignored.
-            if (vips.icc_transform(image, &converted, "srgb", "embedded", TRUE, NULL)) vips.error_clear();
-            else {
+            if (converted) {
                 g_object_unref(image);
                 image = converted;
             }

@@ -146,6 +146,7 @@ char *alcedo_vips_take_error(void) { return vips.error_buffer_copy(); }
 
 int alcedo_vips_width(VipsImage *image) { return vips.image_get_width(image); }
 
+int alcedo_vips_bands(VipsImage *image) { return vips.image_get_bands(image); }
 int alcedo_vips_height(VipsImage *image) { return vips.image_get_height(image); }
 
 int alcedo_vips_pages(VipsImage *image) { return vips.image_get_n_pages(image); }

@@ -136,6 +136,7 @@ struct VipsHandle: ~Copyable {
 
     var width: Int { Int(alcedo_vips_width(pointer)) }
     var height: Int { Int(alcedo_vips_height(pointer)) }
+    var bands: Int { Int(alcedo_vips_bands(pointer)) }
     var frames: Int { max(1, Int(alcedo_vips_pages(pointer))) }
 
     /// The delay of each frame in milliseconds, as the file states it; empty for a still picture.

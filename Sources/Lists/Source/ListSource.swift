@@ -79,7 +79,7 @@ private struct FileBeginning {
         let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { return nil }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        bytes = (try? file.read(upToCount: FormatSignatures.bytesNeeded)) ?? Data()
+        bytes = (try? file.read(upToCount: FormatSniffer.markupBytes)) ?? Data()
         count = Int(status.st_size)
     }
 }

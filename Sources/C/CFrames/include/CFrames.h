@@ -1,12 +1,12 @@
-// Frames of AVIF sequences, animated JPEG XL and video, decoded by libavif, libjxl and FFmpeg's libraries. The
-// libraries are loaded when a file needs them; without them such a file cannot be opened.
+// Frames of AVIF sequences, animated JPEG XL and video, and odd kinds of TIFF, decoded by libavif, libjxl, FFmpeg's
+// libraries and libtiff. The libraries are loaded when a file needs them; without them such a file cannot be opened.
 #ifndef ALCEDO_CFRAMES_H
 #define ALCEDO_CFRAMES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { alcedo_frames_avif, alcedo_frames_jxl, alcedo_frames_video };
+enum { alcedo_frames_avif, alcedo_frames_jxl, alcedo_frames_tiff, alcedo_frames_video };
 
 // Why a file could not be opened or a frame not be read.
 enum { alcedo_frames_missing_library = 1, alcedo_frames_damaged, alcedo_frames_cut, alcedo_frames_no_picture };

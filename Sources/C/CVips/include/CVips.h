@@ -25,6 +25,7 @@ void alcedo_vips_unref(void *object);
 // Facts of a picture.
 int alcedo_vips_width(VipsImage *image);
 int alcedo_vips_height(VipsImage *image);
+int alcedo_vips_bands(VipsImage *image);
 int alcedo_vips_pages(VipsImage *image);
 int alcedo_vips_is_lying(VipsImage *image);
 int alcedo_vips_loop(VipsImage *image, int *count);
@@ -50,6 +51,14 @@ int alcedo_vips_color(VipsImage *image, int *bits);
 // file are linear light; what is brighter than white is clipped. A profile that does not fit is ignored.
 int alcedo_vips_to_rgba(VipsImage *in, int isFile, int isPremultiplied, int usesProfile, int hasOrientation,
                         VipsImage **out);
+
+// Samples of 32 bits, with a sign or of a fraction to those of eight bits: the range from low to high becomes 0 to 255.
+// Without a range (low equals high) it is 0 to 1 for fractions that lie there, else that of the values, which is stored.
+// The first `colors` bands are colours, the others have the range of their type. Other samples stay as they are, and
+// the range is empty.
+int alcedo_vips_scale_samples(VipsImage *in, int colors, double *low, double *high, VipsImage **out);
+// The first bands of a picture.
+int alcedo_vips_first_bands(VipsImage *in, int count, VipsImage **out);
 
 // A picture in sRGB of pixels of four eight-bit bands: of a copy of them, or of bytes that outlive it.
 int alcedo_vips_from_bytes(const void *bytes, size_t count, int width, int height, int copies, VipsImage **out);

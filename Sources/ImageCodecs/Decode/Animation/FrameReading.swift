@@ -98,10 +98,10 @@ final class WebPFrameReader: FrameReading {
     }
 }
 
-/// A reader of the frames of AVIF sequences and animated JPEG XL, of the poster of a video, and of the JPEG, JPEG 2000,
-/// DDS and BMP files that only FFmpeg reads.
+/// A reader of the frames of AVIF sequences and animated JPEG XL, of the poster of a video, of the JPEG, JPEG 2000, DDS
+/// and BMP files that only FFmpeg reads, and of the TIFF files that only libtiff reads.
 ///
-/// libavif, libjxl and FFmpeg's libraries decode them; each is loaded when the first such file is opened.
+/// libavif, libjxl, FFmpeg's libraries and libtiff decode them; each is loaded when the first such file is opened.
 final class LibraryFrameReader: FrameReading {
     /// The size of a frame, upright.
     let size: PixelSize
@@ -187,7 +187,7 @@ final class LibraryFrameReader: FrameReading {
             .damaged(format, "it contains no picture")
         case Int32(alcedo_frames_cut): .damaged(format, "the file ends in a frame")
         default:
-            .damaged(format, [.dds, .bmp].contains(format) ? "its pixels are damaged" : "its frames cannot be decoded")
+            .damaged(format, [.dds, .bmp, .tiff].contains(format) ? "its pixels are damaged" : "its frames cannot be decoded")
         }
     }
 }
@@ -200,6 +200,7 @@ extension ImageFormat {
         switch self {
         case .avif: Int32(alcedo_frames_avif)
         case .jpegXL: Int32(alcedo_frames_jxl)
+        case .tiff: Int32(alcedo_frames_tiff)
         case .video, .jpeg, .dds, .jpeg2000, .bmp: Int32(alcedo_frames_video)
         default: nil
         }
@@ -210,6 +211,7 @@ extension ImageFormat {
         switch self {
         case .avif: "libavif15"
         case .jpegXL: "libjxl0.7"
+        case .tiff: "libtiff6"
         default: "libavformat59 and libswscale6"
         }
     }

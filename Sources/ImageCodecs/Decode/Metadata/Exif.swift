@@ -9,14 +9,19 @@ import Raster
 struct ExifDirectory {
     /// The type of a field's values, with its number in TIFF.
     private enum Kind: Int {
-        case text = 2, short = 3, long = 4, fraction = 5
+        case byte = 1
+        case text, short, long, fraction, signedByte
+        case signedShort = 8
+        case signedLong
+        case float = 11
+        case double
 
         var bytes: Int {
             switch self {
-            case .text: 1
-            case .short: 2
-            case .long: 4
-            case .fraction: 8
+            case .byte, .text, .signedByte: 1
+            case .short, .signedShort: 2
+            case .long, .signedLong, .float: 4
+            case .fraction, .double: 8
             }
         }
     }
@@ -56,6 +61,23 @@ struct ExifDirectory {
     func number(_ tag: Int) -> Int? {
         guard let field = field(tag), field.kind == .short || field.kind == .long else { return nil }
         return tiff.number(at: field.offset, bytes: field.kind.bytes, isLittle: isLittle)
+    }
+
+    /// Returns the first number of a field, of any type but a fraction; nil for infinity and what is no number.
+    func value(_ tag: Int) -> Double? {
+        guard let field = field(tag), field.kind != .text, field.kind != .fraction, field.count > 0,
+            let bits = tiff.number(at: field.offset, bytes: field.kind.bytes, isLittle: isLittle)
+        else { return nil }
+        let value =
+            switch field.kind {
+            case .signedByte: Double(Int8(truncatingIfNeeded: bits))
+            case .signedShort: Double(Int16(truncatingIfNeeded: bits))
+            case .signedLong: Double(Int32(truncatingIfNeeded: bits))
+            case .float: Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+            case .double: Double(bitPattern: UInt64(bitPattern: Int64(bits)))
+            default: Double(bits)
+            }
+        return value.isFinite ? value : nil
     }
 
     /// Returns the text of a field; nil if it is blank.

@@ -85,6 +85,8 @@ struct StillDecoder {
         case .video, .jpeg: return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .jpeg2000 where data.withUnsafeBytes({ Self.isMisreadByVips(ByteView(bytes: $0)) }):
             return .frames(try LibraryFrameReader(data, format: format, limits: limits))
+        case .tiff where TIFFKind(data).isForLibtiff:
+            return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .avif, .jpegXL:
             if let reader = try frames(of: data) { return .frames(reader) }
             return try library(data)
@@ -176,6 +178,8 @@ enum Content {
     /// An animation or a video, of which the first frame is decoded.
     case frames(LibraryFrameReader)
 
+    /// The size in which a drawing is made that states a size beyond the limits.
+    private static let largestDrawing = PixelSize(width: 4096, height: 4096)
     private static let inner = CodecDecoder(formats: [.png, .jpeg2000])
 
     var frameCount: Int {
@@ -194,7 +198,10 @@ enum Content {
         case .frames(let reader): return reader.size
         case .library(let data, nil):
             return try library(data, decoder) { (loader, bytes) throws(VipsFailure) in
-                loader.size(of: try loader.open(bytes))
+                let stated = loader.size(of: try loader.open(bytes))
+                // A picture without pixels of its own can be drawn in any size.
+                let isTooLarge = loader.isScalable && stated.area > decoder.limits.pixels
+                return isTooLarge ? stated.fitted(into: Self.largestDrawing) : stated
             }
         }
     }
@@ -214,7 +221,7 @@ enum Content {
             return (image.pixels, image.color)
         case .library(let data, _):
             let (pixels, color) = try library(data, decoder) { (loader, bytes) throws(VipsFailure) in
-                try loader.picture(bytes, of: size, scaledTo: target)
+                try loader.picture(bytes, scaledTo: target)
             }
             return (decoder.isInverted(data) ? Self.inverted(pixels) : pixels, color)
         }
@@ -244,32 +251,8 @@ enum Content {
         do throws(VipsFailure) {
             return try data.withBytes { (bytes) throws(VipsFailure) in try body(loader, bytes) }
         } catch {
-            if tiff?.isUnread == true {
-                throw .processor(
-                    .decoderUnavailable("TIFF with subsampled colours or JPEG of the old kind is not read"))
-            }
             throw error.error(for: data, decoder.format)
         }
-    }
-}
-
-/// The kind of a TIFF file, which decides what library reads it; libvips 8.14 reads it if both properties are false.
-///
-/// Source of the tags: TIFF 6.0, sections 8, 15 and 21.
-private struct TIFFKind {
-    /// Tiles with separate planes, or samples whose bits are no power of two.
-    var isForMagick = false
-    /// Subsampled colours, or the JPEG compression of TIFF 6.0, which neither library reads.
-    var isUnread = false
-    var size = PixelSize.zero
-
-    init(_ data: Data) {
-        guard let fields = data.withUnsafeBytes({ ExifDirectory(exif: $0) }) else { return }
-        let (compression, colors) = (fields.number(259) ?? 1, fields.number(262))
-        isUnread = compression == 6 || colors == 6 && compression != 7
-        let bits = fields.number(258) ?? 1
-        isForMagick = !isUnread && (fields.number(284) == 2 && fields.number(322) != nil || bits & (bits - 1) != 0)
-        size = PixelSize(width: fields.number(256) ?? 0, height: fields.number(257) ?? 0)
     }
 }
 

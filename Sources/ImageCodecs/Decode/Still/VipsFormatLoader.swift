@@ -54,27 +54,47 @@ struct VipsFormatLoader {
         guard alcedo_vips_allow(name, module) == 0 else {
             throw VipsFailure(message: nil, isMissing: true)
         }
-        let all = isScalable && scale != 1 ? "\(options),scale=\(min(max(scale, 0.001), 100_000))" : options
+        let scale = format == .svg ? scale * Self.cssScale(bytes) : scale
+        let all = isScalable && scale != 1 ? "\(options),scale=\(min(max(scale, 0.000_001), 100_000))" : options
         return try VipsHandle(bytes, name, needsFile: needsFile, options: all)
+    }
+
+    /// Returns the factor for the size of an SVG file: for libvips an inch has 72 pixels, for CSS 96.
+    private static func cssScale(_ bytes: UnsafeRawBufferPointer) -> Double {
+        let root = MarkupStart(Array(bytes.prefix(FormatSniffer.markupBytes))).rootTag
+        return root.contains(/\s(width|height)\s*=\s*["']\s*[0-9.]+\s*(mm|cm|in|pt|pc|Q)/) ? 96.0 / 72 : 1
+    }
+
+    /// Opens a picture; a scalable one is drawn in at least the size `target`.
+    private func open(_ bytes: UnsafeRawBufferPointer, drawnIn target: PixelSize) throws(VipsFailure) -> VipsHandle {
+        let image = try open(bytes)
+        let size = image.storedSize
+        guard isScalable, size != target else { return image }
+        return try open(
+            bytes,
+            scale: max(
+                Double(target.width) / Double(max(1, size.width)), Double(target.height) / Double(max(1, size.height))))
     }
 
     /// Returns the size of an opened picture.
     func size(of image: borrowing VipsHandle) -> PixelSize { hasOrientation ? image.uprightSize : image.storedSize }
 
     /// Decodes the picture in exactly the size `target`.
-    ///
-    /// - Parameter size: The size of the picture at scale 1.
     func picture(
-        _ bytes: UnsafeRawBufferPointer, of size: PixelSize, scaledTo target: PixelSize
+        _ bytes: UnsafeRawBufferPointer, scaledTo target: PixelSize
     ) throws(VipsFailure) -> (pixels: PixelBuffer, color: ColorFacts?) {
-        let scale = max(
-            Double(target.width) / Double(max(1, size.width)), Double(target.height) / Double(max(1, size.height)))
-        let image = try open(bytes, scale: scale)
+        let image = try open(bytes, drawnIn: target)
         var color = isScalable ? nil : image.color
         let stated = StatedColors(bytes, format, profile: color?.profile)
         let usesProfile = image.hasForeignProfile && stated == nil
-        let colored = try image.inRGBA(
-            isPremultiplied: isPremultiplied, usesProfile: usesProfile, hasOrientation: hasOrientation)
+        let colored: VipsHandle
+        if format == .tiff {
+            colored = try TIFFSamples(bytes).inEightBits(image, &color).inRGBA(
+                usesProfile: usesProfile, hasOrientation: hasOrientation)
+        } else {
+            colored = try image.inRGBA(
+                isPremultiplied: isPremultiplied, usesProfile: usesProfile, hasOrientation: hasOrientation)
+        }
         let upright = try colored.resized(toUpright: target).applying(alcedo_vips_upright)
         var pixels = try upright.pixels(isWhole: !isTolerant)
         if let stated {
