@@ -42,6 +42,10 @@ extension CodecError {
     /// Returns the error for a file that a library refused: its reason may be a limit, or what this machine lacks.
     static func refused(_ format: ImageFormat, _ reason: String) -> CodecError {
         let text = reason.lowercased()
+        if text.contains("encrypted") {
+            return .processor(.decoderUnavailable("\(format.rawValue) needs a password, and none can be given"))
+        }
+        if format == .pdf, text.contains("pages out of range") { return damaged(format, "it has no pages") }
         func says(_ words: [String]) -> Bool { words.contains(where: text.contains) }
         if says(["unable to write", "unable to create", "no space left", "too many open files"]) {
             return .processor(.environment("\(format.rawValue) cannot be decoded: \(reason)"))

@@ -54,6 +54,10 @@ package struct VipsDecoder: ImageDecoding {
         }
         // libvips ignores a wrong checksum, but the sizes in the header must be reliable.
         if format == .png, !data.withUnsafeBytes(PNGChunks.hasIntactHeader) {
+            if data.dropFirst(12).starts(with: Array("CgBI".utf8)) {
+                throw .processor(
+                    .decoderUnavailable("PNG of Apple's own kind (CgBI), which only iOS programs read, is not read"))
+            }
             throw .damaged(format, "the checksum of the header is wrong")
         }
         if format == .gif {

@@ -30,7 +30,25 @@ enum IconFile {
         let size = PixelSize(width: header.size.width, height: header.size.height / 2)
         var file: [UInt8] = [0, 0, 1, 0, 1, 0]
         file += bytes[entry..<entry + 4] + [1, 0] + content[14..<16] + bytes[entry + 8..<entry + 12] + [22, 0, 0, 0]
-        return .library(Data(file + content), declared: size)
+        return .library(Data(file + withAlpha(content, size)), declared: size)
+    }
+
+    /// Returns a bitmap whose alpha is that of its mask if its own is zero everywhere, as old editors wrote it.
+    private static func withAlpha(_ bitmap: UnsafeRawBufferPointer, _ size: PixelSize) -> [UInt8] {
+        var bytes = Array(bitmap)
+        let start = ByteView(bytes: bitmap).number(at: 0, bytes: 4, isLittle: true) ?? 0
+        let (area, maskRow) = (size.area, (size.width + 31) / 32 * 4)
+        guard bytes.count >= 20, bytes[14] == 32, bytes[16..<20].allSatisfy({ $0 == 0 }), start >= 40,
+            bytes.count >= start + area * 4 + maskRow * size.height,
+            !(0..<area).contains(where: { bytes[start + $0 * 4 + 3] != 0 })
+        else { return bytes }
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                let mask = bytes[start + area * 4 + y * maskRow + x / 8] << UInt8(x % 8)
+                bytes[start + (y * size.width + x) * 4 + 3] = mask & 0x80 == 0 ? 255 : 0
+            }
+        }
+        return bytes
     }
 }
 

@@ -3,8 +3,8 @@ import Raster
 
 /// A decoder of the formats that are not trusted; it decodes the first picture of a file.
 ///
-/// libvips decodes them by its loader of the format; QOI, the Netpbm formats and the containers ICO and ICNS are read
-/// here, animations and videos by `LibraryFrameReader`.
+/// libvips decodes them by its loader of the format; QOI, the Netpbm formats, TGA with grey and alpha, and the containers
+/// ICO and ICNS are read here, animations and videos by `LibraryFrameReader`.
 struct StillDecoder {
     let format: ImageFormat
     let limits: DecodeLimits
@@ -82,6 +82,7 @@ struct StillDecoder {
         case .qoi: return .own(data, QOIDecoder.self)
         case .pnm: return .own(data, NetpbmDecoder.self)
         case .xbm: return .own(data, XBMDecoder.self)
+        case .tga where data.withUnsafeBytes({ GreyTGADecoder($0) != nil }): return .own(data, GreyTGADecoder.self)
         case .video, .jpeg: return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .jpeg2000 where data.withUnsafeBytes({ Self.isMisreadByVips(ByteView(bytes: $0)) }):
             return .frames(try LibraryFrameReader(data, format: format, limits: limits))
