@@ -82,7 +82,7 @@ extension ImageFormat {
         switch self {
         case .jpeg:
             FormatTraits(
-                ["jpg", "jpeg", "jpe", "jfif"], ["image/jpeg", "image/jpg", "image/pjpeg"],
+                ["jpg", "jpeg", "jpe", "jfif", "mpo", "jpg_large", "jps"], ["image/jpeg", "image/jpg", "image/pjpeg"],
                 signatures: [[0xFF, 0xD8, 0xFF]])
         case .png:
             FormatTraits(
@@ -98,10 +98,13 @@ extension ImageFormat {
                 signatures: [[0xFF, 0x0A], [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 13, 10, 0x87, 10]])
         case .tiff:
             FormatTraits(
-                ["tif", "tiff"], ["image/tiff"],
+                // The raw files of cameras have its form.
+                ["tif", "tiff", "dng", "nef", "nrw", "cr2", "arw", "sr2", "srw", "orf", "rw2", "pef"], ["image/tiff"],
                 signatures: [
                     [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0, 8, 0],
                     [0x4D, 0x4D, 0, 0x2B, 0, 8],
+                    // Olympus and Panasonic
+                    Array("IIRO".utf8), Array("IIRS".utf8), Array("MMOR".utf8), [0x49, 0x49, 0x55, 0],
                 ])
         case .jpeg2000:
             FormatTraits(

@@ -15,12 +15,14 @@ struct ExifDirectory {
         case signedLong
         case float = 11
         case double
+        /// The offset of a directory.
+        case directory
 
         var bytes: Int {
             switch self {
             case .byte, .text, .signedByte: 1
             case .short, .signedShort: 2
-            case .long, .signedLong, .float: 4
+            case .long, .signedLong, .float, .directory: 4
             case .fraction, .double: 8
             }
         }
@@ -55,6 +57,15 @@ struct ExifDirectory {
     /// Returns the directory that a field points to.
     func directory(_ tag: Int) -> ExifDirectory? {
         number(tag).map { ExifDirectory(tiff: tiff, isLittle: isLittle, start: $0) }
+    }
+
+    /// Returns the directories that a field points to, at most 16.
+    func directories(_ tag: Int) -> [ExifDirectory] {
+        guard let field = field(tag), field.kind == .long || field.kind == .directory else { return [] }
+        return (0..<min(field.count, 16)).compactMap { index in
+            tiff.number(at: field.offset + index * 4, bytes: 4, isLittle: isLittle)
+                .map { ExifDirectory(tiff: tiff, isLittle: isLittle, start: $0) }
+        }
     }
 
     /// Returns the first whole number of a field.

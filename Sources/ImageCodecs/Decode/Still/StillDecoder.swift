@@ -50,7 +50,9 @@ struct StillDecoder {
             pixels: pixels, originalSize: size, format: format, frameCount: content.frameCount, byteCount: data.count)
         image.color = color
         // libvips gives samples of less than eight bits as eight.
-        if format == .tiff, let bits = data.withUnsafeBytes({ ExifDirectory(exif: $0)?.number(258) }) {
+        if format == .tiff, camera(data) != nil {
+            image.color?.profile = CameraRawFile.note
+        } else if format == .tiff, let bits = data.withUnsafeBytes({ ExifDirectory(exif: $0)?.number(258) }) {
             image.color?.bits = bits
         }
         if case .frames(let reader) = content, reader.frameCount > 1 {
@@ -61,6 +63,8 @@ struct StillDecoder {
         try limits.check(image.damage, of: format)
         return image
     }
+
+    private func camera(_ data: Data) -> CameraRawFile? { data.withUnsafeBytes { CameraRawFile($0) } }
 
     /// Returns the damage of a file whose first picture was decoded.
     private func damage(of data: Data, _ content: Content) -> PictureDamage? {
@@ -86,6 +90,15 @@ struct StillDecoder {
         case .video, .jpeg: return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .jpeg2000 where data.withUnsafeBytes({ Self.isMisreadByVips(ByteView(bytes: $0)) }):
             return .frames(try LibraryFrameReader(data, format: format, limits: limits))
+        case .tiff where camera(data) != nil:
+            guard let camera = camera(data) else { return try library(data) }
+            switch camera.preview {
+            case .directory(let index): return .library(data, declared: nil, directory: index)
+            case .jpeg(let range):
+                let file = data.dropFirst(range.lowerBound)
+                let ownOrientation = file.withUnsafeBytes { JPEGSegments($0).orientation }
+                return .file(Data(file), ownOrientation == .upright ? camera.orientation : .upright)
+            }
         case .tiff where TIFFKind(data).isForLibtiff:
             return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .avif, .jpegXL:
@@ -172,16 +185,17 @@ enum Content {
     case decoded(PixelBuffer)
     /// A file that is decoded here.
     case own(Data, any BitmapDecoder.Type)
-    /// A PNG or JPEG 2000 file within an icon file.
-    case file(Data)
-    /// A file for libvips, with the size that it declares if its loader needs that to be checked first.
-    case library(Data, declared: PixelSize?)
+    /// A PNG, JPEG or JPEG 2000 file within an icon file or a camera's raw file, to be turned upright.
+    case file(Data, Orientation = .upright)
+    /// A file for libvips, with the size that it declares if its loader needs that to be checked first, and the directory
+    /// of a TIFF file below the first one.
+    case library(Data, declared: PixelSize?, directory: Int? = nil)
     /// An animation or a video, of which the first frame is decoded.
     case frames(LibraryFrameReader)
 
     /// The size in which a drawing is made that states a size beyond the limits.
     private static let largestDrawing = PixelSize(width: 4096, height: 4096)
-    private static let inner = CodecDecoder(formats: [.png, .jpeg2000])
+    private static let inner = CodecDecoder(formats: [.png, .jpeg, .jpeg2000])
 
     var frameCount: Int {
         if case .frames(let reader) = self { reader.frameCount } else { 1 }
@@ -194,11 +208,12 @@ enum Content {
             let size = data.withUnsafeBytes { kind.init($0)?.size }
             guard let size else { throw .damaged(decoder.format, "its header is damaged") }
             return size
-        case .file(let data): return try Self.inner.header(of: data, limits: decoder.limits).size
-        case .library(_, let size?): return size
+        case .file(let data, let orientation):
+            return orientation.upright(try Self.inner.header(of: data, limits: decoder.limits).size)
+        case .library(_, let size?, _): return size
         case .frames(let reader): return reader.size
-        case .library(let data, nil):
-            return try library(data, decoder) { (loader, bytes) throws(VipsFailure) in
+        case .library(let data, nil, let directory):
+            return try library(data, decoder, directory) { (loader, bytes) throws(VipsFailure) in
                 let stated = loader.size(of: try loader.open(bytes))
                 // A picture without pixels of its own can be drawn in any size.
                 let isTooLarge = loader.isScalable && stated.area > decoder.limits.pixels
@@ -217,11 +232,12 @@ enum Content {
             let pixels = data.withUnsafeBytes { kind.init($0)?.pixels(isWhole: !decoder.isTolerant) }
             guard let pixels else { throw .damaged(decoder.format, "the file is cut off") }
             return (pixels.scaledDown(to: target), nil)
-        case .file(let data):
-            let image = try Self.inner.decode(data, within: target == size ? nil : target, limits: decoder.limits)
-            return (image.pixels, image.color)
-        case .library(let data, _):
-            let (pixels, color) = try library(data, decoder) { (loader, bytes) throws(VipsFailure) in
+        case .file(let data, let orientation):
+            let box = target == size ? nil : orientation.upright(target)
+            let image = try Self.inner.decode(data, within: box, limits: decoder.limits)
+            return (orientation.upright(image.pixels), image.color)
+        case .library(let data, _, let directory):
+            let (pixels, color) = try library(data, decoder, directory) { (loader, bytes) throws(VipsFailure) in
                 try loader.picture(bytes, scaledTo: target)
             }
             return (decoder.isInverted(data) ? Self.inverted(pixels) : pixels, color)
@@ -237,18 +253,19 @@ enum Content {
     }
 
     private func library<Result>(
-        _ data: Data, _ decoder: StillDecoder,
+        _ data: Data, _ decoder: StillDecoder, _ directory: Int?,
         _ body: (VipsFormatLoader, UnsafeRawBufferPointer) throws(VipsFailure) -> Result
     ) throws(CodecError) -> Result {
         let tiff = decoder.format == .tiff ? TIFFKind(data) : nil
         // ImageMagick decodes all pixels when it opens the file.
         if let tiff, tiff.isForMagick { try decoder.limits.check(size: tiff.size, frames: 1) }
         guard
-            let loader = VipsFormatLoader(
+            var loader = VipsFormatLoader(
                 decoder.format, isTolerant: decoder.isTolerant, usesMagick: tiff?.isForMagick == true)
         else {
             throw .damaged(decoder.format, "it has no decoder")
         }
+        if let directory { loader.options += ",subifd=\(directory)" }
         do throws(VipsFailure) {
             return try data.withBytes { (bytes) throws(VipsFailure) in try body(loader, bytes) }
         } catch {

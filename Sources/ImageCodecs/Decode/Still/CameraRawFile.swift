@@ -1,0 +1,71 @@
+import Foundation
+import Raster
+
+/// The preview in a raw file of a camera: DNG, NEF, CR2, ARW, ORF, RW2 and others that have the form of TIFF.
+///
+/// The sensor's samples are not developed. Sources: TIFF 6.0; DNG 1.7, chapter 4; TIFF/EP (ISO 12234-2).
+struct CameraRawFile {
+    /// What the fact about colours says of such a picture.
+    static let note = "preview in a camera's raw file"
+
+    /// Where the preview lies.
+    enum Preview {
+        /// A JPEG file at these bytes.
+        case jpeg(Range<Int>)
+        /// The directory with this number below the first one.
+        case directory(Int)
+    }
+
+    /// The largest preview.
+    let preview: Preview
+    /// The orientation that the first directory states.
+    let orientation: Orientation
+
+    /// Finds the preview; nil for other TIFF files, and for a raw file without a preview but the first directory's.
+    init?(_ file: UnsafeRawBufferPointer) {
+        guard let first = ExifDirectory(exif: file) else { return nil }
+        let others = first.directories(330)
+        let view = ByteView(bytes: file)
+        let isRaw =
+            first.value(50706) != nil || view.has("CR", at: 8) || view.has("RO", at: 2) || view.has("RS", at: 2)
+            || view.has("OR", at: 2) || view.has("U\0", at: 2) || ([first] + others).contains(where: \.isOfSensor)
+        guard isRaw else { return nil }
+        var best: (area: Int, preview: Preview)?
+        if first.isPicture { best = (first.area, .directory(-1)) }
+        for (index, directory) in others.enumerated() where directory.isPicture && directory.area > best?.area ?? 0 {
+            best = (directory.area, .directory(index))
+        }
+        for (range, area) in Self.jpegFiles(in: file) where area >= best?.area ?? 1 { best = (area, .jpeg(range)) }
+        guard let best else { return nil }
+        if case .directory(-1) = best.preview { return nil }
+        preview = best.preview
+        orientation = Orientation(exif: file)
+    }
+
+    /// Returns the JPEG files in the bytes that any decoder reads, up to the end of the bytes, with their areas.
+    private static func jpegFiles(in file: UnsafeRawBufferPointer) -> [(range: Range<Int>, area: Int)] {
+        var found: [(Range<Int>, Int)] = []
+        var offset = 0
+        while found.count < 16, let base = file.baseAddress, offset < file.count - 3,
+            let next = memchr(base + offset, 0xFF, file.count - offset - 3)
+        {
+            let start = UnsafeRawPointer(next) - base
+            offset = start + 1
+            guard file[start + 1] == 0xD8, file[start + 2] == 0xFF, file[start + 3] >= 0xC0 else { continue }
+            let segments = JPEGSegments(UnsafeRawBufferPointer(rebasing: file[start...]))
+            // The sensor's samples may be lossless JPEG.
+            guard let frame = segments.frame, segments.startOfScan != nil, segments.unsupportedKind == nil else { continue }
+            found.append((start..<file.count, frame.size.area))
+        }
+        return found
+    }
+}
+
+extension ExifDirectory {
+    /// The area of the picture in pixels; 0 if it is not stated.
+    fileprivate var area: Int { PixelSize(width: number(256) ?? 0, height: number(257) ?? 0).area }
+    /// Whether the samples are those of a sensor: a mosaic of colours, or linear ones.
+    fileprivate var isOfSensor: Bool { [32803, 34892].contains(number(262)) }
+    /// Whether the directory has an uncompressed or deflated picture that needs no development.
+    fileprivate var isPicture: Bool { number(262) == 2 && [nil, 1, 5, 8, 32946].contains(number(259)) }
+}
