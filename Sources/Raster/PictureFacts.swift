@@ -11,6 +11,8 @@ public struct PictureFacts: Sendable, Hashable {
     public var height: Int?
     /// The number of frames, 1 for a still picture.
     public var frames: Int?
+    /// The number of pages of a document, or of pictures in a file that holds several; nil for one.
+    public var pages: Int?
     /// The length of one play of an animation.
     public var duration: Duration?
     /// The EXIF orientation that the file states, 1 to 8.
@@ -96,6 +98,7 @@ package struct PictureFact: Sendable {
         PictureFact("width", \.width),
         PictureFact("height", \.height),
         PictureFact("frames", \.frames),
+        PictureFact("pages", \.pages, since: 4, label: "pages"),
         PictureFact("durationMs", \.duration, column: "duration", since: 2, label: "duration"),
         PictureFact(
             "orientation", \.orientation, since: 3, label: "rotation",

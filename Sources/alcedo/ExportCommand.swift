@@ -24,11 +24,13 @@ struct ExportCommand: AsyncParsableCommand {
               round(20|25%w|25%h, corners: tl br, background: #fff, size: 9x9)
               border(4, black, radius: 8, corners: tl tr bl br)
               blend(multiply, alpha: 1, background: #c86432)
+              page(2)   of a PDF, TIFF, ICO or HEIC file; must come first
             """)
 
     @Argument(help: "A picture: file or URL; - reads standard input.", completion: .file()) var source: String
     @OptionGroup var file: PictureFileFlags
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
+    @Option(name: .long, help: .page) var page: Int?
     @Flag(name: .long, help: "Also write a picture whose file is incomplete or corrupt, as far as it can be decoded.")
     var allowIncomplete = false
     @OptionGroup var loading: LoadingFlags
@@ -41,7 +43,7 @@ struct ExportCommand: AsyncParsableCommand {
         program.source = source
         program.file = file.output
         program.quality = try file.checkedQuality()
-        program.processor = try OptionText.processors(process).processor
+        program.processor = try OptionText.processors(process, page: page)
         program.mayReplace = file.force
         program.isUncached = loading.noCache
         let code = try await program.run()

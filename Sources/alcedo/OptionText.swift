@@ -49,6 +49,13 @@ enum OptionText {
         }
     }
 
+    /// Parses a processor chain of `--process`, which is applied to a page.
+    static func processors(_ text: String, page: Int?) throws -> any ImageProcessor {
+        let chain = try processors(text).processor
+        guard let page else { return chain }
+        return PageImageProcessor(try number(page, of: "--page", in: 1...1_000_000)) |> chain
+    }
+
     /// Parses the value of `--base`, if there is one.
     static func base(_ text: String?) throws -> ListBase? {
         do throws(ListError) { return try text.map { text throws(ListError) in try ListBase.detect(text) } } catch {
@@ -58,5 +65,6 @@ enum OptionText {
 }
 
 extension ArgumentHelp {
+    static let page: ArgumentHelp = "The page of a PDF, TIFF, ICO or HEIC file, from 1."
     static let base: ArgumentHelp = "The base of relative addresses in the lists: a URL or a folder."
 }

@@ -28,6 +28,7 @@ struct ShowCommand: AsyncParsableCommand {
     var encoder = "band"
     @Option(name: .long, help: "best or fast.", completion: .list(["best", "fast"])) var quality = "best"
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
+    @Option(name: .long, help: .page) var page: Int?
     @Flag(name: .long, help: "Do not use the disk cache.") var noCache = false
     @OptionGroup(title: "Limits") var limits: LimitFlags
     @OptionGroup(title: "Connections") var connection: ConnectionFlags
@@ -45,7 +46,7 @@ struct ShowCommand: AsyncParsableCommand {
         program.library = LibrarySettings(configuration)
         program.library.allowsDamage = true
         program.library.connection = try connection.settings()
-        program.processor = try OptionText.processors(process).processor
+        program.processor = try OptionText.processors(process, page: page)
         program.format = try OptionText.choice(format, of: "--format")
         program.usesLibsixel = try OptionText.flag(encoder, of: "--encoder", off: "band", on: "libsixel")
         program.isFast = try OptionText.flag(quality, of: "--quality", off: "best", on: "fast")

@@ -11,7 +11,7 @@ int alcedo_frames_available(int kind) {
 
 alcedo_frames *alcedo_frames_open(int kind, const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info,
                                   int *reason) {
-    *info = (alcedo_frames_info){.count = 1, .orientation = 1};
+    *info = (alcedo_frames_info){.count = 1, .orientation = 1, .pages = 1, .page = info->page};
     *reason = alcedo_frames_missing_library;
     if (!alcedo_frames_available(kind)) return NULL;
     *reason = alcedo_frames_damaged;

@@ -9,6 +9,8 @@
     USE(TIFFClientOpen)                                                                                                \
     USE(TIFFClose)                                                                                                     \
     USE(TIFFGetField)                                                                                                  \
+    USE(TIFFNumberOfDirectories)                                                                                       \
+    USE(TIFFSetDirectory)                                                                                              \
     USE(TIFFSetField)                                                                                                  \
     USE(TIFFReadRGBAImageOriented)                                                                                     \
     USE(TIFFSetErrorHandler)                                                                                           \
@@ -92,7 +94,9 @@ alcedo_frames *alcedo_tiff_open(const void *bytes, size_t count, int64_t pixels,
     file->count = count;
     file->tiff = table.TIFFClientOpen("picture", "rm", file, read_bytes, write_bytes, seek, close_bytes, size, NULL, NULL);
     uint16_t orientation = 1;
-    if (!file->tiff || !table.TIFFGetField(file->tiff, TIFFTAG_IMAGEWIDTH, &file->width) ||
+    if (file->tiff) info->pages = table.TIFFNumberOfDirectories(file->tiff);
+    if (!file->tiff || !table.TIFFSetDirectory(file->tiff, (uint16_t)info->page) ||
+        !table.TIFFGetField(file->tiff, TIFFTAG_IMAGEWIDTH, &file->width) ||
         !table.TIFFGetField(file->tiff, TIFFTAG_IMAGELENGTH, &file->height) || file->width > INT32_MAX ||
         file->height > INT32_MAX || (int64_t)file->width * file->height > pixels) {
         close_file(&file->base);

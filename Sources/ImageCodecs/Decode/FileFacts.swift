@@ -79,6 +79,7 @@ extension PictureFacts {
     package init(_ header: ImageHeader) {
         self.init()
         (format, size, frames, color) = (header.format, header.size, header.frameCount, header.color)
+        pages = header.pageCount > 1 ? header.pageCount : nil
     }
 }
 

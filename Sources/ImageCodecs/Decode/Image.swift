@@ -10,6 +10,8 @@ public struct Image: Sendable, Hashable {
     public var format: ImageFormat
     /// The number of frames; 1 for a still picture.
     public var frameCount: Int
+    /// The number of pages of a document, or of pictures in a file that holds several; 1 for other files.
+    public var pageCount = 1
     /// The colours of the file; nil if they are not known.
     public var color: ColorFacts?
     /// The size of the file in bytes.
@@ -46,7 +48,7 @@ public struct Image: Sendable, Hashable {
 
     /// The facts that the header of the file states.
     package var header: ImageHeader {
-        ImageHeader(format: format, size: originalSize, frameCount: frameCount, color: color)
+        ImageHeader(format: format, size: originalSize, frameCount: frameCount, pageCount: pageCount, color: color)
     }
 
     /// Returns a copy of the picture with other pixels.

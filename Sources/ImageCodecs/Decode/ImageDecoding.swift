@@ -79,11 +79,16 @@ public struct ImageHeader: Sendable, Hashable {
     public var size: PixelSize
     /// The number of frames; 1 for a still picture.
     public var frameCount: Int
+    /// The number of pages of a document, or of pictures in a file that holds several; 1 for other files.
+    public var pageCount: Int
     /// The colours of the file; nil if they are not known.
     public var color: ColorFacts?
 
-    public init(format: ImageFormat, size: PixelSize, frameCount: Int, color: ColorFacts? = nil) {
-        (self.format, self.size, self.frameCount, self.color) = (format, size, frameCount, color)
+    public init(
+        format: ImageFormat, size: PixelSize, frameCount: Int, pageCount: Int = 1, color: ColorFacts? = nil
+    ) {
+        (self.format, self.size, self.frameCount, self.pageCount) = (format, size, frameCount, pageCount)
+        self.color = color
     }
 }
 
@@ -109,6 +114,8 @@ public struct DecodeLimits: Sendable, Hashable {
     public var processorTime = Duration.seconds(3)
     /// Whether a file with missing or wrong pixels is decoded as far as possible; false by default.
     public var allowsDamage = false
+    /// The page that is decoded, from 1, the default; a file without pages has one.
+    package var page = 1
 
     /// Creates limits; a value that is not given has its default.
     public init(

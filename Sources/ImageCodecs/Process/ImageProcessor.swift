@@ -15,6 +15,8 @@ public protocol ImageProcessor: Sendable {
     var steps: [any ImageProcessor] { get }
     /// The box that the decoder may scale to when this is the first step; nil, the default, requests all pixels.
     var decodeBox: PixelSize? { get }
+    /// The page that the decoder reads when this is the first step, from 1; nil, the default, requests the first.
+    var decodePage: Int? { get }
     /// Returns the processor with all lengths in pixels multiplied; by default the processor itself.
     func scaled(by factor: Double) -> any ImageProcessor
     /// Processes a picture.
@@ -26,6 +28,7 @@ public protocol ImageProcessor: Sendable {
 extension ImageProcessor {
     public var steps: [any ImageProcessor] { [self] }
     public var decodeBox: PixelSize? { nil }
+    public var decodePage: Int? { nil }
 
     public func scaled(by factor: Double) -> any ImageProcessor { self }
 
@@ -122,7 +125,8 @@ package struct ChainedImageProcessor: ImageProcessor {
         identifier = steps.map(\.identifier).joined(separator: "|>")
     }
 
-    package var decodeBox: PixelSize? { steps.first?.decodeBox }
+    package var decodeBox: PixelSize? { (decodePage == nil ? steps[...] : steps.dropFirst()).first?.decodeBox }
+    package var decodePage: Int? { steps.first?.decodePage }
 
     package func scaled(by factor: Double) -> any ImageProcessor {
         ChainedImageProcessor(steps.map { $0.scaled(by: factor) })

@@ -36,7 +36,7 @@ public enum ProcessorGrammar {
     }
 
     private static let names =
-        "downsample, resize, crop, round, border, blur, overlay, tint, color, bw, blend, flip or rotate"
+        "downsample, resize, crop, round, border, blur, overlay, tint, color, bw, blend, flip, rotate or page"
 
     private static func processor(for step: ProcessorSyntax.Step) throws(Problem) -> any ImageProcessor {
         var arguments = step.arguments
@@ -89,6 +89,7 @@ public enum ProcessorGrammar {
                 blendMode: try arguments.next(.choice()), alpha: try arguments.option("alpha", .number(0...1)) ?? 1,
                 background: try arguments.option("background", .color))
         case "flip": FlipImageProcessor(try arguments.next(.choice()))
+        case "page": PageImageProcessor(Int(try arguments.next(.number(1...1_000_000))))
         case "rotate": RotateImageProcessor(angle: try arguments.next(.number(-360_000...360_000)))
         default: nil
         }

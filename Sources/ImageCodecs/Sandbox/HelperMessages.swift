@@ -159,6 +159,7 @@ struct HelperRequest: Equatable {
             bytes: try reader.integer(in: 0...Int.max), pixels: try reader.integer(in: 0...Int.max),
             frames: try reader.integer(in: 0...Int.max))
         limits.allowsDamage = try reader.flag()
+        limits.page = try reader.integer(in: 1...Int(Int32.max))
         processorSeconds = try reader.integer(in: 1...3600)
     }
 
@@ -194,6 +195,7 @@ struct HelperRequest: Equatable {
         }
         for limit in [limits.bytes, limits.pixels, limits.frames] { writer.write(max(0, limit)) }
         writer.write(limits.allowsDamage)
+        writer.write(min(max(1, limits.page), Int(Int32.max)))
         writer.write(processorSeconds)
         return writer.bytes
     }
@@ -329,12 +331,13 @@ enum HelperReply: Equatable {
         let format = formats[try reader.integer(in: 0...formats.count - 1)]
         let size = try size(&reader, limits)
         let frames = try reader.integer(in: 1...max(1, limits.frames))
+        let pages = try reader.integer(in: 1...Int(Int32.max))
         let models = ColorFacts.Model.allCases
         let (model, bits) = (try reader.integer(in: 0...models.count), try reader.integer(in: 0...64))
         let profile = try reader.text()
         let color =
             model == 0 ? nil : ColorFacts(models[model - 1], bits: bits, profile: profile.isEmpty ? nil : profile)
-        return ImageHeader(format: format, size: size, frameCount: frames, color: color)
+        return ImageHeader(format: format, size: size, frameCount: frames, pageCount: pages, color: color)
     }
 
     private static func write(_ header: ImageHeader, _ writer: inout MessageWriter) {
@@ -342,6 +345,7 @@ enum HelperReply: Equatable {
         writer.write(header.size.width)
         writer.write(header.size.height)
         writer.write(header.frameCount)
+        writer.write(max(1, header.pageCount))
         let model = header.color.flatMap { ColorFacts.Model.allCases.firstIndex(of: $0.model) }
         writer.write(model.map { $0 + 1 } ?? 0)
         writer.write(header.color?.bits ?? 0)

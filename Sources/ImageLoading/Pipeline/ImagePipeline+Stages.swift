@@ -320,7 +320,7 @@ extension ImagePipeline {
     }
 
     private func deserialize(_ data: Data, _ request: LoadRequest) async throws(ImageError) -> Image {
-        let (serializer, limits) = (request.options.cache.serializer, request.options.process.limits)
+        let (serializer, limits) = (request.options.cache.serializer, request.decodeLimits)
         return try await queued(request, data) { [decoder] () throws(ImageError) in
             let image = try serializer.image(from: data, decoder: decoder, limits: limits)
             guard serializer.originalDataUsed else { return image }

@@ -83,10 +83,17 @@ final class LoadRequest: Sendable {
         return type is AnyClass ? ObjectIdentifier(downloader as AnyObject) : ObjectIdentifier(type)
     }
 
+    /// The limits of decoders, with the page that the processor selects.
+    var decodeLimits: DecodeLimits {
+        var limits = options.process.limits
+        if let page = processor.steps.first?.decodePage { limits.page = page }
+        return limits
+    }
+
     var decodeKey: DecodeKey {
         DecodeKey(
-            bytes: bytesKey, storesOriginal: keepsOriginal, box: processor.steps.first?.decodeBox,
-            limits: options.process.limits, animation: options.process.animation)
+            bytes: bytesKey, storesOriginal: keepsOriginal, box: ChainedImageProcessor([processor]).decodeBox,
+            limits: decodeLimits, animation: options.process.animation)
     }
 
     var loadKey: LoadKey {

@@ -18,6 +18,8 @@ typedef struct {
     int32_t width, height;
     // The number of frames; 1 for a video, whose only frame is its poster.
     int32_t count;
+    // The number of pages, and the index of the one to open, which is set before.
+    int32_t pages, page;
     // The number of times to play; 0 for endless.
     int32_t plays;
     // The EXIF orientation of frames, 1 to 8.

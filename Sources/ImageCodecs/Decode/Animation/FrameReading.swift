@@ -106,6 +106,8 @@ final class LibraryFrameReader: FrameReading {
     /// The size of a frame, upright.
     let size: PixelSize
     let frameCount: Int
+    /// The number of pages of a TIFF file; 1 for other files.
+    let pageCount: Int
     /// The number of times to play; 0 for endless.
     let loopCount: Int
     /// Whether the file ends before its last frame.
@@ -129,11 +131,17 @@ final class LibraryFrameReader: FrameReading {
         InProcessDecoding.check()
         var (info, reason) = (alcedo_frames_info(), Int32(0))
         file = data as NSData
+        info.page = Int32(clamping: limits.page - 1)
         let pixels = Int64(clamping: limits.pixels)
         guard let kind = format.frameKind,
             let frames = alcedo_frames_open(kind, file.bytes, file.length, pixels, &info, &reason)
-        else { throw Self.error(reason, format) }
+        else {
+            let isBeyond = info.pages > 0 && limits.page > Int(info.pages)
+            throw isBeyond
+                ? StillDecoder.missingPage(limits.page, of: Int(info.pages), format) : Self.error(reason, format)
+        }
         self.format = format
+        pageCount = Int(max(1, info.pages))
         self.frames = frames
         let stated = Orientation(rawValue: UInt16(clamping: info.orientation)) ?? .upright
         orientation = format == .jpeg ? data.withUnsafeBytes { JPEGSegments($0).orientation } : stated

@@ -48,6 +48,9 @@ public struct CodecDecoder: ImageDecoding {
         _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation loading: AnimationLoading
     ) throws(CodecError) -> Image {
         try limits.check(bytes: data.count)
+        if limits.page > 1, let format = FormatSniffer.format(of: data), ImageFormat.trusted.contains(format) {
+            throw StillDecoder.missingPage(limits.page, of: 1, format)
+        }
         let image = data.withUnsafeBytes { bytes -> Image? in
             guard let codec = open(bytes) else { return nil }
             let size = codec.header.size

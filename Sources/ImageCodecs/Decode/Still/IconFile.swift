@@ -5,10 +5,10 @@ import Raster
 ///
 /// Source: the Windows documentation of ICONDIR and ICONDIRENTRY.
 enum IconFile {
-    /// Returns the icon with the most pixels and, among equals, the most bits.
-    static func largest(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Content {
+    /// Returns an icon, from 1: first that with the most pixels and, among equals, the most bits.
+    static func icon(_ page: Int, in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Content {
         let view = ByteView(bytes: bytes)
-        var best: (score: Int, entry: Int)?
+        var icons: [(score: Int, entry: Int)] = []
         for index in 0..<(view.number(at: 4, bytes: 2, isLittle: true) ?? 0) {
             let entry = 6 + index * 16
             guard view.part(at: entry, count: 16) != nil else { break }
@@ -16,13 +16,19 @@ enum IconFile {
             let isCursor = bytes[2] == 2
             let bits = isCursor ? 0 : view.number(at: entry + 6, bytes: 2, isLittle: true) ?? 0
             let score = width * height << 8 | min(bits, 255)
-            if score > best?.score ?? 0 { best = (score, entry) }
+            icons.append((score, entry))
         }
-        guard let entry = best?.entry, let count = view.number(at: entry + 8, bytes: 4, isLittle: true),
+        icons.sort { $0.score > $1.score || $0.score == $1.score && $0.entry < $1.entry }
+        guard icons.isEmpty || icons.count >= page else {
+            throw StillDecoder.missingPage(page, of: icons.count, .ico)
+        }
+        guard !icons.isEmpty else { throw .damaged(.ico, "the file is cut off") }
+        let entry = icons[page - 1].entry
+        guard let count = view.number(at: entry + 8, bytes: 4, isLittle: true),
             let offset = view.number(at: entry + 12, bytes: 4, isLittle: true),
             let content = view.part(at: offset, count: count)
         else { throw .damaged(.ico, "the file is cut off") }
-        if FormatSniffer.format(of: content) == .png { return .file(Data(content)) }
+        if FormatSniffer.format(of: content) == .png { return .file(Data(content), pages: icons.count) }
         guard content.count >= 16, let header = BitmapHeader(ByteView(bytes: content), at: 0) else {
             throw .damaged(.ico, "the file is cut off")
         }
@@ -30,7 +36,7 @@ enum IconFile {
         let size = PixelSize(width: header.size.width, height: header.size.height / 2)
         var file: [UInt8] = [0, 0, 1, 0, 1, 0]
         file += bytes[entry..<entry + 4] + [1, 0] + content[14..<16] + bytes[entry + 8..<entry + 12] + [22, 0, 0, 0]
-        return .library(Data(file + withAlpha(content, size)), declared: size)
+        return .library(Data(file + withAlpha(content, size)), declared: size, FilePart(pages: icons.count))
     }
 
     /// Returns a bitmap whose alpha is that of its mask if its own is zero everywhere, as old editors wrote it.
@@ -64,8 +70,8 @@ enum ICNSFile {
         "is32": (16, "s8mk"), "il32": (32, "l8mk"), "ih32": (48, "h8mk"), "it32": (128, "t8mk"),
     ]
 
-    /// Returns the largest icon that is in colour.
-    static func largest(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Content {
+    /// Returns an icon in colour, from 1: the largest first.
+    static func icon(_ page: Int, in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Content {
         let view = ByteView(bytes: bytes)
         var entries: [String: UnsafeRawBufferPointer] = [:]
         var offset = 8
@@ -78,19 +84,21 @@ enum ICNSFile {
         }
         let sides = files.merging(planes.mapValues(\.side)) { first, _ in first }
         let names = entries.keys.filter { sides[$0] != nil }.sorted { (sides[$0] ?? 0, $0) > (sides[$1] ?? 0, $1) }
-        guard let name = names.first, let content = entries[name] else {
-            throw .damaged(.icns, "it holds no icon in colour")
+        guard !names.isEmpty else { throw .damaged(.icns, "it holds no icon in colour") }
+        guard names.count >= page, let content = entries[names[page - 1]] else {
+            throw StillDecoder.missingPage(page, of: names.count, .icns)
         }
+        let name = names[page - 1]
         guard let (side, mask) = planes[name] else {
             guard let format = FormatSniffer.format(of: content), [.png, .jpeg2000].contains(format) else {
                 throw .damaged(.icns, "its largest icon is neither PNG nor JPEG 2000")
             }
-            return .file(Data(content))
+            return .file(Data(content), pages: names.count)
         }
         guard let pixels = unpacked(content, skipping: name == "it32" ? 4 : 0, side: side, mask: entries[mask]) else {
             throw .damaged(.icns, "its pixels are damaged")
         }
-        return .decoded(pixels)
+        return .decoded(pixels, pages: names.count)
     }
 
     /// Unpacks red, green and blue, each a run-length coded plane, and adds the mask as alpha.

@@ -7,7 +7,7 @@ import Raster
 /// ICO and ICNS are read here, animations and videos by `LibraryFrameReader`.
 struct StillDecoder {
     let format: ImageFormat
-    let limits: DecodeLimits
+    fileprivate(set) var limits: DecodeLimits
     /// Whether pixels may be missing or wrong.
     fileprivate var isTolerant = false
 
@@ -21,9 +21,9 @@ struct StillDecoder {
         var decoder = self
         decoder.isTolerant = true
         let content = try decoder.content(of: data)
-        let size = try content.size(self)
+        let (size, pages) = try content.sizeAndPages(self)
         try limits.check(size: size, frames: 1)
-        return ImageHeader(format: format, size: size, frameCount: content.frameCount)
+        return ImageHeader(format: format, size: size, frameCount: content.frameCount, pageCount: pages)
     }
 
     /// Decodes a picture; of a damaged one, what can be decoded, if the limits allow that.
@@ -41,7 +41,8 @@ struct StillDecoder {
 
     private func decodeOnce(_ data: Data, within box: PixelSize?) throws(CodecError) -> Image {
         let content = try content(of: data)
-        let size = try content.size(self)
+        let (size, pages) = try content.sizeAndPages(self)
+        guard limits.page <= pages else { throw missingPage(of: pages) }
         guard !size.isEmpty else { throw .damaged(format, "its picture is empty") }
         try limits.check(size: size, frames: 1)
         let target = size.fitted(into: box)
@@ -49,6 +50,7 @@ struct StillDecoder {
         var image = Image(
             pixels: pixels, originalSize: size, format: format, frameCount: content.frameCount, byteCount: data.count)
         image.color = color
+        image.pageCount = pages
         // libvips gives samples of less than eight bits as eight.
         if format == .tiff, camera(data) != nil {
             image.color?.profile = CameraRawFile.note
@@ -62,6 +64,20 @@ struct StillDecoder {
         image.damage = damage(of: data, content)
         try limits.check(image.damage, of: format)
         return image
+    }
+
+    /// The limits for a file within this one, which has one page.
+    var pageLimits: DecodeLimits {
+        var limits = limits
+        limits.page = 1
+        return limits
+    }
+
+    /// The error for a page that a file does not have.
+    func missingPage(of count: Int) -> CodecError { Self.missingPage(limits.page, of: count, format) }
+
+    static func missingPage(_ page: Int, of count: Int, _ format: ImageFormat) -> CodecError {
+        .processor(.processingFailed(identifier: "page(\(page))", "the \(format.rawValue) has \(count == 1 ? "one page" : "\(count) pages")"))
     }
 
     private func camera(_ data: Data) -> CameraRawFile? { data.withUnsafeBytes { CameraRawFile($0) } }
@@ -81,8 +97,8 @@ struct StillDecoder {
     private func content(of data: Data) throws(CodecError) -> Content {
         InProcessDecoding.check()
         switch format {
-        case .ico: return try data.withBytes(IconFile.largest)
-        case .icns: return try data.withBytes(ICNSFile.largest)
+        case .ico: return try data.withBytes { bytes throws(CodecError) in try IconFile.icon(limits.page, in: bytes) }
+        case .icns: return try data.withBytes { bytes throws(CodecError) in try ICNSFile.icon(limits.page, in: bytes) }
         case .qoi: return .own(data, QOIDecoder.self)
         case .pnm: return .own(data, NetpbmDecoder.self)
         case .xbm: return .own(data, XBMDecoder.self)
@@ -93,7 +109,7 @@ struct StillDecoder {
         case .tiff where camera(data) != nil:
             guard let camera = camera(data) else { return try library(data) }
             switch camera.preview {
-            case .directory(let index): return .library(data, declared: nil, directory: index)
+            case .directory(let index): return .library(data, declared: nil, FilePart(directory: index, pages: 1))
             case .jpeg(let range):
                 let file = data.dropFirst(range.lowerBound)
                 let ownOrientation = file.withUnsafeBytes { JPEGSegments($0).orientation }
@@ -180,16 +196,23 @@ protocol BitmapDecoder {
     func pixels(isWhole: Bool) -> PixelBuffer?
 }
 
+/// What libvips decodes of a file.
+struct FilePart {
+    /// The directory of a TIFF file below the first one; nil for a page.
+    var directory: Int?
+    /// The number of pages, of which the bytes are one; nil if libvips is to choose the page.
+    var pages: Int?
+}
+
 /// The part of a file that is decoded.
 enum Content {
-    case decoded(PixelBuffer)
+    case decoded(PixelBuffer, pages: Int)
     /// A file that is decoded here.
     case own(Data, any BitmapDecoder.Type)
     /// A PNG, JPEG or JPEG 2000 file within an icon file or a camera's raw file, to be turned upright.
-    case file(Data, Orientation = .upright)
-    /// A file for libvips, with the size that it declares if its loader needs that to be checked first, and the directory
-    /// of a TIFF file below the first one.
-    case library(Data, declared: PixelSize?, directory: Int? = nil)
+    case file(Data, Orientation = .upright, pages: Int = 1)
+    /// A file for libvips, with the size that it declares if its loader needs that to be checked first.
+    case library(Data, declared: PixelSize?, FilePart = FilePart())
     /// An animation or a video, of which the first frame is decoded.
     case frames(LibraryFrameReader)
 
@@ -201,23 +224,25 @@ enum Content {
         if case .frames(let reader) = self { reader.frameCount } else { 1 }
     }
 
-    func size(_ decoder: StillDecoder) throws(CodecError) -> PixelSize {
+    /// Returns the size of the page, and the number of pages.
+    func sizeAndPages(_ decoder: StillDecoder) throws(CodecError) -> (PixelSize, pages: Int) {
         switch self {
-        case .decoded(let pixels): return pixels.size
+        case .decoded(let pixels, let pages): return (pixels.size, pages)
         case .own(let data, let kind):
             let size = data.withUnsafeBytes { kind.init($0)?.size }
             guard let size else { throw .damaged(decoder.format, "its header is damaged") }
-            return size
-        case .file(let data, let orientation):
-            return orientation.upright(try Self.inner.header(of: data, limits: decoder.limits).size)
-        case .library(_, let size?, _): return size
-        case .frames(let reader): return reader.size
-        case .library(let data, nil, let directory):
-            return try library(data, decoder, directory) { (loader, bytes) throws(VipsFailure) in
-                let stated = loader.size(of: try loader.open(bytes))
+            return (size, 1)
+        case .file(let data, let orientation, let pages):
+            return (orientation.upright(try Self.inner.header(of: data, limits: decoder.pageLimits).size), pages)
+        case .library(_, let size?, let part): return (size, part.pages ?? 1)
+        case .frames(let reader): return (reader.size, reader.pageCount)
+        case .library(let data, nil, let part):
+            return try library(data, decoder, part) { (loader, bytes) throws(VipsFailure) in
+                let image = try loader.open(bytes)
+                let stated = loader.size(of: image)
                 // A picture without pixels of its own can be drawn in any size.
                 let isTooLarge = loader.isScalable && stated.area > decoder.limits.pixels
-                return isTooLarge ? stated.fitted(into: Self.largestDrawing) : stated
+                return (isTooLarge ? stated.fitted(into: Self.largestDrawing) : stated, part.pages ?? image.frames)
             }
         }
     }
@@ -226,18 +251,18 @@ enum Content {
         _ decoder: StillDecoder, _ size: PixelSize, _ target: PixelSize
     ) throws(CodecError) -> (PixelBuffer, ColorFacts?) {
         switch self {
-        case .decoded(let pixels): return (pixels.scaledDown(to: target), nil)
+        case .decoded(let pixels, _): return (pixels.scaledDown(to: target), nil)
         case .frames(let reader): return (try reader.frame(at: 0).scaledDown(to: target), nil)
         case .own(let data, let kind):
             let pixels = data.withUnsafeBytes { kind.init($0)?.pixels(isWhole: !decoder.isTolerant) }
             guard let pixels else { throw .damaged(decoder.format, "the file is cut off") }
             return (pixels.scaledDown(to: target), nil)
-        case .file(let data, let orientation):
+        case .file(let data, let orientation, _):
             let box = target == size ? nil : orientation.upright(target)
-            let image = try Self.inner.decode(data, within: box, limits: decoder.limits)
+            let image = try Self.inner.decode(data, within: box, limits: decoder.pageLimits)
             return (orientation.upright(image.pixels), image.color)
-        case .library(let data, _, let directory):
-            let (pixels, color) = try library(data, decoder, directory) { (loader, bytes) throws(VipsFailure) in
+        case .library(let data, _, let part):
+            let (pixels, color) = try library(data, decoder, part) { (loader, bytes) throws(VipsFailure) in
                 try loader.picture(bytes, scaledTo: target)
             }
             return (decoder.isInverted(data) ? Self.inverted(pixels) : pixels, color)
@@ -253,7 +278,7 @@ enum Content {
     }
 
     private func library<Result>(
-        _ data: Data, _ decoder: StillDecoder, _ directory: Int?,
+        _ data: Data, _ decoder: StillDecoder, _ part: FilePart,
         _ body: (VipsFormatLoader, UnsafeRawBufferPointer) throws(VipsFailure) -> Result
     ) throws(CodecError) -> Result {
         let tiff = decoder.format == .tiff ? TIFFKind(data) : nil
@@ -265,10 +290,20 @@ enum Content {
         else {
             throw .damaged(decoder.format, "it has no decoder")
         }
-        if let directory { loader.options += ",subifd=\(directory)" }
+        if let directory = part.directory {
+            loader.options += ",subifd=\(directory)"
+        } else if decoder.limits.page > 1, part.pages == nil {
+            guard [.tiff, .pdf, .heic, .avif].contains(decoder.format) else { throw decoder.missingPage(of: 1) }
+            loader.options += ",page=\(decoder.limits.page - 1)"
+        }
         do throws(VipsFailure) {
             return try data.withBytes { (bytes) throws(VipsFailure) in try body(loader, bytes) }
         } catch {
+            var first = decoder
+            first.limits.page = 1
+            if decoder.limits.page > 1, let count = try? sizeAndPages(first).pages, count < decoder.limits.page {
+                throw decoder.missingPage(of: count)
+            }
             throw error.error(for: data, decoder.format)
         }
     }
