@@ -80,7 +80,7 @@ FACTS = T.StructType([
     T.StructField("bytes", T.LongType()), T.StructField("contentType", T.StringType()),
     T.StructField("format", T.StringType()), T.StructField("mismatch", T.StringType()),
     T.StructField("width", T.IntegerType()), T.StructField("height", T.IntegerType()),
-    T.StructField("frames", T.IntegerType()), T.StructField("durationMs", T.LongType()),
+    T.StructField("frames", T.IntegerType()), T.StructField("pages", T.IntegerType()), T.StructField("durationMs", T.LongType()),
     T.StructField("orientation", T.IntegerType()), T.StructField("alpha", T.BooleanType()),
     T.StructField("color", COLOR), T.StructField("verdict", T.StringType()), T.StructField("sha256", T.StringType()),
     T.StructField("phash", T.StringType()), T.StructField("etag", T.StringType()),

@@ -89,6 +89,8 @@ final class LoadChoices {
     /// The text of the processor chain.
     private(set) var processorText: String
     var isLowData = false
+    /// The pages chosen for single items.
+    var pages: [ItemID: Int] = [:]
 
     init(library: ImageServices, listLoader: BrowserListLoader, settings: BrowserSettings) {
         self.library = library
@@ -102,10 +104,14 @@ final class LoadChoices {
         processorText = chain
     }
 
-    /// Returns an item's processor chain: the chain of its list entry, then the chain chosen for all items.
+    /// Returns an item's processor chain: its page, the chain of its list entry, then the chain chosen for all items.
     func chain(of item: ItemID) -> any ImageProcessor {
         let own = listLoader.process(of: item).flatMap { try? ProcessorGrammar.parse($0) }
-        return own.map { $0 |> processor } ?? processor
+        let chain = own.map { $0 |> processor } ?? processor
+        guard let page = pages[item] else { return chain }
+        return chain.steps.filter { $0.decodePage == nil }.reduce(PageImageProcessor(page) as any ImageProcessor) {
+            $0 |> $1
+        }
     }
 
     /// Returns the same chain followed by downsampling to a box.

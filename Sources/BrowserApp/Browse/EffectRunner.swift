@@ -86,6 +86,7 @@ final class EffectRunner {
         case .retryItem(let item): prefetch.add(item)
         case .releasePicture(let picture): presenter.release(picture)
         case .setProcessor(let chain): setProcessor(chain)
+        case .setPage(let item, let page): context.choices.pages[item] = page
         case .setTransition(let name):
             TransitionName(rawValue: name).map { presenter.transition = $0.effect }
         case .removeFromCache(let items): background.append(Task { await removeFromCache(items) })

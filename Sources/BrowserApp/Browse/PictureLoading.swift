@@ -260,6 +260,7 @@ final class PictureLoading {
             playLength: picture.playback?.length, origin: origin,
             milliseconds: (MonotonicTime.now() - order.start).milliseconds,
             processor: context.choices.chainText(of: order.item))
+        (facts.page, facts.pages) = (context.choices.chain(of: order.item).decodePage ?? 1, image.pageCount)
         facts.damage = image.damage?.words ?? ""
         facts.color = image.color?.description ?? ""
         return facts

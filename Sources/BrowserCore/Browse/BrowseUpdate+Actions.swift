@@ -43,8 +43,8 @@ extension BrowseState {
         case .down, .up, .panLeft, .panRight: pan(action)
         case .zoomIn, .zoomOut, .zoomFit, .zoomActual: self.zoom(action)
         case .pauseAnimation: pauseMotion()
-        case .nextFrame: stepFrame(1)
-        case .previousFrame: stepFrame(-1)
+        case .nextFrame: return stepPart(1)
+        case .previousFrame: return stepPart(-1)
         default: return effects(of: action)
         }
         return []
@@ -343,12 +343,26 @@ extension BrowseState {
         showNotice(isMotionPaused ? "animations paused" : "animations playing")
     }
 
-    /// Pauses the animation and shows the next or previous frame.
-    mutating func stepFrame(_ direction: Int) {
-        guard let delay = slot.picture?.frameDelay else { return showNotice("this picture is not animated") }
+    /// Shows the next or previous page, or pauses the animation and shows the next or previous frame.
+    mutating func stepPart(_ direction: Int) -> [BrowseEffect] {
+        guard let picture = slot.picture, let item = selected else { return [] }
+        if picture.pages > 1 {
+            let page = picture.page + direction
+            guard (1...picture.pages).contains(page) else {
+                showNotice(direction > 0 ? "this is the last page" : "this is the first page")
+                return []
+            }
+            zoom = .fit
+            return [.setPage(item, page)] + showAgain()
+        }
+        guard let delay = picture.frameDelay else {
+            showNotice("this picture has one page and one frame")
+            return []
+        }
         isMotionPaused = true
         slot.setPaused(true, at: now)
         slot.play(by: direction * delay, at: now)
+        return []
     }
 
     /// Processes pictures with another chain.

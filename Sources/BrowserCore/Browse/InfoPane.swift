@@ -162,8 +162,10 @@ struct PictureText {
     /// Returns `41 %`; never 0.
     static func percent(_ scale: Double) -> String { scale < 0.01 ? "<1 %" : "\(Int((scale * 100).rounded())) %" }
 
-    /// Returns `24 frames`, or `frame 3 of 24` for an animation that was paused at a time; nil for a still picture.
+    /// Returns `page 2 of 12`, `24 frames`, or `frame 3 of 24` for an animation that was paused at a time; nil for a still
+    /// picture.
     func frames(stoppedAt time: Int?) -> String? {
+        if let facts, facts.pages > 1 { return "page \(Units.count(facts.page)) of \(Units.count(facts.pages))" }
         guard let facts, facts.frames > 1 else { return nil }
         let count = Units.count(facts.frames)
         guard let time, let delay = facts.frameDelay, delay > 0 else { return "\(count) frames" }

@@ -179,8 +179,9 @@ struct StatusBar {
             + (state.showsInfo ? hint(.info, "close") : []) + show
     }
 
-    /// The hints for an animation.
+    /// The hints for an animation or a document.
     private var motion: [HintLine.Hint] {
+        if let pages = state.slot.picture?.pages, pages > 1 { return hint([.previousFrame, .nextFrame], "page") }
         guard state.slot.picture?.frameInterval != nil else { return [] }
         return state.isMotionPaused
             ? hint(.pauseAnimation, "play") + hint(.nextFrame, "next frame") : hint(.pauseAnimation, "pause")

@@ -90,6 +90,9 @@ package struct ShownPicture: Hashable, Sendable {
     package var color = ""
     package var bytes: Int
     package var frames: Int
+    /// The page, from 1, and the number of pages of the file.
+    package var page = 1
+    package var pages = 1
     /// Milliseconds between updates that miss no frame of an animation; nil for a still picture.
     package var frameInterval: Int?
     /// The average delay between frames in milliseconds; nil for a still picture.
@@ -179,6 +182,8 @@ package enum BrowseEffect: Sendable, Equatable {
     case releasePicture(PictureID)
     /// Process every picture with this chain of processors from now on.
     case setProcessor(String)
+    /// Loads another page of an item's file from now on.
+    case setPage(ItemID, Int)
     /// Show new pictures with the transition of this name.
     case setTransition(String)
     /// Copy the items' addresses to the terminal's clipboard.

@@ -103,6 +103,8 @@ struct FactTable: Sendable, Equatable {
 
     /// Records what was seen of a decoded picture; other facts stay unless it is another picture now.
     mutating func record(_ seen: ShownPicture, of item: ItemID) {
+        // The facts of a file are those of its first page.
+        guard seen.page == 1 else { return }
         var facts = self[item.rawValue]
         let format = ImageFormat(rawValue: seen.format)
         if facts.size != seen.originalSize || facts.format != format { facts = ItemFacts() }

@@ -201,6 +201,6 @@ extension Image {
         self.init(
             pixels: decoded.pixels, originalSize: header.size, format: header.format, frameCount: header.frameCount,
             byteCount: byteCount)
-        (damage, color) = (decoded.damage, header.color)
+        (damage, color, pageCount) = (decoded.damage, header.color, header.pageCount)
     }
 }

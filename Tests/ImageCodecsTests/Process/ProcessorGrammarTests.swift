@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ProcessorGrammarTests {
     private static let names =
-        "downsample, resize, crop, round, border, blur, overlay, tint, color, bw, blend, flip or rotate"
+        "downsample, resize, crop, round, border, blur, overlay, tint, color, bw, blend, flip, rotate or page"
 
     /// A text and what it is written as.
     private static let readings: [(text: String, identifier: String)] = [
