@@ -88,7 +88,7 @@ tsan: deps test-deps
 	TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan.suppressions halt_on_error=1" SWIFT_BACKTRACE=enable=no \
 	    $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(TSAN_SUITES)'
 
-ASAN_SUITES := (ImageCodecs|DiskCache|ImageLoading)Tests\.(.*Decod|.*Format|.*Codec|.*PNG|.*GIF|.*WebP|.*JPEG|.*Exif|.*Frames|.*Damage|.*Color|Animation)|ListsTests
+ASAN_SUITES := (ImageCodecs|Sandbox|DiskCache|ImageLoading)Tests\.(.*Decod|.*Format|.*Codec|.*PNG|.*GIF|.*WebP|.*JPEG|.*Exif|.*Frames|.*Damage|.*Color|Animation)|ListsTests
 
 # Decoders run in the test's own process, where the sanitizer sees them; helpers are left out: it needs more address space
 # than they have.

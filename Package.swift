@@ -50,8 +50,11 @@ let package = Package(
             name: "AlcedoImageCodecs",
             dependencies: [
                 "Raster", "AlcedoSupport", "AlcedoCVips", "AlcedoCJPEG", "AlcedoCDeflate", "AlcedoCWebP",
-                "AlcedoCSandbox", "AlcedoCFrames", "AlcedoCArchive",
+                "AlcedoCFrames",
             ]),
+        .target(
+            name: "AlcedoSandbox",
+            dependencies: ["AlcedoImageCodecs", "Raster", "AlcedoSupport", "AlcedoCSandbox", "AlcedoCArchive"]),
         .target(
             name: "AlcedoDiskCache",
             dependencies: [
@@ -66,7 +69,8 @@ let package = Package(
         .target(
             name: "ImageLoading",
             dependencies: [
-                "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying", "AlcedoImageCodecs", "AlcedoDiskCache",
+                "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying", "AlcedoImageCodecs", "AlcedoSandbox",
+                "AlcedoDiskCache",
                 "AlcedoHTTPRequests", "AlcedoHTTPDownload",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
@@ -142,9 +146,12 @@ let package = Package(
         .testTarget(name: "ListsTests", dependencies: ["AlcedoLists", "AlcedoCZlib", "AlcedoSupport", "TestSupport"]),
         .testTarget(
             name: "ImageCodecsTests",
+            dependencies: ["AlcedoImageCodecs", "Raster", "ImageTestSupport", "TestSupport"]),
+        .testTarget(
+            name: "SandboxTests",
             dependencies: [
-                "AlcedoImageCodecs", "Raster", "AlcedoSupport", "CHostileDecoder", "AlcedoCSandbox", "AlcedoCZygote",
-                "ImageTestSupport", "TestSupport",
+                "AlcedoSandbox", "AlcedoImageCodecs", "Raster", "AlcedoSupport", "CHostileDecoder", "AlcedoCSandbox",
+                "AlcedoCZygote", "ImageTestSupport", "TestSupport",
             ]),
         .testTarget(
             name: "DiskCacheTests",
@@ -234,6 +241,7 @@ for target in package.targets where target.type != .system {
 
 // Loops over pixels are 100 times as slow without optimization, so debug builds optimize these targets, too.
 let optimized: SwiftSetting = .unsafeFlags(["-O", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
-for target in package.targets where ["Raster", "AlcedoImageCodecs", "TerminalGraphics"].contains(target.name) {
+for target in package.targets
+where ["Raster", "AlcedoImageCodecs", "AlcedoSandbox", "TerminalGraphics"].contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [optimized]
 }

@@ -28,9 +28,11 @@ public enum CodecError: Error, Sendable, Equatable {
 
 extension CodecError {
     /// Returns the error for a file that cannot be decoded.
-    static func damaged(_ format: ImageFormat, _ reason: String) -> CodecError { damaged(format.rawValue, reason) }
+    package static func damaged(_ format: ImageFormat, _ reason: String) -> CodecError {
+        damaged(format.rawValue, reason)
+    }
 
-    static func damaged(_ format: String, _ reason: String) -> CodecError {
+    package static func damaged(_ format: String, _ reason: String) -> CodecError {
         .processor(.decodingFailed(format: format, reason))
     }
 

@@ -3,6 +3,7 @@
 @_exported import AlcedoHTTPDownload
 @_exported import AlcedoHTTPRequests
 @_exported import AlcedoImageCodecs
+@_exported import AlcedoSandbox
 @_exported import AlcedoSupport
 @_exported import Raster
 @_exported import Retrying

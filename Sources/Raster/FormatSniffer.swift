@@ -56,8 +56,8 @@ package enum FormatSniffer {
     private static func markup(_ bytes: some Collection<UInt8>, isWhole: Bool) -> Verdict? {
         let head = Array(bytes.prefix(64))
         let isWide = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
-        guard isWide || head.first(where: { $0 != 0x20 && !(9...13).contains($0) }).map({ [0x3C, 0xEF].contains($0) }) == true
-        else { return nil }
+        let first = head.first { $0 != 0x20 && !(9...13).contains($0) }
+        guard isWide || first == 0x3C || first == 0xEF else { return nil }
         let text = Array(bytes.prefix(markupBytes))
         let start = MarkupStart(text)
         if start.rootName == "svg" { return .format(.svg) }

@@ -6,6 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PublicAPITests {
     private static let targets = [
         "BrowserApp", "DiskCache", "HTTPDownload", "HTTPRequests", "ImageCodecs", "ImageLoading", "Raster", "Retrying",
+        "Sandbox",
         "TerminalGraphics", "TerminalImageView",
     ]
 

@@ -157,11 +157,14 @@ public struct DecodeLimits: Sendable, Hashable {
         }
     }
 
+    /// The bytes of a file whose pixels are too few to need more time.
+    package static let largestSmallFile = 64 << 10
+
     /// Returns the processor time that a helper process has for a file, in seconds.
-    func processorSeconds(for file: Data) -> Int {
+    package func processorSeconds(for file: Data) -> Int {
         let (seconds, attoseconds) = processorTime.components
         let own = max(1, min(Int(clamping: seconds) + (attoseconds > 0 ? 1 : 0), 3_000))
-        guard file.count > HelperRequest.largestInlineFile else { return own }
+        guard file.count > Self.largestSmallFile else { return own }
         // For some formats only a library can read the size; then one megapixel per 128 KiB is assumed.
         let megapixels = DeclaredHeader.read(file).map { $0.size.area / 1_000_000 } ?? file.count >> 17
         return own + min(megapixels / 16, 500)

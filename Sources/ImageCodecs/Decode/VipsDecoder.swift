@@ -146,7 +146,7 @@ extension Image {
     /// Returns the picture with the requested frames.
     ///
     /// - Parameter reader: The reader of the frames; nil to create one.
-    func loading(
+    package func loading(
         _ loading: AnimationLoading, within box: PixelSize? = nil, limits: DecodeLimits,
         _ reader: (any FrameReading)? = nil
     ) throws(CodecError) -> Image {
@@ -169,7 +169,7 @@ extension Image {
         image.animation = Animation(
             file: animation.file, delays: animation.delays, loopCount: animation.loopCount,
             canvasSize: animation.canvasSize, frames: frames)
-        image.animation?.sandbox = animation.sandbox
+        image.animation?.frameSource = animation.frameSource
         return image
     }
 }
@@ -197,7 +197,7 @@ extension VipsDecoder.OpenedFile {
 }
 
 extension Image {
-    init(_ decoded: DecodedPixels, _ header: ImageHeader, byteCount: Int) {
+    package init(_ decoded: DecodedPixels, _ header: ImageHeader, byteCount: Int) {
         self.init(
             pixels: decoded.pixels, originalSize: header.size, format: header.format, frameCount: header.frameCount,
             byteCount: byteCount)

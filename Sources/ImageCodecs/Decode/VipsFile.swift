@@ -254,12 +254,12 @@ struct VipsFailure: Error {
 }
 
 /// The libvips library.
-enum Vips {
+package enum Vips {
     /// Whether libvips is loaded and started; the first access starts it, which takes 20 to 40 ms.
-    static let isStarted = alcedo_vips_start() == 0
+    package static let isStarted = alcedo_vips_start() == 0
 
     /// Sets the file in memory that has the bytes of the next pictures, for loaders that open a path; -1 for none.
-    static func setFile(_ descriptor: Int32) { alcedo_vips_set_file(descriptor) }
+    package static func setFile(_ descriptor: Int32) { alcedo_vips_set_file(descriptor) }
 }
 
 /// Settings of the process's allocator for blocks as large as pictures.

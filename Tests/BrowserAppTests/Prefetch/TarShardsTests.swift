@@ -1,3 +1,4 @@
+import AlcedoSandbox
 import Foundation
 import ImageLoading
 import TestSupport

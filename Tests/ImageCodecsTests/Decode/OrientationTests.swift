@@ -1,4 +1,5 @@
 import Foundation
+import ImageTestSupport
 import Raster
 import TestSupport
 import Testing

@@ -433,7 +433,8 @@ extension OneScreenAtATime {
             let device = try TerminalDevice(path: terminal.path, variables: ["TERM": name])
             defer { device.close() }
             #expect(device.capabilities.substituteEntry == "xterm-256color")
-            #expect(device.report.contains { $0 == ("terminal database", "xterm-256color, as it has no entry for TERM") })
+            let said = ("terminal database", "xterm-256color, as it has no entry for TERM")
+            #expect(device.report.contains { $0 == said })
         }
 
         @Test(arguments: ["xterm", "xterm-256color", "linux", "vt100"])

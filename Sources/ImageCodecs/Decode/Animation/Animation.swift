@@ -20,8 +20,8 @@ public struct Animation: Sendable, Hashable {
     public let frames: [PixelBuffer]
     /// The bytes of `frames`, with equal frames counted once.
     package let frameBytes: Int
-    /// The decoder whose helper processes decode the frames; nil to decode them in this process.
-    var sandbox: SandboxedDecoder?
+    /// Where frames are decoded; nil for this process.
+    package var frameSource: FrameSource?
 
     /// Creates an animation; equal frames share their memory.
     ///
@@ -51,6 +51,27 @@ public struct Animation: Sendable, Hashable {
     ///
     /// Files with such delays were made for programs that showed every frame for 100 ms; browsers still do that.
     static func shown(_ delay: Duration) -> Duration { delay <= .milliseconds(11) ? .milliseconds(100) : delay }
+}
+
+/// A decoder of frames outside of this process.
+package struct FrameSource: Sendable, Hashable {
+    /// Distinguishes decoders.
+    package let name: String
+    /// Opens an animation, whose frames are scaled from a box to a size.
+    package let open:
+        @Sendable (Animation, _ box: PixelSize?, PixelSize, DecodeLimits) throws(CodecError) -> any FrameReading
+
+    package init(
+        name: String,
+        open:
+            @escaping @Sendable (Animation, PixelSize?, PixelSize, DecodeLimits) throws(CodecError) -> any FrameReading
+    ) {
+        (self.name, self.open) = (name, open)
+    }
+
+    package static func == (left: FrameSource, right: FrameSource) -> Bool { left.name == right.name }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 /// Options for decoding animations.

@@ -6,7 +6,7 @@ import Raster
 /// A decoder of an animation's frames, each drawn on the whole canvas.
 ///
 /// Frames depend on earlier frames: reading the next frame is cheap, reading an earlier one restarts at the first.
-protocol FrameReading {
+package protocol FrameReading {
     /// Returns a frame, upright and in sRGB; `index` must lie within the animation.
     mutating func frame(at index: Int) throws(CodecError) -> PixelBuffer
 }
@@ -24,14 +24,12 @@ extension Animation {
     /// - Parameters:
     ///   - box: The box that frames are scaled down to fit; nil or an empty box keeps their size.
     ///   - limits: The limits that the animation must keep to.
-    func frameReader(within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> any FrameReading {
+    package func frameReader(within box: PixelSize?, limits: DecodeLimits) throws(CodecError) -> any FrameReading {
         let target = canvasSize.fitted(into: box)
         if frames.count == frameCount, frames.allSatisfy({ $0.size == target }) {
             return PreloadedFrameReader(frames: frames)
         }
-        if let sandbox {
-            return try SandboxedFrameReader(self, within: box, size: target, limits: limits, sandbox)
-        }
+        if let frameSource { return try frameSource.open(self, box, target, limits) }
         switch format {
         case .gif: return try GIFFrameReader(file, size: target, limits: limits)
         case .png: return try APNGFrameReader(file, size: target, limits: limits)
@@ -195,7 +193,9 @@ final class LibraryFrameReader: FrameReading {
             .damaged(format, "it contains no picture")
         case Int32(alcedo_frames_cut): .damaged(format, "the file ends in a frame")
         default:
-            .damaged(format, [.dds, .bmp, .tiff].contains(format) ? "its pixels are damaged" : "its frames cannot be decoded")
+            .damaged(
+                format,
+                [.dds, .bmp, .tiff].contains(format) ? "its pixels are damaged" : "its frames cannot be decoded")
         }
     }
 }

@@ -143,9 +143,13 @@ protocol Codec {
 }
 
 /// The pixels of a still picture, and the damage of its file.
-struct DecodedPixels {
+package struct DecodedPixels {
     var pixels: PixelBuffer
     var damage: PictureDamage?
+
+    package init(pixels: PixelBuffer, damage: PictureDamage? = nil) {
+        (self.pixels, self.damage) = (pixels, damage)
+    }
 }
 
 extension Codec {

@@ -54,7 +54,9 @@ struct CameraRawFile {
             guard file[start + 1] == 0xD8, file[start + 2] == 0xFF, file[start + 3] >= 0xC0 else { continue }
             let segments = JPEGSegments(UnsafeRawBufferPointer(rebasing: file[start...]))
             // The sensor's samples may be lossless JPEG.
-            guard let frame = segments.frame, segments.startOfScan != nil, segments.unsupportedKind == nil else { continue }
+            guard let frame = segments.frame, segments.startOfScan != nil, segments.unsupportedKind == nil else {
+                continue
+            }
             found.append((start..<file.count, frame.size.area))
         }
         return found

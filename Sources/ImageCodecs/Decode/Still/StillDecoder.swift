@@ -77,7 +77,8 @@ struct StillDecoder {
     func missingPage(of count: Int) -> CodecError { Self.missingPage(limits.page, of: count, format) }
 
     static func missingPage(_ page: Int, of count: Int, _ format: ImageFormat) -> CodecError {
-        .processor(.processingFailed(identifier: "page(\(page))", "the \(format.rawValue) has \(count == 1 ? "one page" : "\(count) pages")"))
+        let pages = count == 1 ? "one page" : "\(count) pages"
+        return .processor(.processingFailed(identifier: "page(\(page))", "the \(format.rawValue) has \(pages)"))
     }
 
     private func camera(_ data: Data) -> CameraRawFile? { data.withUnsafeBytes { CameraRawFile($0) } }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AlcedoImageCodecs
+@testable import AlcedoSandbox
 
 @Suite(.timeLimit(.minutes(1))) struct ArchiveReaderTests {
     private let folder: TemporaryFolder

@@ -1,4 +1,5 @@
 import AlcedoCSandbox
+import AlcedoImageCodecs
 import Foundation
 import Raster
 import Synchronization
@@ -138,7 +139,10 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
         guard let loopCount = picture.loopCount else { return image }
         image.animation = Animation(
             file: data, delays: delays.map { .nanoseconds($0) }, loopCount: loopCount, canvasSize: picture.header.size)
-        image.animation?.sandbox = self
+        image.animation?.frameSource = FrameSource(name: "\(self)") {
+            (animation, box, size, limits) throws(CodecError) in
+            try SandboxedFrameReader(animation, within: box, size: size, limits: limits, self)
+        }
         return image
     }
 }
@@ -222,27 +226,4 @@ final class SandboxedFrameReader: FrameReading {
         }
         return try result.get()
     }
-}
-
-/// A switch that forbids to decode foreign bytes in this process.
-///
-/// The program `alcedo` forbids it at start, so that a call that bypasses the sandbox is found by the first test.
-package enum InProcessDecoding {
-    /// The value of the switch; undecided in programs that set none, where the caller chooses the decoder.
-    enum Rule: UInt8, AtomicRepresentable {
-        case undecided, forbidden, allowed
-    }
-
-    private static let value = Atomic(Rule.undecided)
-
-    static var rule: Rule { value.load(ordering: .relaxed) }
-
-    /// Makes every decoder of this process trap, until `allow()`.
-    package static func forbid() { value.store(.forbidden, ordering: .relaxed) }
-
-    /// Ends the effect of `forbid()`: in helper processes, and when the user turns the sandbox off.
-    package static func allow() { value.store(.allowed, ordering: .relaxed) }
-
-    /// Traps if decoding is forbidden; every decoder calls it before it opens a file.
-    static func check() { precondition(rule != .forbidden, "a picture is decoded outside of the sandbox") }
 }

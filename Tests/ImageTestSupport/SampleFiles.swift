@@ -1,17 +1,15 @@
+import AlcedoImageCodecs
 import Foundation
-import ImageTestSupport
 import Raster
 import TestSupport
 
-@testable import AlcedoImageCodecs
-
 /// A small file of each kind, for tests that damage them.
-enum SampleFiles {
-    enum Kind: String, CaseIterable, Sendable {
+package enum SampleFiles {
+    package enum Kind: String, CaseIterable, Sendable {
         case baselineJPEG, progressiveJPEG, png, interlacedPNG, gif, movingGIF, webP, movingWebP
     }
 
-    static func file(_ kind: Kind) throws -> Data {
+    package static func file(_ kind: Kind) throws -> Data {
         let picture = Pictures.gradient(PixelSize(width: 24, height: 16))
         switch kind {
         case .baselineJPEG: return try ImageEncoder.encode(Pictures.image(picture), as: .jpeg)
@@ -26,7 +24,7 @@ enum SampleFiles {
     }
 
     /// Everything that the file holds.
-    static func decode(_ data: Data, limits: DecodeLimits = .standard) throws(CodecError) -> Image {
+    package static func decode(_ data: Data, limits: DecodeLimits = .standard) throws(CodecError) -> Image {
         try CodecDecoder().decode(
             data, within: nil, limits: limits, animation: AnimationLoading(preloadsAllFrames: true))
     }

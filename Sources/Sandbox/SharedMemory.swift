@@ -1,4 +1,5 @@
 import AlcedoCSandbox
+import AlcedoImageCodecs
 import Foundation
 import Glibc
 import Raster

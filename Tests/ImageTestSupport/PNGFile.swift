@@ -1,29 +1,39 @@
 import Foundation
 
 /// A PNG file written byte by byte (W3C PNG, third edition), so that the decoder is not tested against itself.
-struct PNGFile {
-    enum ColorType: UInt8 {
+package struct PNGFile {
+    package enum ColorType: UInt8 {
         case grey = 0, colour = 2, palette = 3, greyAlpha = 4, colourAlpha = 6
     }
 
-    var width: UInt32
-    var height: UInt32
-    var depth: UInt8 = 8
-    var type: ColorType
+    package var width: UInt32
+    package var height: UInt32
+    package var depth: UInt8 = 8
+    package var type: ColorType
     /// Three bytes an entry.
-    var palette: [UInt8] = []
+    package var palette: [UInt8] = []
     /// One alpha an entry of the palette.
-    var transparency: [UInt8] = []
+    package var transparency: [UInt8] = []
     /// An ICC profile.
-    var profile: [UInt8] = []
+    package var profile: [UInt8] = []
     /// EXIF, as a TIFF structure.
-    var exif: [UInt8] = []
+    package var exif: [UInt8] = []
     /// Whether the rows are written in Adam7's seven passes; for depths of 8 and 16.
-    var isInterlaced = false
+    package var isInterlaced = false
     /// One array a row, without the filter byte.
-    var rows: [[UInt8]]
+    package var rows: [[UInt8]]
 
-    var data: Data {
+    package init(
+        width: UInt32, height: UInt32, depth: UInt8 = 8, type: ColorType, palette: [UInt8] = [],
+        transparency: [UInt8] = [], profile: [UInt8] = [], exif: [UInt8] = [], isInterlaced: Bool = false,
+        rows: [[UInt8]]
+    ) {
+        (self.width, self.height, self.depth, self.type) = (width, height, depth, type)
+        (self.palette, self.transparency, self.profile, self.exif) = (palette, transparency, profile, exif)
+        (self.isInterlaced, self.rows) = (isInterlaced, rows)
+    }
+
+    package var data: Data {
         let header = Self.bytes(width) + Self.bytes(height) + [depth, type.rawValue, 0, 0, isInterlaced ? 1 : 0]
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         file += Self.chunk("IHDR", header)
@@ -49,13 +59,13 @@ struct PNGFile {
     }
 
     /// One stored block (RFC 1950, RFC 1951); for contents up to 65,535 bytes.
-    static func zlib(_ content: [UInt8]) -> [UInt8] {
+    package static func zlib(_ content: [UInt8]) -> [UInt8] {
         let count = UInt16(content.count)
         let block = [1, UInt8(count & 255), UInt8(count >> 8), UInt8(~count & 255), UInt8(~count >> 8)] + content
         return [0x78, 0x01] + block + bytes(adler(content))
     }
 
-    static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    package static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
         let body = Array(name.utf8) + content
         return bytes(UInt32(content.count)) + body + bytes(crc(body))
     }

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AlcedoImageCodecs
+@testable import AlcedoSandbox
 
 /// A decoder under an attacker's control runs in a helper process and tries to leave it.
 @Suite(.timeLimit(.minutes(1)))

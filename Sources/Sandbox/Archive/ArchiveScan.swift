@@ -1,4 +1,5 @@
 import AlcedoCArchive
+import AlcedoImageCodecs
 import AlcedoSupport
 import Foundation
 import Glibc

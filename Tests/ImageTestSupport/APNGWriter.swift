@@ -2,34 +2,52 @@ import Foundation
 import Raster
 
 /// An animated PNG written chunk by chunk (W3C PNG, third edition), and what it must look like.
-struct APNGWriter {
-    struct Frame {
-        var left = 0
-        var top = 0
-        var delay: (number: UInt16, unit: UInt16) = (1, 25)
-        var disposal: UInt8 = 0
-        var blending: UInt8 = 0
+package struct APNGWriter {
+    package struct Frame {
+        package var left = 0
+        package var top = 0
+        package var delay: (number: UInt16, unit: UInt16) = (1, 25)
+        package var disposal: UInt8 = 0
+        package var blending: UInt8 = 0
         /// The number of fdAT chunks.
-        var pieces = 1
-        var picture: PixelBuffer
+        package var pieces = 1
+        package var picture: PixelBuffer
+
+        package init(
+            left: Int = 0, top: Int = 0, delay: (number: UInt16, unit: UInt16) = (1, 25), disposal: UInt8 = 0,
+            blending: UInt8 = 0, pieces: Int = 1, picture: PixelBuffer
+        ) {
+            (self.left, self.top, self.delay, self.disposal) = (left, top, delay, disposal)
+            (self.blending, self.pieces, self.picture) = (blending, pieces, picture)
+        }
     }
 
-    var width: Int
-    var height: Int
-    var plays: UInt32 = 0
+    package var width: Int
+    package var height: Int
+    package var plays: UInt32 = 0
     /// The number of frames in the acTL chunk; that of `frames` when nil.
-    var count: UInt32?
+    package var count: UInt32?
     /// The default image when it is no frame.
-    var defaultImage: PixelBuffer?
+    package var defaultImage: PixelBuffer?
     /// Chunks between the header and the acTL chunk.
-    var head: [UInt8] = []
+    package var head: [UInt8] = []
     /// 8 or 16 bits per channel.
-    var depth: UInt8 = 8
-    var frames: [Frame]
+    package var depth: UInt8 = 8
+    package var frames: [Frame]
     /// Changes the content of a chunk, given its name and its place among all chunks after the header.
-    var change: (String, Int, [UInt8]) -> [UInt8] = { _, _, content in content }
+    package var change: (String, Int, [UInt8]) -> [UInt8] = { _, _, content in content }
 
-    var data: Data {
+    package init(
+        width: Int, height: Int, plays: UInt32 = 0, count: UInt32? = nil, defaultImage: PixelBuffer? = nil,
+        head: [UInt8] = [], depth: UInt8 = 8, frames: [Frame],
+        change: @escaping (String, Int, [UInt8]) -> [UInt8] = { _, _, content in content }
+    ) {
+        (self.width, self.height, self.plays, self.count) = (width, height, plays, count)
+        (self.defaultImage, self.head, self.depth, self.frames) = (defaultImage, head, depth, frames)
+        self.change = change
+    }
+
+    package var data: Data {
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         file += PNGFile.chunk("IHDR", Self.four(width) + Self.four(height) + [depth, 6, 0, 0, 0]) + head
         for (place, chunk) in chunks.enumerated() {
@@ -61,7 +79,7 @@ struct APNGWriter {
     }
 
     /// The picture of each frame, composed in floating point after section 11.3.6.
-    var pictures: [PixelBuffer] {
+    package var pictures: [PixelBuffer] {
         let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
         var canvas = PixelBuffer(size: PixelSize(width: width, height: height), filledWith: clear)
         return frames.enumerated().map { index, frame in
@@ -109,10 +127,10 @@ struct APNGWriter {
         return PNGFile.zlib(rows)
     }
 
-    static func four(_ value: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(value >> ($0 * 8) & 255) } }
+    package static func four(_ value: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(value >> ($0 * 8) & 255) } }
 
     /// `count` small pictures that differ; beyond the first, frames draw a part of the canvas only.
-    static func moving(_ count: Int, width: Int = 24, height: Int = 16) -> APNGWriter {
+    package static func moving(_ count: Int, width: Int = 24, height: Int = 16) -> APNGWriter {
         let frames = (0..<count).map { number in
             let (w, h) = number == 0 ? (width, height) : (max(1, width / 3), max(1, height / 2))
             var picture = PixelBuffer(size: PixelSize(width: w, height: h), filledWith: .black)

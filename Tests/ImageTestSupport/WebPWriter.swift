@@ -1,14 +1,12 @@
+import AlcedoImageCodecs
 import Foundation
-import ImageTestSupport
 import Raster
 import TestSupport
 
-@testable import AlcedoImageCodecs
-
 /// An animated WebP put together from still ones (RFC 9649, section 2.7.1).
-enum WebPWriter {
+package enum WebPWriter {
     /// Frames cover the canvas; durations are in milliseconds.
-    static func animation(_ pictures: [PixelBuffer], durations: [Int], loop: Int = 0) throws -> Data {
+    package static func animation(_ pictures: [PixelBuffer], durations: [Int], loop: Int = 0) throws -> Data {
         let size = pictures[0].size
         var body = chunk("VP8X", [0x02, 0, 0, 0] + three(size.width - 1) + three(size.height - 1))
         body += chunk("ANIM", [0, 0, 0, 0, UInt8(loop & 255), UInt8(loop >> 8)])
@@ -21,7 +19,7 @@ enum WebPWriter {
     }
 
     /// An opaque picture as a simple file.
-    static func still(_ picture: PixelBuffer) throws -> Data {
+    package static func still(_ picture: PixelBuffer) throws -> Data {
         let chunk = try imageChunk(of: picture)
         return Data(Array("RIFF".utf8) + four(chunk.count + 4) + Array("WEBP".utf8) + chunk)
     }
@@ -42,7 +40,7 @@ enum WebPWriter {
     private struct NoPixels: Error {}
 
     /// An extended file with EXIF of this orientation.
-    static func oriented(_ picture: PixelBuffer, exif: [UInt8]) throws -> Data {
+    package static func oriented(_ picture: PixelBuffer, exif: [UInt8]) throws -> Data {
         let size = picture.size
         var body = chunk("VP8X", [0x08, 0, 0, 0] + three(size.width - 1) + three(size.height - 1))
         body += try imageChunk(of: picture)

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import AlcedoImageCodecs
+@testable import AlcedoSandbox
 
 @Suite(.timeLimit(.minutes(1))) struct FileFactsTests {
     /// A decoder with the default implementation of `facts`.

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AlcedoImageCodecs
+@testable import AlcedoSandbox
 
 @Suite(.timeLimit(.minutes(1)))
 struct SandboxedDecoderTests {
@@ -85,7 +86,7 @@ struct SandboxedDecoderTests {
         let image = try decoder.decode(
             data, within: nil, limits: .standard, animation: AnimationLoading(preloadsAllFrames: true))
         let animation = try #require(image.animation)
-        #expect(animation.frames.count == animation.frameCount && animation.sandbox == decoder)
+        #expect(animation.frames.count == animation.frameCount && animation.frameSource?.name == "\(decoder)")
     }
 
     @Test func `a partial picture equals that of the in-process decoder`() throws {
