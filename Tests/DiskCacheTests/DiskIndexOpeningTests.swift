@@ -49,7 +49,7 @@ import Testing
     /// Removes the columns of later versions.
     private func age(_ folder: CacheFolder) async throws {
         try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
-            let columns = ["verdict", "hash", "alpha", "duration", "color", "orientation"]
+            let columns = PictureFact.all.filter { $0.since > 1 }.map(\.column)
             try database.execute(
                 sql: columns.map { "ALTER TABLE entry DROP COLUMN \($0);" }.joined() + "PRAGMA user_version = 1;")
             try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")

@@ -12,6 +12,7 @@
     USE(TIFFNumberOfDirectories)                                                                                       \
     USE(TIFFSetDirectory)                                                                                              \
     USE(TIFFSetField)                                                                                                  \
+    USE(TIFFRGBAImageOK)                                                                                               \
     USE(TIFFReadRGBAImageOriented)                                                                                     \
     USE(TIFFSetErrorHandler)                                                                                           \
     USE(TIFFSetWarningHandler)
@@ -99,6 +100,18 @@ alcedo_frames *alcedo_tiff_open(const void *bytes, size_t count, int64_t pixels,
         !table.TIFFGetField(file->tiff, TIFFTAG_IMAGEWIDTH, &file->width) ||
         !table.TIFFGetField(file->tiff, TIFFTAG_IMAGELENGTH, &file->height) || file->width > INT32_MAX ||
         file->height > INT32_MAX || (int64_t)file->width * file->height > pixels) {
+        close_file(&file->base);
+        return NULL;
+    }
+    char text[1024];
+    uint16_t planes = 1, colors = 0, across = 2, down = 2;
+    table.TIFFGetField(file->tiff, TIFFTAG_PLANARCONFIG, &planes);
+    table.TIFFGetField(file->tiff, TIFFTAG_PHOTOMETRIC, &colors);
+    table.TIFFGetField(file->tiff, TIFFTAG_YCBCRSUBSAMPLING, &across, &down);
+    // libtiff reads subsampled colours in one plane only, but does not say so here.
+    int hasSmallPlanes = planes == PLANARCONFIG_SEPARATE && colors == PHOTOMETRIC_YCBCR && (across > 1 || down > 1);
+    if (hasSmallPlanes || !table.TIFFRGBAImageOK(file->tiff, text)) {
+        *reason = alcedo_frames_unsupported;
         close_file(&file->base);
         return NULL;
     }

@@ -266,7 +266,8 @@ int alcedo_vips_first_bands(VipsImage *in, int count, VipsImage **out) {
 
 static int scale(VipsImage *in, double low, double high, VipsImage **out) {
     double factor = high > low ? 255 / (high - low) : 0;
-    return vips.linear1(in, out, factor, -low * factor, "uchar", TRUE, NULL);
+    // The conversion to integers drops the fraction.
+    return vips.linear1(in, out, factor, 0.5 - low * factor, "uchar", TRUE, NULL);
 }
 
 // The range of the type of samples; of fractions 0 to 1.

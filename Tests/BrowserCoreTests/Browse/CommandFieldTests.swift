@@ -257,6 +257,24 @@ struct CommandFieldTests {
     }
 
     @Test
+    func `[ and ] go through the pages of a document`() throws {
+        var browser = browser()
+        let load = try #require(browser.press(.character("j")).load)
+        var facts = ShownPicture.sample(1, size: PixelSize(width: 9, height: 9))
+        (facts.page, facts.pages) = (2, 3)
+        browser.send(.slotPicture(load.id, facts))
+        #expect(browser.frame.text.contains("page 2 of 3") && browser.frame.text.contains("[ ] page"))
+        let item = try #require(browser.state.selected)
+        let effects = browser.press(.character("]"))
+        #expect(effects.contains(.setPage(item, 3)))
+        let next = try #require(effects.load)
+        facts.page = 3
+        browser.send(.slotPicture(next.id, facts))
+        #expect(browser.press(.character("]")).load == nil)
+        #expect(browser.frame.text.contains("this is the last page"))
+    }
+
+    @Test
     func `in the one-pane layout the processor menu leaves half of the pane to the picture`() {
         var browser = Browser(options: Self.options, size: GridSize(columns: 60, rows: 20))
         browser.add(count: 3)

@@ -9,7 +9,8 @@
 enum { alcedo_frames_avif, alcedo_frames_jxl, alcedo_frames_tiff, alcedo_frames_video };
 
 // Why a file could not be opened or a frame not be read.
-enum { alcedo_frames_missing_library = 1, alcedo_frames_damaged, alcedo_frames_cut, alcedo_frames_no_picture };
+enum { alcedo_frames_missing_library = 1, alcedo_frames_damaged, alcedo_frames_cut, alcedo_frames_no_picture,
+       alcedo_frames_unsupported };
 
 typedef struct alcedo_frames alcedo_frames;
 

@@ -191,6 +191,8 @@ final class LibraryFrameReader: FrameReading {
             .processor(.environment("\(format.rawValue) needs \(format.framePackage) (Debian packages)"))
         case Int32(alcedo_frames_no_picture):
             .damaged(format, "it contains no picture")
+        case Int32(alcedo_frames_unsupported):
+            .processor(.decoderUnavailable("\(format.rawValue) of this kind is not read"))
         case Int32(alcedo_frames_cut): .damaged(format, "the file ends in a frame")
         default:
             .damaged(

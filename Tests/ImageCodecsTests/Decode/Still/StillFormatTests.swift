@@ -177,8 +177,9 @@ struct StillFormatTests {
     }
 
     @Test(arguments: [2, 6])
-    func `a TIFF file that libvips refuses is decoded by ImageMagick or reported as unsupported`(colors: Int) throws {
-        // Tiles with separate planes; RGB, or YCbCr, which the loader of ImageMagick does not read.
+    func `a TIFF file that libvips refuses is decoded by another library or reported as unsupported`(colors: Int) throws
+    {
+        // Tiles with separate planes; RGB, or YCbCr, which no library reads.
         let tags: [(Int, Int, Int, Int)] = [
             (256, 3, 1, 16), (257, 3, 1, 16), (258, 3, 3, 146), (259, 3, 1, 1), (262, 3, 1, colors), (277, 3, 1, 3),
             (284, 3, 1, 2), (322, 3, 1, 16), (323, 3, 1, 16), (324, 4, 3, 152), (325, 4, 3, 164),
@@ -276,6 +277,44 @@ struct StillFormatTests {
         #expect(
             image.pixels
                 == PixelBuffer(size: PixelSize(width: 10, height: 5), filledWith: Color(red: 255, green: 0, blue: 0)))
+    }
+
+    @Test(arguments: [
+        ("10mm", "5mm", 38, 19), ("72pt", "36pt", 96, 48), ("40", "20", 40, 20), ("40px", "20px", 40, 20),
+    ])
+    func `the units of an SVG file are those of CSS`(width: String, height: String, columns: Int, rows: Int) throws {
+        let text = "<svg xmlns='http://www.w3.org/2000/svg' width='\(width)' height='\(height)'/>"
+        #expect(try decode(Array(text.utf8)).size == PixelSize(width: columns, height: rows))
+    }
+
+    @Test func `an SVG file is recognised after a long comment and in UTF-16`() throws {
+        let text = "<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'/>"
+        let comment = "<!-- \(String(repeating: "x", count: 20_000)) -->"
+        #expect(try decode(Array((comment + text).utf8)).size == PixelSize(width: 4, height: 3))
+        let wide = Array(("<?xml version='1.0' encoding='UTF-16'?>" + text).utf16)
+        #expect(
+            try decode([0xFF, 0xFE] + wide.flatMap { little(Int($0), bytes: 2) }).size == PixelSize(width: 4, height: 3)
+        )
+    }
+
+    @Test func `an icon whose alpha is zero everywhere uses its mask`() throws {
+        // Two pixels of 32 bits, of which the mask hides the second.
+        let header = little(40, bytes: 4) + little(2, bytes: 4) + little(2, bytes: 4) + little(1, 32, bytes: 2)
+        let bitmap =
+            header + [UInt8](repeating: 0, count: 24) + [0, 0, 255, 0, 0, 255, 0, 0] + [0x40, 0, 0, 0]
+        let file =
+            little(0, 1, 1, bytes: 2) + [2, 1, 0, 0] + little(1, 32, bytes: 2) + little(bitmap.count, 22, bytes: 4)
+            + bitmap
+        let colors = try colors(file)
+        #expect(colors[0] == red && colors[1][3] == 0)
+    }
+
+    @Test(arguments: [3, 11]) func `TGA with grey and alpha is decoded`(kind: UInt8) throws {
+        let head: [UInt8] = [0, 0, kind, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 16, 8]
+        let pixels: [UInt8] = kind == 3 ? [100, 255, 200, 50] : [0, 100, 255, 0x80, 200, 50]
+        // The footer makes a short file known.
+        let file = head + pixels + [UInt8](repeating: 0, count: 8) + Array("TRUEVISION-XFILE.\0".utf8)
+        #expect(try colors(file) == [[100, 100, 100, 255], [200, 200, 200, 50]])
     }
 
     @Test func `an SVG file that states a size above the limit is drawn smaller`() throws {

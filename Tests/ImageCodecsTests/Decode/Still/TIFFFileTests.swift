@@ -1,0 +1,136 @@
+import Foundation
+import ImageTestSupport
+import Raster
+import TestSupport
+import Testing
+
+@testable import AlcedoImageCodecs
+
+/// Samples of every type, pages, and raw files of cameras.
+@Suite(.timeLimit(.minutes(1))) struct TIFFFileTests {
+    private let decoder = CodecDecoder(formats: Set(ImageFormat.allCases))
+
+    private func decode(_ file: TIFFWriter, page: Int = 1) throws(CodecError) -> Image {
+        var limits = DecodeLimits.standard
+        limits.page = page
+        return try decoder.decode(file.data, within: nil, limits: limits)
+    }
+
+    private func grey(_ image: Image) -> [UInt8] {
+        stride(from: 0, to: image.pixels.bytes.count, by: 4).map { image.pixels.bytes[$0] }
+    }
+
+    private static func bytes(_ values: [some FixedWidthInteger]) -> [UInt8] {
+        values.flatMap { value in withUnsafeBytes(of: value.littleEndian, Array.init) }
+    }
+
+    private static func bytes(_ values: [Float]) -> [UInt8] { bytes(values.map(\.bitPattern)) }
+
+    // MARK: - Samples
+
+    @Test(
+        arguments: [
+            (32, 1, bytes([0, 1 << 30, 3 << 30] as [UInt32]), [0, 85, 255] as [UInt8], "black 0 to white 3221225472"),
+            (16, 2, bytes([-100, 0, 100] as [Int16]), [0, 128, 255], "black -100 to white 100"),
+            (8, 2, bytes([-128, 0, 127] as [Int8]), [0, 128, 255], "black -128 to white 127"),
+            (32, 3, bytes([0, 100, 200] as [Float]), [0, 128, 255], "black 0 to white 200"),
+            (32, 3, bytes([0.25, 0.5, 1] as [Float]), [64, 128, 255], nil),
+            (16, 1, bytes([0, 1000, 65_535] as [UInt16]), [0, 4, 255], nil),
+        ] as [(Int, Int, [UInt8], [UInt8], String?)])
+    func `samples are shown from their smallest to their largest value`(
+        bits: Int, format: Int, samples: [UInt8], shown: [UInt8], range: String?
+    ) throws {
+        var file = TIFFWriter()
+        file.add(width: 3, height: 1, bits: bits, format: format, samples: samples)
+        let image = try decode(file)
+        for (value, expected) in zip(grey(image), shown) { #expect(abs(Int(value) - Int(expected)) <= 1) }
+        #expect(image.color?.profile == range)
+        #expect(image.color?.bits == bits)
+    }
+
+    @Test func `the range that the file states has precedence`() throws {
+        var file = TIFFWriter()
+        file.add(
+            width: 3, height: 1, bits: 32, format: 3, samples: Self.bytes([-50, 50, 150] as [Float]),
+            fields: [.float(340, 0), .float(341, 100)])
+        #expect(grey(try decode(file)) == [0, 128, 255])
+    }
+
+    @Test func `a sample without a stated meaning is not alpha`() throws {
+        var file = TIFFWriter()
+        file.add(
+            width: 1, height: 1, bits: 8, channels: 4, samples: [10, 20, 30, 0], fields: [.short(338, 0)])
+        #expect(try decode(file).pixels.bytes.elementsEqual([10, 20, 30, 255]))
+        var other = TIFFWriter()
+        other.add(
+            width: 1, height: 1, bits: 8, channels: 4, samples: [10, 20, 30, 40], fields: [.short(338, 2)])
+        #expect(try decode(other).pixels.bytes.elementsEqual([10, 20, 30, 40]))
+    }
+
+    @Test func `subsampled colours are decoded`() throws {
+        // One block of 2 × 2: four values of light, then two of colour (TIFF 6.0, section 21).
+        var file = TIFFWriter()
+        file.add(
+            width: 2, height: 2, bits: 8, channels: 3, photometric: 6, samples: [0, 85, 170, 255, 128, 128],
+            fields: [.short(530, 2, 2)])
+        #expect(grey(try decode(file)) == [0, 85, 170, 255])
+    }
+
+    // MARK: - Pages
+
+    private func pages() -> TIFFWriter {
+        var file = TIFFWriter()
+        file.add(width: 1, height: 1, bits: 8, samples: [10])
+        file.add(width: 2, height: 1, bits: 8, samples: [20, 20])
+        file.add(width: 3, height: 1, bits: 8, samples: [30, 30, 30])
+        return file
+    }
+
+    @Test(arguments: 1...3) func `each page of a file is decoded`(page: Int) throws {
+        let image = try decode(pages(), page: page)
+        #expect(image.size == PixelSize(width: page, height: 1) && image.pixels.bytes[0] == UInt8(page * 10))
+        #expect(image.pageCount == 3 && image.frameCount == 1)
+    }
+
+    @Test func `a page that the file does not have is an error with the number of pages`() throws {
+        let error = CodecError.processor(
+            .processingFailed(identifier: "page(4)", "the TIFF has 3 pages"))
+        #expect(throws: error) { try decode(pages(), page: 4) }
+    }
+
+    @Test func `a picture without pages has one`() throws {
+        var limits = DecodeLimits.standard
+        limits.page = 2
+        let png = try Pictures.gradient(PixelSize(width: 4, height: 4)).pngData()
+        #expect(throws: CodecError.processor(.processingFailed(identifier: "page(2)", "the PNG has one page"))) {
+            try decoder.decode(png, within: nil, limits: limits)
+        }
+    }
+
+    // MARK: - Raw files of cameras
+
+    private static let dng = TIFFWriter.Field.bytes(50706, 1, 4, 0, 0)
+
+    @Test func `the largest preview of a raw file is shown, and the facts say so`() throws {
+        let preview = TIFFWriter.Page(
+            width: 4, height: 2, bits: 8, channels: 3, samples: [UInt8](repeating: 200, count: 24))
+        let sensor = TIFFWriter.Page(
+            width: 8, height: 4, bits: 8, photometric: 32803, samples: [UInt8](repeating: 9, count: 32))
+        var file = TIFFWriter()
+        file.add(
+            width: 1, height: 1, bits: 8, channels: 3, samples: [0, 0, 0], fields: [Self.dng],
+            subdirectories: [sensor, preview])
+        let image = try decode(file)
+        #expect(image.size == PixelSize(width: 4, height: 2) && image.pixels.bytes[0] == 200)
+        #expect(image.color?.profile == CameraRawFile.note)
+    }
+
+    @Test func `a preview in JPEG is turned as the raw file says`() throws {
+        let picture = PixelBuffer(size: PixelSize(width: 64, height: 32), filledWith: .white)
+        var file = TIFFWriter()
+        file.add(
+            width: 1, height: 1, bits: 8, channels: 3, samples: [0, 0, 0], fields: [Self.dng, .short(274, 6)])
+        file.append(try ImageEncoder.encode(Pictures.image(picture), as: .jpeg))
+        #expect(try decode(file).size == PixelSize(width: 32, height: 64))
+    }
+}
