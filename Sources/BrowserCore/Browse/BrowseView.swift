@@ -82,6 +82,7 @@ struct FullScreenLine {
         let text = PictureText(item: state.list.items[index], facts: state.slot.picture, glyphs: state.glyphs)
         var line = StyledText(Fitting.truncateMiddle(text.item.name, to: 40, ellipsis: state.glyphs.ellipsis), .strong)
         if let format = text.format { line.append(StyledText(format, .dim), gap: 2) }
+        if text.facts?.pages ?? 1 > 1, let page = text.frames(stoppedAt: nil) { line.append(StyledText(page), gap: 2) }
         if let warning = text.warning { line.append(StyledText(warning, .warning), gap: 2) }
         line.append(StyledText("\(Units.count(state.viewport.cursor + 1))/\(Units.count(state.list.count))"), gap: 2)
         if let zoom = state.zoomText { line.append(StyledText(zoom, .accent), gap: 2) }
@@ -98,10 +99,12 @@ struct FullScreenLine {
                 hint(BrowseState.panKeys, "move"), hint([.zoomIn], "in"), hint([.zoomOut], "out"),
                 hint([.zoomFit], "fit"),
             ]
+        let hasPages = state.slot.picture?.pages ?? 1 > 1
+        let pages = hasPages ? hint([.previousFrame, .nextFrame], "page") : nil
         let moving = state.slot.picture?.frameInterval != nil
         let motion = moving ? hint([.pauseAnimation], state.isMotionPaused ? "play" : "pause") : nil
         let slides = hint([.slideshow], state.slideEnd == nil ? "slideshow" : "end slideshow")
-        return (moves + [motion, slides, hint([.fullScreen], "back"), hint([.help], "help")]).compactMap(\.self)
+        return (moves + [pages, motion, slides, hint([.fullScreen], "back"), hint([.help], "help")]).compactMap(\.self)
     }
 
     private func hint(_ actions: [BrowseAction], _ title: String) -> HintLine.Hint? { state.hint(actions, title) }
