@@ -3,14 +3,21 @@ import Foundation
 
 /// Walks a folder tree: the files of a folder in natural order, then its subfolders.
 ///
-/// Skips hidden names. Reads each folder only once, even if several links
-/// lead to it, so loops of links end. Rejects a subfolder that cannot be read.
+/// Skips hidden names. Reads each folder only once, even if several links lead to it, so loops of links end. Rejects a
+/// subfolder that cannot be read.
 struct FolderWalk: Sendable {
     private let listing: FolderListing
     private var pending: [String]
     private var visited: Set<FolderIdentity> = []
     private var line = 0
     private var isRoot = true
+    /// The folder that is being read, the items that are still to be visited, and the subfolders found so far.
+    private var folder = ""
+    private var items: ArraySlice<FolderItem> = []
+    private var subfolders: [String] = []
+
+    /// The items that are visited at once: few at first, so that a screen has rows early.
+    private static let (firstCount, count) = (200, 10_000)
 
     init(root: String, listing: FolderListing = .fileSystem) {
         self.listing = listing
@@ -18,15 +25,17 @@ struct FolderWalk: Sendable {
         if case .folder(let identity) = listing.kind(root) { visited.insert(identity) }
     }
 
-    /// Returns the pictures of the next folder; nil at the end.
+    /// Returns the next pictures, of one folder; nil at the end.
     ///
     /// - Throws: The error of the root folder.
     mutating func next() throws(ListError) -> [ListEvent]? {
-        guard let folder = pending.popLast() else { return nil }
+        guard items.isEmpty else { return visit(Self.count) }
+        guard let next = pending.popLast() else { return nil }
+        folder = next
         do {
-            let items = try listing.items(folder).sorted { Self.precedes($0.name, $1.name) }
-            isRoot = false
-            return visit(items, folder)
+            items = NaturalOrder.sorted(try listing.items(next), by: \.name)[...]
+            defer { isRoot = false }
+            return visit(isRoot ? Self.firstCount : Self.count)
         } catch {
             if isRoot { throw error }
             line += 1
@@ -34,10 +43,9 @@ struct FolderWalk: Sendable {
         }
     }
 
-    private mutating func visit(_ items: [FolderItem], _ folder: String) -> [ListEvent] {
+    private mutating func visit(_ count: Int) -> [ListEvent] {
         var events: [ListEvent] = []
-        var subfolders: [String] = []
-        for item in items where !item.name.hasPrefix(".") {
+        for item in items.prefix(count) where !item.name.hasPrefix(".") {
             let path = folder == "/" ? "/\(item.name)" : "\(folder)/\(item.name)"
             switch item.kind {
             case .file where PictureFileDetector.isViewable(name: item.name):
@@ -47,19 +55,12 @@ struct FolderWalk: Sendable {
             default: continue
             }
         }
-        pending.append(contentsOf: subfolders.reversed())
-        return events
-    }
-
-    /// Returns whether the first name sorts before the second: numbers by value, letters regardless of case.
-    ///
-    /// Names that differ only in case or leading zeros have a fixed order.
-    static func precedes(_ left: String, _ right: String) -> Bool {
-        switch left.compare(right, options: [.numeric, .caseInsensitive]) {
-        case .orderedAscending: true
-        case .orderedSame: left.utf8.lexicographicallyPrecedes(right.utf8)
-        case .orderedDescending: false
+        items = items.dropFirst(count)
+        if items.isEmpty {
+            pending += subfolders.reversed()
+            subfolders = []
         }
+        return events
     }
 }
 
@@ -103,7 +104,9 @@ struct FolderListing: Sendable {
         while let entry = readdir(folder) {
             items.append(
                 withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { item(named: $0, in: path) }
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+                        item(named: $0, in: path, type: entry.pointee.d_type)
+                    }
                 })
             errno = 0
         }
@@ -111,9 +114,11 @@ struct FolderListing: Sendable {
         return items
     }
 
-    private static func item(named name: UnsafePointer<CChar>, in folder: String) -> FolderItem {
+    private static func item(named name: UnsafePointer<CChar>, in folder: String, type: UInt8) -> FolderItem {
         let text = String(pathCString: name)
-        return FolderItem(name: text, kind: text.hasPrefix(".") ? .other : kind("\(folder)/\(text)"))
+        if name.pointee == CChar(UInt8(ascii: ".")) { return FolderItem(name: text, kind: .other) }
+        // Most file systems tell the type; then a file needs no look of its own.
+        return FolderItem(name: text, kind: type == UInt8(DT_REG) ? .file : kind("\(folder)/\(text)"))
     }
 
     private static func unreadable(_ path: String) -> ListError {
@@ -154,7 +159,7 @@ package enum ArchiveFolder {
             return PictureFileDetector.isViewable(name: String(components.last ?? ""))
                 && !components.contains { $0.hasPrefix(".") }
         }
-        let sorted = order == .stored ? pictures : pictures.sorted { FolderWalk.precedes($0.name, $1.name) }
+        let sorted = order == .stored ? pictures : pictures.sorted { NaturalOrder.precedes($0.name, $1.name) }
         return sorted.enumerated().map { index, file in
             guard let problem = file.problem else {
                 return .entry(ListEntry(line: index + 1, location: "\(path)/\(file.name)"))
