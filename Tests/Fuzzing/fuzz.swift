@@ -6,6 +6,8 @@ import Glibc
 @testable import AlcedoHTTPRequests
 @testable import AlcedoImageCodecs
 @testable import AlcedoLists
+@testable import AlcedoSandbox
+@testable import AlcedoSupport
 @testable import Pieces
 @testable import Raster
 @testable import Retrying
@@ -28,13 +30,17 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     case "pnm": decode(data, after: Array("P".utf8))
     case "qoi": decode(data, after: Array("qoif".utf8))
     case "icns": decode(data, after: Array("icns".utf8))
-    case "exif": _ = CaptureFacts(file: Data([0xFF, 0xD8, 0xFF, 0xE1, 0x40, 0]) + Array("Exif\0\0".utf8) + data)
+    case "exif":
+        _ = CaptureFacts(file: Data([0xFF, 0xD8, 0xFF, 0xE1, 0x40, 0]) + Array("Exif\0\0".utf8) + data)
+        (Data("II*\0".utf8) + data).withUnsafeBytes { _ = (CameraRawFile($0), TIFFSamples($0)) }
     case "archive":
         _ = try? ArchiveReply.members(Array(data))
         _ = try? ArchiveReply.unpacked(data)
     case "webp": decode(data, after: Array("RIFF\0\0\0\0WEBP".utf8))
     case "bitmaps": readBitmaps(data)
-    case "lists": parse(data)
+    case "lists":
+        parse(data)
+        precondition(String(pathBytes: data).pathBytes == Array(data), "a path is not its text")
     case "http": readFields(String(decoding: data, as: UTF8.self))
     case "terminal": readInput(data)
     case "config":
@@ -77,7 +83,7 @@ private func readBitmaps(_ data: Data) {
         for format in ImageFormat.allCases { _ = DeclaredSize(ByteView(bytes: bytes), format: format) }
         for format in [ImageFormat.jpeg, .png, .webP] { _ = ColorFacts(bytes, format) }
         _ = ICCProfile(bytes).name
-        _ = try? IconFile.largest(in: bytes)
+        for page in 1...2 { _ = (try? IconFile.icon(page, in: bytes), try? ICNSFile.icon(page, in: bytes)) }
         guard let picture = XBMDecoder(bytes), picture.size.area < limits.pixels else { return }
         _ = picture.pixels(isWhole: false)
     }
