@@ -75,7 +75,7 @@ extension RegularFile.Problem: CustomStringConvertible {
         case .system(_, let code): Self.text(of: code)
         case .noScheme: "\(Self.text(of: ENOENT)); a URL begins with https:// or http://"
         case .notRegular: "not a regular file"
-        case .folder: "a folder; give it as a source of its own"
+        case .folder: "a folder, not a picture; to browse it: alcedo FOLDER"
         case .tooLarge(let bytes, let limit): "\(bytes) bytes, more than the limit of \(limit)"
         case .changedWhileReading: "the file shrank while it was read"
         case .stopped: "cancelled"

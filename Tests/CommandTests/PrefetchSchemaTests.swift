@@ -45,6 +45,23 @@ struct PrefetchSchemaTests {
         #expect(Set(types).isSuperset(of: ["start", "item", "rejected", "summary"]))
     }
 
+    @Test func `a name that is no UTF-8 conforms to the schema, with its bytes`() async throws {
+        let place = try Workplace()
+        let folder = place.path("pictures")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = try place.write(Data(try Pictures.bytes()), to: "a.webp")
+        let name = Array("\(folder)/caf".utf8) + [0xE9] + Array(".webp".utf8)
+        let isRenamed = (name + [0]).map(CChar.init(bitPattern:)).withUnsafeBufferPointer { bytes in
+            bytes.baseAddress.map { rename(path, $0) } == 0
+        }
+        #expect(isRenamed)
+        let result = try await place.run("check", folder, "--json")
+        check(result)
+        let item = try #require(try result.objects("item").first)
+        #expect(item["url"]?.hasSuffix("caf\\xE9.webp") == true && item["status"] == "fetched")
+        #expect(item["pathBytes"].flatMap { Data(base64Encoded: $0) } == Data(name))
+    }
+
     @Test func `an interrupted and a resumed run conform to the schema`() async throws {
         let place = try Workplace()
         let picture = try Pictures.bytes()

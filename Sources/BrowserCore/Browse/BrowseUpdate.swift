@@ -270,7 +270,7 @@ extension BrowseState {
         needsSort = list.order == .date
         guard skipped > 0 else { return }
         let reason = first.map { ", first \($0)" } ?? ""
-        showNotice("\(Units.count(skipped)) unusable \(skipped == 1 ? "line" : "lines") skipped\(reason)")
+        showNotice("\(Units.count(skipped)) unusable \(skipped == 1 ? "entry" : "entries") skipped\(reason)")
     }
 
     mutating func change(_ index: Int, _ status: ItemStatus) {

@@ -1,7 +1,9 @@
 // AVIF sequences by libavif: https://github.com/AOMediaCodec/libavif/blob/v0.11.1/include/avif/avif.h
+#define _GNU_SOURCE
 #include "frames.h"
 #include <avif/avif.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FUNCTIONS(USE)                                                                                                 \
     USE(avifDecoderCreate)                                                                                             \
@@ -29,6 +31,8 @@ typedef struct {
     alcedo_frames base;
     avifDecoder *decoder;
     int32_t width, height, last_delay;
+    // Whether the file has a depth map, which libavif 0.11 takes for alpha.
+    int has_depth;
 } avif_file;
 
 static int32_t delay(alcedo_frames *frames, int32_t index) {
@@ -55,12 +59,20 @@ static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {
     rgb.format = AVIF_RGB_FORMAT_RGBA;
     rgb.pixels = pixels;
     rgb.rowBytes = image->width * 4;
-    return table.avifImageYUVToRGB(image, &rgb) ? alcedo_frames_damaged : 0;
+    if (table.avifImageYUVToRGB(image, &rgb)) return alcedo_frames_damaged;
+    uint8_t *end = pixels + (size_t)image->width * image->height * 4;
+    for (uint8_t *pixel = pixels; file->has_depth && pixel < end; pixel += 4) pixel[3] = 255;
+    return 0;
 }
 
 static void close_file(alcedo_frames *frames) {
     table.avifDecoderDestroy(((avif_file *)frames)->decoder);
     free(frames);
+}
+
+// Whether the beginning of a file has a name of an auxiliary picture. Source: ISO/IEC 23008-12, section 6.5.8.
+static int has_name(const void *bytes, size_t count, const char *name) {
+    return memmem(bytes, count < 1 << 16 ? count : 1 << 16, name, strlen(name)) != NULL;
 }
 
 alcedo_frames *alcedo_avif_open(const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info,
@@ -82,6 +94,7 @@ alcedo_frames *alcedo_avif_open(const void *bytes, size_t count, int64_t pixels,
         return NULL;
     }
     *reason = 0;
+    file->has_depth = has_name(bytes, count, "auxiliary:depth") && !has_name(bytes, count, "auxiliary:alpha");
     file->width = info->width = (int32_t)file->decoder->image->width;
     file->height = info->height = (int32_t)file->decoder->image->height;
     info->count = file->decoder->imageCount;

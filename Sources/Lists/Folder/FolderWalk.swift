@@ -38,8 +38,7 @@ struct FolderWalk: Sendable {
             return visit(isRoot ? Self.firstCount : Self.count)
         } catch {
             if isRoot { throw error }
-            line += 1
-            return [.rejected(line: line, reason: error.description)]
+            return [.rejected(line: 0, reason: error.description)]
         }
     }
 
