@@ -66,6 +66,8 @@ package enum FormatSniffer {
 
     private static func signedFormat(_ head: [UInt8]) -> ImageFormat? {
         if let known = ImageFormat.signatures.first(where: { head.starts(with: $0.bytes) }) { return known.format }
+        // Some servers put a line break before a JPEG file, which browsers skip.
+        if head.drop(while: { $0 == 0x20 || (9...13).contains($0) }).starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
         let isWebP = head.count >= 12 && head.starts(with: "RIFF".utf8) && head[8..<12].elementsEqual("WEBP".utf8)
         return isWebP ? .webP : nil
     }

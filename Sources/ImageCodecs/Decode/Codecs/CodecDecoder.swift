@@ -98,7 +98,7 @@ public struct CodecDecoder: ImageDecoding {
         InProcessDecoding.check()
         guard let format = FormatSniffer.format(of: bytes), formats.contains(format) else { return nil }
         switch format {
-        case .jpeg: return JPEGCodec(bytes)
+        case .jpeg: return JPEGCodec(UnsafeRawBufferPointer(rebasing: bytes[JPEGSegments.start(in: bytes)...]))
         case .png: return PNGCodec(bytes)
         case .webP: return WebPCodec(bytes)
         default: return nil

@@ -75,6 +75,13 @@ final class JPEGCodec: Codec {
 ///
 /// Source: ITU-T T.81, sections B.1.1.4 and B.2.2; ICC.1:2022, section B.4; Exif 2.32, section 4.7.2.
 struct JPEGSegments {
+    /// Returns where the file begins: after a line break, and at the last of several marks of its start.
+    static func start(in bytes: UnsafeRawBufferPointer) -> Int {
+        var start = bytes.prefix(16).prefix { $0 == 0x20 || (9...13).contains($0) }.count
+        while bytes.dropFirst(start + 2).starts(with: [0xFF, 0xD8]) { start += 2 }
+        return start
+    }
+
     /// The fields of the frame header.
     struct Frame {
         let marker: Int

@@ -39,6 +39,17 @@ struct CodecDecoderTests {
 
     // MARK: - The same pixels
 
+    @Test(arguments: [[0xFF, 0xD8], [0xFF, 0xD8, 0xFF, 0xD8], [0x0A], [0x0D, 0x0A]] as [[UInt8]])
+    func `a JPEG file after a line break or with several marks of its start is decoded`(lead: [UInt8]) throws {
+        let file = try SampleFiles.file(.baselineJPEG)
+        let decoder = CodecDecoder()
+        let image = try decoder.decode(Data(lead) + file, within: nil, limits: .standard)
+        let plain = try SampleFiles.decode(file)
+        #expect(image.format == .jpeg && image.pixels == plain.pixels)
+        #expect(try decoder.facts(of: Data(lead) + file, .pixels, limits: .standard).picture.verdict == .whole)
+        #expect(try decoder.header(of: Data(lead) + file, limits: .standard).size == image.size)
+    }
+
     @Test(arguments: sizes, [ImageFormat.jpeg, .png, .webP])
     func `an unscaled picture equals that of libvips`(size: (Int, Int), format: ImageFormat) throws {
         let data = try ImageEncoder.encode(Pictures.image(Self.picture(size.0, size.1)), as: format)
