@@ -11,7 +11,9 @@ package struct TIFFWriter {
             Field(tag: tag, type: 3, count: values.count, value: values.flatMap { TIFFWriter.little($0, 2) })
         }
 
-        package static func long(_ tag: Int, _ values: Int...) -> Field {
+        package static func long(_ tag: Int, _ values: Int...) -> Field { longs(tag, values) }
+
+        package static func longs(_ tag: Int, _ values: [Int]) -> Field {
             Field(tag: tag, type: 4, count: values.count, value: values.flatMap { TIFFWriter.little($0, 4) })
         }
 
@@ -32,18 +34,8 @@ package struct TIFFWriter {
 
     package var data: Data { Data(file) }
 
-    /// Adds a page of grey or coloured samples.
-    ///
-    /// - Parameters:
-    ///   - format: 1 unsigned, 2 signed, 3 floating point.
-    ///   - subdirectories: Pages that belong to this one (tag 330).
-    package mutating func add(
-        width: Int, height: Int, bits: Int, channels: Int = 1, format: Int = 1, photometric: Int? = nil,
-        samples: [UInt8], fields: [Field] = [], subdirectories: [TIFFWriter.Page] = []
-    ) {
-        let page = Page(
-            width: width, height: height, bits: bits, channels: channels, format: format, photometric: photometric,
-            samples: samples, fields: fields)
+    /// Adds a page, with the directories that belong to it (tag 330).
+    package mutating func add(_ page: Page, subdirectories: [Page] = []) {
         let places = subdirectories.map { write($0) }
         let extra =
             places.isEmpty
@@ -53,13 +45,14 @@ package struct TIFFWriter {
         link = file.count - 4
     }
 
-    /// A page.
+    /// A page of grey or coloured samples, in one strip.
     package struct Page {
         let width, height, bits, channels, format: Int
         let photometric: Int?
         let samples: [UInt8]
         let fields: [Field]
 
+        /// - Parameter format: 1 unsigned, 2 signed, 3 floating point.
         package init(
             width: Int, height: Int, bits: Int, channels: Int = 1, format: Int = 1, photometric: Int? = nil,
             samples: [UInt8], fields: [Field] = []
@@ -71,7 +64,6 @@ package struct TIFFWriter {
 
     /// Appends bytes that belong to no page.
     package mutating func append(_ bytes: some Sequence<UInt8>) {
-        // The link to the next page must stay at its place.
         file += bytes
     }
 
@@ -85,7 +77,8 @@ package struct TIFFWriter {
             .short(262, page.photometric ?? (page.channels < 3 ? 1 : 2)), .long(273, strip), .short(277, page.channels),
             .long(278, page.height), .long(279, page.samples.count), .short(339, page.format),
         ]
-        fields += page.fields + more
+        let stated = Set(page.fields.map(\.tag))
+        fields = fields.filter { !stated.contains($0.tag) } + page.fields + more
         fields.sort { $0.tag < $1.tag }
         var places: [Int: Int] = [:]
         for (index, field) in fields.enumerated() where field.value.count > 4 {

@@ -68,7 +68,7 @@ struct ShellCommand: Sendable {
             let template = try ShellTemplate(text).script
             // The arguments of a process are text, so those that are none become a part of the script.
             let isText = !arguments.contains(where: \.hasPathEscapes)
-            script = isText ? template : Console.settingArguments(arguments) + template
+            script = isText ? template : Self.settingArguments(arguments) + template
             if !isText { arguments = [] }
         } catch {
             throw ProgramProblem(error.text)
@@ -91,6 +91,16 @@ struct ShellCommand: Sendable {
         if let problem { throw ProgramProblem("cannot be started: \(problem); fewer marked pictures may help") }
         guard process.terminationStatus != 0 else { return }
         throw ProgramProblem(Self.lastLine(of: messages) ?? "exit status \(process.terminationStatus)")
+    }
+
+    /// Returns the beginning of a shell script that sets its arguments; they may be any bytes but NUL.
+    private static func settingArguments(_ arguments: [String]) -> String {
+        "set --\n"
+            + arguments.map { argument in
+                let octal = argument.pathBytes.map { byte in "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)" }
+                // A shell removes line ends at the end of $(...).
+                return "_v=$(printf '\(octal.joined())x')\nset -- \"$@\" \"${_v%x}\"\n"
+            }.joined()
     }
 
     /// Returns the last line of a file, from its last 4 KiB; nil for an empty file.

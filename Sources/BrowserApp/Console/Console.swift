@@ -77,16 +77,6 @@ package struct Console: Sendable {
         return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
 
-    /// Returns the beginning of a shell script that sets its arguments; they may be any bytes but NUL.
-    static func settingArguments(_ arguments: [String]) -> String {
-        "set --\n"
-            + arguments.map { argument in
-                let octal = argument.pathBytes.map { byte in "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)" }
-                // A shell removes line ends at the end of $(...).
-                return "_v=$(printf '\(octal.joined())x')\nset -- \"$@\" \"${_v%x}\"\n"
-            }.joined()
-    }
-
     private func write(_ text: String, to descriptor: Int32) { _ = Self.writeAll(Array(text.utf8), to: descriptor) }
 
     /// Writes all bytes to a descriptor; returns 0 or the error number.

@@ -1,6 +1,7 @@
 // Kinds of TIFF that libvips does not read, by libtiff's conversion to RGBA: subsampled colours, JPEG of TIFF 6.0,
 // planes with extra samples. https://libtiff.gitlab.io/libtiff/functions/TIFFReadRGBAImage.html
 #include "frames.h"
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tiffio.h>
@@ -19,11 +20,20 @@
 
 static struct { FUNCTIONS(ALCEDO_DECLARE) } table;
 
+// Whether libtiff lacked memory since the file was opened; a helper decodes one picture at a time.
+static _Thread_local int lacks_memory;
+
+static void note_error(const char *module, const char *format, va_list values) {
+    if (strstr(format, "emory") || strstr(format, "No space")) lacks_memory = 1;
+}
+
+static int failure(void) { return lacks_memory ? alcedo_frames_no_memory : alcedo_frames_damaged; }
+
 static int load(void) {
     void *library = dlopen("libtiff.so.6", RTLD_LAZY | RTLD_LOCAL);
     if (!library) return 0;
     FUNCTIONS(ALCEDO_FIND)
-    table.TIFFSetErrorHandler(NULL);
+    table.TIFFSetErrorHandler(note_error);
     table.TIFFSetWarningHandler(NULL);
     return 1;
 }
@@ -65,7 +75,7 @@ static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {
     tiff_file *file = (tiff_file *)frames;
     if (!table.TIFFReadRGBAImageOriented(file->tiff, file->width, file->height, (uint32_t *)pixels, ORIENTATION_TOPLEFT,
                                          1))
-        return alcedo_frames_damaged;
+        return failure();
     uint16_t extra = 0, *kinds = NULL;
     if (!table.TIFFGetField(file->tiff, TIFFTAG_EXTRASAMPLES, &extra, &kinds) || !extra) return 0;
     // libtiff takes a sample without a meaning for alpha, and multiplies the colours by alpha.
@@ -93,13 +103,15 @@ alcedo_frames *alcedo_tiff_open(const void *bytes, size_t count, int64_t pixels,
     file->base = (alcedo_frames){delay, read_frame, close_file};
     file->bytes = bytes;
     file->count = count;
+    lacks_memory = 0;
     file->tiff = table.TIFFClientOpen("picture", "rm", file, read_bytes, write_bytes, seek, close_bytes, size, NULL, NULL);
     uint16_t orientation = 1;
     if (file->tiff) info->pages = table.TIFFNumberOfDirectories(file->tiff);
-    if (!file->tiff || !table.TIFFSetDirectory(file->tiff, (uint16_t)info->page) ||
+    if (!file->tiff || info->page >= info->pages || !table.TIFFSetDirectory(file->tiff, (uint16_t)info->page) ||
         !table.TIFFGetField(file->tiff, TIFFTAG_IMAGEWIDTH, &file->width) ||
         !table.TIFFGetField(file->tiff, TIFFTAG_IMAGELENGTH, &file->height) || file->width > INT32_MAX ||
-        file->height > INT32_MAX || (int64_t)file->width * file->height > pixels) {
+        file->height > INT32_MAX) {
+        *reason = failure();
         close_file(&file->base);
         return NULL;
     }

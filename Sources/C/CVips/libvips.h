@@ -53,8 +53,6 @@
     USE(image_write_to_buffer)                                                                                         \
     USE(init)                                                                                                          \
     USE(linear1)                                                                                                       \
-    USE(max)                                                                                                           \
-    USE(min)                                                                                                           \
     USE(object_build)                                                                                                  \
     USE(object_get_type)                                                                                               \
     USE(object_set_argument_from_string)                                                                               \

@@ -282,33 +282,16 @@ static void type_range(VipsBandFormat format, double *low, double *high) {
     }
 }
 
-int alcedo_vips_scale_samples(VipsImage *in, int colors, double *low, double *high, VipsImage **out) {
-    VipsBandFormat format = vips.image_get_format(in);
-    VipsInterpretation space = vips.image_get_interpretation(in);
-    int bands = vips.image_get_bands(in), isFraction = vips.band_format_isfloat(format);
-    if (format == VIPS_FORMAT_UCHAR || format == VIPS_FORMAT_USHORT || space == VIPS_INTERPRETATION_LAB ||
-        space == VIPS_INTERPRETATION_XYZ || space == VIPS_INTERPRETATION_LABS) {
-        *low = *high = 0;
-        *out = g_object_ref(in);
-        return 0;
-    }
-    if (colors > bands) colors = bands;
+int alcedo_vips_scale_samples(VipsImage *in, int colors, double low, double high, VipsImage **out) {
+    int bands = vips.image_get_bands(in);
+    if (colors >= bands) return scale(in, low, high, out);
     VipsImage *parts[2] = {NULL, NULL}, *scaled[2] = {NULL, NULL};
-    int status = vips.extract_band(in, &parts[0], 0, "n", colors, NULL);
-    if (!status && *low >= *high) {
-        status = vips.min(parts[0], low, NULL) || vips.max(parts[0], high, NULL);
-        int isUnit = *low >= 0 && *high <= 1;
-        if (isFraction && (isUnit || !(*high - *low < 1e300))) *low = 0, *high = 1;
-    }
-    if (!status) status = scale(parts[0], *low, *high, &scaled[0]);
-    if (!status && colors < bands) {
-        double bottom, top;
-        type_range(format, &bottom, &top);
-        status = vips.extract_band(in, &parts[1], colors, "n", bands - colors, NULL) ||
-                 scale(parts[1], bottom, top, &scaled[1]) || vips.bandjoin(scaled, out, 2, NULL);
-    } else if (!status) {
-        *out = g_object_ref(scaled[0]);
-    }
+    double bottom, top;
+    type_range(vips.image_get_format(in), &bottom, &top);
+    int status = vips.extract_band(in, &parts[0], 0, "n", colors, NULL) ||
+                 vips.extract_band(in, &parts[1], colors, "n", bands - colors, NULL) ||
+                 scale(parts[0], low, high, &scaled[0]) || scale(parts[1], bottom, top, &scaled[1]) ||
+                 vips.bandjoin(scaled, out, 2, NULL);
     for (int index = 0; index < 2; index++) {
         if (parts[index]) g_object_unref(parts[index]);
         if (scaled[index]) g_object_unref(scaled[index]);

@@ -2,6 +2,8 @@
 #include "libvips.h"
 #include <dlfcn.h>
 #include <malloc.h>
+#include <math.h>
+#include <stdint.h>
 
 AlcedoVipsFunctions vips;
 
@@ -161,22 +163,86 @@ int alcedo_vips_delays(VipsImage *image, int **delays, int *count) {
     return vips.image_get_typeof(image, "delay") ? vips.image_get_array_int(image, "delay", delays, count) : -1;
 }
 
-int alcedo_vips_rows(VipsImage *image, int isWhole, void *pixels) {
+// Evaluates the rows of a picture from the top down and calls `visit` with each; -1 if the first or, of a picture that
+// must be whole, any row fails.
+static int visit_rows(VipsImage *image, int isWhole, void (*visit)(const void *row, int y, void *context), void *context) {
     enum { most = 16 };
-    if (vips.image_get_bands(image) != 4 || vips.image_get_format(image) != VIPS_FORMAT_UCHAR) {
-        vips.error("rows", "%s", "the picture does not have four bands of eight bits");
-        return -1;
-    }
     int width = vips.image_get_width(image), height = vips.image_get_height(image), done = 0;
     VipsRegion *region = vips.region_new(image);
     while (region && done < height) {
         VipsRect rows = {0, done, width, height - done < most ? height - done : most};
         if (vips.region_prepare(region, &rows)) break;
-        for (int y = 0; y < rows.height; y++, done++)
-            memcpy((char *)pixels + (size_t)done * width * 4, VIPS_REGION_ADDR(region, 0, done), (size_t)width * 4);
+        for (int y = 0; y < rows.height; y++, done++) visit(VIPS_REGION_ADDR(region, 0, done), done, context);
     }
     if (region) g_object_unref(region);
     if (done < (isWhole ? height : 1)) return -1;
     if (done < height) vips.error_clear();
+    return 0;
+}
+
+typedef struct {
+    char *pixels;
+    size_t rowBytes;
+} row_copies;
+
+static void copy_row(const void *row, int y, void *context) {
+    row_copies *copies = context;
+    memcpy(copies->pixels + y * copies->rowBytes, row, copies->rowBytes);
+}
+
+int alcedo_vips_rows(VipsImage *image, int isWhole, void *pixels) {
+    if (vips.image_get_bands(image) != 4 || vips.image_get_format(image) != VIPS_FORMAT_UCHAR) {
+        vips.error("rows", "%s", "the picture does not have four bands of eight bits");
+        return -1;
+    }
+    row_copies copies = {pixels, (size_t)vips.image_get_width(image) * 4};
+    return visit_rows(image, isWhole, copy_row, &copies);
+}
+
+int alcedo_vips_samples(VipsImage *image) {
+    VipsBandFormat format = vips.image_get_format(image);
+    VipsInterpretation space = vips.image_get_interpretation(image);
+    if (format == VIPS_FORMAT_UCHAR || format == VIPS_FORMAT_USHORT || space == VIPS_INTERPRETATION_LAB ||
+        space == VIPS_INTERPRETATION_XYZ || space == VIPS_INTERPRETATION_LABS)
+        return alcedo_samples_plain;
+    return vips.band_format_isfloat(format) ? alcedo_samples_fractions : alcedo_samples_integers;
+}
+
+typedef struct {
+    VipsBandFormat format;
+    int width, bands, colors;
+    double low, high;
+} sample_range;
+
+static double sample(const void *row, int index, VipsBandFormat format) {
+    switch (format) {
+    case VIPS_FORMAT_CHAR: return ((const int8_t *)row)[index];
+    case VIPS_FORMAT_SHORT: return ((const int16_t *)row)[index];
+    case VIPS_FORMAT_INT: return ((const int32_t *)row)[index];
+    case VIPS_FORMAT_UINT: return ((const uint32_t *)row)[index];
+    case VIPS_FORMAT_FLOAT: return ((const float *)row)[index];
+    case VIPS_FORMAT_DOUBLE: return ((const double *)row)[index];
+    default: return NAN;
+    }
+}
+
+static void extend(const void *row, int y, void *context) {
+    sample_range *range = context;
+    for (int x = 0; x < range->width; x++)
+        for (int band = 0; band < range->colors; band++) {
+            double value = sample(row, x * range->bands + band, range->format);
+            if (!isfinite(value)) continue;
+            if (value < range->low) range->low = value;
+            if (value > range->high) range->high = value;
+        }
+}
+
+int alcedo_vips_range(VipsImage *image, int colors, int isWhole, double *low, double *high) {
+    int bands = vips.image_get_bands(image);
+    sample_range range = {vips.image_get_format(image), vips.image_get_width(image), bands,
+                          colors < bands ? colors : bands, INFINITY, -INFINITY};
+    if (visit_rows(image, isWhole, extend, &range)) return -1;
+    *low = range.low;
+    *high = range.high;
     return 0;
 }

@@ -74,8 +74,8 @@ final class ArchiveScan {
 
     /// Returns a name as text.
     ///
-    /// Of a name that has control characters, each byte beyond ASCII is written as `%82`, so that different names stay
-    /// different. Of a long name the middle is left out.
+    /// If a name has control characters, they and all bytes beyond ASCII are written as `%82`, so that different names
+    /// stay different. A long name loses its middle.
     private static func name(_ stored: UnsafePointer<CChar>) -> (text: String, isLong: Bool) {
         let bytes = UnsafeRawBufferPointer(start: stored, count: strlen(stored))
         var text = String(pathBytes: bytes)

@@ -9,8 +9,14 @@
 enum { alcedo_frames_avif, alcedo_frames_jxl, alcedo_frames_tiff, alcedo_frames_video };
 
 // Why a file could not be opened or a frame not be read.
-enum { alcedo_frames_missing_library = 1, alcedo_frames_damaged, alcedo_frames_cut, alcedo_frames_no_picture,
-       alcedo_frames_unsupported };
+enum {
+    alcedo_frames_missing_library = 1,
+    alcedo_frames_damaged,
+    alcedo_frames_cut,
+    alcedo_frames_no_picture,
+    alcedo_frames_unsupported,
+    alcedo_frames_no_memory
+};
 
 typedef struct alcedo_frames alcedo_frames;
 
@@ -34,8 +40,8 @@ typedef struct {
 // Whether the library of a kind can be loaded.
 int alcedo_frames_available(int kind);
 
-// Opens a file; the bytes must outlive it. NULL if it fails; `reason` says why. Frames of more than `pixels` pixels are
-// not read; libavif does not open such a file either.
+// Opens a file; the bytes must outlive it. NULL if it fails; `reason` says why. libavif and FFmpeg do not open a file
+// whose frames have more than `pixels` pixels.
 alcedo_frames *alcedo_frames_open(int kind, const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info,
                                   int *reason);
 

@@ -52,11 +52,16 @@ int alcedo_vips_color(VipsImage *image, int *bits);
 int alcedo_vips_to_rgba(VipsImage *in, int isFile, int isPremultiplied, int usesProfile, int hasOrientation,
                         VipsImage **out);
 
-// Samples of 32 bits, with a sign or of a fraction to those of eight bits: the range from low to high becomes 0 to 255.
-// Without a range (low equals high) it is 0 to 1 for fractions that lie there, else that of the values, which is stored.
-// The first `colors` bands are colours, the others have the range of their type. Other samples stay as they are, and
-// the range is empty.
-int alcedo_vips_scale_samples(VipsImage *in, int colors, double *low, double *high, VipsImage **out);
+// The samples of a picture: plain ones of 8 or 16 bits without a sign, or of Lab and XYZ, whose values have a meaning;
+// other integers; fractions.
+enum { alcedo_samples_plain, alcedo_samples_integers, alcedo_samples_fractions };
+int alcedo_vips_samples(VipsImage *image);
+// The smallest and the largest finite sample of the first `colors` bands; low is above high if there is none. Unless
+// the picture must be whole, the rows before the first that fails are enough. A sequential picture cannot be read again.
+int alcedo_vips_range(VipsImage *image, int colors, int isWhole, double *low, double *high);
+// To samples of eight bits: of the first `colors` bands low becomes 0 and high 255, the others have the range of their
+// type.
+int alcedo_vips_scale_samples(VipsImage *in, int colors, double low, double high, VipsImage **out);
 // The first bands of a picture.
 int alcedo_vips_first_bands(VipsImage *in, int count, VipsImage **out);
 

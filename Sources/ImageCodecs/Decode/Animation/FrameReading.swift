@@ -193,6 +193,7 @@ final class LibraryFrameReader: FrameReading {
             .damaged(format, "it contains no picture")
         case Int32(alcedo_frames_unsupported):
             .processor(.decoderUnavailable("\(format.rawValue) of this kind is not read"))
+        case Int32(alcedo_frames_no_memory): .processor(.limitExceeded("its decoder lacks memory"))
         case Int32(alcedo_frames_cut): .damaged(format, "the file ends in a frame")
         default:
             .damaged(

@@ -5,13 +5,10 @@ import Raster
 ///
 /// The sensor's samples are not developed. Sources: TIFF 6.0; DNG 1.7, chapter 4; TIFF/EP (ISO 12234-2).
 struct CameraRawFile {
-    /// What the fact about colours says of such a picture.
-    static let note = "preview in a camera's raw file"
-
     /// Where the preview lies.
     enum Preview {
-        /// A JPEG file at these bytes.
-        case jpeg(Range<Int>)
+        /// A JPEG file that begins at this byte.
+        case jpeg(Int)
         /// The directory with this number below the first one.
         case directory(Int)
     }
@@ -30,21 +27,19 @@ struct CameraRawFile {
             first.value(50706) != nil || view.has("CR", at: 8) || view.has("RO", at: 2) || view.has("RS", at: 2)
             || view.has("OR", at: 2) || view.has("U\0", at: 2) || ([first] + others).contains(where: \.isOfSensor)
         guard isRaw else { return nil }
-        var best: (area: Int, preview: Preview)?
-        if first.isPicture { best = (first.area, .directory(-1)) }
-        for (index, directory) in others.enumerated() where directory.isPicture && directory.area > best?.area ?? 0 {
+        var best: (area: Int, preview: Preview?) = (first.isPicture ? first.area : 0, nil)
+        for (index, directory) in others.enumerated() where directory.isPicture && directory.area > best.area {
             best = (directory.area, .directory(index))
         }
-        for (range, area) in Self.jpegFiles(in: file) where area >= best?.area ?? 1 { best = (area, .jpeg(range)) }
-        guard let best else { return nil }
-        if case .directory(-1) = best.preview { return nil }
-        preview = best.preview
+        for (start, area) in Self.jpegFiles(in: file) where area >= max(1, best.area) { best = (area, .jpeg(start)) }
+        guard let preview = best.preview else { return nil }
+        self.preview = preview
         orientation = Orientation(exif: file)
     }
 
-    /// Returns the JPEG files in the bytes that any decoder reads, up to the end of the bytes, with their areas.
-    private static func jpegFiles(in file: UnsafeRawBufferPointer) -> [(range: Range<Int>, area: Int)] {
-        var found: [(Range<Int>, Int)] = []
+    /// Returns where JPEG files begin that any decoder reads, with their areas; at most 16.
+    private static func jpegFiles(in file: UnsafeRawBufferPointer) -> [(start: Int, area: Int)] {
+        var found: [(Int, Int)] = []
         var offset = 0
         while found.count < 16, let base = file.baseAddress, offset < file.count - 3,
             let next = memchr(base + offset, 0xFF, file.count - offset - 3)
@@ -57,7 +52,7 @@ struct CameraRawFile {
             guard let frame = segments.frame, segments.startOfScan != nil, segments.unsupportedKind == nil else {
                 continue
             }
-            found.append((start..<file.count, frame.size.area))
+            found.append((start, frame.size.area))
         }
         return found
     }

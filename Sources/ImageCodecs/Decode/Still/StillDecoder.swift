@@ -21,9 +21,10 @@ struct StillDecoder {
         var decoder = self
         decoder.isTolerant = true
         let content = try decoder.content(of: data)
-        let (size, pages) = try content.sizeAndPages(self)
-        try limits.check(size: size, frames: 1)
-        return ImageHeader(format: format, size: size, frameCount: content.frameCount, pageCount: pages)
+        let page = try content.page(self)
+        try limits.check(size: page.size, frames: 1)
+        return ImageHeader(
+            format: format, size: page.size, frameCount: content.frameCount, pageCount: page.count)
     }
 
     /// Decodes a picture; of a damaged one, what can be decoded, if the limits allow that.
@@ -41,20 +42,21 @@ struct StillDecoder {
 
     private func decodeOnce(_ data: Data, within box: PixelSize?) throws(CodecError) -> Image {
         let content = try content(of: data)
-        let (size, pages) = try content.sizeAndPages(self)
-        guard limits.page <= pages else { throw missingPage(of: pages) }
+        let page = try content.page(self)
+        let size = page.size
+        guard limits.page <= page.count else { throw missingPage(of: page.count) }
         guard !size.isEmpty else { throw .damaged(format, "its picture is empty") }
         try limits.check(size: size, frames: 1)
         let target = size.fitted(into: box)
-        let (pixels, color) = try content.pixels(self, size, target)
+        let (pixels, color) = try content.pixels(self, page, target)
         var image = Image(
             pixels: pixels, originalSize: size, format: format, frameCount: content.frameCount, byteCount: data.count)
         image.color = color
-        image.pageCount = pages
-        // libvips gives samples of less than eight bits as eight.
-        if format == .tiff, camera(data) != nil {
-            image.color?.profile = CameraRawFile.note
+        image.pageCount = page.count
+        if content.isPreview(format) {
+            image.color?.profile = "preview in a camera's raw file"
         } else if format == .tiff, let bits = data.withUnsafeBytes({ ExifDirectory(exif: $0)?.number(258) }) {
+            // libvips gives samples of less than eight bits as eight.
             image.color?.bits = bits
         }
         if case .frames(let reader) = content, reader.frameCount > 1 {
@@ -81,8 +83,6 @@ struct StillDecoder {
         return .processor(.processingFailed(identifier: "page(\(page))", "the \(format.rawValue) has \(pages)"))
     }
 
-    private func camera(_ data: Data) -> CameraRawFile? { data.withUnsafeBytes { CameraRawFile($0) } }
-
     /// Returns the damage of a file whose first picture was decoded.
     private func damage(of data: Data, _ content: Content) -> PictureDamage? {
         if case .frames(let reader) = content {
@@ -107,17 +107,7 @@ struct StillDecoder {
         case .video, .jpeg: return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .jpeg2000 where data.withUnsafeBytes({ Self.isMisreadByVips(ByteView(bytes: $0)) }):
             return .frames(try LibraryFrameReader(data, format: format, limits: limits))
-        case .tiff where camera(data) != nil:
-            guard let camera = camera(data) else { return try library(data) }
-            switch camera.preview {
-            case .directory(let index): return .library(data, declared: nil, FilePart(directory: index, pages: 1))
-            case .jpeg(let range):
-                let file = data.dropFirst(range.lowerBound)
-                let ownOrientation = file.withUnsafeBytes { JPEGSegments($0).orientation }
-                return .file(Data(file), ownOrientation == .upright ? camera.orientation : .upright)
-            }
-        case .tiff where TIFFKind(data).isForLibtiff:
-            return .frames(try LibraryFrameReader(data, format: format, limits: limits))
+        case .tiff: return try tiff(data)
         case .avif, .jpegXL:
             if let reader = try frames(of: data) { return .frames(reader) }
             return try library(data)
@@ -127,6 +117,20 @@ struct StillDecoder {
             }
             return .library(Data(file), declared: nil)
         default: return try library(data)
+        }
+    }
+
+    private func tiff(_ data: Data) throws(CodecError) -> Content {
+        guard let camera = data.withUnsafeBytes({ CameraRawFile($0) }) else {
+            guard TIFFKind(data).isForLibtiff else { return try library(data) }
+            return .frames(try LibraryFrameReader(data, format: format, limits: limits))
+        }
+        switch camera.preview {
+        case .directory(let index): return .library(data, declared: nil, FilePart(directory: index, pages: 1))
+        case .jpeg(let start):
+            let file = Data(data.dropFirst(start))
+            let isUpright = file.withUnsafeBytes { JPEGSegments($0).orientation } == .upright
+            return .file(file, isUpright ? camera.orientation : .upright)
         }
     }
 
@@ -197,7 +201,16 @@ protocol BitmapDecoder {
     func pixels(isWhole: Bool) -> PixelBuffer?
 }
 
-/// What libvips decodes of a file.
+/// A page of a file.
+struct Page {
+    var size: PixelSize
+    /// The number of pages.
+    var count = 1
+    /// The size divided by the one that the file states, for a drawing that states a size beyond the limits.
+    var reduction = 1.0
+}
+
+/// The part of a file that libvips decodes.
 struct FilePart {
     /// The directory of a TIFF file below the first one; nil for a page.
     var directory: Int?
@@ -225,31 +238,44 @@ enum Content {
         if case .frames(let reader) = self { reader.frameCount } else { 1 }
     }
 
-    /// Returns the size of the page, and the number of pages.
-    func sizeAndPages(_ decoder: StillDecoder) throws(CodecError) -> (PixelSize, pages: Int) {
+    /// Whether this is the preview in a camera's raw file.
+    func isPreview(_ format: ImageFormat) -> Bool {
         switch self {
-        case .decoded(let pixels, let pages): return (pixels.size, pages)
+        case .file: format == .tiff
+        case .library(_, _, let part): part.directory != nil
+        case .decoded, .own, .frames: false
+        }
+    }
+
+    func page(_ decoder: StillDecoder) throws(CodecError) -> Page {
+        switch self {
+        case .decoded(let pixels, let pages): return Page(size: pixels.size, count: pages)
         case .own(let data, let kind):
             let size = data.withUnsafeBytes { kind.init($0)?.size }
             guard let size else { throw .damaged(decoder.format, "its header is damaged") }
-            return (size, 1)
+            return Page(size: size)
         case .file(let data, let orientation, let pages):
-            return (orientation.upright(try Self.inner.header(of: data, limits: decoder.pageLimits).size), pages)
-        case .library(_, let size?, let part): return (size, part.pages ?? 1)
-        case .frames(let reader): return (reader.size, reader.pageCount)
+            let size = try Self.inner.header(of: data, limits: decoder.pageLimits).size
+            return Page(size: orientation.upright(size), count: pages)
+        case .library(_, let size?, let part): return Page(size: size, count: part.pages ?? 1)
+        case .frames(let reader): return Page(size: reader.size, count: reader.pageCount)
         case .library(let data, nil, let part):
             return try library(data, decoder, part) { (loader, bytes) throws(VipsFailure) in
                 let image = try loader.open(bytes)
-                let stated = loader.size(of: image)
-                // A picture without pixels of its own can be drawn in any size.
-                let isTooLarge = loader.isScalable && stated.area > decoder.limits.pixels
-                return (isTooLarge ? stated.fitted(into: Self.largestDrawing) : stated, part.pages ?? image.frames)
+                var page = Page(size: loader.size(of: image), count: part.pages ?? image.frames)
+                if loader.isScalable, page.size.area > decoder.limits.pixels {
+                    // A picture without pixels of its own can be drawn in any size.
+                    let size = page.size.fitted(into: Self.largestDrawing)
+                    page.reduction = Double(size.width) / Double(page.size.width)
+                    page.size = size
+                }
+                return page
             }
         }
     }
 
     func pixels(
-        _ decoder: StillDecoder, _ size: PixelSize, _ target: PixelSize
+        _ decoder: StillDecoder, _ page: Page, _ target: PixelSize
     ) throws(CodecError) -> (PixelBuffer, ColorFacts?) {
         switch self {
         case .decoded(let pixels, _): return (pixels.scaledDown(to: target), nil)
@@ -259,12 +285,12 @@ enum Content {
             guard let pixels else { throw .damaged(decoder.format, "the file is cut off") }
             return (pixels.scaledDown(to: target), nil)
         case .file(let data, let orientation, _):
-            let box = target == size ? nil : orientation.upright(target)
+            let box = target == page.size ? nil : orientation.upright(target)
             let image = try Self.inner.decode(data, within: box, limits: decoder.pageLimits)
             return (orientation.upright(image.pixels), image.color)
         case .library(let data, _, let part):
             let (pixels, color) = try library(data, decoder, part) { (loader, bytes) throws(VipsFailure) in
-                try loader.picture(bytes, scaledTo: target)
+                try loader.picture(bytes, of: page, scaledTo: target)
             }
             return (decoder.isInverted(data) ? Self.inverted(pixels) : pixels, color)
         }
@@ -302,7 +328,7 @@ enum Content {
         } catch {
             var first = decoder
             first.limits.page = 1
-            if decoder.limits.page > 1, let count = try? sizeAndPages(first).pages, count < decoder.limits.page {
+            if decoder.limits.page > 1, let count = try? page(first).count, count < decoder.limits.page {
                 throw decoder.missingPage(of: count)
             }
             throw error.error(for: data, decoder.format)

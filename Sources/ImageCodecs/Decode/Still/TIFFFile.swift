@@ -56,25 +56,51 @@ struct TIFFSamples {
         }
     }
 
-    /// Returns a picture without samples of unknown meaning, whose samples have eight bits, or 16 without a sign.
-    ///
-    /// Other samples are scaled: to the range that the file states; of fractions from 0 to 1, to that; else to the range
-    /// of their values. The range becomes a part of the facts.
-    func inEightBits(
-        _ image: borrowing VipsHandle, _ facts: inout ColorFacts?
-    ) throws(VipsFailure) -> VipsHandle {
-        let colors = colors ?? (image.bands < 3 ? 1 : 3)
-        var (low, high) = stated ?? (0, 0)
-        let bands = hasUnspecified ? min(colors, image.bands) : image.bands
-        let scaled = try image.applying { alcedo_vips_first_bands($0, Int32(bands), $1) }
-            .applying { alcedo_vips_scale_samples($0, Int32(colors), &low, &high, $1) }
-        if low < high, (low, high) != (0, 1), facts?.profile == nil {
-            facts?.profile = "black \(Self.text(low)) to white \(Self.text(high))"
+    /// The values that are shown as black and white.
+    struct Range: Equatable {
+        let low, high: Double
+
+        /// Chooses the values for samples between two values.
+        ///
+        /// Fractions from 0 to 1 are shown as such; all others from the smallest to the largest.
+        init(of samples: (low: Double, high: Double), areFractions: Bool) {
+            let isUnit = areFractions && samples.low >= 0 && samples.high <= 1
+            (low, high) = isUnit || samples.low > samples.high ? (0, 1) : samples
         }
-        return scaled
+
+        fileprivate init(_ stated: (low: Double, high: Double)) { (low, high) = stated }
+
+        /// The values in words for the facts; nil for 0 and 1.
+        var words: String? {
+            (low, high) == (0, 1) ? nil : "black \(TIFFSamples.text(low)) to white \(TIFFSamples.text(high))"
+        }
     }
 
-    private static func text(_ value: Double) -> String {
+    /// Returns the values that are shown as black and white: those that the file states, else by the samples; nil for
+    /// samples that need none.
+    ///
+    /// - Parameter isWhole: False if the samples before the first damaged row are enough.
+    func range(of image: borrowing VipsHandle, isWhole: Bool) throws(VipsFailure) -> Range? {
+        let kind = image.withPointer { alcedo_vips_samples($0) }
+        guard Int(kind) != alcedo_samples_plain else { return nil }
+        if let stated { return Range(stated) }
+        var (low, high) = (0.0, 0.0)
+        let status = image.withPointer { alcedo_vips_range($0, colors(of: image), isWhole ? 1 : 0, &low, &high) }
+        guard status == 0 else { throw VipsFailure.consumeLast() }
+        return Range(of: (low, high), areFractions: Int(kind) == alcedo_samples_fractions)
+    }
+
+    /// Returns a picture without samples of unknown meaning; with a range, its samples have eight bits.
+    func shown(_ image: borrowing VipsHandle, _ range: Range?) throws(VipsFailure) -> VipsHandle {
+        let bands = hasUnspecified ? min(Int(colors(of: image)), image.bands) : image.bands
+        let known = try image.applying { alcedo_vips_first_bands($0, Int32(bands), $1) }
+        guard let range else { return known }
+        return try known.applying { alcedo_vips_scale_samples($0, colors(of: image), range.low, range.high, $1) }
+    }
+
+    private func colors(of image: borrowing VipsHandle) -> Int32 { Int32(colors ?? (image.bands < 3 ? 1 : 3)) }
+
+    fileprivate static func text(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(format: "%g", value)
     }
 }

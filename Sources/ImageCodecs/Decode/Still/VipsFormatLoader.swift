@@ -55,7 +55,8 @@ struct VipsFormatLoader {
             throw VipsFailure(message: nil, isMissing: true)
         }
         let scale = format == .svg ? scale * Self.cssScale(bytes) : scale
-        let all = isScalable && scale != 1 ? "\(options),scale=\(min(max(scale, 0.000_001), 100_000))" : options
+        // libvips takes no other values; a drawing that is still too large is scaled down.
+        let all = isScalable && scale != 1 ? "\(options),scale=\(min(max(scale, 0.001), 100_000))" : options
         return try VipsHandle(bytes, name, needsFile: needsFile, options: all)
     }
 
@@ -65,36 +66,30 @@ struct VipsFormatLoader {
         return root.contains(/\s(width|height)\s*=\s*["']\s*[0-9.]+\s*(mm|cm|in|pt|pc|Q)/) ? 96.0 / 72 : 1
     }
 
-    /// Opens a picture; a scalable one is drawn in at least the size `target`.
-    private func open(_ bytes: UnsafeRawBufferPointer, drawnIn target: PixelSize) throws(VipsFailure) -> VipsHandle {
-        let image = try open(bytes)
-        let size = image.storedSize
-        guard isScalable, size != target else { return image }
-        return try open(
-            bytes,
-            scale: max(
-                Double(target.width) / Double(max(1, size.width)), Double(target.height) / Double(max(1, size.height))))
-    }
-
     /// Returns the size of an opened picture.
     func size(of image: borrowing VipsHandle) -> PixelSize { hasOrientation ? image.uprightSize : image.storedSize }
 
-    /// Decodes the picture in exactly the size `target`.
+    /// Decodes the page in exactly the size `target`.
     func picture(
-        _ bytes: UnsafeRawBufferPointer, scaledTo target: PixelSize
+        _ bytes: UnsafeRawBufferPointer, of page: Page, scaledTo target: PixelSize
     ) throws(VipsFailure) -> (pixels: PixelBuffer, color: ColorFacts?) {
-        let image = try open(bytes, drawnIn: target)
+        let scale = max(
+            Double(target.width) / Double(max(1, page.size.width)),
+            Double(target.height) / Double(max(1, page.size.height)))
+        var image = try open(bytes, scale: scale * page.reduction)
         var color = isScalable ? nil : image.color
         let stated = StatedColors(bytes, format, profile: color?.profile)
         let usesProfile = image.hasForeignProfile && stated == nil
-        let colored: VipsHandle
         if format == .tiff {
-            colored = try TIFFSamples(bytes).inEightBits(image, &color).inRGBA(
-                usesProfile: usesProfile, hasOrientation: hasOrientation)
-        } else {
-            colored = try image.inRGBA(
-                isPremultiplied: isPremultiplied, usesProfile: usesProfile, hasOrientation: hasOrientation)
+            let samples = TIFFSamples(bytes)
+            let range = try samples.range(of: image, isWhole: !isTolerant)
+            if color?.profile == nil { color?.profile = range?.words }
+            // The picture was read to its end, or to the damaged row, for its range.
+            if isTolerant, range != nil { image = try open(bytes) }
+            image = try samples.shown(image, range)
         }
+        let colored = try image.inRGBA(
+            isPremultiplied: isPremultiplied, usesProfile: usesProfile, hasOrientation: hasOrientation)
         let upright = try colored.resized(toUpright: target).applying(alcedo_vips_upright)
         var pixels = try upright.pixels(isWhole: !isTolerant)
         if let stated {

@@ -279,24 +279,6 @@ struct StillFormatTests {
                 == PixelBuffer(size: PixelSize(width: 10, height: 5), filledWith: Color(red: 255, green: 0, blue: 0)))
     }
 
-    @Test(arguments: [
-        ("10mm", "5mm", 38, 19), ("72pt", "36pt", 96, 48), ("40", "20", 40, 20), ("40px", "20px", 40, 20),
-    ])
-    func `the units of an SVG file are those of CSS`(width: String, height: String, columns: Int, rows: Int) throws {
-        let text = "<svg xmlns='http://www.w3.org/2000/svg' width='\(width)' height='\(height)'/>"
-        #expect(try decode(Array(text.utf8)).size == PixelSize(width: columns, height: rows))
-    }
-
-    @Test func `an SVG file is recognised after a long comment and in UTF-16`() throws {
-        let text = "<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'/>"
-        let comment = "<!-- \(String(repeating: "x", count: 20_000)) -->"
-        #expect(try decode(Array((comment + text).utf8)).size == PixelSize(width: 4, height: 3))
-        let wide = Array(("<?xml version='1.0' encoding='UTF-16'?>" + text).utf16)
-        #expect(
-            try decode([0xFF, 0xFE] + wide.flatMap { little(Int($0), bytes: 2) }).size == PixelSize(width: 4, height: 3)
-        )
-    }
-
     @Test func `an icon whose alpha is zero everywhere uses its mask`() throws {
         // Two pixels of 32 bits, of which the mask hides the second.
         let header = little(40, bytes: 4) + little(2, bytes: 4) + little(2, bytes: 4) + little(1, 32, bytes: 2)
@@ -315,11 +297,6 @@ struct StillFormatTests {
         // The footer makes a short file known.
         let file = head + pixels + [UInt8](repeating: 0, count: 8) + Array("TRUEVISION-XFILE.\0".utf8)
         #expect(try colors(file) == [[100, 100, 100, 255], [200, 200, 200, 50]])
-    }
-
-    @Test func `an SVG file that states a size above the limit is drawn smaller`() throws {
-        let text = "<svg xmlns='http://www.w3.org/2000/svg' width='1000000' height='500000'/>"
-        #expect(try decode(Array(text.utf8)).originalSize == PixelSize(width: 4096, height: 2048))
     }
 
     @Test(

@@ -41,7 +41,7 @@ import Testing
         bits: Int, format: Int, samples: [UInt8], shown: [UInt8], range: String?
     ) throws {
         var file = TIFFWriter()
-        file.add(width: 3, height: 1, bits: bits, format: format, samples: samples)
+        file.add(TIFFWriter.Page(width: 3, height: 1, bits: bits, format: format, samples: samples))
         let image = try decode(file)
         for (value, expected) in zip(grey(image), shown) { #expect(abs(Int(value) - Int(expected)) <= 1) }
         #expect(image.color?.profile == range)
@@ -51,19 +51,22 @@ import Testing
     @Test func `the range that the file states has precedence`() throws {
         var file = TIFFWriter()
         file.add(
-            width: 3, height: 1, bits: 32, format: 3, samples: Self.bytes([-50, 50, 150] as [Float]),
-            fields: [.float(340, 0), .float(341, 100)])
+            TIFFWriter.Page(
+                width: 3, height: 1, bits: 32, format: 3, samples: Self.bytes([-50, 50, 150] as [Float]),
+                fields: [.float(340, 0), .float(341, 100)]))
         #expect(grey(try decode(file)) == [0, 128, 255])
     }
 
     @Test func `a sample without a stated meaning is not alpha`() throws {
         var file = TIFFWriter()
         file.add(
-            width: 1, height: 1, bits: 8, channels: 4, samples: [10, 20, 30, 0], fields: [.short(338, 0)])
+            TIFFWriter.Page(
+                width: 1, height: 1, bits: 8, channels: 4, samples: [10, 20, 30, 0], fields: [.short(338, 0)]))
         #expect(try decode(file).pixels.bytes.elementsEqual([10, 20, 30, 255]))
         var other = TIFFWriter()
         other.add(
-            width: 1, height: 1, bits: 8, channels: 4, samples: [10, 20, 30, 40], fields: [.short(338, 2)])
+            TIFFWriter.Page(
+                width: 1, height: 1, bits: 8, channels: 4, samples: [10, 20, 30, 40], fields: [.short(338, 2)]))
         #expect(try decode(other).pixels.bytes.elementsEqual([10, 20, 30, 40]))
     }
 
@@ -71,18 +74,47 @@ import Testing
         // One block of 2 × 2: four values of light, then two of colour (TIFF 6.0, section 21).
         var file = TIFFWriter()
         file.add(
-            width: 2, height: 2, bits: 8, channels: 3, photometric: 6, samples: [0, 85, 170, 255, 128, 128],
-            fields: [.short(530, 2, 2)])
+            TIFFWriter.Page(
+                width: 2, height: 2, bits: 8, channels: 3, photometric: 6, samples: [0, 85, 170, 255, 128, 128],
+                fields: [.short(530, 2, 2)]))
         #expect(grey(try decode(file)) == [0, 85, 170, 255])
+    }
+
+    @Test func `of a cut file with fractions the rows before the cut are shown, by their own range`() throws {
+        var file = TIFFWriter()
+        // Each row is a strip; from row 32 on they lie behind the end of the file, which begins with 8 bytes.
+        let samples = Self.bytes((0..<64).flatMap { row in [Float](repeating: Float(row), count: 8) })
+        let offsets = (0..<64).map { $0 < 32 ? 8 + $0 * 32 : 1 << 24 }
+        file.add(
+            TIFFWriter.Page(
+                width: 8, height: 64, bits: 32, format: 3, samples: samples,
+                fields: [.longs(273, offsets), .long(278, 1), .longs(279, [Int](repeating: 32, count: 64))]))
+        let cut = file.data
+        #expect(throws: CodecError.self) { try decoder.decode(cut, within: nil, limits: .standard) }
+        var limits = DecodeLimits.standard
+        limits.allowsDamage = true
+        let image = try decoder.decode(cut, within: nil, limits: limits)
+        #expect(image.damage?.affectsPixels == true)
+        #expect(image.pixels[0, 0] == .black && image.pixels[0, 31] == .white && image.pixels[0, 40].alpha == 0)
+    }
+
+    @Test(arguments: [1, 6]) func `a picture beyond the limit is too large, not damaged`(photometric: Int) throws {
+        var file = TIFFWriter()
+        file.add(
+            TIFFWriter.Page(
+                width: 20_000, height: 20_000, bits: 8, channels: photometric == 1 ? 1 : 3, photometric: photometric,
+                samples: [0, 0, 0, 0, 0, 0]))
+        let error = #expect(throws: CodecError.self) { try decode(file) }
+        guard case .processor(.limitExceeded)? = error else { throw try #require(error) }
     }
 
     // MARK: - Pages
 
     private func pages() -> TIFFWriter {
         var file = TIFFWriter()
-        file.add(width: 1, height: 1, bits: 8, samples: [10])
-        file.add(width: 2, height: 1, bits: 8, samples: [20, 20])
-        file.add(width: 3, height: 1, bits: 8, samples: [30, 30, 30])
+        file.add(TIFFWriter.Page(width: 1, height: 1, bits: 8, samples: [10]))
+        file.add(TIFFWriter.Page(width: 2, height: 1, bits: 8, samples: [20, 20]))
+        file.add(TIFFWriter.Page(width: 3, height: 1, bits: 8, samples: [30, 30, 30]))
         return file
     }
 
@@ -118,18 +150,19 @@ import Testing
             width: 8, height: 4, bits: 8, photometric: 32803, samples: [UInt8](repeating: 9, count: 32))
         var file = TIFFWriter()
         file.add(
-            width: 1, height: 1, bits: 8, channels: 3, samples: [0, 0, 0], fields: [Self.dng],
+            TIFFWriter.Page(width: 1, height: 1, bits: 8, channels: 3, samples: [0, 0, 0], fields: [Self.dng]),
             subdirectories: [sensor, preview])
         let image = try decode(file)
         #expect(image.size == PixelSize(width: 4, height: 2) && image.pixels.bytes[0] == 200)
-        #expect(image.color?.profile == CameraRawFile.note)
+        #expect(image.color?.profile == "preview in a camera's raw file")
     }
 
     @Test func `a preview in JPEG is turned as the raw file says`() throws {
         let picture = PixelBuffer(size: PixelSize(width: 64, height: 32), filledWith: .white)
         var file = TIFFWriter()
         file.add(
-            width: 1, height: 1, bits: 8, channels: 3, samples: [0, 0, 0], fields: [Self.dng, .short(274, 6)])
+            TIFFWriter.Page(
+                width: 1, height: 1, bits: 8, channels: 3, samples: [0, 0, 0], fields: [Self.dng, .short(274, 6)]))
         file.append(try ImageEncoder.encode(Pictures.image(picture), as: .jpeg))
         #expect(try decode(file).size == PixelSize(width: 32, height: 64))
     }
