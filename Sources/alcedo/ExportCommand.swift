@@ -8,7 +8,8 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write a picture, processed, to a file.",
         discussion: """
-            The file's extension decides the format: png, jpg, jpeg, webp or gif. The first frame is written.
+            The file's extension decides the format: png, jpg, jpeg, webp or gif. An animation stays one in all but
+            JPEG, which takes its first frame.
 
             Examples:
               alcedo export https://host/picture.webp -o picture.png
@@ -31,6 +32,7 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var file: PictureFileFlags
     @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
     @Option(name: .long, help: .page) var page: Int?
+    @Option(name: .long, help: "Write one frame of an animation, from 1.") var frame: Int?
     @Flag(name: .long, help: "Also write a picture whose file is incomplete or corrupt, as far as it can be decoded.")
     var allowIncomplete = false
     @OptionGroup var loading: LoadingFlags
@@ -44,6 +46,7 @@ struct ExportCommand: AsyncParsableCommand {
         program.file = file.output
         program.quality = try file.checkedQuality()
         program.processor = try OptionText.processors(process, page: page)
+        program.frame = try frame.map { try OptionText.number($0, of: "--frame", in: 1...Int.max) - 1 }
         program.mayReplace = file.force
         program.isUncached = loading.noCache
         let code = try await program.run()

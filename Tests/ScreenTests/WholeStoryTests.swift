@@ -48,17 +48,13 @@ struct WholeStoryTests {
         try await step("5-process", "ggP j ", until: "bw", "blur(6)")
         try await step("6-processed", "\r", until: "bw |> blur(6)")
         let folder = place.path("out/")
-        terminal.type(":export \(folder)")
-        try await eventually("the target") { terminal.screen.contains("out/") }
-        terminal.type("\r")
-        var (polls, isRefused) = (0, false)
-        try await eventually("Enter is taken, which right after other keys it is not") {
+        // All in one piece, as a paste: Enter is refused until it comes alone.
+        terminal.type(":export \(folder)\r")
+        try await eventually("Enter is refused") { terminal.screen.contains("Enter once more") }
+        var polls = 0
+        try await eventually("Enter is taken") {
+            if polls % 20 == 0 { terminal.type("\r") }
             polls += 1
-            isRefused = isRefused || terminal.screen.contains("Enter once more")
-            if polls % 20 == 0, isRefused {
-                isRefused = false
-                terminal.type("\r")
-            }
             return !terminal.screen.contains(":export")
         }
         try await step("7-export", "", until: "exported 3 pictures")

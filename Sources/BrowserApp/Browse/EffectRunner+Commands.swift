@@ -137,7 +137,7 @@ extension EffectRunner {
             if processor.identifier.isEmpty, image.format == format, let data = await library.original(of: source) {
                 return data
             }
-            return try await image.file(as: format)
+            return try await image.file(as: format, processor, library.limits)
         } catch {
             throw ProgramProblem("\((path as NSString).lastPathComponent): \(error.title)")
         }

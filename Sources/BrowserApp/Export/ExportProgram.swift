@@ -13,6 +13,8 @@ package struct ExportProgram: Sendable {
     /// The quality of JPEG and WebP, 1…100; 85 by default.
     package var quality = ImageEncoder.standardQuality
     package var processor: any ImageProcessor = DefaultImageProcessor()
+    /// The frame of an animation to write, from 0; nil writes an animation where the format can hold one.
+    package var frame: Int?
     /// Whether an existing file may be replaced.
     package var mayReplace = false
     /// Neither reads nor writes the disk cache.
@@ -34,7 +36,7 @@ package struct ExportProgram: Sendable {
         do throws(ImageError) {
             data = try await ImageServices.open(settings, console: console) { library throws(ImageError) in
                 try await library.image(at: source, processor: processor, console: console)
-                    .file(as: format, quality: quality)
+                    .file(as: format, quality: quality, frame: frame, processor, library.limits)
             }
         } catch {
             console.message("alcedo: \(Redaction.display(source)): \(error.title)")
@@ -53,12 +55,31 @@ package struct ExportProgram: Sendable {
 
 extension Image {
     /// Returns the contents of a file with this image, off the caller's actor.
+    ///
+    /// An animation stays one in formats that can hold it; JPEG, and `frame`, take one picture of it.
+    ///
+    /// - Parameter processor: The processor that made the pixels; it is applied to the frames.
     @concurrent
     func file(
-        as format: ImageFormat, quality: Int = ImageEncoder.standardQuality
+        as format: ImageFormat, quality: Int = ImageEncoder.standardQuality, frame: Int? = nil,
+        _ processor: any ImageProcessor = DefaultImageProcessor(), _ limits: DecodeLimits = .standard
     ) async throws(ImageError) -> Data {
-        try ImageError.wrapping { () throws(CodecError) in
-            try ImageEncoder.encode(self, as: format, quality: quality)
+        do throws(CodecError) {
+            if let frame, frame >= frameCount {
+                throw .processor(.limitExceeded("it has \(frameCount) frame\(frameCount == 1 ? "" : "s"), not \(frame + 1)"))
+            }
+            guard let animation, animation.frameCount > 1 else {
+                return try ImageEncoder.encode(self, as: format, quality: quality)
+            }
+            if format != .jpeg, frame == nil {
+                return try await ImageEncoder.encode(
+                    animation, as: format, processor: processor, quality: quality, limits: limits)
+            }
+            guard let frame, frame > 0 else { return try ImageEncoder.encode(self, as: format, quality: quality) }
+            let frames = AnimationFrames(animation, processor: processor, byteBudget: 1, limits: limits)
+            return try ImageEncoder.encode(with(try await frames.frame(at: frame)), as: format, quality: quality)
+        } catch {
+            throw ImageError(error)
         }
     }
 }

@@ -14,7 +14,7 @@ package struct ImageServices: Sendable {
     package let attempts: Int
     private let retrier: Retrier
     private let serverDelayLimit: Duration
-    private let limits: DecodeLimits
+    let limits: DecodeLimits
     private let queue: ProcessingQueue
     private let headers: [HeaderField]
 

@@ -56,7 +56,10 @@ struct StatusBar {
     /// Draws the command line and its completions.
     private func draw(_ command: CommandField, _ row: Int, _ canvas: inout Canvas) {
         let start = canvas.write(":", 1, row, width: 1, .heading)
-        let room = max(0, columns - start - 2)
+        // What to press stands first and takes its room from the text: a long path does not cover it.
+        let warning = command.waitsForEnter ? StyledText("Enter once more: it came like pasted text", .warning) : nil
+        let space = max(0, columns - start - 2)
+        let room = warning.map { max(space / 2, space - $0.width - 4) } ?? space
         let text = command.field.text
         let isCut = CellWidth.of(text) > room
         let shown = isCut ? glyphs.ellipsis + Fitting.suffix(text, to: room - 1) : text
@@ -65,11 +68,8 @@ struct StatusBar {
         let rest = columns - next - 4
         guard rest > 8 else { return }
         let completions = command.hints(state.options).prefix(12).joined(separator: "  ")
-        let summary =
-            command.waitsForEnter
-            ? StyledText("it came like pasted text: Enter once more runs it", .warning)
-            : command.target.map(state.exportSummary) ?? state.runSummary(text)
-        if completions.isEmpty, let summary {
+        let summary = warning ?? command.target.map(state.exportSummary) ?? state.runSummary(text)
+        if let summary, warning != nil || completions.isEmpty {
             return canvas.write(summary.truncated(to: rest, glyphs), endingAt: columns - 1, row, width: rest)
         }
         canvas.write(completions, next + 3, row, width: rest, .dim, cut: .end)

@@ -49,6 +49,8 @@
     USE(image_new_memory)                                                                                              \
     USE(image_pipelinev)                                                                                               \
     USE(image_remove)                                                                                                  \
+    USE(image_set_array_int)                                                                                           \
+    USE(image_set_int)                                                                                                 \
     USE(image_write_prepare)                                                                                           \
     USE(image_write_to_buffer)                                                                                         \
     USE(init)                                                                                                          \

@@ -88,6 +88,12 @@ int alcedo_vips_resize(VipsImage *in, VipsImage **out, int width, int height) {
     return vips.thumbnail_image(in, out, width, "height", height, "size", VIPS_SIZE_FORCE, "no_rotate", TRUE, NULL);
 }
 
+void alcedo_vips_set_frames(VipsImage *image, int height, const int *delays, int count, int plays) {
+    vips.image_set_int(image, VIPS_META_PAGE_HEIGHT, height);
+    vips.image_set_array_int(image, "delay", delays, count);
+    vips.image_set_int(image, "loop", plays);
+}
+
 int alcedo_vips_save(VipsImage *in, const char *suffix, void **bytes, size_t *count) {
     return vips.image_write_to_buffer(in, suffix, bytes, count, NULL);
 }

@@ -22,19 +22,23 @@ public enum ImageEncoder {
         _ image: Image, as format: ImageFormat, quality: Int = standardQuality, isLossless: Bool = false,
         background: Color = .white
     ) throws(CodecError) -> Data {
-        let quality = min(max(quality, 1), 100)
-        let suffix =
-            switch format {
-            case .png: ".png[strip,compression=3]"
-            case .jpeg: ".jpg[strip,Q=\(quality),optimize_coding]"
-            // Effort 0 takes a fifth of a second a megapixel for half of PNG's bytes; more effort takes three times as
-            // long and saves another tenth.
-            case .webP: isLossless ? ".webp[strip,lossless,effort=0]" : ".webp[strip,Q=\(quality)]"
-            case .gif: ".gif[strip]"
-            default: throw .processor(.decoderUnavailable("\(format.rawValue) is not written"))
-            }
+        let suffix = try suffix(of: format, quality: quality, isLossless: isLossless)
         let pixels = format == .jpeg ? flattened(image.pixels, over: background) : image.pixels
         return try VipsOperations.file(of: pixels, format: format, suffix: suffix)
+    }
+
+    /// libvips' name of a format with its options.
+    static func suffix(of format: ImageFormat, quality: Int, isLossless: Bool) throws(CodecError) -> String {
+        let quality = min(max(quality, 1), 100)
+        switch format {
+        case .png: return ".png[strip,compression=3]"
+        case .jpeg: return ".jpg[strip,Q=\(quality),optimize_coding]"
+        // Effort 0 takes a fifth of a second a megapixel for half of PNG's bytes; more effort takes three times as long
+        // and saves another tenth.
+        case .webP: return isLossless ? ".webp[strip,lossless,effort=0]" : ".webp[strip,Q=\(quality)]"
+        case .gif: return ".gif[strip]"
+        default: throw .processor(.decoderUnavailable("\(format.rawValue) is not written"))
+        }
     }
 
     private static func flattened(_ pixels: PixelBuffer, over background: Color) -> PixelBuffer {

@@ -114,8 +114,18 @@ package enum VipsOperations {
     /// Encodes the picture as a file.
     ///
     /// - Parameter suffix: The format and its options in the form of libvips' command line, such as `.jpg[strip,Q=85]`.
-    package static func file(of pixels: PixelBuffer, format: ImageFormat, suffix: String) throws(CodecError) -> Data {
+    package static func file(
+        of pixels: PixelBuffer, format: ImageFormat, suffix: String, frames: FrameTiming? = nil
+    ) throws(CodecError) -> Data {
         try withImage(format.rawValue, of: pixels) { (image) throws(VipsFailure) in
+            if let frames {
+                image.withPointer { image in
+                    frames.delays.withUnsafeBufferPointer {
+                        alcedo_vips_set_frames(
+                            image, Int32(frames.height), $0.baseAddress, Int32($0.count), Int32(clamping: frames.plays))
+                    }
+                }
+            }
             var bytes: UnsafeMutableRawPointer?
             var count = 0
             let status = image.withPointer { alcedo_vips_save($0, suffix, &bytes, &count) }

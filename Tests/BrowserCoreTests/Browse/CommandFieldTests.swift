@@ -58,10 +58,18 @@ struct CommandFieldTests {
         var browser = browser()
         browser.send(.keysTogether(true))
         #expect(run(text, &browser).isEmpty)
-        #expect(browser.frame.text.contains("it came like pasted text: Enter once more"))
+        #expect(browser.frame.text.contains("Enter once more: it came like pasted text"))
         browser.send(.keysTogether(false))
         #expect(browser.press(.enter).count == 1)
         #expect(browser.state.focus == .list)
+    }
+
+    @Test func `a long path does not cover that Enter is needed once more`() {
+        var browser = browser()
+        browser.send(.keysTogether(true))
+        #expect(run("export /\(String(repeating: "long/", count: 40))end", &browser).isEmpty)
+        #expect(browser.frame.text.contains("Enter once more"))
+        #expect(browser.frame.text.contains("long/end"))
     }
 
     @Test func `pasted keys may move, filter and mark`() {

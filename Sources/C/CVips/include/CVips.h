@@ -75,6 +75,8 @@ int alcedo_vips_rows(VipsImage *image, int isWhole, void *pixels);
 int alcedo_vips_upright(VipsImage *in, VipsImage **out);
 int alcedo_vips_resize(VipsImage *in, VipsImage **out, int width, int height);
 
+// Frames that stand one below the other: the height and the milliseconds of each, and the plays (0: endless).
+void alcedo_vips_set_frames(VipsImage *image, int height, const int *delays, int count, int plays);
 // A file in memory, to be freed with `alcedo_vips_free`. The suffix names its format and options: `.jpg[strip,Q=85]`.
 int alcedo_vips_save(VipsImage *in, const char *suffix, void **bytes, size_t *count);
 
