@@ -42,7 +42,8 @@ let package = Package(
 
         // The line: list → source → cache → download → decode → process → transition → quantize → sixel → terminal.
         .target(name: "Raster"),
-        .target(name: "AlcedoFilters", dependencies: ["Raster"]),
+        .target(name: "AlcedoFilters", dependencies: ["Raster", "AlcedoComparison"]),
+        .target(name: "AlcedoComparison", dependencies: ["Raster"]),
         .target(name: "Retrying"),
         .target(name: "AlcedoSupport"),
         .target(name: "AlcedoLists", dependencies: ["Raster", "AlcedoCZlib", "AlcedoSupport"]),
@@ -58,7 +59,7 @@ let package = Package(
         .target(
             name: "AlcedoDiskCache",
             dependencies: [
-                "Raster", "AlcedoSupport", "AlcedoFilters", "AlcedoCNettle",
+                "Raster", "AlcedoSupport", "AlcedoComparison", "AlcedoFilters", "AlcedoCNettle",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
@@ -76,7 +77,8 @@ let package = Package(
             ]),
         .target(name: "TerminalGraphics", dependencies: ["Raster", "AlcedoCSixel", "AlcedoCZlib"]),
         .target(name: "AlcedoScreen", dependencies: ["Raster", "AlcedoSupport"]),
-        .target(name: "AlcedoBrowserCore", dependencies: ["Raster", "AlcedoFilters", "AlcedoScreen"]),
+        .target(
+            name: "AlcedoBrowserCore", dependencies: ["Raster", "AlcedoComparison", "AlcedoFilters", "AlcedoScreen"]),
         .target(
             name: "TerminalImageView",
             dependencies: ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "AlcedoScreen"]),
@@ -88,7 +90,7 @@ let package = Package(
             dependencies: [
                 "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying", "ImageLoading", "TerminalGraphics",
                 "TerminalImageView", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoTerminal", "AlcedoLists",
-                "AlcedoAssets", "AlcedoCZygote",
+                "AlcedoAssets", "AlcedoCZygote", "AlcedoComparison",
             ],
             resources: [.embedInCode("Report/report.html")]),
         .target(name: "AlcedoDemoServer"),
@@ -107,7 +109,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "AlcedoAssets", "AlcedoCSixel", "AlcedoDemoServer", "ImageLoading", "Raster", "TerminalGraphics",
+                "AlcedoAssets", "AlcedoComparison", "AlcedoCSixel", "AlcedoDemoServer", "ImageLoading", "Raster",
+                "TerminalGraphics",
                 "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -141,6 +144,7 @@ let package = Package(
             dependencies: ["AlcedoDemoServer", "TestSupport"],
             path: "Tests/FaultServer", exclude: ["TLS/tls-relay.py"]),
         .testTarget(name: "RasterTests", dependencies: ["Raster", "TestSupport"]),
+        .testTarget(name: "ComparisonTests", dependencies: ["AlcedoComparison", "Raster", "TestSupport"]),
         .testTarget(name: "FiltersTests", dependencies: ["AlcedoFilters", "Raster", "TestSupport"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
         .testTarget(name: "ListsTests", dependencies: ["AlcedoLists", "AlcedoCZlib", "AlcedoSupport", "TestSupport"]),
@@ -242,6 +246,6 @@ for target in package.targets where target.type != .system {
 // Loops over pixels are 100 times as slow without optimization, so debug builds optimize these targets, too.
 let optimized: SwiftSetting = .unsafeFlags(["-O", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
 for target in package.targets
-where ["Raster", "AlcedoImageCodecs", "AlcedoSandbox", "TerminalGraphics"].contains(target.name) {
+where ["Raster", "AlcedoComparison", "AlcedoImageCodecs", "AlcedoSandbox", "TerminalGraphics"].contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [optimized]
 }

@@ -1,4 +1,5 @@
 import AlcedoCSixel
+import AlcedoComparison
 import Foundation
 import ImageLoading
 import Raster

@@ -1,3 +1,4 @@
+import AlcedoComparison
 import AlcedoFilters
 import Foundation
 import GRDB

@@ -1,3 +1,5 @@
+import AlcedoComparison
+
 /// The digests and perceptual hashes that several pictures share, for the terms `dup` and `like:`.
 package struct RelatedPictures: Sendable, Hashable {
     package private(set) var digests: Set<UInt64> = []

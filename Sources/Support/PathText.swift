@@ -52,6 +52,9 @@ extension String {
         return slash == startIndex ? "/" : String(self[..<slash])
     }
 
+    /// Returns the path of a file in the folder with this path.
+    package func inFolder(_ name: String) -> String { self == "/" ? "/\(name)" : "\(self)/\(name)" }
+
     /// Whether the text stands for bytes that are no UTF-8.
     package var hasPathEscapes: Bool {
         // All escapes begin with this byte, and almost no path has it.

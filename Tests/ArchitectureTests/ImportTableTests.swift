@@ -6,7 +6,8 @@ import Testing
     /// What a target may import beside the standard library's own modules.
     private static let allowed: [String: Set<String>] = [
         "Raster": [],
-        "Filters": ["Raster", "Foundation"],
+        "Filters": ["Raster", "Comparison", "Foundation"],
+        "Comparison": ["Raster", "Glibc"],
         "Support": ["Foundation", "Glibc", "Synchronization"],
         "Retrying": ["Synchronization", "Glibc", "Dispatch", "FoundationEssentials"],
         "Lists": ["Raster", "CZlib", "Support", "Foundation", "Glibc", "Dispatch", "Synchronization"],
@@ -20,7 +21,7 @@ import Testing
             "Synchronization",
         ],
         "DiskCache": [
-            "Raster", "Filters", "Support", "CNettle", "GRDB", "GRDBSQLite", "Foundation", "Glibc", "Dispatch",
+            "Raster", "Comparison", "Filters", "Support", "CNettle", "GRDB", "GRDBSQLite", "Foundation", "Glibc", "Dispatch",
             "Synchronization",
         ],
         "HTTPRequests": ["Retrying", "Support", "Foundation", "Glibc", "Synchronization"],
@@ -34,14 +35,15 @@ import Testing
         ],
         "TerminalGraphics": ["Raster", "CSixel", "CZlib", "FoundationEssentials", "Synchronization", "Glibc"],
         "Screen": ["Support", "Raster"],
-        "BrowserCore": ["Raster", "Filters", "Screen"],
+        "BrowserCore": ["Raster", "Comparison", "Filters", "Screen"],
         "TerminalImageView": ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "Screen", "Foundation"],
         "Terminal": [
             "Raster", "Screen", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "BrowserApp": [
             "Support",
-            "Raster", "Filters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView", "Screen",
+            "Raster", "Comparison", "Filters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView",
+            "Screen",
             "BrowserCore",
             "Terminal", "Lists", "Assets", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],

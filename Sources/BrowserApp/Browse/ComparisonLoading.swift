@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoComparison
 import ImageLoading
 import Raster
 import TerminalGraphics

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoComparison
 import AlcedoFilters
 import AlcedoLists
 import AlcedoScreen

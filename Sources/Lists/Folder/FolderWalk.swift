@@ -1,12 +1,15 @@
 import AlcedoSupport
 import Foundation
 
-/// Walks a folder tree: the files of a folder in natural order, then its subfolders.
+/// Walks a folder tree: the files of a folder in natural order, then its subfolders; at the end those files without an
+/// extension whose first bytes are of a picture.
 ///
 /// Skips hidden names. Reads each folder only once, even if several links lead to it, so loops of links end. Rejects a
 /// subfolder that cannot be read.
 struct FolderWalk: Sendable {
     private let listing: FolderListing
+    /// Called with a folder before it is read.
+    private let willRead: @Sendable (String) -> Void
     private var pending: [String]
     private var visited: Set<FolderIdentity> = []
     private var line = 0
@@ -15,12 +18,14 @@ struct FolderWalk: Sendable {
     private var folder = ""
     private var items: ArraySlice<FolderItem> = []
     private var subfolders: [String] = []
+    /// The files whose name tells nothing.
+    private var unnamed: ArraySlice<String> = []
 
     /// The items that are visited at once: few at first, so that a screen has rows early.
     private static let (firstCount, count) = (200, 10_000)
 
-    init(root: String, listing: FolderListing = .fileSystem) {
-        self.listing = listing
+    init(root: String, listing: FolderListing = .fileSystem, willRead: @escaping @Sendable (String) -> Void = { _ in }) {
+        (self.listing, self.willRead) = (listing, willRead)
         pending = [root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root]
         if case .folder(let identity) = listing.kind(root) { visited.insert(identity) }
     }
@@ -30,8 +35,9 @@ struct FolderWalk: Sendable {
     /// - Throws: The error of the root folder.
     mutating func next() throws(ListError) -> [ListEvent]? {
         guard items.isEmpty else { return visit(Self.count) }
-        guard let next = pending.popLast() else { return nil }
+        guard let next = pending.popLast() else { return sniff() }
         folder = next
+        willRead(folder)
         do {
             items = NaturalOrder.sorted(try listing.items(next), by: \.name)[...]
             defer { isRoot = false }
@@ -45,11 +51,10 @@ struct FolderWalk: Sendable {
     private mutating func visit(_ count: Int) -> [ListEvent] {
         var events: [ListEvent] = []
         for item in items.prefix(count) where !item.name.hasPrefix(".") {
-            let path = folder == "/" ? "/\(item.name)" : "\(folder)/\(item.name)"
+            let path = folder.inFolder(item.name)
             switch item.kind {
-            case .file where PictureFileDetector.isViewable(name: item.name):
-                line += 1
-                events.append(.entry(ListEntry(line: line, location: path)))
+            case .file where PictureFileDetector.isViewable(name: item.name): events.append(entry(path))
+            case .file where !item.name.contains("."): unnamed.append(path)
             case .folder(let identity) where visited.insert(identity).inserted: subfolders.append(path)
             default: continue
             }
@@ -60,6 +65,17 @@ struct FolderWalk: Sendable {
             subfolders = []
         }
         return events
+    }
+
+    private mutating func entry(_ path: String) -> ListEvent {
+        line += 1
+        return .entry(ListEntry(line: line, location: path))
+    }
+
+    private mutating func sniff() -> [ListEvent]? {
+        guard !unnamed.isEmpty else { return nil }
+        defer { unnamed = unnamed.dropFirst(Self.firstCount) }
+        return unnamed.prefix(Self.firstCount).filter(listing.isPicture).map { entry($0) }
     }
 }
 
@@ -91,7 +107,12 @@ struct FolderListing: Sendable {
     /// Returns the kind of a path; `other` on an error.
     var kind: @Sendable (_ path: String) -> FolderItem.Kind
 
-    static let fileSystem = FolderListing(items: { path throws(ListError) in try contents(path) }, kind: { kind($0) })
+    /// Returns whether the first bytes of a file are of a picture.
+    var isPicture: @Sendable (_ path: String) -> Bool
+
+    static let fileSystem = FolderListing(
+        items: { path throws(ListError) in try contents(path) }, kind: { kind($0) },
+        isPicture: { PictureFileDetector.hasSignature($0) })
 
     private static func contents(_ path: String) throws(ListError) -> [FolderItem] {
         guard let folder = path.withPath({ opendir($0) }) else {

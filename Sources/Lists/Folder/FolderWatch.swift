@@ -8,7 +8,7 @@ import Synchronization
 package enum FolderWatch {
     /// The largest number of folders that are watched.
     static let folderLimit = 1000
-    /// The largest number of names that the search for subfolders reads.
+    /// The largest number of pictures that the search for subfolders finds.
     static let nameLimit = 100_000
 
     /// A change of a picture's file.
@@ -68,21 +68,11 @@ package enum FolderWatch {
 
         /// Watches the subfolders of a folder, and returns the pictures in them.
         func addSubfolders(of folder: String, _ body: (Change) -> Void) {
-            var (pending, names) = ([folder], 0)
-            var visited: Set<FolderIdentity> = []
-            while let folder = pending.popLast() {
-                for item in (try? FolderListing.fileSystem.items(folder)) ?? [] where !item.name.hasPrefix(".") {
-                    names += 1
-                    if names > nameLimit || paths.withLock({ $0.count >= folderLimit }) { return }
-                    let path = folder == "/" ? "/\(item.name)" : "\(folder)/\(item.name)"
-                    switch item.kind {
-                    case .folder(let identity) where visited.insert(identity).inserted:
-                        add(path)
-                        pending.append(path)
-                    case .file where PictureFileDetector.isViewable(name: item.name): body(.written(path))
-                    default: continue
-                    }
-                }
+            var (walk, pictures) = (FolderWalk(root: folder, willRead: add), 0)
+            while let events = try? walk.next() {
+                for case .entry(let entry) in events { body(.written(entry.location)) }
+                pictures += events.count
+                if pictures > nameLimit || paths.withLock({ $0.count >= folderLimit }) { return }
             }
         }
 
@@ -115,18 +105,19 @@ package enum FolderWatch {
         private func handle(_ event: inotify_event, _ name: String, _ body: (Change) -> Void) {
             if event.mask & UInt32(IN_IGNORED) != 0 { paths.withLock { $0[event.wd] = nil } }
             guard !name.isEmpty, !name.hasPrefix("."), let folder = paths.withLock({ $0[event.wd] }) else { return }
-            let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+            let path = folder.inFolder(name)
+            let isNamed = PictureFileDetector.isViewable(name: name)
             if event.mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0 {
                 if event.mask & UInt32(IN_ISDIR) != 0 {
                     removeWatches(below: path)
                     body(.folderRemoved(path))
-                } else if PictureFileDetector.isViewable(name: name) {
+                } else if isNamed || !name.contains(".") {
                     body(.removed(path))
                 }
             } else if event.mask & UInt32(IN_ISDIR) != 0 {
                 add(path)
                 addSubfolders(of: path, body)
-            } else if PictureFileDetector.isViewable(name: name) {
+            } else if isNamed || !name.contains(".") && PictureFileDetector.hasSignature(path) {
                 // A link is complete when it is made. Other files are reported when they are closed.
                 var facts = stat()
                 let isLink =

@@ -139,6 +139,11 @@ enum PictureFileDetector {
         return isPicture(name: String(Substring(name).trimmed))
     }
 
+    /// Returns whether the file begins with the signature of a picture; false if it cannot be read.
+    static func hasSignature(_ path: String) -> Bool {
+        FileBeginning(of: path).flatMap { format(beginning: $0.bytes, count: nil) } != nil
+    }
+
     /// Returns whether the file is a picture by name or content; false if it cannot be read.
     static func isPicture(path: String) -> Bool {
         isViewable(name: (path as NSString).lastPathComponent)

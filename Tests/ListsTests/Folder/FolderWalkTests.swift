@@ -18,7 +18,7 @@ import Testing
                 if let items = tree[path] { return items }
                 throw .unreadable(file: path, line: nil, reason: "Permission denied")
             },
-            kind: { _ in .folder(FolderIdentity(device: 1, inode: 1)) })
+            kind: { _ in .folder(FolderIdentity(device: 1, inode: 1)) }, isPicture: { $0.contains("picture") })
         var walk = FolderWalk(root: "/p/", listing: listing)
         var events: [ListEvent] = []
         while let more = try walk.next() { events += more }
@@ -35,6 +35,30 @@ import Testing
             "/p/a": [file("z.gif")], "/p/b": [file("y.webp")],
         ])
         #expect(paths(events) == ["/p/9.JPG", "/p/10.png", "/p/a/z.gif", "/p/b/y.webp"])
+    }
+
+    @Test func `files without an extension that begin like a picture come last`() throws {
+        let events = try walk([
+            "/p": [file("README"), file("picture"), folder("a", 2), file("1.png"), file("picture.txt")],
+            "/p/a": [file("picture-2"), file(".picture"), file("2.png")],
+        ])
+        #expect(paths(events) == ["/p/1.png", "/p/a/2.png", "/p/picture", "/p/a/picture-2"])
+    }
+
+    @Test func `a thousand files without an extension are all looked at`() throws {
+        let files = (0..<1_000).map { file("picture-\($0)") }
+        #expect(paths(try walk(["/p": files + [file("1.png")]])).count == 1_001)
+    }
+
+    @Test func `a file's first bytes tell a picture, not a text or a program`() throws {
+        let place = try TemporaryFolder()
+        try place.write("a1b2c3", Pictures.bytes())
+        try place.write("README", Array("read me first, then GIF89a".utf8))
+        try place.write("program", [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0] + [UInt8](repeating: 0, count: 60))
+        try place.write("empty")
+        var (walk, found) = (FolderWalk(root: place.path), [String]())
+        while let events = try walk.next() { found += paths(events) }
+        #expect(found == [place.path.inFolder("a1b2c3")])
     }
 
     @Test func `a folder reached twice is read once and loops end`() throws {

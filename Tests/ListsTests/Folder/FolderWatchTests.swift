@@ -20,6 +20,9 @@ import Testing
         #expect(await found.next() == .written(folder / "watched/moved.jpg"))
         symlink(folder / "watched/a.png", folder / "watched/link.png")
         #expect(await found.next() == .written(folder / "watched/link.png"))
+        try folder.write("watched/README", [1])
+        try folder.write("watched/picture", Pictures.bytes())
+        #expect(await found.next() == .written(folder / "watched/picture"))
         // A new folder is watched, too, and what is already in it is reported.
         try folder.write("other/new.gif", [1])
         try FileManager.default.moveItem(atPath: folder / "other", toPath: folder / "watched/other")

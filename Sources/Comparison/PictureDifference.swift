@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Raster
 
 /// The numbers that tell how much two pictures of the same size differ.

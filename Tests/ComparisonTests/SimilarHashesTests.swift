@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import AlcedoFilters
+@testable import AlcedoComparison
 
 @Suite(.timeLimit(.minutes(1))) struct SimilarHashesTests {
     @Test(arguments: [0, 1, 3, 6, 8, 15]) func `each pair within the distance is found once`(distance: Int) {

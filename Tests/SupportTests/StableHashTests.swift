@@ -1,4 +1,4 @@
-import AlcedoLists
+import AlcedoSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StableHashTests {

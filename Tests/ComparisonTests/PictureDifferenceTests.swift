@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@testable import AlcedoImageCodecs
+@testable import AlcedoComparison
 
 /// Expected values: scikit-image, `structural_similarity(gaussian_weights=True, sigma=1.5,
 /// use_sample_covariance=False, data_range=255)` of the luma, and `peak_signal_noise_ratio`.

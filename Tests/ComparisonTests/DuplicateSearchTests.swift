@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import AlcedoFilters
+@testable import AlcedoComparison
 
 @Suite(.timeLimit(.minutes(1))) struct DuplicateSearchTests {
     private func row(_ id: Int64, content: Int64? = nil, hash: UInt64?, pixels: Int = 100, bytes: Int = 10)
