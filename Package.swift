@@ -79,6 +79,7 @@ let package = Package(
         .target(name: "AlcedoScreen", dependencies: ["Raster", "AlcedoSupport"]),
         .target(
             name: "AlcedoBrowserCore", dependencies: ["Raster", "AlcedoComparison", "AlcedoFilters", "AlcedoScreen"]),
+        .target(name: "AlcedoCacheScreen", dependencies: ["Raster", "AlcedoScreen"]),
         .target(
             name: "TerminalImageView",
             dependencies: ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "AlcedoScreen"]),
@@ -90,7 +91,7 @@ let package = Package(
             dependencies: [
                 "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying", "ImageLoading", "TerminalGraphics",
                 "TerminalImageView", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoTerminal", "AlcedoLists",
-                "AlcedoAssets", "AlcedoCZygote", "AlcedoComparison",
+                "AlcedoAssets", "AlcedoCZygote", "AlcedoComparison", "AlcedoCacheScreen",
             ],
             resources: [.embedInCode("Report/report.html")]),
         .target(name: "AlcedoDemoServer"),
@@ -189,7 +190,11 @@ let package = Package(
             dependencies: [
                 "AlcedoScreen", "AlcedoBrowserCore", "AlcedoFilters", "AlcedoSupport", "Raster", "TestSupport",
             ],
-            exclude: ["Browse/Snapshots", "CacheScreen/Snapshots", "PrefetchScreen/Snapshots"]),
+            exclude: ["Browse/Snapshots", "PrefetchScreen/Snapshots"]),
+        .testTarget(
+            name: "CacheScreenTests",
+            dependencies: ["AlcedoScreen", "AlcedoCacheScreen", "Raster", "TestSupport"],
+            exclude: ["Snapshots"]),
         .testTarget(
             name: "TerminalTests",
             dependencies: ["AlcedoTerminal", "AlcedoScreen", "AlcedoBrowserCore", "Raster", "TestSupport"]),
@@ -199,7 +204,8 @@ let package = Package(
         .testTarget(
             name: "BrowserAppTests",
             dependencies: [
-                "BrowserApp", "AlcedoScreen", "AlcedoBrowserCore", "FaultServer", "ImageLoading", "AlcedoLists",
+                "BrowserApp", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoCacheScreen", "FaultServer", "ImageLoading",
+                "AlcedoLists",
                 "Raster", "Retrying",
                 "AlcedoTerminal",
                 "TerminalGraphics", "TestSupport",

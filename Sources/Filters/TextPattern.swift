@@ -60,6 +60,15 @@ package struct TextPattern: Sendable, Hashable {
         return text.utf8.withContiguousStorageIfAvailable { isFound(in: $0) } ?? text.lowercased().contains(self.text)
     }
 
+    /// Returns whether the pattern matches an address, as it is written or with its escapes decoded.
+    package func isFound(inAddress address: String) -> Bool {
+        if matches(address) { return true }
+        guard address.utf8.contains(UInt8(ascii: "%")), let decoded = address.removingPercentEncoding else {
+            return false
+        }
+        return matches(decoded)
+    }
+
     /// Returns whether a word of ASCII characters occurs in a text; nil for other patterns.
     package func isFoundFast(in text: UnsafeBufferPointer<UInt8>) -> Bool? {
         form == .word && isASCII ? isFound(in: text) : nil

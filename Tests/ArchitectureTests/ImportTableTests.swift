@@ -21,7 +21,8 @@ import Testing
             "Synchronization",
         ],
         "DiskCache": [
-            "Raster", "Comparison", "Filters", "Support", "CNettle", "GRDB", "GRDBSQLite", "Foundation", "Glibc", "Dispatch",
+            "Raster", "Comparison", "Filters", "Support", "CNettle", "GRDB", "GRDBSQLite", "Foundation", "Glibc",
+            "Dispatch",
             "Synchronization",
         ],
         "HTTPRequests": ["Retrying", "Support", "Foundation", "Glibc", "Synchronization"],
@@ -36,6 +37,7 @@ import Testing
         "TerminalGraphics": ["Raster", "CSixel", "CZlib", "FoundationEssentials", "Synchronization", "Glibc"],
         "Screen": ["Support", "Raster"],
         "BrowserCore": ["Raster", "Comparison", "Filters", "Screen"],
+        "CacheScreen": ["Raster", "Screen"],
         "TerminalImageView": ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "Screen", "Foundation"],
         "Terminal": [
             "Raster", "Screen", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch", "Synchronization",
@@ -44,7 +46,7 @@ import Testing
             "Support",
             "Raster", "Comparison", "Filters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView",
             "Screen",
-            "BrowserCore",
+            "BrowserCore", "CacheScreen",
             "Terminal", "Lists", "Assets", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "DemoServer": ["Foundation", "Glibc", "Synchronization"],

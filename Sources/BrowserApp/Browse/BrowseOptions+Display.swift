@@ -10,7 +10,9 @@ extension BrowseOptions {
     /// `hold` stores the failure picture and returns its facts.
     init(_ settings: BrowserSettings, hold: (Image) -> ShownPicture) {
         self.init(isASCII: settings.isASCII, prefetches: settings[.prefetches])
-        reducesMotion = !settings[.transitions]
+        reducesMotion = !settings[.transitions] || settings[.transitionWhen] == .never
+        slot.forcesTransition = settings[.transitionWhen] == .always
+        answerTime = Int((settings[.timeout] > .zero ? settings[.timeout] : DownloadLimits().head).components.seconds)
         // Keeps the old picture until the indicator is due, so that cached pictures never flash a placeholder.
         slot.holdDuration = slot.indicatorDelay
         keyMap = settings.library.configuration.keys.map
@@ -34,7 +36,7 @@ extension BrowseOptions {
     mutating func adopt(_ display: DisplayOptions, hold: (Image) -> ShownPicture) {
         let animates = display.transition.isVisible && !reducesMotion
         slot.transitionDuration = animates ? max(0, display.transition.duration.milliseconds) : 0
-        slot.forcesTransition = display.forceTransition
+        slot.forcesTransition = slot.forcesTransition || display.forceTransition
         slot.keepsCurrent = display.keepCurrentImageWhileLoading
         if display.loadDiskFileSynchronously { slot.holdDuration = max(slot.holdDuration, 16) }
         slot.failure =

@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoComparison
+import AlcedoScreen
 import ImageLoading
 import Raster
 import TerminalGraphics

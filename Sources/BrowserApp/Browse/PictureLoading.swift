@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoLists
+import AlcedoScreen
 import Foundation
 import ImageLoading
 import Raster
@@ -225,7 +226,7 @@ final class PictureLoading {
         context.statuses.finish(order.item, .inMemory(bytes: image.byteCount))
         if let damage = image.damage, damage.affectsPixels {
             let name = order.source.url.map { LocationNames(Redaction.display($0.absoluteString)).name } ?? "the file"
-            context.inbox.post(.notice("\(name) is \(damage.title)"))
+            context.inbox.post(.pictureNotice(order.item, "\(name) is \(damage.title)"))
         }
     }
 

@@ -66,8 +66,11 @@ final class StatusReporter: Sendable {
         case .failed(let id, .cache(.cannotStore)):
             countRead(ItemID(id))
             markNotLoaded(ItemID(id))
+        case .failed(let id, let error) where error.isTaskCancelled: report(ItemID(id), .waiting)
         case .failed(let id, let error):
-            report(ItemID(id), error.isTaskCancelled ? .waiting : .failed(reason: error.title))
+            let attempts = max(1, history(of: ItemID(id))?.attempts ?? 1)
+            inbox.post(.failureKnown(ItemID(id), FailureFacts(error, isLocal: false, attempts: attempts)))
+            report(ItemID(id), .failed(reason: error.title))
         }
     }
 

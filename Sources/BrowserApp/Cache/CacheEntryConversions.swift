@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoCacheScreen
 import AlcedoLists
 import AlcedoScreen
 import Foundation

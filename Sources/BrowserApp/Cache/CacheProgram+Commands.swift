@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoCacheScreen
 import AlcedoFilters
 import AlcedoScreen
 import Foundation

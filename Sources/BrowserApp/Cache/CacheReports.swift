@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoCacheScreen
 import AlcedoComparison
 import AlcedoFilters
 import AlcedoLists

@@ -27,7 +27,7 @@ extension ConfigurationSection {
         settings: [
             Setting<String>.theme, Setting<GraphicsName>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
             Setting<Bool>.session, Setting<Bool>.transitions, Setting<TransitionName>.transition,
-            Setting<Duration>.transitionTime,
+            Setting<TransitionMoment>.transitionWhen, Setting<Duration>.transitionTime,
             Setting<Duration>.slideTime, Setting<String>.indicator, Setting<String>.placeholder,
             Setting<String>.failure, Setting<Bool>.mouse, Setting<String>.opener, Setting<Bool>.ascii,
             Setting<Bool>.log,
@@ -312,6 +312,23 @@ extension Setting<TransitionName> {
         Setting(
             "browser.transition", .choice, default: .fade,
             "Transition to a new picture: \(TransitionName.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+}
+
+/// The pictures that appear with a transition.
+package enum TransitionMoment: String, Sendable, CaseIterable {
+    /// Every picture on which the selection rests.
+    case always
+    /// Those that were loaded, not those from memory.
+    case loaded
+    case never
+}
+
+extension Setting<TransitionMoment> {
+    package static var transitionWhen: Setting {
+        Setting(
+            "browser.transition-when", .choice, default: .always,
+            "Pictures with a transition: always each, loaded those that were not in memory, never none.")
     }
 }
 

@@ -66,7 +66,8 @@ extension Image {
     ) async throws(ImageError) -> Data {
         do throws(CodecError) {
             if let frame, frame >= frameCount {
-                throw .processor(.limitExceeded("it has \(frameCount) frame\(frameCount == 1 ? "" : "s"), not \(frame + 1)"))
+                let count = frameCount == 1 ? "1 frame" : "\(frameCount) frames"
+                throw .processor(.limitExceeded("frame \(frame + 1) of \(count)"))
             }
             guard let animation, animation.frameCount > 1 else {
                 return try ImageEncoder.encode(self, as: format, quality: quality)

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoCacheScreen
 import AlcedoScreen
 import AlcedoTerminal
 import Dispatch

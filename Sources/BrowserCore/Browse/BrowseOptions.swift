@@ -20,6 +20,8 @@ package struct BrowseOptions: Sendable, Equatable {
     package var processors: [String] = []
     /// The names of the transitions, the current one first.
     package var transitions: [String] = []
+    /// The seconds after which a server's silence ends an attempt; nil if nothing ends it.
+    package var answerTime: Int?
     /// How long a slideshow shows each picture.
     package var slideTime = 5000
 

@@ -125,6 +125,8 @@ package struct BrowseState: Sendable, Equatable {
     var usage: CacheUsage?
     var hostBoard = HostBoard()
     var notice: Notice?
+    /// Why the pictures that were shown could not be loaded; rows keep only the reason.
+    var failures: [ItemID: FailureFacts] = [:]
     /// The history of the command line, the latest last.
     var commands: [String] = []
 
@@ -188,16 +190,6 @@ package struct BrowseState: Sendable, Equatable {
         case .list, .filter, .command, .processors: false
         }
     }
-}
-
-/// A line for the status bar and the time when it disappears.
-struct Notice: Sendable, Equatable {
-    let text: String
-    let end: Int
-    var style = Style.accent
-
-    static let duration = 4000
-    static let quietDuration = 2000
 }
 
 /// The last prefetch order and its inputs.

@@ -6,8 +6,9 @@ import Raster
 extension BrowseState {
     /// Applies a message to the state and returns the requested effects in order.
     package mutating func update(_ message: BrowseMessage) -> [BrowseEffect] {
-        let (oldScreen, oldNotice) = (screen, notice)
+        let (oldScreen, oldNotice, oldSelection) = (screen, notice, selected)
         let effects = handle(message)
+        if notice?.isAboutPicture == true, selected != oldSelection { notice = nil }
         // A notice of one screen does not cover the keys of the next.
         if screen != oldScreen, notice == oldNotice { notice = nil }
         slot.setPaused(isMotionPaused || hasPopup || !hasFocus, at: now)
@@ -42,7 +43,10 @@ extension BrowseState {
         case .slotProgress(let id, let received, let total): slot.progress(id, received: received, total: total)
         case .slotPartial(let id, let facts): return slot.receivePartial(id, facts.clean, at: now)
         case .slotPicture(let id, let facts): return receive(id, facts.clean)
-        case .slotFailed(let id, let facts): return slot.fail(id, facts.clean)
+        case .slotFailed(let id, let facts):
+            if let item = slot.item { failures[item] = facts.clean }
+            return slot.fail(id, facts.clean)
+        case .failureKnown(let item, let facts): failures[item] = facts.clean
         case .thumbnail(let item, let box, let facts):
             list.record(facts.clean, of: item)
             return thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
@@ -64,6 +68,11 @@ extension BrowseState {
             hasFocus = true
             return [.redraw]
         case .notice(let text): showNotice(text)
+        case .pictureNotice(let item, let text):
+            // It belongs to its picture, and leaves with it.
+            guard item == selected else { return [] }
+            showNotice(text)
+            notice?.isAboutPicture = true
         case .warning(let text): showNotice(text, .failure)
         }
         return []
@@ -276,6 +285,7 @@ extension BrowseState {
     mutating func change(_ index: Int, _ status: ItemStatus) {
         guard (0..<statuses.count).contains(index), statuses.kind(of: index) != .gone else { return }
         let wasDone = statuses.kind(of: index).isDone
+        if status.kind != .failed { failures[ItemID(index)] = nil }
         statuses.set(index, status, at: now)
         list.testAgain(index)
         if !wasDone, status.kind.isDone, index != selection { prefetch.doneCount += 1 }
@@ -304,6 +314,13 @@ extension BrowseState {
         // The grid does not show the slot.
         if showsGrid { return slot.show(nil, box: .zero, at: now) }
         let box = cell.pixels(of: layout.picture)
+        // A failure stays until it is asked for again: passing over a row fetches nothing.
+        if let selected, selected != slot.item,
+            case .failed(let reason) = statuses.status(of: selected.rawValue, at: now)
+        {
+            return slot.showFailure(
+                failures[selected] ?? FailureFacts(title: reason, detail: "", attempts: 0), of: selected)
+        }
         return slot.show(selected, box: box, region: zoom.region(in: box), at: now)
     }
 

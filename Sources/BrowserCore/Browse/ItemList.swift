@@ -224,13 +224,22 @@ extension ItemList {
         switch pattern.form {
         case .word:
             return { index in
-                let isNamed = self.items.withName(at: index) { pattern.isFoundFast(in: $0) }
-                return isNamed ?? test(self.items.name(at: index)) || test(self.items.place(at: index))
+                // The row may show any part of the address; `%` may stand for what the row shows decoded.
+                let isFound = self.items.withLocation(at: index) { bytes in
+                    pattern.isFoundFast(in: bytes).flatMap { $0 || !bytes.contains(UInt8(ascii: "%")) ? $0 : nil }
+                }
+                return isFound == true || self.items.withName(at: index, pattern.isFoundFast) == true
+                    || isFound == nil && pattern.isFound(inAddress: self.items.location(at: index))
+                    || test(self.items.name(at: index)) || test(self.items.place(at: index))
             }
         case .glob where pattern.namesFolders:
             return { test(String(self.items.location(at: $0).prefix { !"?#".contains($0) })) }
         case .glob: return { test(self.items.name(at: $0)) }
-        case .regex: return { test(self.items.name(at: $0)) || test(self.items.place(at: $0)) }
+        case .regex:
+            return { index in
+                test(self.items.name(at: index)) || test(self.items.place(at: index))
+                    || pattern.isFound(inAddress: self.items.location(at: index))
+            }
         }
     }
 

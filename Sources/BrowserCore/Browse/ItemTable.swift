@@ -65,6 +65,10 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
         texts.withBytes(at: rows[index].name, body)
     }
 
+    func withLocation<Result>(at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        texts.withBytes(at: rows[index].location, body)
+    }
+
     /// Appends an item, whatever its number.
     mutating func append(_ item: BrowseItem) {
         let (location, name) = (Self.limited(item.location), Self.limited(item.name))
@@ -78,6 +82,11 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
                 name: nameStart..<nameStart + name.utf8.count))
         // A duplicate needs no distinction.
         guard item.duplicated == nil else { return }
+        // The query tells pictures of one path apart; their folder would not.
+        if let hash = queryHash(at: rows.count - 1), !seen.insert(hash).inserted {
+            repeated.insert(hash)
+            return
+        }
         let hashes = hashes(at: rows.count - 1)
         for hash in [hashes.name, hashes.inFolder] where !seen.insert(hash).inserted { repeated.insert(hash) }
     }
@@ -124,6 +133,21 @@ extension ItemTable {
         guard !folder.isEmpty, folder != name(at: index) else { return "" }
         guard !repeated.contains(hashes.inFolder) else { return folder + "/" }
         return String(folder[(folder.lastIndex(of: "/").map { folder.index(after: $0) } ?? folder.startIndex)...]) + "/"
+    }
+
+    /// Returns the query of an address if another item has the same address with another query; empty otherwise.
+    func query(at index: Int) -> String {
+        guard let hash = queryHash(at: index), repeated.contains(hash) else { return "" }
+        let location = location(at: index)
+        return location.firstIndex(of: "?").map { String(location[$0...]) } ?? ""
+    }
+
+    /// Returns the hash of an address up to its query; nil if it has none.
+    private func queryHash(at index: Int) -> UInt32? {
+        texts.withBytes(at: rows[index].location) { bytes in
+            guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")), Self.isAddress(bytes) else { return nil }
+            return Self.hash(UnsafeBufferPointer(rebasing: bytes[...mark]), seed: 1)
+        }
     }
 
     /// Returns the hashes of the name, and of the name with the last component of its folder.

@@ -53,41 +53,54 @@ struct ListPane {
         let shown = NameText(of: index, in: state.list.items, state.names).text(
             width: name.width, ellipsis: glyphs.ellipsis, matching: matcher)
         canvas.write(shown, name.start, line, width: name.width)
-        drawTraits(index, at: line, &canvas)
-        drawFacts(text, at: line, &canvas)
+        let facts = factsSpan(of: text, after: name.start + shown.width)
+        drawTraits(index, at: line, before: facts.start, &canvas)
+        drawFacts(text, in: facts, at: line, &canvas)
         if isInRange { canvas.select(2, line, width: layout.listColumns - 3) }
         if row == state.viewport.cursor {
             canvas.drawCursor(ListColumns.selected, line, width: layout.listColumns - 2)
         }
     }
 
-    /// Draws the columns that only a wide list has.
-    private func drawTraits(_ index: Int, at line: Int, _ canvas: inout Canvas) {
-        if let span = columns.place {
+    /// Returns the cells of a row's facts; a reason that does not fit them grows to the left, up to the name.
+    private func factsSpan(of text: StatusText, after name: Int) -> ListColumns.Span {
+        let facts = columns.facts
+        guard facts.width > 0, text.hasReason else { return facts }
+        let room = facts.end - name - ListColumns.gap
+        let delay = text.delay(width: room).map { max(4, $0.width) + ListColumns.gap } ?? 0
+        let wanted = text.fact(width: room - delay).width + delay
+        guard wanted > facts.width, wanted <= room else { return facts }
+        return ListColumns.Span(start: facts.end - wanted, width: wanted)
+    }
+
+    /// Draws the columns that only a wide list has, as far as they end before a reason.
+    private func drawTraits(_ index: Int, at line: Int, before end: Int, _ canvas: inout Canvas) {
+        if let span = columns.place, span.end < end {
             let place = Fitting.truncateMiddle(
                 state.list.items.place(at: index), to: span.width, ellipsis: glyphs.ellipsis)
             let text = NameText.text(place, .dim, matching: matcher)
             canvas.write(text, span.start, line, width: span.width)
         }
-        if let span = columns.dimensions, let size = state.list.facts[index].size {
+        if let span = columns.dimensions, span.end < end, let size = state.list.facts[index].size {
             let text = StyledText("\(size.width)\(glyphs.times)\(size.height)", .dim)
             canvas.write(text, endingAt: span.end, line, width: span.width)
         }
-        if let span = columns.type, let format = state.list.facts.format(of: index, in: state.list.items)?.rawValue {
+        if let span = columns.type, span.end < end,
+            let format = state.list.facts.format(of: index, in: state.list.items)?.rawValue
+        {
             let sign = state.list.facts[index].isMoving ? " \(glyphs.moving)" : ""
             canvas.write(format + sign, span.start, line, width: span.width, .dim)
         }
     }
 
-    private func drawFacts(_ text: StatusText, at line: Int, _ canvas: inout Canvas) {
-        let facts = columns.facts
+    private func drawFacts(_ text: StatusText, in facts: ListColumns.Span, at line: Int, _ canvas: inout Canvas) {
         guard facts.width > 0 else { return }
         switch text.status {
         case .loading(let received, let total, let rate, _): drawTransfer(received, total, rate, text, line, &canvas)
         case .onDisk, .inMemory:
             canvas.write(text.fact(width: facts.width), endingAt: facts.end, line, width: facts.width)
         case .waiting, .connecting, .retrying, .parked, .failed, .duplicate, .gone:
-            let delay = text.delay ?? StyledText()
+            let delay = text.delay(width: facts.width) ?? StyledText()
             let room = facts.width - (delay.width > 0 ? max(4, delay.width) + (columns.rate == nil ? 1 : 2) : 0)
             if room > 2 { canvas.write(text.fact(width: room), facts.start, line, width: room) }
             canvas.write(delay, endingAt: facts.end, line, width: facts.width)
@@ -122,7 +135,7 @@ struct ListColumns: Equatable {
 
     static let selected = 1
     static let mark = 2
-    private static let gap = 2
+    static let gap = 2
     private static let barWidth = 8
     /// The width of `10000×10000`.
     private static let dimensionsWidth = 11

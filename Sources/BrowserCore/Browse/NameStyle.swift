@@ -28,37 +28,70 @@ enum NameStyle: Sendable, CaseIterable {
     }
 }
 
-/// An item's name in a row or thumbnail: a dim prefix and the name, with the filter's matches highlighted.
+/// An item's name in a row or thumbnail: a dim prefix, the name and a dim query, with the filter's matches highlighted.
 struct NameText: Equatable {
     let lead: String
     let name: String
+    /// The query that tells the item from others of the same path; empty otherwise.
+    var query = ""
 
-    static func == (one: NameText, other: NameText) -> Bool { one.lead + one.name == other.lead + other.name }
+    static func == (one: NameText, other: NameText) -> Bool {
+        one.lead + one.name + one.query == other.lead + other.name + other.query
+    }
 
     init(of index: Int, in items: ItemTable, _ style: NameStyle) {
         switch style {
-        case .file: (lead, name) = (items.distinction(at: index), items.name(at: index))
+        case .file: (lead, name, query) = (items.distinction(at: index), items.name(at: index), items.query(at: index))
         case .path:
             let parts = AddressParts(items.location(at: index))
             let isAbsolute = parts.host.isEmpty || parts.path.isEmpty
             lead = isAbsolute ? (parts.host.isEmpty ? String(parts.lead) : "") : parts.path + "/"
-            name = String(parts.file)
+            (name, query) = (String(parts.file), items.query(at: index))
         case .address:
             let parts = AddressParts(items.location(at: index))
             (lead, name) = (String(parts.lead), String(parts.rest))
         }
     }
 
-    /// Returns the name in `width` cells; the prefix keeps a third of them.
+    /// Returns the name in `width` cells; the query keeps half of them, the prefix a third of the rest.
     func text(width: Int, ellipsis: String, matching matcher: PictureFilter.Matcher) -> StyledText {
+        let tail = Fitting.truncateMiddle(query, to: width / 2, ellipsis: ellipsis)
+        let width = width - CellWidth.of(tail)
         let full = CellWidth.of(name)
         let room = min(CellWidth.of(lead), max(width - full, width / 3))
         let isUseless = room < 4 && room < CellWidth.of(lead)
         let shownLead = isUseless ? "" : Fitting.truncateMiddle(lead, to: room, ellipsis: ellipsis)
         let rest = max(0, width - CellWidth.of(shownLead))
-        var text = Self.text(shownLead, .dim, matching: matcher)
-        text.append(Self.text(Fitting.truncateMiddle(name, to: rest, ellipsis: ellipsis), .plain, matching: matcher))
-        return text
+        let shownName = Fitting.truncateMiddle(name, to: rest, ellipsis: ellipsis)
+        return Self.text([(shownLead, .dim), (shownName, .plain), (tail, .dim)], matching: matcher)
+    }
+
+    /// Returns parts in their styles with the filter's matches highlighted, also across parts.
+    private static func text(_ parts: [(String, Style)], matching matcher: PictureFilter.Matcher) -> StyledText {
+        let whole = parts.map(\.0).joined()
+        let matches = matcher(whole).map {
+            whole.utf8.distance(
+                from: whole.startIndex, to: $0.lowerBound)..<whole.utf8.distance(
+                    from: whole.startIndex, to: $0.upperBound)
+        }
+        var (styled, start) = (StyledText(), 0)
+        for (part, style) in parts {
+            let end = start + part.utf8.count
+            var place = start
+            for match in matches where match.upperBound > start && match.lowerBound < end {
+                let range = max(match.lowerBound, start)..<min(match.upperBound, end)
+                styled.append(slice(whole, place..<range.lowerBound), style)
+                styled.append(slice(whole, range), .match)
+                place = range.upperBound
+            }
+            styled.append(slice(whole, place..<end), style)
+            start = end
+        }
+        return styled
+    }
+
+    private static func slice(_ text: String, _ range: Range<Int>) -> String {
+        String(decoding: text.utf8.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
     }
 
     /// Returns a text with the filter's matches highlighted.

@@ -133,7 +133,12 @@ struct SlotPane {
             var line = text.field(width: width)
             line.append(text.fact(width: width - line.width - 2), gap: 2)
             return line
-        default: return StyledText("connecting", .dim)
+        case .connecting:
+            var line = text.fact(width: width)
+            text.delay(width: width).map { line.append($0, gap: 2) }
+            return line
+        case .onDisk, .inMemory: return StyledText("reading", .dim)
+        default: return StyledText("waiting", .dim)
         }
     }
 
@@ -143,9 +148,15 @@ struct SlotPane {
             ellipsis: glyphs.ellipsis)
         let detail = Fitting.wrap(
             facts.detail, to: width, limit: max(4, rect.rows - 4 - title.count), ellipsis: glyphs.ellipsis)
-        let tries = facts.attempts > 1 ? "tried \(Units.count(facts.attempts)) times" : "tried once"
+        let tries =
+            switch facts.attempts {
+            case 0: "failed"
+            case 1: "tried once"
+            default: "tried \(Units.count(facts.attempts)) times"
+            }
         let cause = title.map { StyledText($0, Style(.error, bold: true)) } + [StyledText()]
-        return named(item, cause + detail.map { StyledText($0) } + [StyledText(), retryHint(tries, "tries again")])
+        let reason = facts.detail.isEmpty ? [] : detail.map { StyledText($0) } + [StyledText()]
+        return named(item, cause + reason + [retryHint(tries, "tries again")])
     }
 
     private func cancelled(_ item: BrowseItem) -> [StyledText] {

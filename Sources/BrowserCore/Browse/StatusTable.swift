@@ -71,6 +71,9 @@ struct StatusTable: Sendable, Equatable {
         }
     }
 
+    /// Returns the whole seconds since a running item got its status.
+    func seconds(of index: Int, at now: Int) -> Int { active[index].map { max(0, now - $0.since) / 1000 } ?? 0 }
+
     mutating func append(_ added: Int) {
         kinds += repeatElement(.waiting, count: added)
         values += repeatElement(0, count: added)
@@ -78,6 +81,8 @@ struct StatusTable: Sendable, Equatable {
     }
 
     mutating func set(_ index: Int, _ status: ItemStatus, at now: Int) {
+        // A report of the same wait does not begin it anew.
+        if status == .connecting, active[index]?.status == .connecting { return }
         let kind = status.kind
         removeOldStatus(index, for: kind)
         counts[Int(kinds[index].rawValue)] -= 1
@@ -149,6 +154,10 @@ struct StatusText {
     let glyphs: GlyphSet
     /// Whether a waiting item loads only when selected.
     var isSkipped = false
+    /// The seconds since the status began.
+    var elapsed = 0
+    /// The seconds after which a server's silence ends an attempt.
+    var limit: Int?
     /// The verdict of a damaged picture, of which the good part is shown; nil for whole ones.
     var damage: String?
 
@@ -191,6 +200,15 @@ struct StatusText {
         }
     }
 
+    /// Whether there is a reason, whose length no column can foresee.
+    var hasReason: Bool {
+        switch status {
+        case .retrying, .parked, .failed: true
+        case .onDisk, .inMemory: damage != nil
+        default: false
+        }
+    }
+
     /// Whether there are more facts than a size.
     var hasFacts: Bool {
         switch status {
@@ -200,20 +218,26 @@ struct StatusText {
         }
     }
 
-    /// The seconds until the next attempt.
-    var delay: StyledText? {
+    /// The seconds until the next attempt, or those of waiting for an answer.
+    func delay(width: Int) -> StyledText? {
         switch status {
         case .retrying(_, _, let seconds, _), .parked(let seconds, _, _):
-            StyledText(Units.duration(seconds: seconds), .warning)
-        default: nil
+            return StyledText(Units.duration(seconds: seconds), .warning)
+        case .connecting where isSlow:
+            let long = limit.map { "\(elapsed) of \($0) s" } ?? ""
+            return StyledText(long.isEmpty || long.count + 8 > width ? Units.duration(seconds: elapsed) : long, .dim)
+        default: return nil
         }
     }
+
+    /// Whether a wait for an answer is long enough to be told.
+    private var isSlow: Bool { elapsed >= 2 }
 
     /// Returns the number or reason of the status in at most `width` cells; numbers keep their columns.
     func fact(width: Int) -> StyledText {
         switch status {
         case .waiting: StyledText(isSkipped ? fit("skipped", width) : "", .dim)
-        case .connecting: StyledText(fit("connecting", width), .dim)
+        case .connecting: StyledText(fit(isSlow ? ["waiting for the answer", "answer"] : ["connecting"], width), .dim)
         case .loading(let received, let total, let rate, _): transfer(received, total, rate, width)
         case .onDisk(let bytes), .inMemory(let bytes):
             damage.map { StyledText(fit("\($0) \(glyphs.dot) \(Units.bytes(bytes))", width), .warning) }
@@ -221,7 +245,7 @@ struct StatusText {
         case .retrying(let attempt, let count, _, let reason): attempts(reason, attempt, count, width)
         case .parked(let seconds, let reason, let answer):
             StyledText(fit(waiting(seconds, reason, answer, width), width), .warning)
-        case .failed(let reason): StyledText(fit(reason, width), .failure)
+        case .failed(let reason): StyledText(fit([reason, Self.short(reason)], width), .failure)
         case .duplicate: StyledText(fit("duplicate", width), .dim)
         case .gone: StyledText(fit("gone", width), .failure)
         }
@@ -248,14 +272,25 @@ struct StatusText {
     }
 
     private func attempts(_ reason: String, _ attempt: Int, _ count: Int, _ width: Int) -> StyledText {
-        let attempts = width < 12 ? "\(attempt)/\(count)" : "try \(attempt) of \(count)"
-        let room = width - attempts.count - 2
-        guard room >= 3, !reason.isEmpty else { return StyledText(fit(attempts, width), .warning) }
-        return StyledText("\(fit(reason, room)), \(attempts)", .warning)
+        let (long, short) = ("try \(attempt) of \(count)", "\(attempt)/\(count)")
+        guard !reason.isEmpty else { return StyledText(fit([long, short], width), .warning) }
+        let brief = Self.short(reason)
+        return StyledText(fit(["\(reason), \(long)", "\(brief), \(long)", "\(brief), \(short)"], width), .warning)
     }
 
-    private func fit(_ text: String, _ width: Int) -> String {
-        Fitting.truncate(text, to: width, ellipsis: glyphs.ellipsis)
+    /// The beginning of a reason that says what it is: a status code without its phrase, or the words before a colon.
+    private static func short(_ reason: String) -> String {
+        let first = reason.prefix { $0 != " " }
+        if first.count == 3, first.allSatisfy(\.isNumber) { return String(first) }
+        return String(reason.prefix { $0 != ":" && $0 != "," })
+    }
+
+    private func fit(_ text: String, _ width: Int) -> String { fit([text], width) }
+
+    /// Returns the first form that fits, else the beginning of the last one.
+    private func fit(_ forms: [String], _ width: Int) -> String {
+        forms.first { CellWidth.of($0) <= width }
+            ?? Fitting.truncate(forms.last ?? "", to: width, ellipsis: glyphs.ellipsis)
     }
 }
 
@@ -263,6 +298,7 @@ extension BrowseState {
     func statusText(of index: Int) -> StatusText {
         StatusText(
             status: statuses.status(of: index, at: now), now: now, glyphs: glyphs, isSkipped: isSkipped(index),
+            elapsed: statuses.seconds(of: index, at: now), limit: options.answerTime,
             damage: list.facts[index].verdict.flatMap { [.incomplete, .corrupt].contains($0) ? $0.rawValue : nil })
     }
 }

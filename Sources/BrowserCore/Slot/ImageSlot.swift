@@ -10,6 +10,8 @@ struct ImageSlot: Sendable, Equatable {
     private struct Request: Sendable, Equatable {
         let id: RequestID
         let start: Int
+        /// Whether it follows another one at once, as while a key is held.
+        let isHurried: Bool
         var received = 0
         var total: Int?
     }
@@ -53,6 +55,11 @@ struct ImageSlot: Sendable, Equatable {
     private var interruption: Interruption?
     private var isPaused = false
     private var lastID = 0
+    /// The time of the last request.
+    private var lastStart: Int?
+
+    /// Requests closer than this follow a held key; their pictures change at once.
+    private static let hurry = 200
 
     init(options: SlotOptions = SlotOptions()) { self.options = options }
 
@@ -83,6 +90,13 @@ struct ImageSlot: Sendable, Equatable {
         (item, comparison, box, region) = (wanted, newComparison, newBox, newRegion)
         if isSame, interruption != nil { return [] }
         return restart(reload: false, at: now)
+    }
+
+    /// Shows an earlier failure of an item without loading it.
+    mutating func showFailure(_ facts: FailureFacts, of wanted: ItemID) -> [BrowseEffect] {
+        let effects = cancelRequest() + finishTransition() + (options.failure == .unset ? [] : removePicture())
+        (item, comparison, region, interruption) = (wanted, nil, nil, .failed(facts))
+        return effects
     }
 
     /// Loads the same item again, bypassing every cache if `reload` is set.
@@ -116,11 +130,11 @@ struct ImageSlot: Sendable, Equatable {
 
     /// Shows a result; releases a stale one.
     mutating func receive(_ id: RequestID, _ facts: ShownPicture, at now: Int) -> [BrowseEffect] {
-        guard request?.id == id, let item else { return discard(facts.picture) }
-        request = nil
+        guard let request, request.id == id, let item else { return discard(facts.picture) }
+        self.request = nil
         let effects = finishTransition()
-        let isNew = facts.origin == .network && shown?.isPartial != true
-        let animates = options.transitionDuration > 0 && (isNew || options.forcesTransition)
+        let isNew = facts.origin == .network || options.forcesTransition && shown?.item != item
+        let animates = options.transitionDuration > 0 && isNew && shown?.isPartial != true && !request.isHurried
         // An animation that already plays does not restart for another box.
         let play = shown.flatMap { $0.item == item ? $0.play : nil } ?? PlayTime(isPaused ? nil : now)
         let next = Shown(item: item, facts: facts, transitionStart: animates ? now : nil, play: play)
@@ -227,7 +241,8 @@ extension ImageSlot {
         guard let item, !box.isEmpty else { return [] }
         lastID += 1
         let id = RequestID(lastID)
-        request = Request(id: id, start: now)
+        request = Request(id: id, start: now, isHurried: lastStart.map { now - $0 < Self.hurry } ?? false)
+        lastStart = now
         if let comparison { return [.compare(id, comparison, box: box, region: region)] }
         return [.load(id, item, box: box, region: region, reload: reload)]
     }

@@ -34,6 +34,8 @@ package enum BrowseMessage: Sendable, Equatable {
     case slotPartial(RequestID, ShownPicture)
     case slotPicture(RequestID, ShownPicture)
     case slotFailed(RequestID, FailureFacts)
+    /// Why an item failed that was loaded in the background; its status follows.
+    case failureKnown(ItemID, FailureFacts)
     /// Details of an item beyond its picture; texts are sanitized.
     case described(ItemID, [DetailLine])
     /// A thumbnail that was made to fit a box.
@@ -65,15 +67,10 @@ package enum BrowseMessage: Sendable, Equatable {
     case processorRefused(String, inForce: String)
     /// A line for the status bar, shown for a few seconds.
     case notice(String)
+    /// A notice about an item's picture, shown while it is selected.
+    case pictureNotice(ItemID, String)
     /// A notice about something that went wrong.
     case warning(String)
-}
-
-/// Identifies a request; a result with another number than the current request's is stale.
-package struct RequestID: Hashable, Sendable {
-    package let rawValue: Int
-
-    package init(_ rawValue: Int) { self.rawValue = rawValue }
 }
 
 /// A decoded picture that the runtime holds, with its properties.

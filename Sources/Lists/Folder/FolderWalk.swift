@@ -24,7 +24,8 @@ struct FolderWalk: Sendable {
     /// The items that are visited at once: few at first, so that a screen has rows early.
     private static let (firstCount, count) = (200, 10_000)
 
-    init(root: String, listing: FolderListing = .fileSystem, willRead: @escaping @Sendable (String) -> Void = { _ in }) {
+    init(root: String, listing: FolderListing = .fileSystem, willRead: @escaping @Sendable (String) -> Void = { _ in })
+    {
         (self.listing, self.willRead) = (listing, willRead)
         pending = [root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root]
         if case .folder(let identity) = listing.kind(root) { visited.insert(identity) }

@@ -109,7 +109,13 @@ import Testing
         reporter.report(.failed(7, .response(.notAnImage("HTML"))))
         #expect(
             inbox.drain() == [
-                .statusChanged(item, .waiting), .statusChanged(item, .failed(reason: "not an image: HTML")),
+                .statusChanged(item, .waiting),
+                .failureKnown(
+                    item,
+                    FailureFacts(
+                        title: "not an image: HTML",
+                        detail: "The server sent something other than a picture; nothing was cached.", attempts: 1)),
+                .statusChanged(item, .failed(reason: "not an image: HTML")),
             ])
     }
 

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoCacheScreen
 import Foundation
 import ImageLoading
 import Raster

@@ -1,5 +1,6 @@
 import AlcedoScreen
 import Raster
+import TestSupport
 import Testing
 
 @testable import AlcedoBrowserCore

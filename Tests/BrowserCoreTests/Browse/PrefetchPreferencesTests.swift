@@ -1,4 +1,5 @@
 import AlcedoScreen
+import TestSupport
 import Testing
 
 @testable import AlcedoBrowserCore

@@ -1,8 +1,9 @@
 import AlcedoScreen
 import Raster
+import TestSupport
 import Testing
 
-@testable import AlcedoBrowserCore
+@testable import AlcedoCacheScreen
 
 @Suite("Actions on the cache screen", .timeLimit(.minutes(1)))
 struct CacheScreenActionTests {

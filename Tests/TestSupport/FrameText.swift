@@ -1,16 +1,14 @@
 import AlcedoScreen
 import Raster
 
-@testable import AlcedoBrowserCore
-
 extension Frame {
     /// The characters of a row as a terminal shows them.
-    func row(_ row: Int) -> String {
+    package func row(_ row: Int) -> String {
         String((0..<size.columns).compactMap { self[$0, row].character })
     }
 
     /// The rows without trailing blanks, then the pictures and placeholders.
-    var text: String {
+    package var text: String {
         let rows = (0..<size.rows).map { number in
             var line = row(number)
             while line.last == " " { line.removeLast() }

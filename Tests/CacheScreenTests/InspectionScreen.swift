@@ -1,7 +1,7 @@
 import AlcedoScreen
 import Raster
 
-@testable import AlcedoBrowserCore
+@testable import AlcedoCacheScreen
 
 /// A cache screen driven by messages, over an index of numbered entries.
 struct InspectionScreen {

@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import Testing
 
-@testable import AlcedoBrowserCore
+@testable import AlcedoCacheScreen
 
 @Suite(.timeLimit(.minutes(1)))
 struct CacheScreenTests {
