@@ -74,6 +74,13 @@ package enum FormatSniffer {
 
     private static let appearances: [(prefix: String, name: String)] = [
         ("<!doctype html", "HTML"), ("<html", "HTML"), ("<head", "HTML"), ("<?xml", "XML"), ("{", "JSON or text"),
+        ("%!ps", "PostScript, which is not read"), ("simple  =", "FITS, which is not read"),
+        ("blp1", "BLP, which is not read"), ("blp2", "BLP, which is not read"),
+    ]
+    /// The beginnings of binary formats that are not read.
+    private static let unread: [(bytes: [UInt8], name: String)] = [
+        ([0x01, 0xDA], "SGI"), ([0x59, 0xA6, 0x6A, 0x95], "Sun raster"), ([0xB1, 0x68, 0xDE, 0x3A], "DCX"),
+        ([0xC5, 0xD0, 0xD3, 0xC6], "PostScript"),
     ]
 
     private static func appearance(of head: [UInt8]) -> String {
@@ -81,6 +88,9 @@ package enum FormatSniffer {
         let text = String(decoding: head, as: UTF8.self).lowercased()
         let trimmed = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         if let known = appearances.first(where: { trimmed.hasPrefix($0.prefix) }) { return known.name }
+        if let known = unread.first(where: { head.starts(with: $0.bytes) }) {
+            return "\(known.name), which is not read"
+        }
         return head.allSatisfy { (0x20..<0x7F).contains($0) || [9, 10, 13].contains($0) } ? "text" : "unknown bytes"
     }
 }

@@ -75,6 +75,13 @@ static int has_name(const void *bytes, size_t count, const char *name) {
     return memmem(bytes, count < 1 << 16 ? count : 1 << 16, name, strlen(name)) != NULL;
 }
 
+// The plays that the edit list of a sequence states: one, or 0 for endless if it repeats or there is none.
+// Source: ISO/IEC 14496-12, section 8.6.6; libavif 0.11 does not read it.
+static int plays(const uint8_t *bytes, size_t count) {
+    const uint8_t *list = memmem(bytes, count < 1 << 16 ? count : 1 << 16, "elst", 4);
+    return list && (size_t)(list - bytes) + 8 <= count && !(list[7] & 1);
+}
+
 alcedo_frames *alcedo_avif_open(const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info,
                                 int *reason) {
     avif_file *file = calloc(1, sizeof *file);
@@ -98,6 +105,7 @@ alcedo_frames *alcedo_avif_open(const void *bytes, size_t count, int64_t pixels,
     file->width = info->width = (int32_t)file->decoder->image->width;
     file->height = info->height = (int32_t)file->decoder->image->height;
     info->count = file->decoder->imageCount;
+    info->plays = plays(bytes, count);
     // A colour profile has precedence.
     if (!file->decoder->image->icc.size) {
         info->primaries = file->decoder->image->colorPrimaries;

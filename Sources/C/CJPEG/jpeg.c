@@ -11,6 +11,8 @@ struct AlcedoJPEG {
     struct jpeg_error_mgr errors;
     struct jpeg_source_mgr source;
     jmp_buf failure;
+    // The first byte of the file.
+    const JOCTET *start;
     // Whether decoding has begun; before that, an early end is an error.
     int is_started;
     // Whether the file ended before the end mark, and how many per cent of its rows came before.
@@ -25,6 +27,17 @@ struct AlcedoJPEG {
 // Called for errors, after which libjpeg itself would end the process.
 static void fail(j_common_ptr decoder) { longjmp(((AlcedoJPEG *)decoder->client_data)->failure, 1); }
 
+// Whether the bytes that libjpeg skipped before a marker are zeros before the end mark, as some programs write them.
+static int is_padding(j_common_ptr decoder) {
+    const struct jpeg_source_mgr *source = ((j_decompress_ptr)decoder)->src;
+    size_t count = decoder->err->msg_parm.i[0];
+    const JOCTET *end = source->next_input_byte, *start = ((AlcedoJPEG *)decoder->client_data)->start;
+    if (decoder->err->msg_parm.i[1] != JPEG_EOI || end < start || (size_t)(end - start) < count) return 0;
+    for (size_t index = 1; index <= count; index++)
+        if (end[-(ptrdiff_t)index]) return 0;
+    return 1;
+}
+
 // Called for warnings, which libjpeg itself would print. Those about markers that no pixel depends on are harmless.
 static void warn(j_common_ptr decoder, int level) {
     AlcedoJPEG *file = decoder->client_data;
@@ -32,7 +45,7 @@ static void warn(j_common_ptr decoder, int level) {
     if (level >= 0 || code == JWRN_JFIF_MAJOR || code == JWRN_ADOBE_XFORM || code == JWRN_JPEG_EOF) return;
     if (code == JWRN_BOGUS_ICC) return;
     // Superfluous bytes between the markers of the header are harmless; within the pixels they mean damage.
-    if (code == JWRN_EXTRANEOUS_DATA && !file->is_started) return;
+    if (code == JWRN_EXTRANEOUS_DATA && (!file->is_started || is_padding(decoder))) return;
     if (code == JWRN_HIT_MARKER && file->has_ended) file->lacks_bits = 1;
     else if (!file->warning[0]) decoder->err->format_message(decoder, file->warning);
 }
@@ -69,6 +82,7 @@ static void set_up(AlcedoJPEG *file, const void *bytes, size_t count) {
     file->decoder.client_data = file;
     file->errors.error_exit = fail;
     file->errors.emit_message = warn;
+    file->start = bytes;
     file->source = (struct jpeg_source_mgr){
         .next_input_byte = bytes, .bytes_in_buffer = count, .init_source = do_nothing,
         .fill_input_buffer = end_early, .skip_input_data = skip, .resync_to_restart = jpeg_resync_to_restart,

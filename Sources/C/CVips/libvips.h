@@ -55,6 +55,7 @@
     USE(image_write_to_buffer)                                                                                         \
     USE(init)                                                                                                          \
     USE(linear1)                                                                                                       \
+    USE(multiply)                                                                                                      \
     USE(object_build)                                                                                                  \
     USE(object_get_type)                                                                                               \
     USE(object_set_argument_from_string)                                                                               \

@@ -246,16 +246,76 @@ static VipsIntent supported_intent(VipsImage *image) {
     return has_tag(profile, count, "A2B2") ? VIPS_INTENT_SATURATION : VIPS_INTENT_RELATIVE;
 }
 
+// Joins the alpha of a picture, its last band, to its converted colours. libvips 8.14 converts the colours of 16 bits to
+// 8, but not alpha.
+static int with_alpha(VipsImage *image, VipsImage *colors, VipsImage **out) {
+    VipsImage *alpha = NULL, *parts[2] = {colors, NULL};
+    if (vips.extract_band(image, &alpha, vips.image_get_bands(image) - 1, NULL)) return -1;
+    double factor = vips.image_get_format(image) == VIPS_FORMAT_USHORT ? 1 / 257.0 : 1;
+    int status = vips.linear1(alpha, &parts[1], factor, factor < 1 ? 0.5 : 0, "uchar", TRUE, NULL) ||
+                 vips.bandjoin(parts, out, 2, NULL);
+    if (parts[1]) g_object_unref(parts[1]);
+    g_object_unref(alpha);
+    return status;
+}
+
+// Whether the profile is of grey, as libheif gives it with pictures of three bands. Source: ICC.1:2022, table 19.
+static int has_grey_profile(VipsImage *image) {
+    const void *profile = NULL;
+    size_t count = 0;
+    return !alcedo_vips_profile(image, &profile, &count) && count >= 20 &&
+           !memcmp((const char *)profile + 16, "GRAY", 4);
+}
+
 // Returns the picture in sRGB by its colour profile; NULL if that does not fit its samples.
 static VipsImage *profile_applied(VipsImage *image) {
     // Samples in Lab have their meaning without a profile.
     VipsInterpretation space = vips.image_get_interpretation(image);
     if (space == VIPS_INTERPRETATION_LAB || space == VIPS_INTERPRETATION_LABS) return NULL;
-    VipsImage *converted = NULL;
-    if (!vips.icc_transform(image, &converted, "srgb", "embedded", TRUE, "intent", supported_intent(image), NULL))
-        return converted;
-    vips.error_clear();
-    return NULL;
+    int bands = vips.image_get_bands(image), isCMYK = space == VIPS_INTERPRETATION_CMYK;
+    int count = isCMYK ? 4 : bands < 3 || has_grey_profile(image) ? 1 : 3;
+    int hasAlpha = isCMYK ? bands == 5 : bands == 2 || bands == 4;
+    VipsImage *colors = NULL, *named = NULL, *converted = NULL, *result = NULL;
+    if (count == 1 && bands > 2)
+        space = vips.image_get_format(image) == VIPS_FORMAT_USHORT ? VIPS_INTERPRETATION_GREY16
+                                                                   : VIPS_INTERPRETATION_B_W;
+    if (!vips.extract_band(image, &colors, 0, "n", count < bands ? count : bands, NULL) &&
+        !vips.copy(colors, &named, "interpretation", space, NULL) &&
+        !vips.icc_transform(named, &converted, "srgb", "embedded", TRUE, "intent", supported_intent(image), NULL)) {
+        if (!hasAlpha) result = g_object_ref(converted);
+        else if (with_alpha(image, converted, &result)) result = NULL;
+    }
+    if (!result) vips.error_clear();
+    if (converted) g_object_unref(converted);
+    if (named) g_object_unref(named);
+    if (colors) g_object_unref(colors);
+    return result;
+}
+
+// Converts inks without a profile as browsers do: each colour is what its ink and black let through.
+static int from_inks(VipsImage *in, VipsImage **out) {
+    double most = vips.image_get_format(in) == VIPS_FORMAT_USHORT ? 65535 : 255;
+    VipsImage *image = NULL;
+    if (vips.linear1(in, &image, -1, most, NULL)) return -1;
+    VipsImage *colors = NULL, *black = NULL, *product = NULL;
+    int status = vips.extract_band(image, &colors, 0, "n", 3, NULL) || vips.extract_band(image, &black, 3, NULL) ||
+                 vips.multiply(colors, black, &product, NULL);
+    g_object_unref(image);
+    if (colors) g_object_unref(colors);
+    if (black) g_object_unref(black);
+    if (status) return -1;
+    image = product;
+    STEP(vips.linear1(image, &next, 255 / (most * most), 0.5, "uchar", TRUE, NULL));
+    STEP(vips.copy(image, &next, "interpretation", VIPS_INTERPRETATION_sRGB, NULL));
+    if (vips.image_get_bands(in) == 5) {
+        VipsImage *joined = NULL;
+        status = with_alpha(in, image, &joined);
+        g_object_unref(image);
+        if (status) return -1;
+        image = joined;
+    }
+    *out = image;
+    return 0;
 }
 
 int alcedo_vips_first_bands(VipsImage *in, int count, VipsImage **out) {
@@ -320,6 +380,8 @@ int alcedo_vips_to_rgba(VipsImage *in, int isFile, int isPremultiplied, int uses
                 image = converted;
             }
         }
+        if (vips.image_get_interpretation(image) == VIPS_INTERPRETATION_CMYK && vips.image_get_bands(image) >= 4)
+            STEP(from_inks(image, &next));
         if (vips.image_get_interpretation(image) != VIPS_INTERPRETATION_sRGB)
             STEP(vips.colourspace(image, &next, VIPS_INTERPRETATION_sRGB, NULL));
     }

@@ -149,8 +149,39 @@ extension ImageDecoding {
         limits.allowsDamage = true
         let image = try decode(data, within: PictureCheck.box, limits: limits, animation: AnimationLoading())
         var facts = FileFacts(image, orientation: StatedOrientation.read(data, image.format))
+        facts.damage = facts.damage ?? laterDamage(of: image, data, limits)
         if check == .thumbnail { facts.thumbnail = image }
         return facts
+    }
+}
+
+extension ImageDecoding {
+    /// The most pixels of frames and pages after the first that a check decodes.
+    private static var checkedPixels: Int { 48 << 20 }
+
+    /// Returns the damage of the frames or pages after the first one, as far as a check decodes them.
+    private func laterDamage(of image: Image, _ data: Data, _ limits: DecodeLimits) -> PictureDamage? {
+        let most = min(Self.checkedPixels / max(1, image.originalSize.area) + 1, max(image.frameCount, image.pageCount))
+        var limits = limits
+        limits.allowsDamage = false
+        do throws(CodecError) {
+            if let animation = image.animation {
+                var reader = try animation.frameReader(within: PictureCheck.box, limits: limits)
+                for index in 0..<min(most, animation.frameCount) { _ = try reader.frame(at: index) }
+            } else if image.format == .tiff, most > 1 {
+                for page in 2...most {
+                    limits.page = page
+                    _ = try decode(data, within: PictureCheck.box, limits: limits)
+                }
+            }
+            return nil
+        } catch {
+            return switch error {
+            case .processor(.damaged(_, let damage)): damage
+            case .processor(.decodingFailed(_, let reason)): PictureDamage(reason: reason)
+            default: nil
+            }
+        }
     }
 }
 

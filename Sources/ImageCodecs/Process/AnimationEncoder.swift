@@ -40,11 +40,25 @@ extension ImageEncoder {
         }
         let size = PixelSize(width: first.size.width, height: first.size.height * frames.count)
         guard let strip = PixelBuffer(size: size, bytes: bytes) else { throw .damaged("animation", "it has no frames") }
-        return try VipsOperations.file(
+        let delays = format == .gif ? hundredths(animation.delays) : animation.delays.map(\.wholeMilliseconds)
+        var file = try VipsOperations.file(
             of: strip, format: format, suffix: suffix,
-            frames: FrameTiming(
-                height: first.size.height, delays: animation.delays.map(\.wholeMilliseconds),
-                plays: animation.loopCount ?? 0))
+            frames: FrameTiming(height: first.size.height, delays: delays, plays: animation.loopCount ?? 0))
+        // libwebp looks only at the rectangles that change. Source: WebP Container Specification, extended format.
+        let chunk = file.startIndex + 12
+        if format == .webP, !strip.isOpaque, file[chunk..<chunk + 4] == Data("VP8X".utf8) { file[chunk + 8] |= 0x10 }
+        return file
+    }
+
+    /// Returns delays of whole hundredths of a second, in milliseconds, whose sum stays that of the delays.
+    private static func hundredths(_ delays: [Duration]) -> [Int32] {
+        var (end, written) = (Duration.zero, 0)
+        return delays.map { delay in
+            end += min(delay, .seconds(600))
+            let hundredths = max(2, Int((end / .milliseconds(10)).rounded()) - written)
+            written += hundredths
+            return Int32(clamping: hundredths * 10)
+        }
     }
 
     fileprivate static func check(_ size: PixelSize, _ first: PixelSize) throws(CodecError) {

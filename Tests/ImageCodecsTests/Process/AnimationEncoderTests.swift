@@ -68,6 +68,21 @@ struct AnimationEncoderTests {
         for (one, other) in zip(expected, found) { #expect(one.meanDifference(from: other) < 4) }
     }
 
+    @Test func `rounded delays of a GIF add up to those of the frames`() async throws {
+        let frames = (0..<20).map { index in
+            APNGWriter.Frame(delay: (42, 1000), picture: Pictures.noise(8, 8, seed: UInt64(index)))
+        }
+        let original = try animation(APNGWriter(width: 8, height: 8, frames: frames).data)
+        let copy = try animation(try await ImageEncoder.encode(original, as: .gif))
+        #expect(copy.delays.reduce(.zero, +) == .milliseconds(840))
+        #expect(Set(copy.delays) == [.milliseconds(40), .milliseconds(50)])
+    }
+
+    @Test func `a WebP with transparent frames says so in its header`() async throws {
+        let data = try await ImageEncoder.encode(try sample(plays: 0), as: .webP)
+        #expect(data[12..<16] == Data("VP8X".utf8) && data[20] & 0x10 != 0)
+    }
+
     @Test func `a GIF that is played once or thrice stays so`() async throws {
         for plays in [1, 3] as [UInt32] {
             let copy = try animation(try await ImageEncoder.encode(try sample(plays: plays), as: .gif))

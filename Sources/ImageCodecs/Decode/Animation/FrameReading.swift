@@ -155,6 +155,9 @@ final class LibraryFrameReader: FrameReading {
 
     deinit { alcedo_frames_close(frames) }
 
+    /// The file.
+    var data: Data { file as Data }
+
     /// The time for which each frame is shown.
     var delays: [Duration] {
         (0..<frameCount).map { .milliseconds(Int(max(0, alcedo_frames_delay(frames, Int32($0))))) }

@@ -13,8 +13,10 @@ enum IconFile {
             let entry = 6 + index * 16
             guard view.part(at: entry, count: 16) != nil else { break }
             let (width, height) = (Int(bytes[entry] &- 1) + 1, Int(bytes[entry + 1] &- 1) + 1)
-            let isCursor = bytes[2] == 2
-            let bits = isCursor ? 0 : view.number(at: entry + 6, bytes: 2, isLittle: true) ?? 0
+            // The directory need not know the bits; the bitmap does, and a PNG has the most.
+            let start = view.number(at: entry + 12, bytes: 4, isLittle: true) ?? 0
+            let isPNG = view.number(at: start, bytes: 4) == 0x8950_4E47
+            let bits = isPNG ? 32 : view.number(at: start + 14, bytes: 2, isLittle: true) ?? 0
             let score = width * height << 8 | min(bits, 255)
             icons.append((score, entry))
         }
@@ -26,7 +28,7 @@ enum IconFile {
         let entry = icons[page - 1].entry
         guard let count = view.number(at: entry + 8, bytes: 4, isLittle: true),
             let offset = view.number(at: entry + 12, bytes: 4, isLittle: true),
-            let content = view.part(at: offset, count: count)
+            let content = view.part(at: offset, count: count) ?? wholeBitmap(at: offset, in: bytes)
         else { throw .damaged(.ico, "the file is cut off") }
         if FormatSniffer.format(of: content) == .png { return .file(Data(content), pages: icons.count) }
         guard content.count >= 16, let header = BitmapHeader(ByteView(bytes: content), at: 0) else {
@@ -35,8 +37,30 @@ enum IconFile {
         // The height counts the rows of the mask too.
         let size = PixelSize(width: header.size.width, height: header.size.height / 2)
         var file: [UInt8] = [0, 0, 1, 0, 1, 0]
-        file += bytes[entry..<entry + 4] + [1, 0] + content[14..<16] + bytes[entry + 8..<entry + 12] + [22, 0, 0, 0]
-        return .library(Data(file + withAlpha(content, size)), declared: size, FilePart(pages: icons.count))
+        let bitmap = withShortHeader(withAlpha(content, size))
+        file += bytes[entry..<entry + 4] + [1, 0] + content[14..<16]
+        file += (0..<4).map { UInt8(truncatingIfNeeded: bitmap.count >> ($0 * 8)) } + [22, 0, 0, 0]
+        return .library(Data(file + bitmap), declared: size, FilePart(pages: icons.count))
+    }
+
+    /// Returns the rest of a file if it has all pixels of a bitmap, for a directory that states more bytes than there are.
+    private static func wholeBitmap(
+        at offset: Int, in bytes: UnsafeRawBufferPointer
+    ) -> UnsafeRawBufferPointer? {
+        guard offset < bytes.count else { return nil }
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+        guard let header = BitmapHeader(ByteView(bytes: rest), at: 0), !header.isPacked,
+            40 + header.rowBytes * header.size.height / 2 <= rest.count
+        else { return nil }
+        return rest
+    }
+
+    /// Returns a bitmap whose header has 40 bytes, behind which ImageMagick expects the pixels.
+    private static func withShortHeader(_ bitmap: [UInt8]) -> [UInt8] {
+        guard bitmap.count > 124, bitmap[0] == 108 || bitmap[0] == 124, bitmap[1...3].allSatisfy({ $0 == 0 }),
+            bitmap[14] >= 24, bitmap[16..<20].allSatisfy({ $0 == 0 })
+        else { return bitmap }
+        return [40] + bitmap[1..<40] + bitmap[Int(bitmap[0])...]
     }
 
     /// Returns a bitmap whose alpha is that of its mask if its own is zero everywhere, as old editors wrote it.

@@ -88,7 +88,10 @@ struct StillDecoder {
         if case .frames(let reader) = content {
             if reader.isCut { return .incomplete("the file ends before its last frame") }
             if format == .jpegXL, let damage = reader.damageOfLastFrame { return damage }
-        } else if format == .avif, FormatSignatures.isSequence(data), format.canReadFrames {
+        } else if format == .avif, FormatSignatures.isSequence(data), format.canReadFrames,
+            // libavif 0.11 reads no sequence beside a sound track; its still picture is whole.
+            data.prefix(1 << 16).firstRange(of: Data("soun".utf8)) == nil
+        {
             return .incomplete("its frames cannot be read")
         }
         let isThere = data.withUnsafeBytes { CompletenessCheck.isThere(in: $0, of: format) }
@@ -262,7 +265,9 @@ enum Content {
         case .library(let data, nil, let part):
             return try library(data, decoder, part) { (loader, bytes) throws(VipsFailure) in
                 let image = try loader.open(bytes)
-                var page = Page(size: loader.size(of: image), count: part.pages ?? image.frames)
+                // Other loaders count other things as pages, such as the resolutions of JPEG 2000.
+                let count = StillDecoder.paged.contains(decoder.format) ? image.frames : 1
+                var page = Page(size: loader.size(of: image), count: part.pages ?? count)
                 if loader.isScalable, page.size.area > decoder.limits.pixels {
                     // A picture without pixels of its own can be drawn in any size.
                     let size = page.size.fitted(into: Self.largestDrawing)
@@ -279,7 +284,8 @@ enum Content {
     ) throws(CodecError) -> (PixelBuffer, ColorFacts?) {
         switch self {
         case .decoded(let pixels, _): return (pixels.scaledDown(to: target), nil)
-        case .frames(let reader): return (try reader.frame(at: 0).scaledDown(to: target), nil)
+        case .frames(let reader):
+            return (decoder.corrected(try reader.frame(at: 0).scaledDown(to: target), reader.data), nil)
         case .own(let data, let kind):
             let pixels = data.withUnsafeBytes { kind.init($0)?.pixels(isWhole: !decoder.isTolerant) }
             guard let pixels else { throw .damaged(decoder.format, "the file is cut off") }
@@ -292,16 +298,8 @@ enum Content {
             let (pixels, color) = try library(data, decoder, part) { (loader, bytes) throws(VipsFailure) in
                 try loader.picture(bytes, of: page, scaledTo: target)
             }
-            return (decoder.isInverted(data) ? Self.inverted(pixels) : pixels, color)
+            return (decoder.corrected(pixels, data), color)
         }
-    }
-
-    private static func inverted(_ pixels: PixelBuffer) -> PixelBuffer {
-        var pixels = pixels
-        pixels.withMutableBytes { bytes in
-            for index in bytes.indices where index % 4 != 3 { bytes[index] = 255 - bytes[index] }
-        }
-        return pixels
     }
 
     private func library<Result>(
@@ -320,7 +318,7 @@ enum Content {
         if let directory = part.directory {
             loader.options += ",subifd=\(directory)"
         } else if decoder.limits.page > 1, part.pages == nil {
-            guard [.tiff, .pdf, .heic, .avif].contains(decoder.format) else { throw decoder.missingPage(of: 1) }
+            guard StillDecoder.paged.contains(decoder.format) else { throw decoder.missingPage(of: 1) }
             loader.options += ",page=\(decoder.limits.page - 1)"
         }
         do throws(VipsFailure) {
@@ -402,10 +400,37 @@ extension StillDecoder {
         return data.starts(with: mark) ? data : mark + Data([UInt8(ascii: "\n")]) + data
     }
 
-    /// Returns whether the decoded colours are inverted: ImageMagick shows the bit 0 of a PCX file as white, but it
-    /// means black.
-    fileprivate func isInverted(_ data: Data) -> Bool {
-        format == .pcx && data.withUnsafeBytes { $0.count > 65 && $0[3] == 1 && $0[65] == 1 }
+    /// The formats whose pages libvips counts.
+    fileprivate static let paged: Set<ImageFormat> = [.tiff, .pdf, .heic, .avif]
+
+    /// Returns the pixels without what ImageMagick 6.9 and FFmpeg 5.1 make of them.
+    fileprivate func corrected(_ pixels: PixelBuffer, _ data: Data) -> PixelBuffer {
+        guard let change = data.withUnsafeBytes({ correction(ByteView(bytes: $0)) }) else { return pixels }
+        var pixels = pixels
+        pixels.withMutableBytes { bytes in
+            for offset in stride(from: 0, to: bytes.count, by: 4) { change(&bytes, offset) }
+        }
+        return pixels
+    }
+
+    /// Returns what is to be done to each pixel; nil for nothing.
+    private func correction(_ view: ByteView) -> ((inout UnsafeMutableBufferPointer<UInt8>, Int) -> Void)? {
+        func number(_ place: Int, _ count: Int) -> Int? { view.number(at: place, bytes: count, isLittle: true) }
+        switch format {
+        // The bit 0 means black, not white.
+        case .pcx where number(3, 1) == 1 && number(65, 1) == 1:
+            return { bytes, pixel in for index in pixel..<pixel + 3 { bytes[index] = 255 - bytes[index] } }
+        // The fourth byte of an uncompressed pixel, and the sixteenth bit of a TGA's, is not alpha.
+        case .bmp where number(28, 2) == 32 && number(30, 4) == 0 && number(14, 4) ?? 0 >= 40,
+            .tga where number(16, 1) == 16 || number(1, 1) == 1 && number(7, 1) == 16:
+            return { bytes, pixel in bytes[pixel + 3] = 255 }
+        // FFmpeg takes red for blue, and red for green.
+        case .dds where view.has("DX10", at: 84) && (27...32).contains(number(128, 4) ?? 0):
+            return { bytes, pixel in bytes.swapAt(pixel, pixel + 2) }
+        case .dds where view.has("BC5U", at: 84):
+            return { bytes, pixel in bytes.swapAt(pixel, pixel + 1) }
+        default: return nil
+        }
     }
 
     /// Returns whether ImageMagick reads the file; FFmpeg reads the others.

@@ -1,0 +1,155 @@
+import Foundation
+import ImageTestSupport
+import Raster
+import TestSupport
+import Testing
+
+@testable import AlcedoImageCodecs
+
+/// Files of which an independent decoder told other pixels, or another verdict.
+@Suite(.timeLimit(.minutes(1)))
+struct OddFileTests {
+    private let decoder = CodecDecoder(formats: Set(ImageFormat.allCases))
+
+    private func decode(_ bytes: some Sequence<UInt8>) throws -> Image {
+        try decoder.decode(Data(bytes), within: nil, limits: .standard)
+    }
+
+    private func facts(_ data: Data) throws -> FileFacts {
+        try decoder.facts(of: data, .pixels, limits: .standard)
+    }
+
+    private func little(_ values: Int..., bytes: Int) -> [UInt8] {
+        values.flatMap { value in (0..<bytes).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+    }
+
+    // MARK: - Alpha and profiles
+
+    @Test(arguments: [PNGFile.ColorType.colourAlpha, .greyAlpha], [true, false])
+    func `alpha of sixteen bits is kept beside a profile`(type: PNGFile.ColorType, hasProfile: Bool) throws {
+        guard type == .colourAlpha || !hasProfile else { return }
+        let color = [UInt8](repeating: 0x80, count: type == .colourAlpha ? 6 : 2)
+        let row = (0..<4).flatMap { color + [[0x00, 0x40, 0xD9, 0xFF][$0], 0x00] as [UInt8] }
+        let file = PNGFile(
+            width: 4, height: 1, depth: 16, type: type, profile: hasProfile ? ColorProfile.swappedPrimaries : [],
+            rows: [row])
+        let pixels = try decode(file.data).pixels
+        let alphas = (0..<4).map { Int(pixels[$0, 0].alpha) }
+        for (alpha, wanted) in zip(alphas, [0, 64, 217, 254]) { #expect(abs(alpha - wanted) <= 1, "\(alphas)") }
+    }
+
+    @Test(arguments: [8, 16], [4, 5])
+    func `inks without a profile let the colour through that they do not hold back`(bits: Int, bands: Int) throws {
+        func pixel(_ inks: Int...) -> [UInt8] {
+            let samples = inks + (bands == 5 ? [128] : [])
+            return samples.flatMap { little($0 * (bits == 16 ? 257 : 1), bytes: bits / 8) }
+        }
+        var file = TIFFWriter()
+        file.add(
+            TIFFWriter.Page(
+                width: 3, height: 1, bits: bits, channels: bands, photometric: 5,
+                samples: pixel(255, 0, 0, 0) + pixel(0, 0, 0, 51) + pixel(0, 128, 255, 102),
+                fields: bands == 5 ? [.short(338, 2)] : []))
+        let pixels = try decode(file.data).pixels
+        let alpha: UInt8 = bands == 5 ? 128 : 255
+        #expect(pixels[0, 0] == Color(red: 0, green: 255, blue: 255, alpha: alpha))
+        #expect(pixels[1, 0] == Color(red: 204, green: 204, blue: 204, alpha: alpha))
+        #expect(pixels[2, 0] == Color(red: 153, green: 76, blue: 0, alpha: alpha))
+    }
+
+    // MARK: - Verdicts
+
+    @Test func `a check finds damage of later frames`() throws {
+        var gif = GIFWriter.moving(5, width: 12, height: 8)
+        #expect(try facts(gif.data).damage == nil)
+        // A code that the table does not hold yet.
+        gif.frames[3].indices[5] = 250
+        let damaged = try facts(gif.data)
+        #expect(damaged.damage?.affectsPixels == true && damaged.header.frameCount == 5)
+
+        let png = APNGWriter(width: 4, height: 4, frames: (0..<4).map { _ in .init(picture: Pictures.noise(4, 4)) })
+        #expect(try facts(png.data).damage == nil)
+        var broken = png.data
+        // A wrong checksum of the last frame's pixels.
+        let place = try #require(broken.ranges(of: Data("fdAT".utf8)).last).upperBound + 8
+        broken[place] ^= 1
+        #expect(try facts(broken).damage?.affectsPixels == true)
+    }
+
+    @Test func `a check finds damage of later pages`() throws {
+        var file = TIFFWriter()
+        for page in 0..<3 {
+            file.add(
+                TIFFWriter.Page(
+                    width: 40, height: 40, bits: 8, samples: [UInt8](repeating: UInt8(page), count: 1600),
+                    fields: page == 2 ? [.long(273, 1 << 20)] : []))
+        }
+        let found = try facts(file.data)
+        #expect(found.header.pageCount == 3)
+        #expect(found.damage?.affectsPixels == true)
+    }
+
+    @Test func `zeros before the end mark of a JPEG are no damage, other bytes are`() throws {
+        let file = try Pictures.asset("dunes-at-noon.jpg")
+        func with(_ bytes: [UInt8]) -> Data { file.dropLast(2) + Data(bytes) + file.suffix(2) }
+        #expect(try facts(with([UInt8](repeating: 0, count: 16))).damage == nil)
+        #expect(try decode(with([UInt8](repeating: 0, count: 16))).pixels == decode(file).pixels)
+        #expect(try facts(with(Array(1...32))).damage?.affectsPixels == true)
+    }
+
+    @Test(arguments: [
+        (Array("SIMPLE  =                    T".utf8), "FITS, which is not read"),
+        (Array("%!PS-Adobe-3.0 EPSF-3.0\n".utf8), "PostScript, which is not read"),
+        ([0x01, 0xDA, 1, 1, 0, 3] as [UInt8] + [UInt8](repeating: 0, count: 90), "SGI, which is not read"),
+        (Array("just words, no picture here".utf8), "text"),
+    ])
+    func `a picture of a format that is not read is called so`(bytes: [UInt8], words: String) {
+        #expect(throws: CodecError.notAnImage(words)) { try decode(bytes) }
+    }
+
+    // MARK: - Bitmaps and icons
+
+    private func bitmap(_ compression: Int, header: Int = 40, _ pixels: [UInt8], rows: Int = 1) -> [UInt8] {
+        little(header, pixels.count / 4, rows, bytes: 4) + little(1, 32, bytes: 2)
+            + little(compression, 0, 0, 0, 0, 0, bytes: 4) + [UInt8](repeating: 0, count: header - 40) + pixels
+    }
+
+    @Test func `the fourth byte of an uncompressed bitmap is not alpha`() throws {
+        let content = bitmap(0, [1, 2, 3, 0, 4, 5, 6, 77])
+        let file = Array("BM".utf8) + little(14 + content.count, 0, 54, bytes: 4) + content
+        #expect(try decode(file).pixels.bytes == [3, 2, 1, 255, 6, 5, 4, 255])
+    }
+
+    @Test func `the sixteenth bit of a TGA pixel is not alpha`() throws {
+        let head: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 16, 1]
+        let file =
+            head + [0x00, 0x7C, 0x1F, 0x80] + [UInt8](repeating: 0, count: 8) + Array("TRUEVISION-XFILE.\0".utf8)
+        #expect(try decode(file).pixels.bytes == [255, 0, 0, 255, 0, 0, 255, 255])
+    }
+
+    /// An icon file of bitmaps whose directory says nothing of their bits.
+    private func icons(_ bitmaps: [[UInt8]], statedBytes: Int? = nil) -> [UInt8] {
+        var (file, offset) = (little(0, 1, bitmaps.count, bytes: 2), 6 + 16 * bitmaps.count)
+        for bitmap in bitmaps {
+            file += [1, 1, 0, 0] + little(1, 0, bytes: 2) + little(statedBytes ?? bitmap.count, offset, bytes: 4)
+            offset += bitmap.count
+        }
+        return file + bitmaps.flatMap { $0 }
+    }
+
+    @Test func `of icons of one size that with the most bits comes first`() throws {
+        let small =
+            little(40, 1, 2, bytes: 4) + little(1, 24, bytes: 2) + little(0, 0, 0, 0, 0, 0, bytes: 4)
+            + [0, 255, 0, 0, 0, 0, 0, 0]
+        let large = bitmap(0, [0, 0, 255, 255], rows: 2) + [0, 0, 0, 0]
+        #expect(try decode(icons([small, large])).pixels.bytes == [255, 0, 0, 255])
+        #expect(try decode(icons([large, small])).pixels.bytes == [255, 0, 0, 255])
+    }
+
+    @Test func `an icon with a long header, and one whose directory states too many bytes, are read`() throws {
+        let long = bitmap(0, header: 124, [0, 0, 255, 255], rows: 2) + [0, 0, 0, 0]
+        #expect(try decode(icons([long])).pixels.bytes == [255, 0, 0, 255])
+        let plain = bitmap(0, [0, 0, 255, 255], rows: 2) + [0, 0, 0, 0]
+        #expect(try decode(icons([plain], statedBytes: 9_999)).pixels.bytes == [255, 0, 0, 255])
+    }
+}
