@@ -46,6 +46,7 @@ let package = Package(
         .target(name: "AlcedoComparison", dependencies: ["Raster"]),
         .target(name: "Retrying"),
         .target(name: "AlcedoSupport"),
+        .target(name: "AlcedoFileOperations", dependencies: ["AlcedoSupport", "AlcedoScreen"]),
         .target(name: "AlcedoLists", dependencies: ["Raster", "AlcedoCZlib", "AlcedoSupport"]),
         .target(
             name: "AlcedoImageCodecs",
@@ -78,7 +79,8 @@ let package = Package(
         .target(name: "TerminalGraphics", dependencies: ["Raster", "AlcedoCSixel", "AlcedoCZlib"]),
         .target(name: "AlcedoScreen", dependencies: ["Raster", "AlcedoSupport"]),
         .target(
-            name: "AlcedoBrowserCore", dependencies: ["Raster", "AlcedoComparison", "AlcedoFilters", "AlcedoScreen"]),
+            name: "AlcedoBrowserCore",
+            dependencies: ["Raster", "AlcedoComparison", "AlcedoFilters", "AlcedoScreen", "AlcedoFileOperations"]),
         .target(name: "AlcedoCacheScreen", dependencies: ["Raster", "AlcedoScreen"]),
         .target(
             name: "TerminalImageView",
@@ -91,7 +93,7 @@ let package = Package(
             dependencies: [
                 "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying", "ImageLoading", "TerminalGraphics",
                 "TerminalImageView", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoTerminal", "AlcedoLists",
-                "AlcedoAssets", "AlcedoCZygote", "AlcedoComparison", "AlcedoCacheScreen",
+                "AlcedoAssets", "AlcedoCZygote", "AlcedoComparison", "AlcedoCacheScreen", "AlcedoFileOperations",
             ],
             resources: [.embedInCode("Report/report.html")]),
         .target(name: "AlcedoDemoServer"),
@@ -145,6 +147,8 @@ let package = Package(
             dependencies: ["AlcedoDemoServer", "TestSupport"],
             path: "Tests/FaultServer", exclude: ["TLS/tls-relay.py"]),
         .testTarget(name: "RasterTests", dependencies: ["Raster", "TestSupport"]),
+        .testTarget(
+            name: "FileOperationsTests", dependencies: ["AlcedoFileOperations", "AlcedoSupport", "TestSupport"]),
         .testTarget(name: "ComparisonTests", dependencies: ["AlcedoComparison", "Raster", "TestSupport"]),
         .testTarget(name: "FiltersTests", dependencies: ["AlcedoFilters", "Raster", "TestSupport"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
@@ -188,7 +192,8 @@ let package = Package(
         .testTarget(
             name: "BrowserCoreTests",
             dependencies: [
-                "AlcedoScreen", "AlcedoBrowserCore", "AlcedoFilters", "AlcedoSupport", "Raster", "TestSupport",
+                "AlcedoScreen", "AlcedoBrowserCore", "AlcedoFileOperations", "AlcedoFilters", "AlcedoSupport", "Raster",
+                "TestSupport",
             ],
             exclude: ["Browse/Snapshots", "PrefetchScreen/Snapshots"]),
         .testTarget(

@@ -9,6 +9,7 @@ import Testing
         "Filters": ["Raster", "Comparison", "Foundation"],
         "Comparison": ["Raster", "Glibc"],
         "Support": ["Foundation", "Glibc", "Synchronization"],
+        "FileOperations": ["Support", "Screen", "Glibc"],
         "Retrying": ["Synchronization", "Glibc", "Dispatch", "FoundationEssentials"],
         "Lists": ["Raster", "CZlib", "Support", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "Sandbox": [
@@ -36,7 +37,7 @@ import Testing
         ],
         "TerminalGraphics": ["Raster", "CSixel", "CZlib", "FoundationEssentials", "Synchronization", "Glibc"],
         "Screen": ["Support", "Raster"],
-        "BrowserCore": ["Raster", "Comparison", "Filters", "Screen"],
+        "BrowserCore": ["Raster", "Comparison", "Filters", "Screen", "FileOperations"],
         "CacheScreen": ["Raster", "Screen"],
         "TerminalImageView": ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "Screen", "Foundation"],
         "Terminal": [
@@ -46,7 +47,7 @@ import Testing
             "Support",
             "Raster", "Comparison", "Filters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView",
             "Screen",
-            "BrowserCore", "CacheScreen",
+            "BrowserCore", "CacheScreen", "FileOperations",
             "Terminal", "Lists", "Assets", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "DemoServer": ["Foundation", "Glibc", "Synchronization"],

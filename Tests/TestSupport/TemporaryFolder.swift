@@ -4,8 +4,9 @@ import Foundation
 public final class TemporaryFolder: Sendable {
     public let path: String
 
-    public init() throws {
-        let temporary = FileManager.default.temporaryDirectory
+    /// - Parameter folder: The folder to make it in; that for temporary files by default.
+    public init(in folder: URL? = nil) throws {
+        let temporary = folder ?? FileManager.default.temporaryDirectory
         path = temporary.appending(path: "alcedo-test-\(UUID().uuidString)").path(percentEncoded: false)
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

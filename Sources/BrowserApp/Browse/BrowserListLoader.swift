@@ -21,6 +21,8 @@ final class BrowserListLoader {
     private let pending = Inbox<(item: BrowseItem, entry: ListEntry)>()
     private var texts = TextPages()
     private var locations: [TextPages.Place] = []
+    /// The items that were renamed, by their new paths.
+    private var relocated: [String: ItemID] = [:]
     /// The number of parts that were left out of usable lines.
     private(set) var omissionCount = 0
     /// The marks and the selection of the last session that were not found yet.
@@ -38,6 +40,21 @@ final class BrowserListLoader {
     /// Returns the source of an item's picture; nil for an unknown item.
     func source(_ item: ItemID) -> Source? {
         location(item).flatMap { SourceReference.source(for: $0, key: details[item]?.key) }
+    }
+
+    /// Gives an item's file another path; what the watch of its folder reports of the old path is not about it any more.
+    func relocate(_ item: ItemID, to path: String) -> BrowseItem {
+        locations[item.rawValue] = texts.append(path)
+        relocated[path] = item
+        return BrowseItem(id: item, entry: ListEntry(line: 0, location: path))
+    }
+
+    /// Returns the items whose files have some paths. Complexity: O(items).
+    func items(at paths: Set<String>) -> [String: ItemID] {
+        locations.indices.reduce(into: [:]) { found, index in
+            let path = texts[locations[index]]
+            if paths.contains(path) { found[path] = ItemID(index) }
+        }
     }
 
     func location(_ item: ItemID) -> String? {
@@ -112,14 +129,17 @@ final class BrowserListLoader {
         for await change in changes {
             switch change {
             case .written(let path):
-                if let known = duplicates.insert(path, at: locations.count) {
+                if let item = relocated[path], location(item) == path {
+                    inbox.post(.fileChanged(item, isThere: true))
+                } else if let known = duplicates.insert(path, at: locations.count), location(ItemID(known)) == path {
                     inbox.post(.fileChanged(ItemID(known), isThere: true))
                 } else {
                     let entry = ListEntry(line: 0, location: path)
                     pass([(BrowseItem(id: ItemID(locations.count), entry: entry), entry)])
                 }
             case .removed(let path):
-                duplicates.index(of: path).map { inbox.post(.fileChanged(ItemID($0), isThere: false)) }
+                let known = relocated[path] ?? duplicates.index(of: path).map { ItemID($0) }
+                if let known, location(known) == path { inbox.post(.fileChanged(known, isThere: false)) }
             case .folderRemoved(let path):
                 for index in locations.indices where texts[locations[index]].hasPrefix(path + "/") {
                     inbox.post(.fileChanged(ItemID(index), isThere: false))

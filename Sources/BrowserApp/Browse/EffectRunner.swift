@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoFileOperations
 import ImageLoading
 import Retrying
 import TerminalGraphics
@@ -23,6 +24,7 @@ final class EffectRunner {
     private let thumbnails: ThumbnailLoading
     private var background: [Task<Void, Never>] = []
     var description: Task<Void, Never>?
+    let files: FileHistory
 
     init(
         library: ImageServices, settings: BrowserSettings, listLoader: BrowserListLoader, inbox: Inbox<BrowseMessage>,
@@ -37,6 +39,8 @@ final class EffectRunner {
         neighbours = NeighbourPreparation { await pictures.prepare($0, box: $1) }
         thumbnails = ThumbnailLoading { await pictures.loadThumbnail($0, box: $1) }
         (self.context, self.prefetch, self.pictures) = (context, prefetch, pictures)
+        let environment = settings.environment
+        files = FileHistory(home: ExportBatch.withHome("~"), dataHome: environment["XDG_DATA_HOME"])
     }
 
     /// Starts to read the lists and to observe the prefetcher, and removes what killed processes left in the cache.
@@ -100,6 +104,8 @@ final class EffectRunner {
         case .probeHost(let host): probe(host)
         case .readDates(let items): background.append(Task { await readDates(of: items) })
         case .runCommand(let text, let items): background.append(Task { await runCommand(text, on: items) })
+        case .changeFiles(let operation, let items): background.append(Task { await change(operation, items) })
+        case .undoFiles: background.append(Task { await undoFiles() })
         case .openExternally(let item): background.append(Task { await open(item) })
         case .export(let items, let path): background.append(Task { await export(items, to: path) })
         case .reloadConfiguration: background.append(Task { await onReload() })

@@ -36,7 +36,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
     case pauseAnimation, previousFrame, nextFrame
     case process, transition, copyURL, openExternally
     case mark, markRange, markAll, markMatches, markAllButLargest, markAllButFirst, unmarkAll, export, runCommand
-    case removeFromCache
+    case trash, rename, copyTo, moveTo, undo, removeFromCache
     case tasks, reload, retryFailed, cancel, pausePrefetch, lowData
     case command, help, cache, reloadConfiguration, redraw, suspend, quit
 
@@ -94,6 +94,11 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .unmarkAll: .init(.marks, "unmark all", ["u"], "select choose")
         case .export: .init(.marks, "export", ["e"], "save write file")
         case .runCommand: .init(.marks, "run a command", ["!"], "shell delete move rename trash files")
+        case .trash: .init(.marks, "to the trash", ["delete"], "delete remove file")
+        case .rename: .init(.marks, "rename the file", ["f2"], "name")
+        case .copyTo: .init(.marks, "copy to a folder", ["c"], "file")
+        case .moveTo: .init(.marks, "move to a folder", ["m"], "file")
+        case .undo: .init(.marks, "take files back", ["U"], "undo trash move rename copy")
         case .removeFromCache: .init(.marks, "remove from cache", ["d"], "delete remove")
         case .tasks: .init(.transfers, "tasks", ["w"], "queue priority downloads transfers")
         case .reload: .init(.transfers, "reload", ["r"], "refresh fetch again")

@@ -39,6 +39,9 @@ extension BrowseState {
         case .help: focus = .help(Palette())
         case .command: focus = .command(CommandField())
         case .runCommand: focus = .command(CommandField("run "))
+        case .copyTo: beginFiles("copy ")
+        case .moveTo: beginFiles("move ")
+        case .rename: beginFiles("rename ")
         case .process: openProcessors()
         case .down, .up, .panLeft, .panRight: pan(action)
         case .zoomIn, .zoomOut, .zoomFit, .zoomActual: self.zoom(action)
@@ -52,7 +55,7 @@ extension BrowseState {
 
     /// Performs an action that has effects outside the state.
     private mutating func effects(of action: BrowseAction) -> [BrowseEffect] {
-        if areKeysTogether, [.openExternally, .removeFromCache].contains(action) {
+        if areKeysTogether, [.openExternally, .removeFromCache, .trash, .undo].contains(action) {
             showNotice("it came like pasted text: the key once more does it")
             return []
         }
@@ -66,6 +69,8 @@ extension BrowseState {
         case .openExternally: return selected.map { [.openExternally($0)] } ?? []
         case .export: return beginExport()
         case .removeFromCache: return removeFromCache()
+        case .trash: return trash()
+        case .undo: return [.undoFiles]
         case .lowData: return toggleLowData()
         case .cache: return [.openCache]
         case .reloadConfiguration: return [.reloadConfiguration]
@@ -77,7 +82,7 @@ extension BrowseState {
             .fullScreen, .grid, .slideshow, .switchPane, .info, .filter, .clearFilter, .sort, .names, .duplicates,
             .compare, .difference, .zoomIn, .zoomOut, .zoomFit, .zoomActual, .panLeft, .panRight, .pauseAnimation,
             .previousFrame, .nextFrame, .process, .mark, .markRange, .markAll, .markMatches, .markAllButLargest,
-            .markAllButFirst, .unmarkAll, .tasks, .command, .runCommand, .help:
+            .markAllButFirst, .unmarkAll, .tasks, .command, .runCommand, .help, .rename, .copyTo, .moveTo:
             return []
         }
     }

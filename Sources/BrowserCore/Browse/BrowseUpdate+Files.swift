@@ -1,3 +1,5 @@
+import AlcedoFileOperations
+
 /// Local files that change while the browser shows them, and their dates.
 extension BrowseState {
     /// Loads a file again that was written again; hides an item whose file is gone until it is back.
@@ -28,6 +30,52 @@ extension BrowseState {
         list.updateExistence(of: index)
         guard isSelected else { return returnToAnchor() }
         go(by: 0)
+    }
+
+    /// Shows an item's file under its new name, where the cursor stays with it.
+    mutating func rename(_ item: BrowseItem) {
+        guard list.items.indices.contains(item.id.rawValue) else { return }
+        list.rename(item)
+        needsSort = needsSort || list.order != .list
+        if item.id == selected { details = ItemDetails() }
+    }
+
+    /// Moves a picture to the trash at once; several ask first.
+    mutating func trash() -> [BrowseEffect] {
+        guard let items = chosenFiles else { return [] }
+        guard items.count > 1 else { return [.changeFiles(.trash, items)] }
+        focus = .command(CommandField("trash"))
+        return []
+    }
+
+    /// Opens the command line with a command on files: a folder to be typed, or the name to be changed.
+    mutating func beginFiles(_ command: String) {
+        guard let items = chosenFiles, let first = items.first else { return }
+        guard command == "rename " else {
+            focus = .command(CommandField(command))
+            return
+        }
+        guard items.count == 1 else { return showNotice("rename is for one picture; u unmarks all") }
+        focus = .command(CommandField(command, path: list.items.name(at: first.rawValue)))
+    }
+
+    /// Returns the effect of a command on files that was typed.
+    mutating func changeFiles(_ operation: FileOperation) -> [BrowseEffect] {
+        if case .makeFolder = operation { return [.changeFiles(operation, [])] }
+        return chosenFiles.map { [.changeFiles(operation, $0)] } ?? []
+    }
+
+    /// The chosen items if all of them are local files; nil, with a notice, otherwise.
+    private var chosenFiles: [ItemID]? {
+        mutating get {
+            let items = chosenItems
+            guard !items.isEmpty else { return nil }
+            guard items.allSatisfy({ list.items.isFile(at: $0.rawValue) }) else {
+                showNotice("only local files: e saves pictures from the web as files")
+                return nil
+            }
+            return items
+        }
     }
 
     mutating func receive(_ dates: [ItemID: Int]) {

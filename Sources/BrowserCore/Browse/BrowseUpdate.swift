@@ -39,6 +39,7 @@ extension BrowseState {
         case .listFinished(let skipped, let reasons): finishList(skipped: skipped, reasons.first)
         case .statusChanged(let item, let status): change(item.rawValue, status)
         case .fileChanged(let item, let isThere): return fileChanged(item.rawValue, isThere)
+        case .renamed(let item): rename(item)
         case .datesRead(let dates): receive(dates)
         case .slotProgress(let id, let received, let total): slot.progress(id, received: received, total: total)
         case .slotPartial(let id, let facts): return slot.receivePartial(id, facts.clean, at: now)

@@ -1,3 +1,4 @@
+import AlcedoFileOperations
 import AlcedoFilters
 import AlcedoScreen
 
@@ -48,26 +49,29 @@ struct CommandField: Sendable, Equatable {
 
     /// The path being typed, if completions for it have not been requested yet; nil otherwise.
     var openPath: String? {
-        candidates.isEmpty && field.text.hasPrefix(Self.pathCommand)
-            ? String(field.text.dropFirst(Self.pathCommand.count)) : nil
+        candidates.isEmpty ? pathCommand.map { String(field.text.dropFirst($0.count)) } : nil
     }
 
-    private static let pathCommand = "export "
+    /// The command in the field if its argument is a path.
+    private var pathCommand: String? {
+        ["export ", "copy ", "move ", "mkdir "].first { field.text.hasPrefix($0) }
+    }
 
     /// Updates the target from the path in the field.
     ///
     /// - Returns: whether a new path must be inspected.
     mutating func updateTarget() -> Bool {
-        let path = field.text.hasPrefix(Self.pathCommand) ? String(field.text.dropFirst(Self.pathCommand.count)) : ""
+        let command = pathCommand ?? ""
+        let path = command.isEmpty ? "" : String(field.text.dropFirst(command.count))
         guard path != target?.path ?? "" else { return false }
-        target = path.isEmpty ? nil : ExportTarget(path: path)
+        target = path.isEmpty ? nil : ExportTarget(path: path, isExport: command == "export ")
         return target != nil
     }
 
     /// Completes a path with the first of its completions if it is still being edited.
     mutating func complete(_ beginning: String, with paths: [String], _ options: BrowseOptions) {
-        guard openPath == beginning, !paths.isEmpty else { return }
-        candidates = paths.map { Self.pathCommand + $0 }
+        guard openPath == beginning, !paths.isEmpty, let command = pathCommand else { return }
+        candidates = paths.map { command + $0 }
         chosen = candidates.count - 1
         complete(by: 1, options)
         // The only completion can be completed further, such as a folder.
@@ -108,6 +112,7 @@ enum CommandText: Equatable {
     case process(String)
     case export(String)
     case run(String)
+    case files(FileOperation)
     case transition(String)
     /// The text is invalid, with the reason.
     case problem(String)
@@ -115,12 +120,16 @@ enum CommandText: Equatable {
     /// Whether it writes files, runs a program or removes something.
     var changesFiles: Bool {
         switch self {
-        case .run, .export, .action(.openExternally), .action(.removeFromCache): true
+        case .run, .export, .files, .action(.openExternally), .action(.removeFromCache), .action(.trash),
+            .action(.undo):
+            true
         case .action, .go, .filter, .mark, .sort, .process, .transition, .problem: false
         }
     }
 
-    private static let words = ["go", "filter", "mark", "sort", "process", "export", "run", "transition"]
+    private static let words = [
+        "go", "filter", "mark", "sort", "process", "export", "run", "copy", "move", "rename", "mkdir", "transition",
+    ]
 
     init?(_ text: String, _ options: BrowseOptions) {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
@@ -130,6 +139,7 @@ enum CommandText: Equatable {
     }
 
     private static func command(_ word: String, _ rest: String, _ options: BrowseOptions) -> CommandText {
+        if rest.isEmpty, word == "trash" { return .files(.trash) }
         if rest.isEmpty, let action = BrowseAction.allCases.first(where: { $0.name == word }) { return .action(action) }
         if let row = Int(word), rest.isEmpty { return .go(row) }
         switch word {
@@ -145,6 +155,12 @@ enum CommandText: Equatable {
             guard !rest.isEmpty else { return .problem("run takes a shell command; {} stands for the files") }
             do throws(ShellTemplate.Problem) { _ = try ShellTemplate(rest) } catch { return .problem(error.text) }
             return .run(rest)
+        case "copy": return rest.isEmpty ? .problem("copy takes a folder") : .files(.copy(into: rest))
+        case "move": return rest.isEmpty ? .problem("move takes a folder") : .files(.move(into: rest))
+        case "mkdir": return rest.isEmpty ? .problem("mkdir takes a path") : .files(.makeFolder(rest))
+        case "rename":
+            guard !rest.isEmpty, !rest.contains("/") else { return .problem("rename takes a name without /") }
+            return .files(.rename(to: rest))
         case "transition":
             guard options.transitions.contains(rest) else {
                 return .problem("transition takes \(options.transitions.joined(separator: ", "))")
@@ -194,6 +210,7 @@ extension BrowseState {
         case .process(let chain): return setProcessor(chain)
         case .export(let path): return chosenItems.isEmpty ? [] : [.export(chosenItems, path: path)]
         case .run(let text): return chosenItems.isEmpty ? [] : [.runCommand(text, chosenItems)]
+        case .files(let command): return changeFiles(command)
         case .transition(let name):
             guard !options.reducesMotion else {
                 showNotice("transitions are off")
@@ -238,6 +255,8 @@ package enum PathKind: Sendable, Hashable {
 /// The target path of an export.
 struct ExportTarget: Sendable, Equatable {
     let path: String
+    /// Whether pictures are exported; files are copied or moved otherwise.
+    var isExport = true
     /// The kind of the path; nil until it was inspected.
     var kind: PathKind?
 
@@ -261,6 +280,7 @@ extension BrowseState {
 
     /// Returns what an export would write, where and how: `3 marked pictures, as they are → pictures/ (new)`.
     func exportSummary(_ target: ExportTarget) -> StyledText {
+        guard target.isExport else { return folderSummary(target) }
         let isFolder = list.marks.count > 1 || target.path.hasSuffix("/") || target.kind == .folder
         guard let how = format(of: target.path, isFolder: isFolder) else {
             return StyledText("the name must end with png, jpg, webp or gif", .warning)
@@ -275,9 +295,23 @@ extension BrowseState {
         }
     }
 
-    /// Returns the pictures that a shell command applies to; nil for another command.
+    /// Returns which files go to a folder: `3 marked pictures → best (new)`.
+    private func folderSummary(_ target: ExportTarget) -> StyledText {
+        let text = "\(chosenText) \(glyphs.isASCII ? "->" : "→") \(SafeText.clean(target.path))"
+        switch target.kind {
+        case .file: return StyledText("\(SafeText.clean(target.path)) is a file", .warning)
+        case .folder: return StyledText(text, .dim)
+        case .nothing: return StyledText("\(text) (a new folder)", .dim)
+        case nil: return StyledText(text, .dim)
+        }
+    }
+
+    /// Returns the pictures that a command applies to; nil for other commands.
     func runSummary(_ command: String) -> StyledText? {
-        command.hasPrefix("run ") && selection != nil ? StyledText("on \(chosenText)", .dim) : nil
+        guard selection != nil else { return nil }
+        if command == "trash" { return StyledText("\(chosenText): Enter moves them to the trash", .warning) }
+        return command.hasPrefix("run ") || command == "copy " || command == "move "
+            ? StyledText("on \(chosenText)", .dim) : nil
     }
 
     private var chosenText: String {

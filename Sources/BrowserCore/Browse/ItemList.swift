@@ -74,6 +74,12 @@ struct ItemList: Sendable, Equatable {
         continueFiltering()
     }
 
+    /// Replaces the texts of an item.
+    mutating func rename(_ item: BrowseItem) {
+        items.replace(item)
+        if isFiltered { updateRow(of: item.id.rawValue) }
+    }
+
     /// Returns the current filter, or another one without relations, as a predicate over the indices of items.
     ///
     /// No filter accepts an item whose file is gone.

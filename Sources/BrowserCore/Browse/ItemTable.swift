@@ -71,23 +71,35 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
 
     /// Appends an item, whatever its number.
     mutating func append(_ item: BrowseItem) {
+        rows.append(row(for: item))
+        // A duplicate needs no distinction.
+        if item.duplicated == nil { distinguish(rows.count - 1) }
+    }
+
+    /// Replaces the texts of an item; the old ones keep their memory.
+    mutating func replace(_ item: BrowseItem) {
+        rows[item.id.rawValue] = row(for: item)
+        distinguish(item.id.rawValue)
+    }
+
+    private mutating func row(for item: BrowseItem) -> Row {
         let (location, name) = (Self.limited(item.location), Self.limited(item.name))
         let length = location.utf8.count
         let start = Self.start(of: name, in: location)
         let whole = texts.append(start == nil ? location + name : location)
         let nameStart = start ?? length
-        rows.append(
-            Row(
-                location: whole.part(0..<length), place: number(of: item.place),
-                name: nameStart..<nameStart + name.utf8.count))
-        // A duplicate needs no distinction.
-        guard item.duplicated == nil else { return }
+        return Row(
+            location: whole.part(0..<length), place: number(of: item.place),
+            name: nameStart..<nameStart + name.utf8.count)
+    }
+
+    private mutating func distinguish(_ index: Int) {
         // The query tells pictures of one path apart; their folder would not.
-        if let hash = queryHash(at: rows.count - 1), !seen.insert(hash).inserted {
+        if let hash = queryHash(at: index), !seen.insert(hash).inserted {
             repeated.insert(hash)
             return
         }
-        let hashes = hashes(at: rows.count - 1)
+        let hashes = hashes(at: index)
         for hash in [hashes.name, hashes.inFolder] where !seen.insert(hash).inserted { repeated.insert(hash) }
     }
 

@@ -1,3 +1,4 @@
+import AlcedoFileOperations
 import AlcedoScreen
 import Raster
 
@@ -27,6 +28,8 @@ package enum BrowseMessage: Sendable, Equatable {
     case statusChanged(ItemID, ItemStatus)
     /// The file of an item was written again, or was deleted or moved.
     case fileChanged(ItemID, isThere: Bool)
+    /// The file of an item has another name.
+    case renamed(BrowseItem)
     /// The modification times of local files, in seconds since 1970.
     case datesRead([ItemID: Int])
     case slotProgress(RequestID, received: Int, total: Int?)
@@ -195,6 +198,10 @@ package enum BrowseEffect: Sendable, Equatable {
     case readDates([ItemID])
     /// Run a shell command with the items' locations as arguments, in place of `{}` or at its end.
     case runCommand(String, [ItemID])
+    /// Change the local files of these items; `fileChanged` and `renamed` follow.
+    case changeFiles(FileOperation, [ItemID])
+    /// Take the last change of files back.
+    case undoFiles
     /// Open the item in the configured program.
     case openExternally(ItemID)
     /// Remove the items from both caches.

@@ -166,7 +166,7 @@ struct CommandFieldTests {
         field.complete(by: 1, Self.options)
         #expect(field.field.text == "sort \(orders[1])")
         #expect(field.hints(Self.options).prefix(2) == orders[1...2])
-        #expect(CommandField("tr").hints(Self.options) == ["transition"])
+        #expect(CommandField("tran").hints(Self.options) == ["transition"])
     }
 
     @Test

@@ -90,8 +90,8 @@ struct CountTests {
 
     @Test func `an unbound key shows a dim notice for two seconds`() {
         var browser = browser()
-        browser.type("m")
-        #expect(browser.frame.row(29).hasSuffix("m does nothing here: ? shows the keys "))
+        browser.type("b")
+        #expect(browser.frame.row(29).hasSuffix("b does nothing here: ? shows the keys "))
         #expect(browser.frame[118, 29].style == .dim)
         browser.send(.tick(milliseconds: 1999))
         #expect(browser.state.notice != nil)

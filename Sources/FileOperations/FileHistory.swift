@@ -1,0 +1,110 @@
+import AlcedoScreen
+import AlcedoSupport
+import Glibc
+
+/// Performs operations one after the other, and remembers the last ten to take them back.
+package actor FileHistory {
+    /// An operation that was performed.
+    private struct Done {
+        let title: String
+        let changes: [FileChange]
+    }
+
+    /// The operations that can be taken back.
+    private static let limit = 10
+    /// The time after which progress is told, and between two reports.
+    private static let pause = Duration.milliseconds(500)
+
+    private let files: FileOperator
+    private let home: String
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private var history: [Done] = []
+
+    /// - Parameters:
+    ///   - home: The home folder, which `~` stands for.
+    ///   - dataHome: `$XDG_DATA_HOME`, in which the trash is; `~/.local/share` if it is nil or not absolute.
+    package init(
+        home: String, dataHome: String?, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        let data = dataHome.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.inFolder(".local/share")
+        files = FileOperator(trashFolder: data.inFolder("Trash"))
+        (self.home, self.now) = (home, now)
+    }
+
+    /// Performs an operation on files; relative paths of folders start from the working folder.
+    ///
+    /// - Parameter report: Receives the number of finished files of an operation that takes long.
+    /// - Returns: The outcome, and a line that tells it.
+    package func perform(
+        _ operation: FileOperation, on paths: [String], report: @Sendable (Int) -> Void
+    ) -> (outcome: FileOutcome, notice: String) {
+        let operation = resolved(operation)
+        let outcome = perform(operation, paths, report)
+        let title = Self.title(operation, outcome.changes)
+        if !outcome.changes.isEmpty {
+            history = history.suffix(Self.limit - 1) + [Done(title: title, changes: outcome.changes)]
+        }
+        guard let failure = outcome.failures.first else { return (outcome, "\(title) \u{B7} U takes it back") }
+        guard !outcome.changes.isEmpty else { return (outcome, Self.words(failure)) }
+        return (outcome, "\(title), \(Units.count(outcome.failures.count)) failed: \(Self.words(failure))")
+    }
+
+    private func perform(_ operation: FileOperation, _ paths: [String], _ report: @Sendable (Int) -> Void) -> FileOutcome {
+        var last = now()
+        return files.perform(operation, on: paths) { count in
+            if last.duration(to: now()) >= Self.pause {
+                last = now()
+                report(count)
+            }
+            return true
+        }
+    }
+
+    /// Takes the last operation back.
+    package func undo() -> (outcome: FileOutcome, notice: String) {
+        guard let last = history.popLast() else { return (FileOutcome(), "nothing to take back") }
+        let outcome = files.undo(last.changes)
+        if let failure = outcome.failures.first {
+            return (outcome, "not taken back: \(Self.words(failure))\(outcome.failures.count > 1 ? " \u{2026}" : "")")
+        }
+        let next = history.last.map { " \u{B7} U next: \($0.title)" } ?? ""
+        return (outcome, "taken back: \(last.title)\(next)")
+    }
+
+    private func resolved(_ operation: FileOperation) -> FileOperation {
+        switch operation {
+        case .trash, .rename: operation
+        case .copy(into: let folder): .copy(into: absolute(folder))
+        case .move(into: let folder): .move(into: absolute(folder))
+        case .makeFolder(let path): .makeFolder(absolute(path))
+        }
+    }
+
+    private func absolute(_ path: String) -> String {
+        if path == "~" || path.hasPrefix("~/") { return home + path.dropFirst() }
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(pathCString: folder).inFolder(path)
+    }
+
+    /// What an operation did, in a few words: `3 pictures moved to /home/me/best`.
+    private static func title(_ operation: FileOperation, _ changes: [FileChange]) -> String {
+        let files = changes.filter { $0.kind != .made }
+        let one = files.count == 1 ? name(files[0].from) : "\(Units.count(files.count)) pictures"
+        return switch operation {
+        case .trash: "\(one) to the trash"
+        case .copy(into: let folder): "\(one) copied to \(SafeText.clean(folder))"
+        case .move(into: let folder): "\(one) moved to \(SafeText.clean(folder))"
+        case .rename(to: let new): "\(one) renamed to \(SafeText.clean(new))"
+        case .makeFolder(let path): "\(SafeText.clean(path)) made"
+        }
+    }
+
+    private static func words(_ failure: FileOutcome.Failure) -> String {
+        failure.path.isEmpty ? failure.reason : "\(name(failure.path)): \(failure.reason)"
+    }
+
+    private static func name(_ path: String) -> String {
+        SafeText.clean(path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path)
+    }
+}

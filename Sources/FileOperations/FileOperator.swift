@@ -1,0 +1,257 @@
+import AlcedoSupport
+import Glibc
+
+/// Performs operations on files and takes them back.
+///
+/// Each file is changed in one step: a file is there before or after, never in part. A move to another file system
+/// copies, syncs, and only then removes. All calls block.
+package struct FileOperator: Sendable {
+    private let trash: Trash
+
+    /// - Parameters:
+    ///   - trashFolder: The trash of the user's home: `$XDG_DATA_HOME/Trash`.
+    ///   - now: The seconds since 1970.
+    package init(trashFolder: String, now: @escaping @Sendable () -> Int = { time(nil) }) {
+        trash = Trash(home: trashFolder, now: now)
+    }
+
+    /// Performs an operation on some files; those that fail do not stop the others.
+    ///
+    /// - Parameters:
+    ///   - paths: Absolute paths of files or links; a link itself is moved, what it leads to is copied.
+    ///   - progress: Receives the number of finished files; returning false leaves the rest as it is.
+    package func perform(
+        _ operation: FileOperation, on paths: [String], progress: (Int) -> Bool = { _ in true }
+    ) -> FileOutcome {
+        var outcome = FileOutcome()
+        do throws(FileProblem) {
+            switch operation {
+            case .makeFolder(let path):
+                outcome.changes = try makeFolder(path)
+                return outcome
+            case .copy(into: let folder), .move(into: let folder): outcome.changes = try folderIfNeeded(folder)
+            case .rename(to: let name):
+                guard paths.count == 1 else { throw FileProblem("a name is for one file, not for \(paths.count)") }
+                try Self.check(name)
+            case .trash: break
+            }
+        } catch {
+            outcome.failures =
+                paths.isEmpty
+                ? [.init(path: "", reason: error.reason)] : paths.map { .init(path: $0, reason: error.reason) }
+            return outcome
+        }
+        for (index, path) in paths.enumerated() {
+            do throws(FileProblem) { outcome.changes.append(try change(operation, path)) } catch {
+                outcome.failures.append(.init(path: path, reason: error.reason))
+            }
+            guard progress(index + 1) else { break }
+        }
+        return outcome
+    }
+
+    /// Takes changes back, the last one first; a file that is in the way, or was changed since, stays.
+    package func undo(_ changes: [FileChange]) -> FileOutcome {
+        var outcome = FileOutcome()
+        for change in changes.reversed() {
+            do throws(FileProblem) {
+                switch change.kind {
+                case .moved: try FileStep.move(change.to, to: change.from)
+                case .trashed(let note):
+                    try FileStep.move(change.to, to: change.from)
+                    _ = note.withPath { unlink($0) }
+                case .copied(let stamp):
+                    guard FileStep.status(change.to).map(FileStamp.init) == stamp else {
+                        throw FileProblem("the copy was changed")
+                    }
+                    try FileStep.call { change.to.withPath { unlink($0) } }
+                case .made: try FileStep.call { change.to.withPath { rmdir($0) } }
+                }
+                outcome.changes.append(change)
+            } catch {
+                outcome.failures.append(.init(path: change.to, reason: error.reason))
+            }
+        }
+        return outcome
+    }
+
+    private func change(_ operation: FileOperation, _ path: String) throws(FileProblem) -> FileChange {
+        guard let status = FileStep.status(path, followsLink: false) else { throw .system(ENOENT) }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw FileProblem("it is a folder") }
+        switch operation {
+        case .trash: return try trash.take(path)
+        case .rename(to: let name):
+            let target = path.pathFolder.inFolder(name)
+            try FileStep.move(path, to: target)
+            return FileChange(kind: .moved, from: path, to: target)
+        case .move(into: let folder):
+            guard !Self.isSame(path.pathFolder, folder) else { throw FileProblem("it is there already") }
+            let target = try Self.untaken(path, in: folder) { target throws(FileProblem) in
+                try FileStep.move(path, to: target)
+            }
+            return FileChange(kind: .moved, from: path, to: target)
+        case .copy(into: let folder):
+            let target = try Self.untaken(path, in: folder) { target throws(FileProblem) in
+                try FileStep.copy(path, to: target)
+            }
+            guard let status = FileStep.status(target) else { throw .system(ENOENT) }
+            return FileChange(kind: .copied(FileStamp(status)), from: path, to: target)
+        case .makeFolder: throw FileProblem("it is a file")
+        }
+    }
+
+    /// Calls `body` with the path of a file in a folder, and with numbered names as long as they are taken.
+    private static func untaken(
+        _ path: String, in folder: String, _ body: (String) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> String {
+        let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+        let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
+        for number in 1...10_000 {
+            let target = folder.inFolder(number == 1 ? name : "\(name[..<dot])-\(number)\(name[dot...])")
+            do throws(FileProblem) {
+                try body(target)
+                return target
+            } catch {
+                guard error.code == EEXIST else { throw error }
+            }
+        }
+        throw .system(EEXIST)
+    }
+
+    private static func check(_ name: String) throws(FileProblem) {
+        guard !name.isEmpty, name != ".", name != "..", !name.contains("/") else {
+            throw FileProblem("a name has no /; :move takes a folder")
+        }
+    }
+
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        guard let one = FileStep.status(one), let other = FileStep.status(other) else { return false }
+        return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    }
+
+    private func folderIfNeeded(_ path: String) throws(FileProblem) -> [FileChange] {
+        guard let status = FileStep.status(path) else { return try makeFolder(path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw FileProblem("\(path) is a file") }
+        return []
+    }
+
+    private func makeFolder(_ path: String) throws(FileProblem) -> [FileChange] {
+        let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        var changes: [FileChange] = []
+        let parent = path.pathFolder
+        if parent != path, FileStep.status(parent) == nil { changes = try makeFolder(parent) }
+        try FileStep.call { path.withPath { mkdir($0, 0o777) } }
+        return changes + [FileChange(kind: .made, from: path, to: path)]
+    }
+}
+
+/// Why a file could not be changed.
+struct FileProblem: Error {
+    let reason: String
+    /// The system's error number; 0 for others.
+    var code: Int32 = 0
+
+    init(_ reason: String) { self.reason = reason }
+
+    static func system(_ code: Int32) -> FileProblem {
+        var problem = FileProblem(code == EEXIST ? "the name is taken" : String(cString: strerror(code)))
+        problem.code = code
+        return problem
+    }
+}
+
+/// One step on one file.
+enum FileStep {
+    static func call(_ body: () -> Int32) throws(FileProblem) {
+        guard body() == 0 else { throw .system(errno) }
+    }
+
+    static func status(_ path: String, followsLink: Bool = true) -> stat? {
+        var status = stat()
+        return path.withPath { followsLink ? stat($0, &status) : lstat($0, &status) } == 0 ? status : nil
+    }
+
+    /// Moves a file to a path where nothing is, also to another file system.
+    static func move(_ from: String, to: String) throws(FileProblem) {
+        do throws(FileProblem) { try rename(from, to) } catch {
+            guard error.code == EXDEV else { throw error }
+            try copy(from, to: to, followsLink: false)
+            do throws(FileProblem) { try call { from.withPath { unlink($0) } } } catch {
+                _ = to.withPath { unlink($0) }
+                throw error
+            }
+        }
+    }
+
+    private static func rename(_ from: String, _ to: String) throws(FileProblem) {
+        // A link, unlike a rename, fails if the name is taken.
+        if from.withPath({ from in to.withPath { link(from, $0) } }) == 0 {
+            do throws(FileProblem) { return try call { from.withPath { unlink($0) } } } catch {
+                _ = to.withPath { unlink($0) }
+                throw error
+            }
+        }
+        // Some file systems, and the files of others, have no hard links; there this check has to be enough.
+        guard [EPERM, EACCES, ENOSYS, EOPNOTSUPP, EMLINK].contains(errno) else { throw .system(errno) }
+        guard status(to, followsLink: false) == nil else { throw .system(EEXIST) }
+        try call { from.withPath { from in to.withPath { Glibc.rename(from, $0) } } }
+    }
+
+    /// Copies a file to a path where nothing is, with its permissions and times; a link that is not followed is made
+    /// again.
+    static func copy(_ from: String, to: String, followsLink: Bool = true) throws(FileProblem) {
+        if !followsLink, let status = status(from, followsLink: false), status.st_mode & S_IFMT == S_IFLNK {
+            var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+            let count = from.withPath { readlink($0, &target, target.count - 1) }
+            guard count >= 0 else { throw .system(errno) }
+            return try call { to.withPath { symlink(target, $0) } }
+        }
+        let source = from.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        guard source >= 0 else { throw .system(errno) }
+        defer { close(source) }
+        var status = stat()
+        try call { fstat(source, &status) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem("it is not a regular file") }
+        guard self.status(to, followsLink: false) == nil else { throw .system(EEXIST) }
+        let (part, target) = try temporary(beside: to)
+        defer { _ = part.withPath { unlink($0) } }
+        do throws(FileProblem) {
+            try copyBytes(source, target)
+            try call { fchmod(target, status.st_mode & 0o7777) }
+            let times = [status.st_atim, status.st_mtim]
+            try call { futimens(target, times) }
+            try call { fsync(target) }
+        } catch {
+            close(target)
+            throw error
+        }
+        try call { close(target) }
+        try rename(part, to)
+    }
+
+    /// Makes a hidden file in the folder of a path, and opens it.
+    private static func temporary(beside path: String) throws(FileProblem) -> (path: String, descriptor: Int32) {
+        for number in 0..<1_000 {
+            let part = path.pathFolder.inFolder(".alcedo-\(getpid())-\(number)")
+            let descriptor = part.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+            if descriptor >= 0 { return (part, descriptor) }
+            guard errno == EEXIST else { break }
+        }
+        throw .system(errno)
+    }
+
+    private static func copyBytes(_ source: Int32, _ target: Int32) throws(FileProblem) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(source, &buffer, buffer.count)
+            if count == 0 { return }
+            guard count > 0 else { throw .system(errno) }
+            var written = 0
+            while written < count {
+                let step = buffer[written..<count].withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
+                guard step > 0 else { throw .system(step == 0 ? ENOSPC : errno) }
+                written += step
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import AlcedoSupport
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import AlcedoFileOperations
+
+@Suite(.timeLimit(.minutes(1))) struct FileOperatorTests {
+    private let place: TemporaryFolder
+    private let files: FileOperator
+
+    init() throws {
+        place = try TemporaryFolder()
+        files = FileOperator(trashFolder: place / "home/Trash", now: { 1_000_000_000 })
+    }
+
+    private func exists(_ name: String) -> Bool { FileStep.status(place / name, followsLink: false) != nil }
+
+    // MARK: - Trash
+
+    @Test func `a file goes to the trash with a note that file managers read, and comes back`() throws {
+        let path = try place.write("photos/a b\u{E9}.jpg", [1, 2, 3])
+        let outcome = files.perform(.trash, on: [path])
+        #expect(outcome.failures.isEmpty && !exists("photos/a b\u{E9}.jpg"))
+        let note = try place.read("home/Trash/info/a b\u{E9}.jpg.trashinfo")
+        #expect(note.hasPrefix("[Trash Info]\nPath=\(place.path)/photos/a%20b%C3%A9.jpg\nDeletionDate=2001-09-0"))
+        #expect(try Data(contentsOf: URL(filePath: place / "home/Trash/files/a b\u{E9}.jpg")) == Data([1, 2, 3]))
+
+        #expect(files.undo(outcome.changes).failures.isEmpty)
+        #expect(exists("photos/a b\u{E9}.jpg") && !exists("home/Trash/info/a b\u{E9}.jpg.trashinfo"))
+    }
+
+    @Test func `files of one name from two folders are both kept in the trash`() throws {
+        let paths = [try place.write("one/a.jpg", [1]), try place.write("two/a.jpg", [2])]
+        let outcome = files.perform(.trash, on: paths)
+        #expect(outcome.changes.count == 2 && exists("home/Trash/files/a.jpg") && exists("home/Trash/files/a.jpg.2"))
+        #expect(files.undo(outcome.changes).failures.isEmpty)
+        #expect(try Data(contentsOf: URL(filePath: paths[1])) == Data([2]))
+    }
+
+    @Test func `a file stays where it is if there is no trash for it`() throws {
+        let path = try place.write("a.jpg", [1])
+        try place.write("home/Trash", [0])
+        let outcome = files.perform(.trash, on: [path])
+        #expect(outcome.changes.isEmpty && outcome.failures.count == 1 && exists("a.jpg"))
+    }
+
+    // MARK: - Names and folders
+
+    @Test(arguments: ["b.jpg", "-rf.jpg", "a\nb.jpg", " .jpg", "caf\u{E9}"])
+    func `a file gets another name, and its old one again`(name: String) throws {
+        let path = try place.write("a.jpg", [7])
+        let outcome = files.perform(.rename(to: name), on: [path])
+        #expect(outcome.failures.isEmpty && exists(name) && !exists("a.jpg"))
+        #expect(files.undo(outcome.changes).failures.isEmpty)
+        #expect(exists("a.jpg") && !exists(name))
+    }
+
+    @Test func `bytes that are no UTF-8 stay as they are`() throws {
+        let bad = String(pathBytes: [0x61, 0xFF, 0x2E, 0x6A, 0x70, 0x67])
+        let path = place.path.inFolder(bad)
+        let descriptor = path.withPath { open($0, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600) }
+        #expect(descriptor >= 0)
+        close(descriptor)
+        let moved = files.perform(.move(into: place / "to"), on: [path])
+        #expect(moved.changes.last?.to == (place / "to").inFolder(bad))
+        let trashed = files.perform(.trash, on: [(place / "to").inFolder(bad)])
+        #expect(trashed.failures.isEmpty)
+        #expect(files.undo(trashed.changes).failures.isEmpty && files.undo(moved.changes).failures.isEmpty)
+        #expect(FileStep.status(path) != nil && !exists("to"))
+    }
+
+    @Test(arguments: ["", ".", "..", "x/y.jpg", "/tmp/y.jpg"])
+    func `a name that leads elsewhere is refused`(name: String) throws {
+        let path = try place.write("a.jpg", [7])
+        #expect(files.perform(.rename(to: name), on: [path]).failures.count == 1)
+        #expect(exists("a.jpg"))
+    }
+
+    @Test func `a taken name is never replaced: a rename fails, a copy and a move get a number`() throws {
+        let path = try place.write("a.jpg", [1])
+        try place.write("b.jpg", [2])
+        let refused = files.perform(.rename(to: "b.jpg"), on: [path])
+        #expect(refused.failures == [.init(path: path, reason: "the name is taken")])
+        try place.write("to/a.jpg", [3])
+        try place.write("to/a-2.jpg", [4])
+        let copied = files.perform(.copy(into: place / "to"), on: [path])
+        #expect(copied.changes.map(\.to) == [place / "to/a-3.jpg"] && exists("a.jpg"))
+        let moved = files.perform(.move(into: place / "to/"), on: [path])
+        #expect(moved.changes.map(\.to) == [place / "to//a-4.jpg"])
+        #expect(try Data(contentsOf: URL(filePath: place / "to/a.jpg")) == Data([3]))
+        #expect(try Data(contentsOf: URL(filePath: place / "b.jpg")) == Data([2]))
+    }
+
+    @Test func `a missing target folder is made, and removed by undo`() throws {
+        let path = try place.write("a.jpg", [1])
+        let outcome = files.perform(.move(into: place / "deep/er"), on: [path])
+        #expect(outcome.changes.count == 3 && exists("deep/er/a.jpg"))
+        #expect(files.undo(outcome.changes).failures.isEmpty)
+        #expect(exists("a.jpg") && !exists("deep"))
+        #expect(files.perform(.makeFolder(place / "new/"), on: []).changes.count == 1 && exists("new"))
+        #expect(files.perform(.makeFolder(place / "new"), on: []).failures.count == 1)
+    }
+
+    @Test func `a copy has the permissions and times of its original; undo leaves a changed copy`() throws {
+        let path = try place.write("a.jpg", Array(repeating: 5, count: 3_000_000))
+        chmod(path, 0o640)
+        let times = [timespec(tv_sec: 1_000, tv_nsec: 0), timespec(tv_sec: 2_000, tv_nsec: 500)]
+        utimensat(AT_FDCWD, path, times, 0)
+        let first = files.perform(.copy(into: place / "to"), on: [path])
+        let status = try #require(FileStep.status(place / "to/a.jpg"))
+        #expect(status.st_mode & 0o777 == 0o640 && status.st_mtim.tv_sec == 2_000 && status.st_size == 3_000_000)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place / "to") == ["a.jpg"])
+        try place.write("to/a.jpg", [1])
+        let undone = files.undo(first.changes)
+        #expect(undone.failures.first?.reason == "the copy was changed" && exists("to/a.jpg"))
+        let second = files.perform(.copy(into: place / "to"), on: [path])
+        #expect(files.undo(second.changes).failures.isEmpty && !exists("to/a-2.jpg"))
+    }
+
+    @Test func `a link is moved itself; what it leads to is copied`() throws {
+        try place.write("real.jpg", [9])
+        symlink("real.jpg", place / "link.jpg")
+        #expect(files.perform(.copy(into: place / "to"), on: [place / "link.jpg"]).failures.isEmpty)
+        #expect(FileStep.status(place / "to/link.jpg", followsLink: false)?.st_size == 1)
+        #expect(files.perform(.move(into: place / "moved"), on: [place / "link.jpg"]).failures.isEmpty)
+        #expect(FileStep.status(place / "moved/link.jpg", followsLink: false).map { $0.st_mode & S_IFMT } == S_IFLNK)
+        #expect(exists("real.jpg"))
+    }
+
+    // MARK: - Faults
+
+    @Test func `files that vanish, folders and pipes fail alone, and the others are moved`() throws {
+        let good = try place.write("good.jpg", [1])
+        mkdir(place / "folder", 0o700)
+        mkfifo(place / "pipe", 0o600)
+        let paths = [place / "gone.jpg", place / "folder", good]
+        let outcome = files.perform(.move(into: place / "to"), on: paths)
+        #expect(outcome.failures.map(\.path) == [place / "gone.jpg", place / "folder"])
+        #expect(exists("to/good.jpg"))
+        #expect(files.perform(.copy(into: place / "to"), on: [place / "pipe"]).failures.count == 1)
+    }
+
+    @Test func `undo does not replace a file that came since`() throws {
+        let path = try place.write("a.jpg", [1])
+        let outcome = files.perform(.trash, on: [path])
+        try place.write("a.jpg", [2])
+        #expect(files.undo(outcome.changes).failures.count == 1)
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data([2]))
+        #expect(exists("home/Trash/files/a.jpg") && exists("home/Trash/info/a.jpg.trashinfo"))
+    }
+
+    @Test func `a move that is stopped leaves the rest as it is`() throws {
+        let paths = try (0..<5).map { try place.write("\($0).jpg", [1]) }
+        let outcome = files.perform(.move(into: place / "to"), on: paths) { $0 < 2 }
+        #expect(outcome.changes.filter { $0.kind == .moved }.count == 2 && exists("2.jpg"))
+    }
+
+    @Test func `a move to another file system copies, and removes the original last`() throws {
+        let device = FileStep.status(place.path)?.st_dev
+        let top = try #require(["/dev/shm", "/var/tmp", "/run"].first { FileStep.status($0)?.st_dev != device })
+        let other = try TemporaryFolder(in: URL(filePath: top))
+        let path = try place.write("a.jpg", Array(repeating: 3, count: 100_000))
+        let outcome = files.perform(.move(into: other.path), on: [path])
+        #expect(outcome.failures.isEmpty && !exists("a.jpg"))
+        #expect(FileStep.status(other / "a.jpg")?.st_size == 100_000)
+        // Its trash is at the top of its own file system.
+        let trashed = files.perform(.trash, on: [other / "a.jpg"])
+        #expect(trashed.changes.first?.to.contains("/.Trash") == true)
+        #expect(trashed.changes.first?.to.hasPrefix(place.path) == false)
+        #expect(files.undo(trashed.changes).failures.isEmpty && files.undo(outcome.changes).failures.isEmpty)
+        #expect(FileStep.status(path)?.st_size == 100_000)
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files are moved, renamed and brought back from the browser, and the list follows.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct FileOperationScreenTests {
+    @Test func `trash, rename, move and undo, seen in the list and on the disk`() async throws {
+        let place = try Workplace()
+        for name in ["a", "b", "c"] {
+            try FileManager.default.createDirectory(atPath: place.path("photos"), withIntermediateDirectories: true)
+            try Data(QuadrantPicture.one.png).write(to: URL(filePath: place.path("photos/\(name).png")))
+        }
+        func files() -> [String] {
+            ((try? FileManager.default.contentsOfDirectory(atPath: place.path("photos"))) ?? []).sorted()
+        }
+        let terminal = try FakeTerminal(
+            ["browse", "--no-transitions", "--no-session", place.path("photos")], in: place, columns: 110)
+        func type(_ keys: String, until words: String...) async throws {
+            terminal.type(keys)
+            try await eventually("\(keys): \(words)") { words.allSatisfy(terminal.screen.contains) }
+        }
+        try await type("", until: "1/3", "a.png", "120×80 PNG")
+        try await type("\u{1B}[3~", until: "a.png to the trash", "1/2")
+        #expect(files() == ["b.png", "c.png"])
+        try await type("U", until: "taken back: a.png to the trash", "1/3")
+        #expect(files() == ["a.png", "b.png", "c.png"])
+
+        try await type("gg:rename é -x.png", until: "rename é -x.png")
+        try await enter(terminal, until: "renamed to é -x.png")
+        #expect(files() == ["b.png", "c.png", "é -x.png"])
+        try await eventually("one row each") { terminal.screen.contains("1/3") && !terminal.screen.contains(" a.png ") }
+        try await type("U", until: "taken back")
+        #expect(files() == ["a.png", "b.png", "c.png"])
+
+        let target = place.path("best")
+        try await type("gg  :move \(target)", until: "2 marked pictures")
+        try await enter(terminal, until: "2 pictures moved to", "1/1")
+        #expect(files() == ["c.png"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target).sorted() == ["a.png", "b.png"])
+        try await type("U", until: "taken back: 2 pictures", "/3")
+        #expect(files() == ["a.png", "b.png", "c.png"] && !FileManager.default.fileExists(atPath: target))
+        try await type("U", until: "nothing to take back")
+        terminal.type("q")
+        try await eventually("the end") { terminal.status == 0 }
+    }
+
+    /// Presses Enter until it is taken, which right after other keys it is not.
+    private func enter(_ terminal: FakeTerminal, until words: String...) async throws {
+        var polls = 0
+        try await eventually("Enter: \(words)") {
+            if polls % 20 == 0, terminal.screen.contains(":") || polls == 0 { terminal.type("\r") }
+            polls += 1
+            return words.allSatisfy(terminal.screen.contains)
+        }
+    }
+}
