@@ -49,7 +49,9 @@ package actor FileHistory {
         return (outcome, "\(title), \(Units.count(outcome.failures.count)) failed: \(Self.words(failure))")
     }
 
-    private func perform(_ operation: FileOperation, _ paths: [String], _ report: @Sendable (Int) -> Void) -> FileOutcome {
+    private func perform(
+        _ operation: FileOperation, _ paths: [String], _ report: @Sendable (Int) -> Void
+    ) -> FileOutcome {
         var last = now()
         return files.perform(operation, on: paths) { count in
             if last.duration(to: now()) >= Self.pause {

@@ -49,7 +49,9 @@ final class BrowserListLoader {
         return BrowseItem(id: item, entry: ListEntry(line: 0, location: path))
     }
 
-    /// Returns the items whose files have some paths. Complexity: O(items).
+    /// Returns the items whose files have some paths.
+    ///
+    /// Complexity: O(items).
     func items(at paths: Set<String>) -> [String: ItemID] {
         locations.indices.reduce(into: [:]) { found, index in
             let path = texts[locations[index]]
