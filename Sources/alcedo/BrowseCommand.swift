@@ -34,6 +34,7 @@ struct BrowseFlags: ParsableArguments {
     @Option(name: .long, help: .of(.process)) var process: String?
     @Option(name: .long, help: .base, completion: .directory) var base: String?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.prefetches)) var prefetch: Bool?
+    @Flag(name: .long, inversion: .prefixedNo, help: .of(.prefetchesAll)) var prefetchAll: Bool?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.session)) var session: Bool?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.transitions)) var transitions: Bool?
     @Option(name: .long, help: .of(.transition), completion: .names(of: TransitionName.self))
@@ -99,6 +100,7 @@ struct BrowseFlags: ParsableArguments {
         try configuration.set(.graphics, to: graphics, of: "--graphics")
         try configuration.set(.process, to: process, of: "--process")
         try configuration.set(.prefetches, to: prefetch, of: "--prefetch")
+        try configuration.set(.prefetchesAll, to: prefetchAll, of: "--prefetch-all")
         try configuration.set(.session, to: session, of: "--session")
         try configuration.set(.transitions, to: transitions, of: "--transitions")
         try configuration.set(.transition, to: transition, of: "--transition")

@@ -17,6 +17,7 @@ extension BrowseOptions {
         slot.holdDuration = slot.indicatorDelay
         keyMap = settings.library.configuration.keys.map
         processor = settings[.process]
+        prefetchesAll = settings[.prefetchesAll]
         slideTime = max(100, settings[.slideTime].milliseconds)
         processors = ProcessorMenu.offered
         transitions = TransitionName.names(after: settings.display.transition.effect)

@@ -26,6 +26,7 @@ extension ConfigurationSection {
         name: "browser", documentation: "How the browser looks and behaves.",
         settings: [
             Setting<String>.theme, Setting<GraphicsName>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
+            Setting<Bool>.prefetchesAll,
             Setting<Bool>.session, Setting<Bool>.transitions, Setting<TransitionName>.transition,
             Setting<TransitionMoment>.transitionWhen, Setting<Duration>.transitionTime,
             Setting<Duration>.slideTime, Setting<String>.indicator, Setting<String>.placeholder,
@@ -224,6 +225,11 @@ extension Setting<Bool> {
         Setting(
             "browser.prefetch", .flag, default: true,
             "Download ahead of the selected picture.")
+    }
+    package static var prefetchesAll: Setting {
+        Setting(
+            "browser.prefetch-all", .flag, default: false,
+            "Download all of a list of more than 2,000 pictures, not only around the selected one and marked ones.")
     }
     package static var session: Setting {
         Setting("browser.session", .flag, default: true, "Restore the marks, position and filter of a list.")

@@ -37,7 +37,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
     case process, transition, copyURL, openExternally
     case mark, markRange, markAll, markMatches, markAllButLargest, markAllButFirst, unmarkAll, export, runCommand
     case trash, rename, copyTo, moveTo, undo, removeFromCache
-    case tasks, reload, retryFailed, cancel, pausePrefetch, lowData
+    case tasks, reload, retryFailed, cancel, pausePrefetch, prefetchAll, lowData
     case command, help, cache, reloadConfiguration, redraw, suspend, quit
 
     /// The name in the configuration file and on the command line: `half-page-down`.
@@ -105,6 +105,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .retryFailed: .init(.transfers, "retry all failed", ["R"], "again errors")
         case .cancel: .init(.transfers, "cancel or flip", ["x"], "stop abort compare comparison")
         case .pausePrefetch: .init(.transfers, "pause prefetch", ["p"], "stop resume download")
+        case .prefetchAll: .init(.transfers, "prefetch all or near", ["A"], "download window list")
         case .lowData: .init(.transfers, "low data", ["L"], "metered bandwidth")
         case .command: .init(.program, "command line", [":"], "go to number colon")
         case .help: .init(.program, "all keys", ["?", "f1"], "palette")

@@ -4,6 +4,8 @@ package struct BrowseOptions: Sendable, Equatable {
     package var isASCII = false
     /// Whether to prefetch items around the selection.
     package var prefetches = true
+    /// Whether to prefetch all of a long list, not only around the cursor.
+    package var prefetchesAll = false
     /// The options of the area that shows the selected picture.
     package var slot = SlotOptions()
     /// The style of the indicator.

@@ -25,6 +25,15 @@ extension BrowseState {
     /// Complexity: O(items that were ever skipped).
     var skippedCount: Int { prefetch.preferences.skipped.count { isSkipped($0.rawValue) } }
 
+    /// Prefetches all of a long list, or only around the cursor.
+    mutating func togglePrefetchAll() {
+        guard list.existingCount > Self.wholeList else { return showQuietNotice("all of this list is prefetched") }
+        options.prefetchesAll.toggle()
+        prefetch.isStale = true
+        let all = "all \(Units.count(list.existingCount)) pictures are prefetched"
+        showNotice(options.prefetchesAll ? all : "pictures around the cursor and marked ones are prefetched")
+    }
+
     /// Performs an action of the task panel; the cursor stays with its task.
     mutating func perform(_ action: TaskAction, at cursor: TaskCursor) -> [BrowseEffect] {
         let (tasks, hosts, height) = (tasks, taskHosts, TasksPanel.rows(self))

@@ -24,6 +24,7 @@ extension BrowseState {
         case .previousMatch: goToMatch(isForward: false, times: count ?? 1)
         case .markAllButLargest: markGroup(keeping: .largest, times: count ?? 1)
         case .markAllButFirst: markGroup(keeping: .first, times: count ?? 1)
+        case .prefetchAll: togglePrefetchAll()
         case .markMatches: focus = .command(CommandField("mark "))
         case .duplicates: toggleDuplicates()
         case .compare: compare(.beside)
@@ -82,7 +83,8 @@ extension BrowseState {
             .fullScreen, .grid, .slideshow, .switchPane, .info, .filter, .clearFilter, .sort, .names, .duplicates,
             .compare, .difference, .zoomIn, .zoomOut, .zoomFit, .zoomActual, .panLeft, .panRight, .pauseAnimation,
             .previousFrame, .nextFrame, .process, .mark, .markRange, .markAll, .markMatches, .markAllButLargest,
-            .markAllButFirst, .unmarkAll, .tasks, .command, .runCommand, .help, .rename, .copyTo, .moveTo:
+            .markAllButFirst, .unmarkAll, .tasks, .command, .runCommand, .help, .rename, .copyTo, .moveTo,
+            .prefetchAll:
             return []
         }
     }

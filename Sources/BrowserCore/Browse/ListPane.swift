@@ -259,10 +259,13 @@ struct ListHeader {
     /// Returns `163/200 ━━━━━━╸─  12 s`, or less of it if there is little room.
     private func progress(room: Int) -> StyledText {
         guard state.progress.isShown else { return StyledText() }
-        let total = state.list.existingCount
-        let done = total - state.pendingItems
+        // Of a long list only the window around the cursor is under way.
+        let ahead = state.followsCursor ? state.prefetch.order.count : nil
+        let total = ahead ?? state.list.existingCount
+        let done = ahead.map { $0 - state.pendingOrder } ?? total - state.pendingItems
         let number = Units.count(total)
-        let count = StyledText("\(Fitting.pad(Units.count(done), to: number.count, .trailing))/\(number)")
+        let place = "\(Fitting.pad(Units.count(done), to: number.count, .trailing))/\(number)"
+        let count = StyledText(ahead == nil ? place : "ahead \(place)")
         let time = Fitting.pad(timeLeft, to: Units.durationWidth, .trailing)
         let choices = [(Self.longBar, time), (Self.shortBar, time), (Self.shortBar, ""), (0, "")]
         let texts = choices.map { bar, time in
@@ -277,7 +280,9 @@ struct ListHeader {
 
     /// The remaining time; empty unless prefetching goes on.
     private var timeLeft: String {
-        guard !state.isPrefetchPaused, !state.isLowData, state.skippedLines != nil else { return "" }
+        guard !state.followsCursor, !state.isPrefetchPaused, !state.isLowData, state.skippedLines != nil else {
+            return ""
+        }
         return state.progress.secondsLeft(for: state.pendingItems).map { Units.duration(seconds: $0) } ?? ""
     }
 
@@ -335,6 +340,9 @@ struct ListProgress: Sendable, Equatable {
 extension BrowseState {
     /// The number of items that are still to be loaded.
     var pendingItems: Int { statuses.pendingCount - skippedCount }
+
+    /// The number of items of the last prefetch order that are still to be loaded.
+    var pendingOrder: Int { prefetch.order.count { !statuses.kind(of: $0.rawValue).isDone } }
 
     mutating func updateProgress() {
         let isWorking = statuses.hasActive

@@ -3,6 +3,14 @@ import Raster
 
 /// The order in which items are prefetched: visible ones, then those ahead of the cursor, then the rest.
 extension BrowseState {
+    /// The rows of a list of which all pictures are prefetched; of a longer one those around the cursor are.
+    static let wholeList = 2000
+    /// The rows ahead of the cursor that are prefetched of a long list; a third as many behind it are.
+    private static let rowsAhead = 384
+
+    /// Whether only the pictures around the cursor and the marked ones are prefetched.
+    var followsCursor: Bool { !options.prefetchesAll && list.existingCount > Self.wholeList }
+
     /// The unfinished items in order, without the one under the cursor unless the user prioritized it.
     ///
     /// Low data includes only visible items. Complexity: O(items) at worst, O(1) if all are done.
@@ -10,7 +18,11 @@ extension BrowseState {
         guard statuses.pendingCount > 0 else { return [] }
         var order = prefetch.preferences.prioritized.filter(isUnfinished)
         for rows in prefetchSpans where order.count < PrefetchState.limit { append(rows, into: &order) }
-        if list.isFiltered, !isLowData, order.count < PrefetchState.limit { appendHidden(into: &order) }
+        if followsCursor {
+            let known = Set(order)
+            for index in list.marks.sorted() where !known.contains(ItemID(index)) { append(index, into: &order) }
+        }
+        if list.isFiltered, !isLowData, !followsCursor, order.count < PrefetchState.limit { appendHidden(into: &order) }
         return Array((order + prefetch.preferences.postponed.filter(isUnfinished)).prefix(PrefetchState.limit))
     }
 
@@ -21,8 +33,13 @@ extension BrowseState {
         let (visible, cursor) = (visibleRows, viewport.cursor)
         let first = min(visible.lowerBound, cursor)
         let last = max(visible.upperBound, min(cursor + 1, list.count))
-        let down = [stride(from: cursor + 1, to: last, by: 1), stride(from: last, to: list.count, by: 1)]
-        let up = [stride(from: cursor - 1, to: first - 1, by: -1), stride(from: first - 1, to: -1, by: -1)]
+        let (ahead, behind) = (Self.rowsAhead, Self.rowsAhead / 3)
+        let end = followsCursor ? min(list.count, cursor + 1 + (viewport.isForward ? ahead : behind)) : list.count
+        let start = followsCursor ? max(0, cursor - (viewport.isForward ? behind : ahead)) : 0
+        let down = [stride(from: cursor + 1, to: last, by: 1), stride(from: last, to: max(last, end), by: 1)]
+        let up = [
+            stride(from: cursor - 1, to: first - 1, by: -1), stride(from: first - 1, to: min(first, start) - 1, by: -1),
+        ]
         let spans = viewport.isForward ? [down[0], up[0], down[1], up[1]] : [up[0], down[0], up[1], down[1]]
         return isLowData ? Array(spans.prefix(2)) : spans
     }
