@@ -42,6 +42,6 @@ struct FetchClaimsTests {
     }
 
     @Test func `without the claims file there is no claim`() async {
-        #expect(await FetchClaims(path: "/nonexistent/claims").claim("a") == nil)
+        #expect(await FetchClaims(path: place / "no folder/claims").claim("a") == nil)
     }
 }
