@@ -23,6 +23,7 @@ let package = Package(
         .systemLibrary(name: "AlcedoCNcurses"),
         .systemLibrary(name: "AlcedoCSixel"),
         .systemLibrary(name: "AlcedoCZlib"),
+        .systemLibrary(name: "AlcedoCFiles"),
         .systemLibrary(name: "AlcedoCGObject", pkgConfig: "gobject-2.0"),
         .target(name: "AlcedoCVips", dependencies: ["AlcedoCGObject"]),
         .target(name: "AlcedoCJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
@@ -46,7 +47,7 @@ let package = Package(
         .target(name: "AlcedoComparison", dependencies: ["Raster"]),
         .target(name: "Retrying"),
         .target(name: "AlcedoSupport"),
-        .target(name: "AlcedoFileOperations", dependencies: ["AlcedoSupport", "AlcedoScreen"]),
+        .target(name: "AlcedoFileOperations", dependencies: ["AlcedoSupport", "AlcedoScreen", "AlcedoCFiles"]),
         .target(name: "AlcedoLists", dependencies: ["Raster", "AlcedoCZlib", "AlcedoSupport"]),
         .target(
             name: "AlcedoImageCodecs",

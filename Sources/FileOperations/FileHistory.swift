@@ -1,6 +1,7 @@
 import AlcedoScreen
 import AlcedoSupport
 import Glibc
+import Synchronization
 
 /// Performs operations one after the other, and remembers the last ten to take them back.
 package actor FileHistory {
@@ -19,6 +20,7 @@ package actor FileHistory {
     private let home: String
     private let now: @Sendable () -> ContinuousClock.Instant
     private var history: [Done] = []
+    private let isStopping = Mutex(false)
 
     /// - Parameters:
     ///   - home: The home folder, which `~` stands for.
@@ -58,14 +60,25 @@ package actor FileHistory {
                 last = now()
                 report(count)
             }
-            return true
+            return !isStopping.withLock { $0 }
         }
     }
+
+    /// Leaves the files of a running operation that were not begun as they are.
+    package nonisolated func stop() { isStopping.withLock { $0 = true } }
+
+    /// Returns when a running operation has ended.
+    package func finish() {}
 
     /// Takes the last operation back.
     package func undo() -> (outcome: FileOutcome, notice: String) {
         guard let last = history.popLast() else { return (FileOutcome(), "nothing to take back") }
         let outcome = files.undo(last.changes)
+        // What could not be taken back can be tried again.
+        let failed = Set(outcome.failures.map(\.path))
+        if !failed.isEmpty {
+            history.append(Done(title: last.title, changes: last.changes.filter { failed.contains($0.to) }))
+        }
         if let failure = outcome.failures.first {
             return (outcome, "not taken back: \(Self.words(failure))\(outcome.failures.count > 1 ? " \u{2026}" : "")")
         }
@@ -106,7 +119,8 @@ package actor FileHistory {
         failure.path.isEmpty ? failure.reason : "\(name(failure.path)): \(failure.reason)"
     }
 
+    /// The name of a file, short enough for what follows it.
     private static func name(_ path: String) -> String {
-        SafeText.clean(path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path)
+        Fitting.truncateMiddle(SafeText.clean(path.pathName), to: 40)
     }
 }

@@ -18,8 +18,7 @@ package enum FileOperation: Sendable, Hashable {
 package struct FileChange: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case moved
-        /// The size and the modification time of the copy; a copy that was changed since is not removed.
-        case copied(FileStamp)
+        case copied
         /// The path of the note that the trash keeps beside the file.
         case trashed(note: String)
         case made
@@ -30,13 +29,22 @@ package struct FileChange: Sendable, Hashable {
     package let from: String
     /// The path after.
     package let to: String
+    /// What is there after; another file at this path is left alone.
+    let stamp: FileStamp?
+
+    init(_ kind: Kind, from: String, to: String) {
+        (self.kind, self.from, self.to) = (kind, from, to)
+        stamp = FileStep.status(to, followsLink: false).map(FileStamp.init)
+    }
 }
 
-/// What tells whether a file was changed: its size and modification time.
-package struct FileStamp: Sendable, Hashable {
+/// What tells a file from others and from its later states.
+struct FileStamp: Sendable, Hashable {
+    let device, file: UInt64
     let bytes, seconds, nanoseconds: Int
 
     init(_ status: stat) {
+        (device, file) = (UInt64(status.st_dev), UInt64(status.st_ino))
         (bytes, seconds, nanoseconds) = (Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
     }
 }

@@ -1,3 +1,4 @@
+import AlcedoCFiles
 import AlcedoSupport
 import Glibc
 
@@ -47,7 +48,16 @@ package struct FileOperator: Sendable {
             }
             guard progress(index + 1) else { break }
         }
+        // Folders that were made for files that did not come go again.
+        if !paths.isEmpty, outcome.changes.allSatisfy({ $0.kind == .made }) {
+            outcome.changes = remains(of: outcome.changes)
+        }
         return outcome
+    }
+
+    /// Removes folders that were made; returns those that stay, because they are not empty.
+    private func remains(of folders: [FileChange]) -> [FileChange] {
+        folders.reversed().filter { folder in folder.to.withPath { rmdir($0) } != 0 }.reversed()
     }
 
     /// Takes changes back, the last one first; a file that is in the way, or was changed since, stays.
@@ -55,24 +65,37 @@ package struct FileOperator: Sendable {
         var outcome = FileOutcome()
         for change in changes.reversed() {
             do throws(FileProblem) {
-                switch change.kind {
-                case .moved: try FileStep.move(change.to, to: change.from)
-                case .trashed(let note):
-                    try FileStep.move(change.to, to: change.from)
-                    _ = note.withPath { unlink($0) }
-                case .copied(let stamp):
-                    guard FileStep.status(change.to).map(FileStamp.init) == stamp else {
-                        throw FileProblem("the copy was changed")
-                    }
-                    try FileStep.call { change.to.withPath { unlink($0) } }
-                case .made: try FileStep.call { change.to.withPath { rmdir($0) } }
-                }
+                try undo(change)
                 outcome.changes.append(change)
             } catch {
                 outcome.failures.append(.init(path: change.to, reason: error.reason))
             }
         }
         return outcome
+    }
+
+    private func undo(_ change: FileChange) throws(FileProblem) {
+        // What others have put into a folder keeps it.
+        if change.kind == .made {
+            _ = change.to.withPath { rmdir($0) }
+            return
+        }
+        let status = FileStep.status(change.to, followsLink: false)
+        guard let status else { throw .system(ENOENT) }
+        guard FileStamp(status) == change.stamp else { throw FileProblem("the file there is another one now") }
+        switch change.kind {
+        case .moved: try FileStep.move(change.to, to: change.from)
+        case .trashed(let note):
+            try FileStep.move(change.to, to: change.from)
+            _ = note.withPath { unlink($0) }
+        case .copied:
+            // Without its original, the copy is all there is.
+            guard let original = FileStep.status(change.from).map(FileStamp.init), original.file != status.st_ino else {
+                throw FileProblem("the original is gone, so the copy stays")
+            }
+            try FileStep.call { change.to.withPath { unlink($0) } }
+        case .made: break
+        }
     }
 
     private func change(_ operation: FileOperation, _ path: String) throws(FileProblem) -> FileChange {
@@ -83,19 +106,18 @@ package struct FileOperator: Sendable {
         case .rename(to: let name):
             let target = path.pathFolder.inFolder(name)
             try FileStep.move(path, to: target)
-            return FileChange(kind: .moved, from: path, to: target)
+            return FileChange(.moved, from: path, to: target)
         case .move(into: let folder):
             guard !Self.isSame(path.pathFolder, folder) else { throw FileProblem("it is there already") }
             let target = try Self.untaken(path, in: folder) { target throws(FileProblem) in
                 try FileStep.move(path, to: target)
             }
-            return FileChange(kind: .moved, from: path, to: target)
+            return FileChange(.moved, from: path, to: target)
         case .copy(into: let folder):
             let target = try Self.untaken(path, in: folder) { target throws(FileProblem) in
                 try FileStep.copy(path, to: target)
             }
-            guard let status = FileStep.status(target) else { throw .system(ENOENT) }
-            return FileChange(kind: .copied(FileStamp(status)), from: path, to: target)
+            return FileChange(.copied, from: path, to: target)
         case .makeFolder: throw FileProblem("it is a file")
         }
     }
@@ -104,7 +126,7 @@ package struct FileOperator: Sendable {
     private static func untaken(
         _ path: String, in folder: String, _ body: (String) throws(FileProblem) -> Void
     ) throws(FileProblem) -> String {
-        let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+        let name = path.pathName
         let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
         for number in 1...10_000 {
             let target = folder.inFolder(number == 1 ? name : "\(name[..<dot])-\(number)\(name[dot...])")
@@ -119,7 +141,7 @@ package struct FileOperator: Sendable {
     }
 
     private static func check(_ name: String) throws(FileProblem) {
-        guard !name.isEmpty, name != ".", name != "..", !name.contains("/") else {
+        guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")) else {
             throw FileProblem("a name has no /; :move takes a folder")
         }
     }
@@ -136,12 +158,20 @@ package struct FileOperator: Sendable {
     }
 
     private func makeFolder(_ path: String) throws(FileProblem) -> [FileChange] {
-        let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        var changes: [FileChange] = []
-        let parent = path.pathFolder
-        if parent != path, FileStep.status(parent) == nil { changes = try makeFolder(parent) }
-        try FileStep.call { path.withPath { mkdir($0, 0o777) } }
-        return changes + [FileChange(kind: .made, from: path, to: path)]
+        // Empty parts and those for the same folder name nothing.
+        let parts = path.utf8.split(separator: UInt8(ascii: "/")).compactMap { String($0) }.filter { $0 != "." }
+        var (folder, changes) = (path.utf8.first == UInt8(ascii: "/") ? "/" : ".", [FileChange]())
+        for (index, part) in parts.enumerated() {
+            folder = folder.inFolder(part)
+            if index < parts.count - 1, FileStep.status(folder) != nil { continue }
+            if folder.withPath({ mkdir($0, 0o777) }) != 0 {
+                let problem = FileProblem.system(errno)
+                _ = remains(of: changes)
+                throw problem
+            }
+            changes.append(FileChange(.made, from: folder, to: folder))
+        }
+        return changes
     }
 }
 
@@ -184,15 +214,9 @@ enum FileStep {
     }
 
     private static func rename(_ from: String, _ to: String) throws(FileProblem) {
-        // A link, unlike a rename, fails if the name is taken.
-        if from.withPath({ from in to.withPath { link(from, $0) } }) == 0 {
-            do throws(FileProblem) { return try call { from.withPath { unlink($0) } } } catch {
-                _ = to.withPath { unlink($0) }
-                throw error
-            }
-        }
-        // Some file systems, and the files of others, have no hard links; there this check has to be enough.
-        guard [EPERM, EACCES, ENOSYS, EOPNOTSUPP, EMLINK].contains(errno) else { throw .system(errno) }
+        if from.withPath({ from in to.withPath { alcedo_rename(from, $0) } }) == 0 { return }
+        // Some file systems cannot rename without replacing; there this check has to be enough.
+        guard errno == EINVAL || errno == ENOSYS else { throw .system(errno) }
         guard status(to, followsLink: false) == nil else { throw .system(EEXIST) }
         try call { from.withPath { from in to.withPath { Glibc.rename(from, $0) } } }
     }
@@ -217,6 +241,8 @@ enum FileStep {
         defer { _ = part.withPath { unlink($0) } }
         do throws(FileProblem) {
             try copyBytes(source, target)
+            // Only root may give files away.
+            _ = fchown(target, status.st_uid, status.st_gid)
             try call { fchmod(target, status.st_mode & 0o7777) }
             let times = [status.st_atim, status.st_mtim]
             try call { futimens(target, times) }

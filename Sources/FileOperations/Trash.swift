@@ -14,8 +14,9 @@ struct Trash: Sendable {
         guard let device = FileStep.status(path.pathFolder)?.st_dev else { throw .system(ENOENT) }
         let (folder, top) = try place(for: path, on: device)
         for part in ["files", "info"] { try makePrivate(folder.inFolder(part)) }
-        let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-        let note = Self.note(of: top.map { String(path.dropFirst($0 == "/" ? 1 : $0.count + 1)) } ?? path, at: now())
+        let name = path.pathName
+        let start = top.map { $0 == "/" ? 1 : $0.utf8.count + 1 } ?? 0
+        let note = Self.note(of: String(decoding: path.utf8.dropFirst(start), as: UTF8.self), at: now())
         for number in 1...10_000 {
             let kept = number == 1 ? name : "\(name).\(number)"
             let file = folder.inFolder("info").inFolder("\(kept).trashinfo")
@@ -35,7 +36,7 @@ struct Trash: Sendable {
                 if error.code == EEXIST { continue }
                 throw error
             }
-            return FileChange(kind: .trashed(note: file), from: path, to: target)
+            return FileChange(.trashed(note: file), from: path, to: target)
         }
         throw .system(EEXIST)
     }

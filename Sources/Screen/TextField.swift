@@ -6,7 +6,7 @@ package struct TextField: Sendable, Equatable {
     /// A proposed path at the end of the text that the user has not edited; empty otherwise.
     private var proposedPath = ""
 
-    package static let limit = 256
+    package static let limit = 4096
 
     package init() {}
 

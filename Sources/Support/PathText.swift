@@ -48,8 +48,14 @@ extension String {
     ///
     /// Foundation's own ends the process for a path of one letter.
     package var pathFolder: String {
-        guard let slash = lastIndex(of: "/") else { return "." }
-        return slash == startIndex ? "/" : String(self[..<slash])
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == startIndex ? "/" : String(decoding: utf8[..<slash], as: UTF8.self)
+    }
+
+    /// The last component of a path; a character that combines with the slash before it belongs to the name.
+    package var pathName: String {
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
+        return String(decoding: utf8[utf8.index(after: slash)...], as: UTF8.self)
     }
 
     /// Returns the path of a file in the folder with this path.

@@ -114,7 +114,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: place / "to") == ["a.jpg"])
         try place.write("to/a.jpg", [1])
         let undone = files.undo(first.changes)
-        #expect(undone.failures.first?.reason == "the copy was changed" && exists("to/a.jpg"))
+        #expect(undone.failures.first?.reason == "the file there is another one now" && exists("to/a.jpg"))
         let second = files.perform(.copy(into: place / "to"), on: [path])
         #expect(files.undo(second.changes).failures.isEmpty && !exists("to/a-2.jpg"))
     }
@@ -130,6 +130,49 @@ import Testing
     }
 
     // MARK: - Faults
+
+    @Test func `undo removes a copy only while its original is there, and leaves other files alone`() throws {
+        let path = try place.write("a.jpg", [1])
+        let copied = files.perform(.copy(into: place / "to"), on: [path])
+        #expect(unlink(path) == 0)
+        #expect(files.undo(copied.changes).failures.first?.reason == "the original is gone, so the copy stays")
+        #expect(exists("to/a.jpg"))
+
+        let other = try place.write("b.jpg", [2])
+        let trashed = files.perform(.trash, on: [other])
+        try FileManager.default.removeItem(atPath: place / "home/Trash/files/b.jpg")
+        try place.write("home/Trash/files/b.jpg", [3])
+        #expect(files.undo(trashed.changes).failures.count == 1 && !exists("b.jpg"))
+    }
+
+    @Test func `a folder made for files that did not come goes again, and none is left of a path that fails`() throws {
+        let outcome = files.perform(.move(into: place / "new/er"), on: [place / "gone.jpg"])
+        #expect(outcome.changes.isEmpty && outcome.failures.count == 1 && !exists("new"))
+        #expect(files.perform(.makeFolder(place / "a//b/./c//"), on: []).changes.count == 3 && exists("a/b/c"))
+        try place.write("file")
+        #expect(files.perform(.makeFolder(place / "x/../file/y"), on: []).failures.count == 1)
+        #expect(!exists("x"))
+    }
+
+    @Test func `a name that begins with a combining mark is a name`() throws {
+        let path = try place.write("dir/\u{301}a.jpg", [1])
+        let outcome = files.perform(.trash, on: [path])
+        #expect(outcome.failures.isEmpty && exists("home/Trash/files/\u{301}a.jpg"))
+        let plain = try place.write("dir/b.jpg", [1])
+        #expect(files.perform(.rename(to: "x/\u{301}b.jpg"), on: [plain]).failures.count == 1)
+    }
+
+    @Test func `what could not be taken back can be tried again`() async throws {
+        let history = FileHistory(home: place / "home", dataHome: nil)
+        let path = try place.write("a.jpg", [1])
+        let done = await history.perform(.rename(to: "b.jpg"), on: [path]) { _ in }
+        #expect(done.notice == "a.jpg renamed to b.jpg · U takes it back")
+        try place.write("a.jpg", [2])
+        #expect(await history.undo().notice == "not taken back: b.jpg: the name is taken")
+        #expect(unlink(path) == 0)
+        #expect(await history.undo().notice == "taken back: a.jpg renamed to b.jpg")
+        #expect(await history.undo().notice == "nothing to take back")
+    }
 
     @Test func `files that vanish, folders and pipes fail alone, and the others are moved`() throws {
         let good = try place.write("good.jpg", [1])

@@ -15,8 +15,8 @@ struct WholeStoryTests {
         return try await FaultServer.start([
             "/one.png": [.picture(QuadrantPicture.one.png)], "/two.png": [.picture(QuadrantPicture.two.png)],
             "/three.png": [.picture(QuadrantPicture.three.png)],
-            // Chosen twice in vain, then tried again.
-            "/gone.png": [.status(503), .status(503), .picture(QuadrantPicture.three.png)],
+            // Chosen in vain; passing it again fetches nothing, only trying again does.
+            "/gone.png": [.status(503), .picture(QuadrantPicture.three.png), .picture(QuadrantPicture.three.png)],
             "/slow.png": [
                 FaultScript([
                     .send(Array(head.utf8) + picture.prefix(half)), .wait(gate), .send(Array(picture.dropFirst(half))),

@@ -27,7 +27,8 @@ extension EffectRunner {
         for change in outcome.changes {
             show(change.kind, known[change.to] ?? known[change.from], change.to, change.from, isBack: true)
         }
-        if let item = outcome.changes.last.flatMap({ known[$0.from] }) { context.inbox.post(.chosen(item)) }
+        let first = outcome.changes.last { $0.kind != .made }
+        if let item = first.flatMap({ known[$0.from] }) { context.inbox.post(.chosen(item)) }
         context.inbox.post(outcome.failures.isEmpty ? .notice(notice) : .warning(notice))
     }
 

@@ -39,8 +39,7 @@ final class EffectRunner {
         neighbours = NeighbourPreparation { await pictures.prepare($0, box: $1) }
         thumbnails = ThumbnailLoading { await pictures.loadThumbnail($0, box: $1) }
         (self.context, self.prefetch, self.pictures) = (context, prefetch, pictures)
-        let environment = settings.environment
-        files = FileHistory(home: ExportBatch.withHome("~"), dataHome: environment["XDG_DATA_HOME"])
+        files = FileHistory(home: ExportBatch.withHome("~"), dataHome: settings.environment["XDG_DATA_HOME"])
     }
 
     /// Starts to read the lists and to observe the prefetcher, and removes what killed processes left in the cache.
@@ -61,6 +60,8 @@ final class EffectRunner {
 
     /// Stops everything that runs.
     func stop() async {
+        files.stop()
+        await files.finish()
         await prefetch.stop()
         background.forEach { $0.cancel() }
         pictures.stop()

@@ -26,12 +26,11 @@ extension ConfigurationSection {
         name: "browser", documentation: "How the browser looks and behaves.",
         settings: [
             Setting<String>.theme, Setting<GraphicsName>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
-            Setting<Bool>.prefetchesAll,
-            Setting<Bool>.session, Setting<Bool>.transitions, Setting<TransitionName>.transition,
-            Setting<TransitionMoment>.transitionWhen, Setting<Duration>.transitionTime,
-            Setting<Duration>.slideTime, Setting<String>.indicator, Setting<String>.placeholder,
-            Setting<String>.failure, Setting<Bool>.mouse, Setting<String>.opener, Setting<Bool>.ascii,
-            Setting<Bool>.log,
+            Setting<Bool>.prefetchesAll, Setting<Bool>.session, Setting<Bool>.transitions,
+            Setting<TransitionName>.transition, Setting<TransitionMoment>.transitionWhen,
+            Setting<Duration>.transitionTime, Setting<Duration>.slideTime, Setting<String>.indicator,
+            Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.mouse, Setting<String>.opener,
+            Setting<Bool>.ascii, Setting<Bool>.log,
         ])
     static let prefetch = ConfigurationSection(
         name: "prefetch", documentation: "How alcedo prefetch checks pictures and reports progress.",

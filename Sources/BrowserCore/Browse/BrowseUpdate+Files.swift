@@ -62,6 +62,10 @@ extension BrowseState {
     /// Returns the effect of a command on files that was typed.
     mutating func changeFiles(_ operation: FileOperation) -> [BrowseEffect] {
         if case .makeFolder = operation { return [.changeFiles(operation, [])] }
+        if case .rename(to: let name) = operation, let selected, name == list.items.name(at: selected.rawValue) {
+            showNotice("it has this name")
+            return []
+        }
         return chosenFiles.map { [.changeFiles(operation, $0)] } ?? []
     }
 

@@ -134,7 +134,9 @@ enum CommandText: Equatable {
     init?(_ text: String, _ options: BrowseOptions) {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
         guard let word = parts.first else { return nil }
-        let rest = parts.count > 1 ? parts[1].trimmed : ""
+        // A name may begin and end with blanks.
+        let name = text.hasPrefix("rename ") ? String(text.dropFirst("rename ".count)) : nil
+        let rest = name ?? (parts.count > 1 ? parts[1].trimmed : "")
         self = CommandText.command(word, rest, options)
     }
 
@@ -159,7 +161,9 @@ enum CommandText: Equatable {
         case "move": return rest.isEmpty ? .problem("move takes a folder") : .files(.move(into: rest))
         case "mkdir": return rest.isEmpty ? .problem("mkdir takes a path") : .files(.makeFolder(rest))
         case "rename":
-            guard !rest.isEmpty, !rest.contains("/") else { return .problem("rename takes a name without /") }
+            guard !rest.isEmpty, !rest.utf8.contains(UInt8(ascii: "/")) else {
+                return .problem("rename takes a name without /")
+            }
             return .files(.rename(to: rest))
         case "transition":
             guard options.transitions.contains(rest) else {

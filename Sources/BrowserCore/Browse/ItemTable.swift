@@ -69,6 +69,13 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
         texts.withBytes(at: rows[index].location, body)
     }
 
+    /// Returns the number of bytes of an address before its host; 0 for a path.
+    func addressStart(at index: Int) -> Int {
+        withLocation(at: index) { bytes in
+            Self.isAddress(bytes) ? (bytes.firstIndex(of: UInt8(ascii: ":")) ?? -3) + 3 : 0
+        }
+    }
+
     /// Appends an item, whatever its number.
     mutating func append(_ item: BrowseItem) {
         rows.append(row(for: item))
@@ -76,11 +83,8 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
         if item.duplicated == nil { distinguish(rows.count - 1) }
     }
 
-    /// Replaces the texts of an item; the old ones keep their memory.
-    mutating func replace(_ item: BrowseItem) {
-        rows[item.id.rawValue] = row(for: item)
-        distinguish(item.id.rawValue)
-    }
+    /// Replaces the texts of an item; the old ones keep their memory, and its name is not told from others again.
+    mutating func replace(_ item: BrowseItem) { rows[item.id.rawValue] = row(for: item) }
 
     private mutating func row(for item: BrowseItem) -> Row {
         let (location, name) = (Self.limited(item.location), Self.limited(item.name))

@@ -22,7 +22,10 @@ extension PictureFilter {
 
     /// Whether everything this filter accepts was accepted by `other`, so that only those items need a test.
     func narrows(_ other: PictureFilter) -> Bool {
-        guard let word = onlyPattern, let old = other.onlyPattern else { return false }
+        guard let word = onlyPattern, let old = other.onlyPattern,
+            // A word without it is not searched in schemes.
+            word.text.contains("://") == old.text.contains("://")
+        else { return false }
         return word.narrows(old)
     }
 

@@ -30,6 +30,7 @@ import Testing
         arguments: [
             ("photos", [0, 1]), ("PHOTOS/img", [0]), ("e/IMG_2103", []), ("café", [2]), ("caf%C3%A9", [2]),
             ("size=12", [2]), ("b c", [2]), ("~os/[A-Z]+_2", [0]), ("~été", [3]), ("été", [3]), ("!example", [3]),
+            ("https", []), ("https://ex", [0, 1, 2]),
         ] as [(String, [Int])])
     func `the filter finds any part of an address, as it is written and decoded`(text: String, found: [Int]) throws {
         var browser = browser(
