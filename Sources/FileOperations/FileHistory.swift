@@ -64,11 +64,14 @@ package actor FileHistory {
         }
     }
 
-    /// Leaves the files of a running operation that were not begun as they are.
-    package nonisolated func stop() { isStopping.withLock { $0 = true } }
+    /// Ends a running operation with the file that is under way; the others stay as they are.
+    package nonisolated func stop() async {
+        isStopping.withLock { $0 = true }
+        await finish()
+    }
 
     /// Returns when a running operation has ended.
-    package func finish() {}
+    private func finish() {}
 
     /// Takes the last operation back.
     package func undo() -> (outcome: FileOutcome, notice: String) {

@@ -60,8 +60,7 @@ final class EffectRunner {
 
     /// Stops everything that runs.
     func stop() async {
-        files.stop()
-        await files.finish()
+        await files.stop()
         await prefetch.stop()
         background.forEach { $0.cancel() }
         pictures.stop()
