@@ -73,6 +73,9 @@ package actor FileHistory {
     /// Returns when a running operation has ended.
     private func finish() {}
 
+    /// The paths that the next `undo` changes.
+    package var pathsToUndo: Set<String> { Set(history.last?.changes.flatMap { [$0.from, $0.to] } ?? []) }
+
     /// Takes the last operation back.
     package func undo() -> (outcome: FileOutcome, notice: String) {
         guard let last = history.popLast() else { return (FileOutcome(), "nothing to take back") }

@@ -1,3 +1,4 @@
+import AlcedoSupport
 import Glibc
 
 /// An operation on local files; it never replaces a file.
@@ -12,6 +13,14 @@ package enum FileOperation: Sendable, Hashable {
     case rename(to: String)
     /// Makes a folder, and those on the way to it.
     case makeFolder(String)
+}
+
+extension FileOperation {
+    /// The paths of files that change, as far as they are known before.
+    package func paths(of paths: [String]) -> Set<String> {
+        guard case .rename(to: let name) = self else { return Set(paths) }
+        return Set(paths + paths.map { $0.pathFolder.inFolder(name) })
+    }
 }
 
 /// A change of a file that can be taken back.

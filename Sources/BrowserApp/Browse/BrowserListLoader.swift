@@ -23,6 +23,8 @@ final class BrowserListLoader {
     private var locations: [TextPages.Place] = []
     /// The items that were renamed, by their new paths.
     private var relocated: [String: ItemID] = [:]
+    /// The paths that the browser itself changes now, of which the watch of their folders tells nothing new.
+    var changing: Set<String> = []
     /// The number of parts that were left out of usable lines.
     private(set) var omissionCount = 0
     /// The marks and the selection of the last session that were not found yet.
@@ -130,11 +132,12 @@ final class BrowserListLoader {
         var duplicates = problems.duplicates
         for await change in changes {
             switch change {
+            case .written(let path) where changing.contains(path), .removed(let path) where changing.contains(path):
+                continue
             case .written(let path):
-                if let item = relocated[path], location(item) == path {
-                    inbox.post(.fileChanged(item, isThere: true))
-                } else if let known = duplicates.insert(path, at: locations.count), location(ItemID(known)) == path {
-                    inbox.post(.fileChanged(ItemID(known), isThere: true))
+                let known = relocated[path] ?? duplicates.insert(path, at: locations.count).map { ItemID($0) }
+                if let known, location(known) == path {
+                    inbox.post(.fileChanged(known, isThere: true))
                 } else {
                     let entry = ListEntry(line: 0, location: path)
                     pass([(BrowseItem(id: ItemID(locations.count), entry: entry), entry)])

@@ -41,12 +41,8 @@ extension HostStatus.Trouble {
 }
 
 extension FailureFacts {
-    init(_ error: ImageError, of source: Source, attempts: Int) {
-        let isLocal = if case .provider = source { true } else { false }
-        self.init(error, isLocal: isLocal, attempts: attempts)
-    }
-
-    init(_ error: ImageError, isLocal: Bool, attempts: Int) {
+    init(_ error: ImageError, of source: Source?, attempts: Int) {
+        let isLocal = source.map { $0.url == nil } ?? false
         let detail = isLocal ? Self.localAdvice(for: error) : Self.advice(for: error)
         self.init(title: error.title, detail: detail, attempts: attempts)
     }

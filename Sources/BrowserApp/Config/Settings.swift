@@ -320,19 +320,15 @@ extension Setting<TransitionName> {
     }
 }
 
-/// The pictures that appear with a transition.
+/// The pictures that appear with a transition: each, those that were not in memory, none.
 package enum TransitionMoment: String, Sendable, CaseIterable {
-    /// Every picture on which the selection rests.
-    case always
-    /// Those that were loaded, not those from memory.
-    case loaded
-    case never
+    case always, loaded, never
 }
 
 extension Setting<TransitionMoment> {
     package static var transitionWhen: Setting {
         Setting(
-            "browser.transition-when", .choice, default: .always,
+            "browser.transition-when", .choice, default: .loaded,
             "Pictures with a transition: always each, loaded those that were not in memory, never none.")
     }
 }
