@@ -21,7 +21,9 @@ struct StoryOracle {
     init(_ pictures: [(name: String, size: PixelSize)], columns: Int, rows: Int, cell: CellSize) {
         sizes = pictures.map(\.size)
         let list = pictures.enumerated().map {
-            BrowseItem(id: ItemID($0.offset), name: $0.element.name, place: "", location: $0.element.name)
+            BrowseItem(
+                id: ItemID($0.offset), name: $0.element.name, place: "127.0.0.1",
+                location: "http://127.0.0.1/\($0.element.name)")
         }
         tell(.resized(GridSize(columns: columns, rows: rows), cell))
         tell(.itemsAdded(list))
