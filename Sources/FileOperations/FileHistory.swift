@@ -17,20 +17,19 @@ package actor FileHistory {
     private static let pause = Duration.milliseconds(500)
 
     private let files: FileOperator
-    private let home: String
     private let now: @Sendable () -> ContinuousClock.Instant
     private var history: [Done] = []
     private let isStopping = Mutex(false)
 
     /// - Parameters:
-    ///   - home: The home folder, which `~` stands for.
+    ///   - home: The home folder.
     ///   - dataHome: `$XDG_DATA_HOME`, in which the trash is; `~/.local/share` if it is nil or not absolute.
     package init(
         home: String, dataHome: String?, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         let data = dataHome.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.inFolder(".local/share")
         files = FileOperator(trashFolder: data.inFolder("Trash"))
-        (self.home, self.now) = (home, now)
+        self.now = now
     }
 
     /// Performs an operation on files; relative paths of folders start from the working folder.
@@ -40,7 +39,7 @@ package actor FileHistory {
     package func perform(
         _ operation: FileOperation, on paths: [String], report: @Sendable (Int) -> Void
     ) -> (outcome: FileOutcome, notice: String) {
-        let operation = resolved(operation)
+        let operation = operation.mapFolder(Self.absolute)
         let outcome = perform(operation, paths, report)
         let title = Self.title(operation, outcome.changes)
         if !outcome.changes.isEmpty {
@@ -92,23 +91,13 @@ package actor FileHistory {
         return (outcome, "taken back: \(last.title)\(next)")
     }
 
-    private func resolved(_ operation: FileOperation) -> FileOperation {
-        switch operation {
-        case .trash, .rename: operation
-        case .copy(into: let folder): .copy(into: absolute(folder))
-        case .move(into: let folder): .move(into: absolute(folder))
-        case .makeFolder(let path): .makeFolder(absolute(path))
-        }
-    }
-
-    private func absolute(_ path: String) -> String {
-        if path == "~" || path.hasPrefix("~/") { return home + path.dropFirst() }
+    private static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
         defer { free(folder) }
         return String(pathCString: folder).inFolder(path)
     }
 
-    /// What an operation did, in a few words: `3 pictures moved to /home/me/best`.
+    /// Returns the result of an operation in a few words: `3 pictures moved to /home/me/best`.
     private static func title(_ operation: FileOperation, _ changes: [FileChange]) -> String {
         let files = changes.filter { $0.kind != .made }
         let one = files.count == 1 ? name(files[0].from) : "\(Units.count(files.count)) pictures"

@@ -16,6 +16,16 @@ package enum FileOperation: Sendable, Hashable {
 }
 
 extension FileOperation {
+    /// Returns the operation with its folder's path changed by a function.
+    package func mapFolder(_ transform: (String) -> String) -> FileOperation {
+        switch self {
+        case .trash, .rename: self
+        case .copy(into: let folder): .copy(into: transform(folder))
+        case .move(into: let folder): .move(into: transform(folder))
+        case .makeFolder(let path): .makeFolder(transform(path))
+        }
+    }
+
     /// The paths of files that change, as far as they are known before.
     package func paths(of paths: [String]) -> Set<String> {
         guard case .rename(to: let name) = self else { return Set(paths) }
@@ -38,7 +48,7 @@ package struct FileChange: Sendable, Hashable {
     package let from: String
     /// The path after.
     package let to: String
-    /// What is there after; another file at this path is left alone.
+    /// The file at the path after; undo leaves another one there alone.
     let stamp: FileStamp?
 
     init(_ kind: Kind, from: String, to: String) {
@@ -47,7 +57,7 @@ package struct FileChange: Sendable, Hashable {
     }
 }
 
-/// What tells a file from others and from its later states.
+/// The identity of a file with its size and modification time; a later state of it has another stamp.
 struct FileStamp: Sendable, Hashable {
     let device, file: UInt64
     let bytes, seconds, nanoseconds: Int

@@ -243,7 +243,7 @@ enum FileStep {
             try copyBytes(source, target)
             // Only root may give files away.
             _ = fchown(target, status.st_uid, status.st_gid)
-            try call { fchmod(target, status.st_mode & 0o7777) }
+            try call { fchmod(target, status.st_mode & 0o777) }
             let times = [status.st_atim, status.st_mtim]
             try call { futimens(target, times) }
             try call { fsync(target) }
@@ -253,6 +253,15 @@ enum FileStep {
         }
         try call { close(target) }
         try rename(part, to)
+        sync(to.pathFolder)
+    }
+
+    /// Writes a folder's names to the disk, as far as its file system can.
+    private static func sync(_ folder: String) {
+        let descriptor = folder.withPath { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
     }
 
     /// Makes a hidden file in the folder of a path, and opens it.

@@ -14,6 +14,7 @@ extension EffectRunner {
         let busy = operation.paths(of: paths)
         context.listLoader.changing.formUnion(busy)
         defer { context.listLoader.changing.subtract(busy) }
+        let operation = operation.mapFolder(ExportBatch.withHome)
         let (outcome, notice) = await files.perform(operation, on: paths) { [inbox = context.inbox] count in
             inbox.post(.notice("\(Units.count(count)) of \(Units.count(paths.count)) files\u{2026}"))
         }

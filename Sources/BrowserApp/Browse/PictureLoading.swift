@@ -270,8 +270,9 @@ final class PictureLoading {
     private func fail(_ id: RequestID, _ item: ItemID, source: Source, error: ImageError) async {
         guard !error.isTaskCancelled else { return await restoreStatus(id, item, source: source) }
         let attempts = max(1, context.statuses.history(of: item)?.attempts ?? 1)
-        context.inbox.post(.slotFailed(id, FailureFacts(error, of: source, attempts: attempts)))
+        let facts = FailureFacts(error, of: source, attempts: attempts)
         context.statuses.finish(item, .failed(reason: error.title))
+        [.failureKnown(item, facts), .slotFailed(id, facts)].forEach(context.inbox.post)
     }
 
     /// Resets the status of a cancelled item to what the caches have, unless another load or the prefetcher

@@ -69,8 +69,8 @@ final class StatusReporter: Sendable {
         case .failed(let id, let error) where error.isTaskCancelled: report(ItemID(id), .waiting)
         case .failed(let id, let error):
             let attempts = max(1, history(of: ItemID(id))?.attempts ?? 1)
-            inbox.post(.failureKnown(ItemID(id), FailureFacts(error, of: nil, attempts: attempts)))
             report(ItemID(id), .failed(reason: error.title))
+            inbox.post(.failureKnown(ItemID(id), FailureFacts(error, of: nil, attempts: attempts)))
         }
     }
 

@@ -329,7 +329,7 @@ extension Setting<TransitionMoment> {
     package static var transitionWhen: Setting {
         Setting(
             "browser.transition-when", .choice, default: .loaded,
-            "Pictures with a transition: always each, loaded those that were not in memory, never none.")
+            "The pictures that appear with a transition: always, loaded (not those from memory) or never.")
     }
 }
 

@@ -66,8 +66,7 @@ extension Image {
     ) async throws(ImageError) -> Data {
         do throws(CodecError) {
             if let frame, frame >= frameCount {
-                let count = frameCount == 1 ? "1 frame" : "\(frameCount) frames"
-                throw .processor(.limitExceeded("frame \(frame + 1) of \(count)"))
+                throw .processor(.processingFailed(identifier: "frame \(frame + 1)", "the file has \(frameCount)"))
             }
             guard let animation, animation.frameCount > 1 else {
                 return try ImageEncoder.encode(self, as: format, quality: quality)

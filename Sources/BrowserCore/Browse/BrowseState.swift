@@ -125,8 +125,6 @@ package struct BrowseState: Sendable, Equatable {
     var usage: CacheUsage?
     var hostBoard = HostBoard()
     var notice: Notice?
-    /// Why the pictures that were shown could not be loaded; rows keep only the reason.
-    var failures: [ItemID: FailureFacts] = [:]
     /// The history of the command line, the latest last.
     var commands: [String] = []
 

@@ -62,11 +62,12 @@ extension BrowseState {
     /// Returns the effect of a command on files that was typed.
     mutating func changeFiles(_ operation: FileOperation) -> [BrowseEffect] {
         if case .makeFolder = operation { return [.changeFiles(operation, [])] }
-        if case .rename(to: let name) = operation, let selected, name == list.items.name(at: selected.rawValue) {
+        guard let items = chosenFiles else { return [] }
+        if case .rename(to: let name) = operation, items.map({ list.items.name(at: $0.rawValue) }) == [name] {
             showNotice("it has this name")
             return []
         }
-        return chosenFiles.map { [.changeFiles(operation, $0)] } ?? []
+        return [.changeFiles(operation, items)]
     }
 
     /// The chosen items if all of them are local files; nil, with a notice, otherwise.

@@ -44,10 +44,8 @@ extension BrowseState {
         case .slotProgress(let id, let received, let total): slot.progress(id, received: received, total: total)
         case .slotPartial(let id, let facts): return slot.receivePartial(id, facts.clean, at: now)
         case .slotPicture(let id, let facts): return receive(id, facts.clean)
-        case .slotFailed(let id, let facts):
-            if let item = slot.item { failures[item] = facts.clean }
-            return slot.fail(id, facts.clean)
-        case .failureKnown(let item, let facts): failures[item] = facts.clean
+        case .slotFailed(let id, let facts): return slot.fail(id, facts.clean)
+        case .failureKnown(let item, let facts): list.statuses.explain(item.rawValue, facts.clean)
         case .thumbnail(let item, let box, let facts):
             list.record(facts.clean, of: item)
             return thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
@@ -69,11 +67,7 @@ extension BrowseState {
             hasFocus = true
             return [.redraw]
         case .notice(let text): showNotice(text)
-        case .pictureNotice(let item, let text):
-            // It belongs to its picture, and leaves with it.
-            guard item == selected else { return [] }
-            showNotice(text)
-            notice?.isAboutPicture = true
+        case .pictureNotice(let item, let text): if item == selected { showPictureNotice(text) }
         case .warning(let text): showNotice(text, .failure)
         }
         return []
@@ -91,6 +85,12 @@ extension BrowseState {
     /// Shows a line in the status bar for four seconds.
     mutating func showNotice(_ text: String, _ style: Style = .accent) {
         notice = Notice(text: SafeText.clean(text), end: now + Notice.duration, style: style)
+    }
+
+    /// Shows a line about the selected picture, which leaves with it.
+    private mutating func showPictureNotice(_ text: String) {
+        showNotice(text)
+        notice?.isAboutPicture = true
     }
 
     /// Shows a dim line for two seconds, for a key that has no effect.
@@ -286,7 +286,6 @@ extension BrowseState {
     mutating func change(_ index: Int, _ status: ItemStatus) {
         guard (0..<statuses.count).contains(index), statuses.kind(of: index) != .gone else { return }
         let wasDone = statuses.kind(of: index).isDone
-        if status.kind != .failed { failures[ItemID(index)] = nil }
         statuses.set(index, status, at: now)
         list.testAgain(index)
         if !wasDone, status.kind.isDone, index != selection { prefetch.doneCount += 1 }
@@ -316,11 +315,8 @@ extension BrowseState {
         if showsGrid { return slot.show(nil, box: .zero, at: now) }
         let box = cell.pixels(of: layout.picture)
         // A failure stays until it is asked for again: passing over a row fetches nothing.
-        if let selected, selected != slot.item,
-            case .failed(let reason) = statuses.status(of: selected.rawValue, at: now)
-        {
-            return slot.showFailure(
-                failures[selected] ?? FailureFacts(title: reason, detail: "", attempts: 0), of: selected)
+        if let selected, selected != slot.item, let facts = statuses.failure(of: selected.rawValue) {
+            return slot.showFailure(facts, of: selected)
         }
         return slot.show(selected, box: box, region: zoom.region(in: box), at: now)
     }

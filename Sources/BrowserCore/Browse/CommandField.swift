@@ -141,6 +141,7 @@ enum CommandText: Equatable {
     }
 
     private static func command(_ word: String, _ rest: String, _ options: BrowseOptions) -> CommandText {
+        // The action's key asks for several; on the command line Enter has answered.
         if rest.isEmpty, word == "trash" { return .files(.trash) }
         if rest.isEmpty, let action = BrowseAction.allCases.first(where: { $0.name == word }) { return .action(action) }
         if let row = Int(word), rest.isEmpty { return .go(row) }

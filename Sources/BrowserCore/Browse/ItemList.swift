@@ -227,34 +227,31 @@ extension ItemList {
 
     private func text(_ pattern: TextPattern) -> (Int) -> Bool {
         let test = pattern.matches
+        // Each address has a scheme, so only a pattern with `://` means it.
+        let hasScheme = pattern.text.contains("://")
+        let isInText = { (index: Int) in
+            let address = self.items.withAddress(at: index, hasScheme: hasScheme) {
+                String(decoding: $0, as: UTF8.self)
+            }
+            return pattern.isFound(inAddress: address) || test(self.items.name(at: index))
+                || test(self.items.place(at: index))
+        }
         switch pattern.form {
         case .word:
-            // Each address has a scheme, so only a word with `://` means it.
-            let isWhole = pattern.text.contains("://")
             return { index in
-                let start = isWhole ? 0 : self.items.addressStart(at: index)
                 // The row may show any part of the address; `%` may stand for what the row shows decoded.
-                let isFound = self.items.withLocation(at: index) { bytes in
-                    let address = UnsafeBufferPointer(rebasing: bytes[start...])
-                    return pattern.isFoundFast(in: address).flatMap {
-                        $0 || !address.contains(UInt8(ascii: "%")) ? $0 : nil
-                    }
+                let isFound = self.items.withAddress(at: index, hasScheme: hasScheme) { bytes in
+                    pattern.isFoundFast(in: bytes).flatMap { $0 || !bytes.contains(UInt8(ascii: "%")) ? $0 : nil }
                 }
                 if let isFound, let isNamed = self.items.withName(at: index, pattern.isFoundFast) {
                     return isFound || isNamed || test(self.items.place(at: index))
                 }
-                let address = String(decoding: self.items.location(at: index).utf8.dropFirst(start), as: UTF8.self)
-                return pattern.isFound(inAddress: address) || test(self.items.name(at: index))
-                    || test(self.items.place(at: index))
+                return isInText(index)
             }
         case .glob where pattern.namesFolders:
             return { test(String(self.items.location(at: $0).prefix { !"?#".contains($0) })) }
         case .glob: return { test(self.items.name(at: $0)) }
-        case .regex:
-            return { index in
-                test(self.items.name(at: index)) || test(self.items.place(at: index))
-                    || pattern.isFound(inAddress: self.items.location(at: index))
-            }
+        case .regex: return isInText
         }
     }
 

@@ -65,14 +65,15 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
         texts.withBytes(at: rows[index].name, body)
     }
 
-    func withLocation<Result>(at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        texts.withBytes(at: rows[index].location, body)
-    }
-
-    /// Returns the number of bytes of an address before its host; 0 for a path.
-    func addressStart(at index: Int) -> Int {
-        withLocation(at: index) { bytes in
-            Self.isAddress(bytes) ? (bytes.firstIndex(of: UInt8(ascii: ":")) ?? -3) + 3 : 0
+    /// Calls `body` with a path, or with an address with or without its scheme.
+    func withAddress<Result>(
+        at index: Int, hasScheme: Bool, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        texts.withBytes(at: rows[index].location) { bytes in
+            guard !hasScheme, Self.isAddress(bytes), let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
+                return body(bytes)
+            }
+            return body(UnsafeBufferPointer(rebasing: bytes[(colon + 3)...]))
         }
     }
 

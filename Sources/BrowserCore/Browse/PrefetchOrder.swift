@@ -18,9 +18,12 @@ extension BrowseState {
         guard statuses.pendingCount > 0 else { return [] }
         var order = prefetch.preferences.prioritized.filter(isUnfinished)
         for rows in prefetchSpans where order.count < PrefetchState.limit { append(rows, into: &order) }
-        if followsCursor {
+        if followsCursor, !isLowData {
             let known = Set(order)
-            for index in list.marks.sorted() where !known.contains(ItemID(index)) { append(index, into: &order) }
+            // Not sorted: there may be a million, and this follows each key.
+            for index in list.marks where order.count < PrefetchState.limit && !known.contains(ItemID(index)) {
+                append(index, into: &order)
+            }
         }
         if list.isFiltered, !isLowData, !followsCursor, order.count < PrefetchState.limit { appendHidden(into: &order) }
         return Array((order + prefetch.preferences.postponed.filter(isUnfinished)).prefix(PrefetchState.limit))

@@ -24,7 +24,7 @@ struct StatusTable: Sendable, Equatable {
     /// The bytes of a cached item, the index of a duplicate's original.
     private var values: [Int] = []
     private var active: [Int: Active] = [:]
-    private var failures: [Int: String] = [:]
+    private var failures: [Int: FailureFacts] = [:]
     /// Failed items, the latest last.
     private(set) var failed: [Int] = []
     private var counts = [Int](repeating: 0, count: Kind.allCases.count)
@@ -64,7 +64,7 @@ struct StatusTable: Sendable, Equatable {
         case .onDisk: .onDisk(bytes: values[index])
         case .inMemory: .inMemory(bytes: values[index])
         case .duplicate: .duplicate(of: ItemID(values[index]))
-        case .failed: .failed(reason: failures[index] ?? "")
+        case .failed: .failed(reason: failures[index]?.title ?? "")
         case .gone: .gone
         case .connecting, .loading, .retrying, .parked:
             active[index].map { $0.status.counted(down: (now - $0.since) / 1000) } ?? .waiting
@@ -108,7 +108,16 @@ struct StatusTable: Sendable, Equatable {
     }
 
     private mutating func fail(_ index: Int, _ reason: String) {
-        if failures.updateValue(reason, forKey: index) == nil { failed.append(index) }
+        let facts = FailureFacts(title: reason, detail: "", attempts: 0)
+        if failures.updateValue(facts, forKey: index) == nil { failed.append(index) }
+    }
+
+    /// Returns why an item failed; nil for others.
+    func failure(of index: Int) -> FailureFacts? { failures[index] }
+
+    /// Adds the details of a failure; does nothing for an item that has not failed.
+    mutating func explain(_ index: Int, _ facts: FailureFacts) {
+        if failures[index] != nil { failures[index] = facts }
     }
 
     private mutating func removeOldStatus(_ index: Int, for kind: Kind) {

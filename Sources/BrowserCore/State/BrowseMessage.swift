@@ -37,7 +37,7 @@ package enum BrowseMessage: Sendable, Equatable {
     case slotPartial(RequestID, ShownPicture)
     case slotPicture(RequestID, ShownPicture)
     case slotFailed(RequestID, FailureFacts)
-    /// Why an item failed that was loaded in the background; its status follows.
+    /// The details of a failure, after the status that tells it.
     case failureKnown(ItemID, FailureFacts)
     /// Details of an item beyond its picture; texts are sanitized.
     case described(ItemID, [DetailLine])

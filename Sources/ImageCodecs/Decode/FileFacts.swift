@@ -156,19 +156,29 @@ extension ImageDecoding {
 }
 
 extension ImageDecoding {
-    /// The most pixels of frames and pages after the first that a check decodes.
-    private static var checkedPixels: Int { 48 << 20 }
+    /// Returns the most pixels of all frames or pages that a check decodes: about half a second of work.
+    ///
+    /// A decode has checked the last frame of JPEG XL already.
+    private static func checkedPixels(of format: ImageFormat) -> Int {
+        switch format {
+        case .gif, .png, .webP, .tiff: 48 << 20
+        case .avif: 4 << 20
+        default: 0
+        }
+    }
 
     /// Returns the damage of the frames or pages after the first one, as far as a check decodes them.
     private func laterDamage(of image: Image, _ data: Data, _ limits: DecodeLimits) -> PictureDamage? {
-        let most = min(Self.checkedPixels / max(1, image.originalSize.area) + 1, max(image.frameCount, image.pageCount))
+        let count = Self.checkedPixels(of: image.format) / max(1, image.originalSize.area)
+        let most = min(count, max(image.frameCount, image.pageCount))
+        guard most > 1 else { return nil }
         var limits = limits
         limits.allowsDamage = false
         do throws(CodecError) {
             if let animation = image.animation {
                 var reader = try animation.frameReader(within: PictureCheck.box, limits: limits)
                 for index in 0..<min(most, animation.frameCount) { _ = try reader.frame(at: index) }
-            } else if image.format == .tiff, most > 1 {
+            } else if image.format == .tiff {
                 for page in 2...most {
                     limits.page = page
                     _ = try decode(data, within: PictureCheck.box, limits: limits)

@@ -1,5 +1,3 @@
-import AlcedoCDeflate
-import AlcedoCVips
 import Foundation
 import Raster
 
@@ -75,7 +73,7 @@ extension Duration {
     }
 }
 
-/// What libvips needs besides the pixels to write frames that stand one below the other.
+/// The height and timing of frames that stand one below the other in one picture.
 package struct FrameTiming {
     let height: Int
     /// The milliseconds of each frame.

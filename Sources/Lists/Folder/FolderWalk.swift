@@ -109,11 +109,9 @@ struct FolderListing: Sendable {
     var kind: @Sendable (_ path: String) -> FolderItem.Kind
 
     /// Returns whether the first bytes of a file are of a picture.
-    var isPicture: @Sendable (_ path: String) -> Bool
+    var isPicture: @Sendable (_ path: String) -> Bool = { PictureFileDetector.hasSignature($0) }
 
-    static let fileSystem = FolderListing(
-        items: { path throws(ListError) in try contents(path) }, kind: { kind($0) },
-        isPicture: { PictureFileDetector.hasSignature($0) })
+    static let fileSystem = FolderListing(items: { path throws(ListError) in try contents(path) }, kind: { kind($0) })
 
     private static func contents(_ path: String) throws(ListError) -> [FolderItem] {
         guard let folder = path.withPath({ opendir($0) }) else {

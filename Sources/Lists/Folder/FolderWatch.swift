@@ -36,7 +36,7 @@ package enum FolderWatch {
             folders.forEach(watcher.add)
             source.resume()
             queue.async {
-                for folder in folders { watcher.addSubfolders(of: folder) { _ in } }
+                for folder in folders { watcher.addSubfolders(of: folder, reportsAll: false) { _ in } }
             }
         }
     }
@@ -67,8 +67,11 @@ package enum FolderWatch {
         }
 
         /// Watches the subfolders of a folder, and returns the pictures in them.
-        func addSubfolders(of folder: String, _ body: (Change) -> Void) {
-            var (walk, pictures) = (FolderWalk(root: folder, willRead: add), 0)
+        func addSubfolders(of folder: String, reportsAll: Bool = true, _ body: (Change) -> Void) {
+            var listing = FolderListing.fileSystem
+            // Without a report, no file's bytes need to be read.
+            if !reportsAll { listing.isPicture = { _ in false } }
+            var (walk, pictures) = (FolderWalk(root: folder, listing: listing, willRead: add), 0)
             while let events = try? walk.next() {
                 for case .entry(let entry) in events { body(.written(entry.location)) }
                 pictures += events.count

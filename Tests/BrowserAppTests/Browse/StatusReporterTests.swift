@@ -110,12 +110,12 @@ import Testing
         #expect(
             inbox.drain() == [
                 .statusChanged(item, .waiting),
+                .statusChanged(item, .failed(reason: "not an image: HTML")),
                 .failureKnown(
                     item,
                     FailureFacts(
                         title: "not an image: HTML",
                         detail: "The server sent something other than a picture; nothing was cached.", attempts: 1)),
-                .statusChanged(item, .failed(reason: "not an image: HTML")),
             ])
     }
 

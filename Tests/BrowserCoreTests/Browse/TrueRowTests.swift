@@ -6,7 +6,7 @@ import Testing
 
 @testable import AlcedoBrowserCore
 
-/// What rows say is true, whole and told apart, and what they show is found.
+/// Rows say the truth, whole, and can be told apart; the filter finds all that they show.
 @Suite(.timeLimit(.minutes(1))) struct TrueRowTests {
     private func browser(_ addresses: String..., columns: Int = 120) -> Browser {
         var browser = Browser(size: GridSize(columns: columns, rows: 30))
@@ -73,8 +73,8 @@ import Testing
     @Test func `a failed picture is not fetched when the cursor passes it, but when r asks`() {
         var browser = browser("https://h/a.png", "https://h/b.png", "https://h/c.png")
         let facts = FailureFacts(title: "too large: 126 MP", detail: "Raise --max-pixels.", attempts: 2)
-        browser.send(.failureKnown(ItemID(1), facts))
         browser.send(.statusChanged(ItemID(1), .failed(reason: "too large: 126 MP")))
+        browser.send(.failureKnown(ItemID(1), facts))
         #expect(browser.press(.character("j")).load == nil)
         #expect(browser.state.slot.content(at: 0) == .failure(facts))
         #expect(browser.frame.text.contains("tried 2 times"))

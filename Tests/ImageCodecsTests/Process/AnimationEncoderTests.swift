@@ -32,7 +32,7 @@ struct AnimationEncoderTests {
         return try animation(APNGWriter(width: 20, height: 14, plays: plays, frames: frames).data)
     }
 
-    /// What is seen and for how long; equal frames that follow each other are one picture.
+    /// Returns each picture with the time for which it is seen; equal frames that follow each other are one picture.
     private func shown(_ animation: Animation) async throws -> [(picture: PixelBuffer, time: Duration)] {
         var result: [(picture: PixelBuffer, time: Duration)] = []
         for (picture, delay) in zip(try await pictures(animation), animation.delays) {

@@ -49,8 +49,8 @@ enum IconFile {
     ) -> UnsafeRawBufferPointer? {
         guard offset < bytes.count else { return nil }
         let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-        guard let header = BitmapHeader(ByteView(bytes: rest), at: 0), !header.isPacked,
-            40 + header.rowBytes * header.size.height / 2 <= rest.count
+        guard let header = BitmapHeader(ByteView(bytes: rest), at: 0), !header.isPacked, header.rowBytes > 0,
+            header.size.height / 2 <= (rest.count - 40) / header.rowBytes
         else { return nil }
         return rest
     }
