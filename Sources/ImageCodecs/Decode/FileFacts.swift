@@ -176,7 +176,8 @@ extension ImageDecoding {
         limits.allowsDamage = false
         do throws(CodecError) {
             if let animation = image.animation {
-                var reader = try animation.frameReader(within: PictureCheck.box, limits: limits)
+                // Scaling would take longer than decoding.
+                var reader = try animation.frameReader(within: nil, limits: limits)
                 for index in 0..<min(most, animation.frameCount) { _ = try reader.frame(at: index) }
             } else if image.format == .tiff {
                 for page in 2...most {
