@@ -90,13 +90,33 @@ let package = Package(
             name: "AlcedoTerminal",
             dependencies: ["Raster", "AlcedoScreen", "AlcedoCNcurses", "AlcedoCTerminalGuard"]),
         .target(
-            name: "BrowserApp",
+            name: "AlcedoConfig",
             dependencies: [
                 "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying", "ImageLoading", "TerminalGraphics",
-                "TerminalImageView", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoTerminal", "AlcedoLists",
-                "AlcedoAssets", "AlcedoCZygote", "AlcedoComparison", "AlcedoCacheScreen", "AlcedoFileOperations",
+                "AlcedoScreen", "AlcedoBrowserCore", "AlcedoTerminal", "AlcedoLists", "AlcedoAssets",
+            ]),
+        .target(
+            name: "AlcedoPrefetch",
+            dependencies: [
+                "AlcedoConfig", "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying", "ImageLoading",
+                "TerminalGraphics", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoLists",
             ],
             resources: [.embedInCode("Report/report.html")]),
+        .target(
+            name: "AlcedoTools",
+            dependencies: [
+                "AlcedoConfig", "AlcedoPrefetch", "Raster", "AlcedoComparison", "AlcedoFilters", "ImageLoading",
+                "TerminalGraphics", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoCacheScreen", "AlcedoTerminal",
+                "AlcedoLists",
+            ]),
+        .target(
+            name: "BrowserApp",
+            dependencies: [
+                "AlcedoConfig", "AlcedoPrefetch", "AlcedoTools", "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying",
+                "ImageLoading", "TerminalGraphics", "TerminalImageView", "AlcedoScreen", "AlcedoBrowserCore",
+                "AlcedoTerminal", "AlcedoLists", "AlcedoAssets", "AlcedoCZygote", "AlcedoComparison",
+                "AlcedoCacheScreen", "AlcedoFileOperations",
+            ]),
         .target(name: "AlcedoDemoServer"),
         .target(
             name: "AlcedoAssets", path: "assets",
@@ -105,8 +125,8 @@ let package = Package(
         .executableTarget(
             name: "alcedo",
             dependencies: [
-                "BrowserApp", "ImageLoading", "AlcedoSupport", "AlcedoFilters", "AlcedoLists", "AlcedoDemoServer",
-                "AlcedoAssets", "Raster", "AlcedoCCommit",
+                "BrowserApp", "AlcedoConfig", "AlcedoPrefetch", "AlcedoTools", "ImageLoading", "AlcedoSupport",
+                "AlcedoFilters", "AlcedoLists", "AlcedoDemoServer", "AlcedoAssets", "Raster", "AlcedoCCommit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -207,22 +227,44 @@ let package = Package(
         .testTarget(
             name: "DemoServerTests",
             dependencies: ["AlcedoDemoServer", "FaultServer", "TestSupport"]),
+        .target(
+            name: "ProgramTestSupport",
+            dependencies: [
+                "AlcedoConfig", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoTerminal", "ImageLoading", "Raster",
+                "TestSupport",
+            ], path: "Tests/ProgramTestSupport"),
+        .testTarget(
+            name: "ConfigTests",
+            dependencies: [
+                "AlcedoConfig", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoTerminal", "AlcedoLists", "ImageLoading",
+                "Raster", "Retrying", "TerminalGraphics", "FaultServer", "ProgramTestSupport", "TestSupport",
+            ]),
+        .testTarget(
+            name: "PrefetchTests",
+            dependencies: [
+                "AlcedoPrefetch", "AlcedoConfig", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoLists", "ImageLoading",
+                "Raster", "Retrying", "FaultServer", "ProgramTestSupport", "TestSupport",
+            ]),
+        .testTarget(
+            name: "ToolsTests",
+            dependencies: [
+                "AlcedoTools", "AlcedoConfig", "AlcedoPrefetch", "AlcedoScreen", "AlcedoTerminal", "ImageLoading",
+                "Raster", "TerminalGraphics", "FaultServer", "ProgramTestSupport", "TestSupport",
+            ]),
         .testTarget(
             name: "BrowserAppTests",
             dependencies: [
-                "BrowserApp", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoCacheScreen", "FaultServer", "ImageLoading",
-                "AlcedoLists",
-                "Raster", "Retrying",
-                "AlcedoTerminal",
-                "TerminalGraphics", "TestSupport",
+                "BrowserApp", "AlcedoTools", "AlcedoPrefetch", "AlcedoConfig", "AlcedoScreen", "AlcedoBrowserCore",
+                "AlcedoCacheScreen", "FaultServer", "ImageLoading", "AlcedoLists", "Raster", "Retrying",
+                "AlcedoTerminal", "TerminalGraphics", "ProgramTestSupport", "TestSupport",
             ]),
         .testTarget(name: "AssetsTests", dependencies: ["AlcedoAssets", "TestSupport"]),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "alcedo", "AlcedoDemoServer", "FaultServer", "GalleryExample", "ImageLoading", "MigrationExample",
-                "Raster",
+                "alcedo", "AlcedoConfig", "AlcedoPrefetch", "AlcedoDemoServer", "FaultServer", "GalleryExample",
+                "ImageLoading", "MigrationExample", "Raster",
                 "TestSupport",
             ],
             exclude: ["Snapshots"]),

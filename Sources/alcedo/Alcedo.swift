@@ -1,4 +1,5 @@
 import AlcedoCCommit
+import AlcedoConfig
 import AlcedoSupport
 import ArgumentParser
 import BrowserApp

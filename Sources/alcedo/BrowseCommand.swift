@@ -1,3 +1,4 @@
+import AlcedoConfig
 import AlcedoLists
 import ArgumentParser
 import BrowserApp
@@ -39,11 +40,11 @@ struct BrowseFlags: ParsableArguments {
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.transitions)) var transitions: Bool?
     @Option(name: .long, help: .of(.transition), completion: .names(of: TransitionName.self))
     var transition: String?
-    @Option(name: .long, help: .of(.indicator), completion: .list(BrowserSettings.indicatorNames))
+    @Option(name: .long, help: .of(.indicator), completion: .list(BuiltInNames.indicators))
     var indicator: String?
-    @Option(name: .long, help: .of(.placeholder), completion: .list(BrowserSettings.placeholderNames))
+    @Option(name: .long, help: .of(.placeholder), completion: .list(BuiltInNames.placeholders))
     var placeholder: String?
-    @Option(name: .long, help: .of(.failure), completion: .list(BrowserSettings.failureNames)) var failure: String?
+    @Option(name: .long, help: .of(.failure), completion: .list(BuiltInNames.failures)) var failure: String?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.ascii)) var ascii: Bool?
     @Flag(name: .long, help: "On exit, print the marked sources, or else the selected one; none after ctrl-c.")
     var select = false

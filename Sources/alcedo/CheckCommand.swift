@@ -1,3 +1,4 @@
+import AlcedoPrefetch
 import ArgumentParser
 import BrowserApp
 import Foundation

@@ -1,3 +1,4 @@
+import AlcedoConfig
 import ArgumentParser
 import BrowserApp
 import Foundation

@@ -1,3 +1,4 @@
+import AlcedoConfig
 import AlcedoLists
 import ArgumentParser
 import BrowserApp

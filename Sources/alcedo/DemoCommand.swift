@@ -1,5 +1,8 @@
 import AlcedoAssets
+import AlcedoConfig
 import AlcedoDemoServer
+import AlcedoPrefetch
+import AlcedoTools
 import ArgumentParser
 import BrowserApp
 import Foundation

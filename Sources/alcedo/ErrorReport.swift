@@ -1,4 +1,6 @@
+import AlcedoConfig
 import AlcedoLists
+import AlcedoPrefetch
 import ArgumentParser
 import BrowserApp
 import Foundation

@@ -1,4 +1,7 @@
+import AlcedoConfig
 import AlcedoLists
+import AlcedoPrefetch
+import AlcedoTools
 import ArgumentParser
 import BrowserApp
 import ImageLoading

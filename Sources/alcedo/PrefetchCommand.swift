@@ -1,3 +1,5 @@
+import AlcedoConfig
+import AlcedoPrefetch
 import ArgumentParser
 import BrowserApp
 import Foundation

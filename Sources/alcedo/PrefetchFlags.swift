@@ -1,3 +1,5 @@
+import AlcedoConfig
+import AlcedoPrefetch
 import ArgumentParser
 import BrowserApp
 import ImageLoading
@@ -165,7 +167,7 @@ struct PrefetchOutputFlags: ParsableArguments {
     var filter: String?
     @Flag(name: .long, help: "Count an unusable line as a failure.") var strict = false
     @Flag(name: .long, help: "Print JSON lines.") var json = false
-    @Option(name: .long, help: .of(.progress), completion: .names(of: PrefetchSettings.Progress.self))
+    @Option(name: .long, help: .of(.progress), completion: .names(of: ProgressMode.self))
     var progress: String?
     @Option(name: .long, help: .of(.accept)) var accept: String?
     @Flag(name: .shortAndLong, inversion: .prefixedNo, help: .of(.quiet)) var quiet: Bool?

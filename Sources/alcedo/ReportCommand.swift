@@ -1,4 +1,5 @@
 import AlcedoFilters
+import AlcedoPrefetch
 import ArgumentParser
 import BrowserApp
 

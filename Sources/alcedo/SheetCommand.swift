@@ -1,3 +1,4 @@
+import AlcedoTools
 import ArgumentParser
 import BrowserApp
 import ImageLoading

@@ -44,16 +44,29 @@ import Testing
             "Raster", "Screen", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "BrowserApp": [
-            "Support",
+            "Config", "Prefetch", "Tools", "Support",
             "Raster", "Comparison", "Filters", "Retrying", "ImageLoading", "TerminalGraphics", "TerminalImageView",
             "Screen",
             "BrowserCore", "CacheScreen", "FileOperations",
             "Terminal", "Lists", "Assets", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
+        "Config": [
+            "Support", "Raster", "Filters", "Retrying", "ImageLoading", "TerminalGraphics", "Screen", "BrowserCore",
+            "Terminal", "Lists", "Foundation", "Glibc", "Dispatch", "Synchronization",
+        ],
+        "Prefetch": [
+            "Config", "Support", "Raster", "Filters", "Retrying", "ImageLoading", "Screen", "BrowserCore", "Lists",
+            "Foundation", "Glibc",
+        ],
+        "Tools": [
+            "Prefetch", "Config", "Raster", "Comparison", "Filters", "ImageLoading", "TerminalGraphics", "Screen",
+            "BrowserCore", "CacheScreen", "Terminal", "Lists", "Foundation",
+        ],
         "DemoServer": ["Foundation", "Glibc", "Synchronization"],
         "alcedo": [
             "Support",
-            "BrowserApp", "ImageLoading", "Filters", "Lists", "DemoServer", "ArgumentParser", "Raster", "Foundation",
+            "BrowserApp", "Config", "Prefetch", "Tools", "ImageLoading", "Filters", "Lists", "DemoServer",
+            "ArgumentParser", "Raster", "Foundation",
             "Assets",
             "CCommit",
         ],
@@ -123,7 +136,7 @@ private enum SourceTree {
         var target: String { String(path.prefix { $0 != "/" }) }
 
         /// The edges where a program meets its user; nothing below them asks for the time.
-        var mayAskForTime: Bool { path.hasPrefix("BrowserApp/") || path.hasPrefix("alcedo/") }
+        var mayAskForTime: Bool { ["BrowserApp", "Config", "Prefetch", "Tools", "alcedo"].contains(target) }
 
         var imports: [String] {
             lines.compactMap { line in

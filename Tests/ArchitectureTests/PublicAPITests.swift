@@ -5,7 +5,8 @@ import Testing
 /// The public declarations of the libraries, which `docs/api` lists.
 @Suite(.timeLimit(.minutes(1))) struct PublicAPITests {
     private static let targets = [
-        "BrowserApp", "DiskCache", "HTTPDownload", "HTTPRequests", "ImageCodecs", "ImageLoading", "Raster", "Retrying",
+        "BrowserApp", "Config", "DiskCache", "HTTPDownload", "HTTPRequests", "ImageCodecs", "ImageLoading", "Raster",
+        "Retrying",
         "Sandbox",
         "TerminalGraphics", "TerminalImageView",
     ]

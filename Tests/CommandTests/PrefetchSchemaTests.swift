@@ -1,4 +1,4 @@
-import BrowserApp
+import AlcedoPrefetch
 import FaultServer
 import Foundation
 import TestSupport

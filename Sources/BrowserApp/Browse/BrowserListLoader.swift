@@ -1,5 +1,7 @@
 import AlcedoBrowserCore
+import AlcedoConfig
 import AlcedoLists
+import AlcedoPrefetch
 import AlcedoScreen
 import AlcedoTerminal
 import Foundation
@@ -253,16 +255,5 @@ final class BrowserListLoader {
     private nonisolated func message(_ line: Int, of list: String, _ reason: String) -> String {
         let isOnlyList = lists.count == 1 && list == Redaction.display(lists[0])
         return isOnlyList && line > 0 ? "line \(line): \(reason)" : Redaction.rejection(line, of: list, reason: reason)
-    }
-}
-
-extension BrowseItem {
-    /// Creates an item with sanitized texts from a list entry.
-    init(id: ItemID, entry: ListEntry, duplicated: ItemID? = nil) {
-        let shown = SafeText.clean(Redaction.display(entry.location), keepsEnd: true)
-        let names = LocationNames(entry.location)
-        self.init(
-            id: id, name: SafeText.clean(entry.title ?? names.name, keepsEnd: true),
-            place: SafeText.clean(names.place), location: shown, duplicated: duplicated)
     }
 }

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoConfig
 import AlcedoLists
 import AlcedoScreen
 import AlcedoTerminal

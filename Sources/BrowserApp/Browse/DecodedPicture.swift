@@ -65,16 +65,6 @@ extension DecodedPicture {
     }
 }
 
-extension ImageProcessor {
-    /// Whether the processor makes parts transparent on purpose, so that no checkerboard should show through them.
-    var clearsCorners: Bool {
-        steps.contains { step in
-            if let rotation = step as? RotateImageProcessor { return rotation.angle.remainder(dividingBy: 90) != 0 }
-            return step is RoundCornerImageProcessor
-        }
-    }
-}
-
 /// An animation on the screen: which frame is due when, its pixels, and the palette that neighbouring frames share.
 @MainActor
 final class AnimationPlayback {

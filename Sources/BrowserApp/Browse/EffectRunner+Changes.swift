@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoConfig
 import AlcedoFileOperations
 import AlcedoScreen
 import AlcedoSupport

@@ -1,7 +1,9 @@
 import AlcedoBrowserCore
+import AlcedoConfig
 import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
+import AlcedoTools
 import Foundation
 import ImageLoading
 import Raster

@@ -1,6 +1,8 @@
 import AlcedoBrowserCore
 import AlcedoLists
+import AlcedoPrefetch
 import AlcedoScreen
+import AlcedoTools
 import Foundation
 import ImageLoading
 import Raster

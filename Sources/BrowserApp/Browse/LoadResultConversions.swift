@@ -1,4 +1,6 @@
 import AlcedoBrowserCore
+import AlcedoConfig
+import AlcedoPrefetch
 import ImageLoading
 import Retrying
 

@@ -1,3 +1,4 @@
+import AlcedoConfig
 import Foundation
 import ImageLoading
 import Raster
@@ -5,11 +6,6 @@ import TerminalGraphics
 import TerminalImageView
 
 extension BrowserSettings {
-    /// The names of indicators; any other name is a picture file.
-    package static let indicatorNames = ["bar", "disc", "ring", "dots", "circle", "arc", "none"]
-    /// The names of placeholders and of failure pictures; any other name is a picture file.
-    package static let placeholderNames = ["card", "name", "blank"]
-    package static let failureNames = ["card", "nothing"]
     private static let indicatorRows = 4
     private static let largestIndicator = PixelSize(width: 96, height: 96)
     private static let largestPicture = PixelSize(width: 1920, height: 1080)

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoPrefetch
 import Foundation
 import ImageLoading
 import Retrying

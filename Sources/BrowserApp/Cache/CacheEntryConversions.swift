@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoCacheScreen
 import AlcedoLists
+import AlcedoPrefetch
 import AlcedoScreen
 import Foundation
 import ImageLoading
@@ -29,21 +30,6 @@ extension CacheRow.State {
             self = .damaged
         } else {
             self = entry.isAlive(at: now) ? .live : .expired
-        }
-    }
-}
-
-extension EvictionPlace {
-    /// The place in words.
-    var text: String {
-        switch self {
-        case .never: "never, it is pinned"
-        case .damaged: "next, it is damaged"
-        case .expired: "soon, it has expired"
-        case .leastRecent(let before, let isExact):
-            before.entries == 0
-                ? "next of the unexpired ones, used longest ago"
-                : "after \(isExact ? "" : "more than ")\(before.summary) used longer ago"
         }
     }
 }

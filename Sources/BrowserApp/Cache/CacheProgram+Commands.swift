@@ -1,7 +1,9 @@
 import AlcedoBrowserCore
 import AlcedoCacheScreen
+import AlcedoConfig
 import AlcedoFilters
 import AlcedoScreen
+import AlcedoTools
 import Foundation
 import ImageLoading
 import Raster

@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoCacheScreen
+import AlcedoConfig
 import AlcedoScreen
 import AlcedoTerminal
 import Foundation

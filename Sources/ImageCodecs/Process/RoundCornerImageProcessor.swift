@@ -311,3 +311,13 @@ struct RoundedRectangle {
         return (y * chord + radius * radius * atan2(y, chord)) / 2
     }
 }
+
+extension ImageProcessor {
+    /// Whether the processor makes parts transparent on purpose, so that no checkerboard should show through them.
+    package var clearsCorners: Bool {
+        steps.contains { step in
+            if let rotation = step as? RotateImageProcessor { return rotation.angle.remainder(dividingBy: 90) != 0 }
+            return step is RoundCornerImageProcessor
+        }
+    }
+}

@@ -1,4 +1,6 @@
+import AlcedoConfig
 import AlcedoFilters
+import AlcedoTools
 import ArgumentParser
 import BrowserApp
 import ImageLoading

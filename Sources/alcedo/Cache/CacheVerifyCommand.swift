@@ -1,3 +1,5 @@
+import AlcedoConfig
+import AlcedoTools
 import ArgumentParser
 import BrowserApp
 import ImageLoading

@@ -5,6 +5,9 @@ import Raster
 import TerminalGraphics
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 /// The library's options of the screen, as the browser goes by them.

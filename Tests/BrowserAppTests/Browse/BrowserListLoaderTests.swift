@@ -2,9 +2,13 @@ import AlcedoBrowserCore
 import AlcedoLists
 import Foundation
 import ImageLoading
+import ProgramTestSupport
 import TestSupport
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct BrowserListLoaderTests {

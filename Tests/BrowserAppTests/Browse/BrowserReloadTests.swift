@@ -3,10 +3,14 @@ import AlcedoScreen
 import AlcedoTerminal
 import Foundation
 import ImageLoading
+import ProgramTestSupport
 import Raster
 import TestSupport
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 /// The config file read again while the browser runs.

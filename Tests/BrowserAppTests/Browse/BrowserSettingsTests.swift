@@ -3,6 +3,9 @@ import Glibc
 import TerminalGraphics
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1))) struct BrowserSettingsTests {

@@ -5,6 +5,9 @@ import Raster
 import TerminalGraphics
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct DisplayedFramesTests {

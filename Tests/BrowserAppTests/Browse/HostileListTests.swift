@@ -6,6 +6,9 @@ import Raster
 import TestSupport
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 /// Ten thousand rows of what must not reach a terminal, or must not be seen.

@@ -3,6 +3,9 @@ import Foundation
 import Raster
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 @testable import ImageLoading
 

@@ -2,6 +2,9 @@ import AlcedoBrowserCore
 import Raster
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct NeighbourPreparationTests {

@@ -1,6 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1)))

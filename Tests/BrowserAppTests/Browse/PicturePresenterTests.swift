@@ -8,6 +8,9 @@ import TerminalGraphics
 import TestSupport
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct PicturePresenterTests {

@@ -1,9 +1,13 @@
 import Foundation
+import ProgramTestSupport
 import Raster
 import TerminalGraphics
 import TestSupport
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1)))

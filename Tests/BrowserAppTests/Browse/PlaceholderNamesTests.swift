@@ -1,13 +1,17 @@
 import ImageLoading
+import ProgramTestSupport
 import TerminalGraphics
 import TestSupport
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1)))
 struct PlaceholderNamesTests {
-    @Test(arguments: BrowserSettings.indicatorNames)
+    @Test(arguments: BuiltInNames.indicators)
     func `every indicator name is accepted`(name: String) async throws {
         var settings = BrowserSettings()
         try await settings.setIndicator(name)

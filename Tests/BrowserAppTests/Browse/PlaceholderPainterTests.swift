@@ -1,10 +1,15 @@
+import TestSupport
 import AlcedoBrowserCore
 import AlcedoScreen
 import AlcedoTerminal
+import ProgramTestSupport
 import Raster
 import TerminalGraphics
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 /// Shows a white square that grows with the bytes.

@@ -2,6 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1))) struct ShellCommandTests {

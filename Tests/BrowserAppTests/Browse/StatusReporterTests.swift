@@ -5,6 +5,9 @@ import Retrying
 import Synchronization
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1))) struct StatusReporterTests {

@@ -6,6 +6,9 @@ import Raster
 import TerminalGraphics
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1))) struct TerminalPictureOutputTests {

@@ -1,6 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct FramePacerTests {

@@ -1,5 +1,8 @@
 import TestSupport
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 /// An alarm by a clock that a test moves.

@@ -1,10 +1,14 @@
 import AlcedoBrowserCore
 import AlcedoScreen
 import AlcedoTerminal
+import ProgramTestSupport
 import Raster
 import TestSupport
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct ScreenLoopTests {

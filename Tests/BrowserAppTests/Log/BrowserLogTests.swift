@@ -2,6 +2,9 @@ import AlcedoBrowserCore
 import Foundation
 import Testing
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 /// What of a browser's messages is kept.

@@ -1,5 +1,8 @@
 import AlcedoTerminal
 
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
 @testable import BrowserApp
 
 extension Inbox {

@@ -1,0 +1,2 @@
+// The settings are part of this module's API.
+@_exported import AlcedoConfig

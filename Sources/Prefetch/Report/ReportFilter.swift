@@ -1,0 +1,103 @@
+import AlcedoBrowserCore
+import AlcedoConfig
+import AlcedoFilters
+import Foundation
+import Raster
+
+/// A filter of the JSON objects of items.
+package struct ReportFilter: Sendable {
+    private let filter: PictureFilter
+    private var related = RelatedPictures()
+
+    /// Parses a filter.
+    ///
+    /// - Throws: `FilterProblem` for a term that is not valid.
+    package init(_ text: String) throws(FilterProblem) { filter = try PictureFilter(text, in: .report) }
+
+    /// Whether it must know all items before it can test one.
+    package var readsAllItems: Bool { filter.readsAllPictures }
+
+    /// Returns the filter with the contents and hashes that its terms `dup` and `like:` need.
+    ///
+    /// - Parameter forEachItem: Calls its argument with each item.
+    func resolved(
+        _ forEachItem: (([String: Any]) -> Void) throws(ProgramProblem) -> Void
+    ) throws(ProgramProblem) -> ReportFilter {
+        guard readsAllItems else { return self }
+        var (digests, hashes): ([UInt64], [UInt64]) = ([], [])
+        try forEachItem { item in
+            let picture = FilteredPicture(item: item)
+            picture.digest.map { digests.append($0) }
+            picture.facts.perceptualHash.map { hashes.append($0.bits) }
+        }
+        var copy = self
+        copy.related = RelatedPictures(
+            for: filter, repeatedDigests: { RelatedPictures.repeated(digests) }, hashes: { hashes })
+        return copy
+    }
+
+    /// Returns the filter as a predicate over items.
+    func predicate() -> ([String: Any]) -> Bool { filter.predicate(test) }
+
+    private func test(_ term: FilterTerm) -> ([String: Any]) -> Bool {
+        switch term {
+        case .text(let pattern): Self.text(pattern)
+        case .host(let host): { Self.isAt(host.lowercased(), $0["url"] as? String ?? "") }
+        case .status(let status): { $0["status"] as? String == status }
+        case .code(let codes): { ($0["http"] as? Int).map(codes.contains) ?? false }
+        case .error(let text): { Self.hasError(text, $0["error"] as? [String: Any]) }
+        case .format, .verdict, .color, .alpha, .number, .ratio, .duplicate, .similar, .mismatch:
+            { [related] in FilteredPicture(item: $0).meets(term, related) ?? false }
+        case .kind, .state, .key: { _ in false }
+        }
+    }
+
+    private static func text(_ pattern: TextPattern) -> ([String: Any]) -> Bool {
+        let test = pattern.matches
+        let isGlob = pattern.form == .glob
+        return { item in
+            guard let url = item["url"] as? String else { return false }
+            return test(isGlob ? String(url.prefix { !"?#".contains($0) }) : url)
+                || !isGlob && (item["title"] as? String).map(test) ?? false
+        }
+    }
+
+    private static func isAt(_ host: String, _ url: String) -> Bool {
+        guard let parts = URL(string: url), let own = parts.host?.lowercased() else { return false }
+        return own == host || parts.port.map { "\(own):\($0)" == host } ?? false
+    }
+
+    private static func hasError(_ text: String, _ error: [String: Any]?) -> Bool {
+        error?["kind"] as? String == text || (error?["text"] as? String)?.lowercased().contains(text) ?? false
+    }
+}
+
+extension FilteredPicture {
+    /// Reads the facts of a picture from the JSON object of its item.
+    init(item: [String: Any]) {
+        var facts = PictureFacts()
+        for fact in PictureFact.all {
+            item[fact.name].flatMap(FactValue.init(json:)).map { fact.setValue($0, in: &facts) }
+        }
+        self.init(
+            facts: facts, bytes: item["bytes"] as? Int,
+            digest: (item["sha256"] as? String).flatMap { UInt64($0.prefix(16), radix: 16) },
+            isMismatched: item["mismatch"] is String)
+    }
+}
+
+extension FactValue {
+    /// Reads a value of `JSONSerialization`; nil for what no fact has.
+    fileprivate init?(json: Any) {
+        switch json {
+        case let text as String: self = .text(text)
+        case let number as Int: self = .number(number)
+        case let color as [String: Any]:
+            guard let model = (color["model"] as? String).flatMap(ColorFacts.Model.init),
+                let bits = color["bits"] as? Int
+            else { return nil }
+            self = .color(ColorFacts(model, bits: bits, profile: color["profile"] as? String))
+        default: return nil
+        }
+    }
+}

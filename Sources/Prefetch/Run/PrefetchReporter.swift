@@ -1,0 +1,120 @@
+import AlcedoBrowserCore
+import AlcedoConfig
+import AlcedoLists
+import AlcedoScreen
+import Foundation
+import ImageLoading
+import Retrying
+
+/// Reports the progress of a prefetch: as text or as JSON.
+///
+/// List names and reasons are redacted.
+protocol PrefetchReporter {
+    /// Whether it shows running transfers.
+    var followsTransfers: Bool { get }
+    /// Starts the report. `resumed` is the number of items that the interrupted run finished.
+    mutating func start(_ settings: PrefetchSettings, resumed: Int)
+    mutating func listGrew(items: Int, isFinal: Bool)
+    mutating func lineRejected(_ line: Int, list: String, reason: String)
+    /// Reports that a part of a usable line was left out.
+    mutating func partOmitted(_ line: Int, list: String, reason: String)
+    mutating func started(_ item: ItemRecord)
+    mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress)
+    mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration)
+    /// Reports that an item waits for its host, which has paused or is failing.
+    mutating func waits(_ item: ItemRecord)
+    mutating func hostChanged(_ event: HostEvent)
+    mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome)
+    mutating func tick(_ tally: PrefetchTally)
+    /// Reports that a signal was received and nothing new is started.
+    mutating func interrupted(by signal: Int32)
+    /// Prepares for a stop of the process.
+    mutating func suspend()
+    /// Continues after a stop of the process.
+    mutating func resume()
+    mutating func finish(_ tally: PrefetchTally)
+}
+
+extension PrefetchReporter {
+    var followsTransfers: Bool { false }
+    mutating func start(_ settings: PrefetchSettings, resumed: Int) {}
+    mutating func listGrew(items: Int, isFinal: Bool) {}
+    mutating func partOmitted(_ line: Int, list: String, reason: String) {
+        lineRejected(line, list: list, reason: reason)
+    }
+    mutating func started(_ item: ItemRecord) {}
+    mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress) {}
+    mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) {}
+    mutating func waits(_ item: ItemRecord) {}
+    mutating func hostChanged(_ event: HostEvent) {}
+    mutating func tick(_ tally: PrefetchTally) {}
+    mutating func interrupted(by signal: Int32) {}
+    mutating func suspend() {}
+    mutating func resume() {}
+}
+
+extension Redaction {
+    /// Returns the message about an unusable line, or the reason alone if there is no line.
+    package static func rejection(_ line: Int, of list: String, reason: String) -> String {
+        line > 0 ? "\(display(list)): line \(line): \(reason)" : reason
+    }
+}
+
+/// The text line about the outcome of one item.
+enum ItemLineText {
+    static func interrupted(by signal: Int32) -> String {
+        let again = signal == SIGINT ? "press ctrl-c again to stop now" : "another signal stops them now"
+        return "Interrupted: finishing running downloads (\(PrefetchProgram.grace(after: signal).shortText)); \(again)"
+    }
+
+    static func line(_ item: ItemRecord, _ outcome: ItemOutcome) -> String {
+        let place = item.line > 0 ? "line \(item.line)  " : ""
+        return "\(outcome.status)  \(place)\(item.shown)" + facts(of: item, outcome).map { "  " + $0 }.joined()
+    }
+
+    private static func facts(of item: ItemRecord, _ outcome: ItemOutcome) -> [String] {
+        if let failure = outcome.failure { return [failure] }
+        guard case .finished(let result) = outcome else { return [] }
+        let place = item.place(of: result).map { ["by " + $0] } ?? []
+        let time = result.metrics.map { [Units.duration(milliseconds: $0.total.milliseconds), $0.version] } ?? []
+        return (result.byteCount > 0 ? [Units.bytes(result.byteCount)] : []) + time + place
+    }
+}
+
+extension PrefetchSettings {
+    /// The title of the progress.
+    var heading: String { title ?? (lists.count == 1 ? lists[0] : "\(lists.count) sources") }
+
+    /// Returns the command that retries the failed items, from the list of failed items or else from the original
+    /// lists.
+    ///
+    /// Returns nil if the list came from standard input and was not saved. Also nil after an interrupted run, which the
+    /// same command resumes.
+    func retryCommand(after tally: PrefetchTally) -> String? {
+        if let failedFile, !isDryRun, tally.failedListProblem == nil {
+            return "\(command) \(Console.quoted(failedFile))"
+        }
+        guard !lists.contains("-"), !tally.isCutShort else { return nil }
+        return isPlain
+            ? command + " " + lists.map(Console.quoted).joined(separator: " ") : "with the same command"
+    }
+
+    private var command: String {
+        switch inspection {
+        case nil: "alcedo prefetch"
+        case .beginning: "alcedo check"
+        case .whole: "alcedo check --full"
+        }
+    }
+
+    /// Whether the lists alone determine the run and contain no secrets.
+    private var isPlain: Bool {
+        library.connection == ConnectionSettings() && variants.isEmpty && base == nil && shard == nil
+            && freshness == .ifNotCached && lists.allSatisfy { Redaction.display($0) == $0 }
+    }
+
+    /// Returns the first line of the output; nil if there is nothing to say.
+    func opening(resumed: Int) -> String? {
+        resumed > 0 ? "resuming after \(Units.count(resumed)) of an interrupted run; --no-resume starts over" : nil
+    }
+}

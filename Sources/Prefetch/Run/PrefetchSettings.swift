@@ -1,0 +1,126 @@
+import AlcedoConfig
+import AlcedoLists
+import ImageLoading
+import Raster
+
+/// The settings of a prefetch.
+package struct PrefetchSettings: Sendable {
+    /// The treatment of cached pictures.
+    package enum Freshness: String, Sendable, CaseIterable {
+        /// They are kept.
+        case ifNotCached
+        /// They are revalidated with the server.
+        case refresh
+        /// They are downloaded again.
+        case force
+
+        var policy: CachePolicy {
+            switch self {
+            case .ifNotCached: .cacheFirst
+            case .refresh: .revalidate
+            case .force: .reload
+            }
+        }
+    }
+
+    package var library = LibrarySettings()
+    /// List files, folders, URLs, or `-` for standard input.
+    package var lists: [String] = []
+    /// The base of relative locations in the lists; nil, the default, means each list's own folder.
+    package var base: ListBase?
+    /// The title of the progress; nil, the default, uses the lists.
+    package var title: String?
+    package var freshness = Freshness.ifNotCached
+    /// Also fills the memory cache, which decodes every picture; false by default.
+    package var warmsMemory = false
+    /// The folder for tar files of the pictures and their facts; nil, the default, writes none.
+    package var tarFolder: String?
+    /// The processor chains whose results are cached, too; none by default.
+    package var variants: [ProcessorChain] = []
+    /// How much of each picture is fetched to check it without storing it, as `alcedo check` does; nil by default.
+    package var inspection: Inspection?
+    /// Keeps damaged pictures; false by default.
+    package var keepsDamaged = false
+    /// Loads the low-data alternatives that the lists name; false by default.
+    package var usesLowData = false
+    /// The part of the lists to process; nil, the default, means all.
+    package var shard: Shard?
+    /// Aborts the run after more failures; nil, the default, means never.
+    package var failureLimit: FailureLimit?
+    /// Resumes an interrupted run of the same lists; true by default.
+    package var resumes = true
+    /// Whether nothing is written to the cache.
+    var storesNothing: Bool { isDryRun || inspection != nil }
+    /// Prints what would be downloaded and downloads nothing; false by default.
+    package var isDryRun = false
+    /// Counts unusable lines as failures; false by default.
+    package var isStrict = false
+    package var printsJSON = false
+    /// Whether only ASCII is drawn; false by default.
+    package var isASCII = false
+    /// Prints the result of every picture; false by default.
+    package var isVerbose = false
+    /// The file for the list of failed items.
+    package var failedFile: String?
+    /// The file for the report, in the form of its extension.
+    package var reportFile: String?
+    /// The maximum number of thumbnails in the report.
+    package var thumbnails = 0
+    /// The filter of the items in the report and in the JSON lines; nil for all.
+    package var reportFilter: ReportFilter?
+
+    package init() {}
+
+    /// The value of a setting of the config file.
+    package subscript<Value>(_ setting: Setting<Value>) -> Value {
+        get { library[setting] }
+        set { library[setting] = newValue }
+    }
+}
+
+extension PrefetchSettings {
+    /// Returns the reporter of the prefetch.
+    func reporter(console: Console) -> any PrefetchReporter {
+        if printsJSON { return JSONReporter(console: console, filter: reportFilter) }
+        // A dry run prints addresses line by line, between which no progress block may be drawn.
+        switch isDryRun && self[.progress] != .never ? .plain : self[.progress] {
+        case .never: return TextReporter(console: console, settings: self, isQuiet: true)
+        case .plain: return TextReporter(console: console, settings: self, isQuiet: self[.quiet])
+        case .always: return TextReporter(console: console, settings: self, hasBlock: true)
+        case .auto:
+            let canMove = console.errorIsTerminal && library.environment["TERM"] ?? "dumb" != "dumb"
+            return TextReporter(
+                console: console, settings: self, isQuiet: self[.quiet], hasBlock: canMove && !self[.quiet])
+        }
+    }
+}
+
+extension ImageOptions {
+    /// Returns the options for prefetching.
+    func prefetching(_ settings: PrefetchSettings) -> ImageOptions {
+        var options = self
+        options.cache.policy = settings.freshness.policy
+        options.cache.expiredGracePeriod = nil
+        options.cache.alsoPrefetchToMemory = settings.warmsMemory
+        options.process.originalCheck = settings[.check]
+        options.process.keepsThumbnail = settings.thumbnails > 0
+        options.process.storesDamaged = settings.keepsDamaged
+        options.process.acceptedFormats = settings[.accept]
+        options.process.limits.allowsDamage = settings.keepsDamaged
+        options.download.isNetworkConstrained = settings.usesLowData
+        options.download.inspection = settings.inspection
+        return options
+    }
+}
+
+/// A processor chain with its text.
+package struct ProcessorChain: Sendable {
+    package let text: String
+    package let processor: any ImageProcessor
+
+    /// Parses a chain.
+    package init(_ text: String) throws(ProcessorGrammar.Problem) {
+        self.text = text
+        processor = try ProcessorGrammar.parse(text)
+    }
+}

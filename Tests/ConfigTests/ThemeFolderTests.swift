@@ -1,0 +1,74 @@
+import AlcedoBrowserCore
+import AlcedoScreen
+import AlcedoTerminal
+import TestSupport
+import Testing
+
+@testable import AlcedoConfig
+
+@Suite(.timeLimit(.minutes(1))) struct ThemeFolderTests {
+    private let place: TemporaryFolder
+    private let folder: ThemeFolder
+    private let red = ThemeColor(number: 1)
+
+    init() throws {
+        place = try TemporaryFolder()
+        folder = ThemeFolder(environment: ["XDG_CONFIG_HOME": place.path])
+        try place.write("alcedo/themes/mine.toml", "accent = 'red'\n".utf8)
+        try place.write("alcedo/themes/dark.toml", "accent = 'red'\n".utf8)
+        try place.write("alcedo/themes/notes.txt", "".utf8)
+        try place.write("alcedo/themes/bad.toml", "\naccent = 'rad'".utf8)
+    }
+
+    private func problem(_ name: String, in folder: ThemeFolder? = nil) -> [String] {
+        do throws(ConfigurationProblem) {
+            _ = try (folder ?? self.folder).theme(name)
+            return []
+        } catch {
+            return error.lines
+        }
+    }
+
+    @Test func `the theme folder lies in the standard config folder`() {
+        #expect(folder.path == place / "alcedo/themes")
+        #expect(ThemeFolder(environment: ["HOME": "/h", "ALCEDO_CONFIG": "/x"]).path == "/h/.config/alcedo/themes")
+        #expect(ThemeFolder(environment: [:]).path == nil)
+    }
+
+    @Test func `built-in themes come first, and theme files are found by name`() throws {
+        #expect(try folder.theme("dark") == ThemeChoice(.paintedDark))
+        #expect(try folder.theme("mine") == ThemeChoice.auto.with([.accent: red]))
+        #expect(folder.names == ThemeFolder.builtIn + ["bad", "mine"])
+        #expect(ThemeFolder(environment: [:]).names == ThemeFolder.builtIn)
+    }
+
+    @Test func `a theme with a slash or an extension is read as a file path`() throws {
+        let other = try place.write("other.toml", "base = 'light'".utf8)
+        #expect(try folder.theme(other) == ThemeChoice(.paintedLight))
+        #expect(problem("/nowhere/x") == ["the theme /nowhere/x cannot be opened: No such file or directory"])
+        #expect(problem("nowhere.toml").first?.hasPrefix("the theme nowhere.toml cannot be opened") == true)
+        #expect(problem(place.path) == ["the theme \(place.path) is not a plain file"])
+    }
+
+    @Test func `an unknown theme is reported with the nearest name`() {
+        #expect(problem("mien").first?.hasPrefix("there is no theme 'mien'; ") == true)
+        #expect(problem("lite").first?.contains(" dark, light, ") == true)
+        #expect(problem("minee").first?.contains("the nearest is 'mine'") == true)
+        #expect(problem("x").first?.hasSuffix("files of your own belong in \(place / "alcedo/themes")") == true)
+        #expect(problem("x", in: ThemeFolder(environment: [:])).count == 1)
+    }
+
+    @Test func `faults in a theme contain file, line and column`() {
+        let lines = problem("bad")
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasPrefix("\(place / "alcedo/themes/bad.toml"):2:10: accent takes a colour") == true)
+    }
+
+    @Test func `the report on the config file includes faults of its theme`() throws {
+        let file = ConfigurationFile(path: try place.write("config.toml", "[browser]\ntheme = 'bad'\n".utf8))
+        let report = ConfigurationReport(file, themes: folder)
+        #expect(!report.ok && report.exists && report.faults.isEmpty)
+        #expect(report.reason?.contains("bad.toml:2:10: ") == true)
+        #expect(ConfigurationReport(file).ok)
+    }
+}
