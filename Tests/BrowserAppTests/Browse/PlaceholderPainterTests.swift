@@ -1,10 +1,10 @@
-import TestSupport
 import AlcedoBrowserCore
 import AlcedoScreen
 import AlcedoTerminal
 import ProgramTestSupport
 import Raster
 import TerminalGraphics
+import TestSupport
 import Testing
 
 @testable import AlcedoConfig
