@@ -89,6 +89,29 @@ package struct Canvas {
         }
     }
 
+    /// Gives part of a row the background of marked items, but for cells that have one already.
+    package mutating func tint(_ column: Int, _ row: Int, width: Int) {
+        guard row >= 0, row < frame.size.rows else { return }
+        for next in stride(from: max(0, column), to: min(frame.size.columns, column + max(0, width)), by: 1)
+        where frame[next, row].style.background == nil {
+            frame[next, row].style.background = .mark
+        }
+    }
+
+    /// Draws a frame along the inner edge of a rectangle; its sides begin at row `sidesFrom`, by default at the corners.
+    package mutating func box(_ rect: Rect, _ style: Style = .divider, sidesFrom first: Int = 0) {
+        guard rect.columns > 1, rect.rows > 1 else { return }
+        let (last, bottom) = (rect.column + rect.columns - 1, rect.row + rect.rows - 1)
+        let line = String(repeating: glyphs.horizontal, count: rect.columns - 2)
+        let corners = glyphs.corners
+        write(corners[0] + line + corners[1], rect.column, rect.row, width: rect.columns, style)
+        write(corners[2] + line + corners[3], rect.column, bottom, width: rect.columns, style)
+        for row in max(first, rect.row + 1)..<max(first, rect.row + 1, bottom) {
+            write(glyphs.vertical, rect.column, row, width: 1, style)
+            write(glyphs.vertical, last, row, width: 1, style)
+        }
+    }
+
     /// Marks a row as the selected one: a sign in its first column, the selection's background in the others.
     package mutating func drawCursor(_ column: Int, _ row: Int, width: Int) {
         select(column + 1, row, width: width - 1)

@@ -70,7 +70,7 @@ package struct Style: Hashable, Sendable {
 
 /// The roles to which a theme assigns colours.
 package enum ThemeToken: String, Hashable, Sendable, CaseIterable {
-    case text, dim, accent, selection, ok, warn, error, bar, barTrack, divider
+    case text, dim, accent, selection, mark, ok, warn, error, bar, barTrack, divider
     /// The default background; the terminal's own if the theme has none.
     case background
 }

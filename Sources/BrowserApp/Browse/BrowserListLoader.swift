@@ -115,7 +115,9 @@ final class BrowserListLoader {
     ///
     /// Entries that arrive while the screen is busy are passed on as one message.
     func read(fetch: @escaping ListTraversal.Fetch) async {
-        if !session.isEmpty { inbox.post(.sessionFound(filter: session.filter, marks: session.marks.count)) }
+        if !session.isEmpty {
+            inbox.post(.sessionFound(filter: session.filter, marks: session.marks.count, columns: session.columns))
+        }
         let changes = FolderWatch.changes(
             in: lists.compactMap { list in
                 if case .folder(let path) = try? ListSource.detect(list) { path } else { nil }
@@ -185,6 +187,7 @@ final class BrowserListLoader {
     func session(of state: BrowseState) -> BrowserSession {
         var session = session
         session.filter = state.filterText
+        session.columns = state.gridColumns
         // A position that the list has not reached yet stays, unless the user has moved.
         let moved = state.selected.flatMap { $0.rawValue == 0 ? nil : location($0).map(BrowserSession.hash) }
         session.selected = moved ?? session.selected

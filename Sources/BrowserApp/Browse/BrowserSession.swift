@@ -11,6 +11,8 @@ struct BrowserSession: Equatable {
     static let markLimit = 100_000
 
     var filter = ""
+    /// The columns of thumbnails that the user chose; nil for what suits the width.
+    var columns: Int?
     /// The selected picture; nil for the first one.
     var selected: UInt64?
     var marks: Set<UInt64> = []
@@ -24,10 +26,11 @@ struct BrowserSession: Equatable {
     init?(text: String) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
         guard lines.popFirst() == Substring(Self.head) else { return nil }
-        for line in lines.prefix(Self.markLimit + 2) {
+        for line in lines.prefix(Self.markLimit + 3) {
             let parts = line.split(separator: " ", maxSplits: 1)
             guard parts.count == 2 else { continue }
             switch parts[0] {
+            case "columns": columns = Int(parts[1])
             case "filter": filter = String(parts[1].prefix(1000))
             case "selected": selected = UInt64(parts[1], radix: 16)
             case "mark": UInt64(parts[1], radix: 16).map { _ = marks.insert($0) }
@@ -40,9 +43,10 @@ struct BrowserSession: Equatable {
 
     var text: String {
         let filterLine = filter.isEmpty || filter.contains("\n") ? [] : ["filter \(filter)"]
+        let columnsLine = columns.map { ["columns \($0)"] } ?? []
         let selectedLine = selected.map { ["selected \(String($0, radix: 16))"] } ?? []
         let markLines = marks.sorted().prefix(Self.markLimit).map { "mark \(String($0, radix: 16))" }
-        return ([Self.head] + filterLine + selectedLine + markLines).joined(separator: "\n") + "\n"
+        return ([Self.head] + filterLine + columnsLine + selectedLine + markLines).joined(separator: "\n") + "\n"
     }
 
     private static let head = "alcedo-session 1"

@@ -55,7 +55,8 @@ struct BrowseLayout: Equatable {
         info = BrowseLayout.info(in: preview, rows: isShared ? 0 : BrowseLayout.infoRows(state, in: preview))
         grid = GridLayout(
             in: Rect(column: 0, row: headerRows, columns: size.columns, rows: bodyRows - headerRows),
-            mostRows: state.mostThumbnailRows, count: state.duplicates?.items.count)
+            columns: state.gridColumns, cell: state.cell, mostRows: state.mostThumbnailRows,
+            count: state.duplicates?.items.count)
         popup = state.isGrid ? Rect(column: 0, row: 0, columns: size.columns, rows: bodyRows) : preview
         let lines = state.comparison == nil || size.rows < 3 ? 1 : 2
         let full = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - lines)

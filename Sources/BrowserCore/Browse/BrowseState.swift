@@ -82,6 +82,8 @@ package struct BrowseState: Sendable, Equatable {
     var rangeStart: Int?
     var zoom = Zoom.fit
     var isGrid = false
+    /// The number of columns of thumbnails that the user chose; nil for what suits the width.
+    package internal(set) var gridColumns: Int?
     /// The first visible row of thumbnails.
     var gridTop = 0
     var thumbnails = Thumbnails()

@@ -45,6 +45,8 @@ extension BrowseState {
         case .rename: beginFiles("rename ")
         case .process: openProcessors()
         case .down, .up, .panLeft, .panRight: pan(action)
+        case .zoomIn where showsGrid: changeGridColumns(by: -max(1, count ?? 1))
+        case .zoomOut where showsGrid: changeGridColumns(by: max(1, count ?? 1))
         case .zoomIn, .zoomOut, .zoomFit, .zoomActual: self.zoom(action)
         case .pauseAnimation: pauseMotion()
         case .nextFrame: return stepPart(1)

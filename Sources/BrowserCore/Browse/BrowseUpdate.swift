@@ -31,7 +31,9 @@ extension BrowseState {
         case .thumbnailRows(let rows): mostThumbnailRows = rows
         case .tick(let milliseconds): return advance(to: milliseconds)
         case .itemsAdded(let items): add(items)
-        case .sessionFound(let text, let marks): restore(filter: text, marks: marks)
+        case .sessionFound(let text, let marks, let columns):
+            gridColumns = columns
+            restore(filter: text, marks: marks)
         case .sessionItems(let marked, let selected): restore(marked, selected)
         case .listUnreadable(let reason):
             listProblem = listProblem ?? SafeText.clean(reason)

@@ -2,26 +2,27 @@ import AlcedoFilters
 import AlcedoScreen
 import Raster
 
-/// Thumbnails with names, marks and animation signs; the selected one has a frame.
+/// Thumbnails with names, marks and states; the selected one has a frame, and so have pictures that are not there yet.
 struct GridPane {
     let state: BrowseState
     let layout: BrowseLayout
 
     private var glyphs: GlyphSet { state.glyphs }
+    private var items: ItemTable { state.list.items }
 
     func draw(_ canvas: inout Canvas) {
         let (range, matcher) = (state.gridRange, state.list.filter.matcher())
-        for row in range { draw(row, number: row - range.lowerBound, matcher, &canvas) }
+        for row in range {
+            let (index, number) = (state.list.index(at: row), row - range.lowerBound)
+            drawPicture(index, layout.grid.picture(number), &canvas)
+            if layout.grid.captionRows > 0 { drawCaption(index, at: row, layout.grid.cell(number), matcher, &canvas) }
+        }
+        if range.contains(state.viewport.cursor) {
+            drawFrame(layout.grid.cell(state.viewport.cursor - range.lowerBound), &canvas)
+        }
     }
 
-    private func draw(_ row: Int, number: Int, _ matcher: PictureFilter.Matcher, _ canvas: inout Canvas) {
-        let index = state.list.index(at: row)
-        let cell = layout.grid.cell(number)
-        let isChosen = row == state.viewport.cursor
-        drawPicture(index, layout.grid.picture(number), &canvas)
-        if cell.rows > 1 { drawCaption(index, at: row, cell, matcher, &canvas) }
-        if isChosen { drawFrame(cell, &canvas) }
-    }
+    // MARK: - The picture
 
     private func drawPicture(_ index: Int, _ rect: Rect, _ canvas: inout Canvas) {
         guard !rect.isEmpty else { return }
@@ -29,126 +30,116 @@ struct GridPane {
             let covered = rect.centered(state.cell.cells(covering: facts.size))
             return canvas.place(PicturePlacement(rect: covered, picture: facts.picture))
         }
+        let shape = shape(of: index, in: rect)
+        if shape.rows > 2, shape.columns > 2 { canvas.box(shape) }
+        canvas.write(sign(of: index, width: max(1, shape.columns - 4)), centeredIn: shape, shape.row + shape.rows / 2)
+    }
+
+    /// Returns the area that the picture will cover, as far as its size is known; at least enough for its state.
+    private func shape(of index: Int, in rect: Rect) -> Rect {
+        guard let size = state.list.facts[index].size else { return rect }
+        let cells = state.cell.cells(covering: size.fitted(into: state.cell.pixels(of: rect)))
+        return rect.centered(GridSize(columns: max(cells.columns, 10), rows: max(cells.rows, 3)))
+    }
+
+    /// Returns the state in the middle of a missing picture: a sign, a bar, or a sign and a short word.
+    private func sign(of index: Int, width: Int) -> StyledText {
         let text = state.statusText(of: index)
-        let line = text.isWide ? text.field(width: min(14, rect.columns)) : text.sign
-        let row = rect.row + rect.rows / 2
-        canvas.write(line, centeredIn: rect, row)
-        guard text.status.kind == .failed || text.isSkipped, row + 1 < rect.row + rect.rows else { return }
-        canvas.write(text.fact(width: rect.columns), centeredIn: rect, row + 1)
+        if text.status.kind == .loading { return text.field(width: max(4, width / 2)) }
+        if text.isWide { return text.field(width: width) }
+        var sign = text.sign
+        guard text.status.kind == .failed else { return sign }
+        let word = text.fact(width: 3).spans.map(\.text).joined()
+        if word.count == 3, word.allSatisfy(\.isNumber) { sign.append(" " + word, .failure) }
+        return sign
     }
 
-    /// Draws a line with corners above the cell, and the lower corners beside the caption.
+    // MARK: - The frame
+
+    /// Draws a frame in the gaps around the cell, with the selection's background behind the caption.
     ///
-    /// There are no lines at the sides, because the pictures of a row may be merged into one.
+    /// A terminal that keeps few pictures gets those of a row as one. There the sides are drawn beside the caption only.
     private func drawFrame(_ cell: Rect, _ canvas: inout Canvas) {
-        guard cell.columns > 1 else { return }
-        let (line, bottom) = (String(repeating: glyphs.horizontal, count: cell.columns - 2), cell.row + cell.rows - 1)
-        let last = cell.column + cell.columns - 1
-        canvas.write(glyphs.corners[0] + line + glyphs.corners[1], cell.column, cell.row, width: cell.columns, .accent)
-        guard bottom > cell.row else { return }
-        canvas.select(cell.column + 1, bottom, width: cell.columns - 2)
-        canvas.write(glyphs.corners[2], cell.column, bottom, width: 1, .accent)
-        canvas.write(glyphs.corners[3], last, bottom, width: 1, .accent)
+        guard cell.columns > 1, cell.rows > 1 else { return }
+        let captions = layout.grid.captionRows
+        let caption = cell.row + cell.rows - 1 - captions
+        canvas.box(cell, .accent, sidesFrom: state.mostThumbnailRows == nil ? cell.row + 1 : caption)
+        for row in 0..<captions { canvas.select(cell.column + 1, caption + row, width: cell.columns - 2) }
     }
 
-    /// Returns the dimensions, the bytes and the distance of a picture of a group, as far as they fit.
-    private func facts(_ index: Int, _ groups: DuplicateGroups, in width: Int) -> String {
-        let size = state.list.facts[index].size.map { "\($0.width)\(glyphs.times)\($0.height)" }
-        let bytes = state.statuses.bytes(of: index).map { Units.bytes($0) }
-        let distance = groups.distance(of: index).map { "\($0) bits" }
-        return [size, distance, bytes].compactMap { $0 }.reduce("") { line, fact in
-            let longer = line.isEmpty ? fact : "\(line) \(fact)"
-            return longer.count <= width ? longer : line
-        }
-    }
+    // MARK: - The caption
 
-    /// Draws the mark, the status, the name, and a sign at the right for an animation.
+    /// Draws the sign and the name, and below them the mark and what is to be said.
     private func drawCaption(
         _ index: Int, at row: Int, _ cell: Rect, _ matcher: PictureFilter.Matcher, _ canvas: inout Canvas
     ) {
-        let line = cell.row + cell.rows - 1
-        let (start, end) = (cell.column + 1, cell.column + cell.columns - 2)
+        let line = layout.grid.picture(row - state.gridRange.lowerBound).row + layout.grid.picture(0).rows
+        let (start, width) = (cell.column + 4, max(0, cell.columns - 6))
         let isInRange = state.markedRange?.contains(row) == true
+        let name = NameText(of: index, in: items, state.names)
+        var (first, second) = lines(index, name, width: width)
+        if layout.grid.captionRows < 2 { (first, second) = (name.stem, nil) }
+        canvas.write(state.statusText(of: index).sign, cell.column + 2, line, width: max(0, cell.columns - 3))
+        let shown = Fitting.truncateMiddle(first, to: width, ellipsis: glyphs.ellipsis)
+        canvas.write(NameText.text(shown, .plain, matching: matcher), start, line, width: width)
+        if let second { canvas.write(second, start, line + 1, width: width) }
         if isInRange || state.list.marks.contains(index) {
-            canvas.write(glyphs.marked, start, line, width: end - start, .accent)
-        }
-        canvas.write(state.statusText(of: index).sign, start + 2, line, width: end - start - 2)
-        let isMoving = state.list.facts[index].isMoving
-        if isMoving { canvas.write(StyledText(glyphs.moving, .accent), endingAt: end, line, width: end - start - 4) }
-        let width = max(0, end - start - 4 - (isMoving ? 2 : 0))
-        let lead = state.duplicates.map {
-            canvas.write(facts(index, $0, in: width * 2 / 3), start + 4, line, width: width, .dim) + 1
-        }
-        let room = max(0, start + 4 + width - (lead ?? start + 4))
-        let name = NameText(of: index, in: state.list.items, state.names).text(
-            width: room, ellipsis: glyphs.ellipsis, matching: matcher)
-        canvas.write(name, lead ?? start + 4, line, width: room)
-        if isInRange { canvas.select(cell.column, line, width: cell.columns) }
-    }
-}
-
-/// The grid of thumbnails: cells of one size that fill an area.
-struct GridLayout: Equatable {
-    /// The usual size of a cell: picture, frame above, caption below, and a gap around it.
-    private static let usual = GridSize(columns: 24, rows: 10)
-
-    let area: Rect
-    /// Cells per row, and visible rows; each at least 1.
-    let columns: Int
-    let rows: Int
-    private let cellSize: GridSize
-
-    /// Creates the cells of an area, in at most `mostRows` rows.
-    ///
-    /// - Parameter count: The number of pictures if it is known, so that few pictures become large.
-    init(in area: Rect, mostRows: Int? = nil, count: Int? = nil) {
-        self.area = area
-        let most = GridSize(
-            columns: Self.count(area.columns, by: Self.usual.columns),
-            rows: min(Self.count(area.rows, by: Self.usual.rows), max(1, mostRows ?? .max)))
-        let best = count.flatMap { Self.largestCells(for: $0, most, in: area) } ?? most
-        (columns, rows) = (best.columns, best.rows)
-        cellSize = GridSize(columns: area.columns / columns, rows: area.rows / rows)
-    }
-
-    /// Returns how many cells fit into a length, rounded to the nearest.
-    private static func count(_ room: Int, by length: Int) -> Int { max(1, (room + length / 2) / length) }
-
-    /// Returns the columns and rows with which a number of cells are largest; nil if there is no room for all.
-    private static func largestCells(for count: Int, _ most: GridSize, in area: Rect) -> GridSize? {
-        let choices = (1...most.rows).map { GridSize(columns: max(1, (count + $0 - 1) / $0), rows: $0) }
-        // A cell of text is about twice as high as wide.
-        return choices.filter { $0.columns <= most.columns }.max { one, other in
-            min(area.columns / one.columns, 2 * area.rows / one.rows)
-                < min(area.columns / other.columns, 2 * area.rows / other.rows)
+            let isBeside = second == nil
+            canvas.write(
+                glyphs.marked, cell.column + (isBeside ? 1 : 2), line + (isBeside ? 0 : 1), width: 1, .accent)
+            for row in 0..<layout.grid.captionRows {
+                if isInRange { canvas.select(cell.column + 1, line + row, width: cell.columns - 2) }
+                canvas.tint(cell.column + 1, line + row, width: cell.columns - 2)
+            }
         }
     }
 
-    /// The number of visible thumbnails.
-    var capacity: Int { columns * rows }
-
-    /// Returns the area of a cell by its number on the screen.
-    func cell(_ number: Int) -> Rect {
-        let left = area.column + (area.columns - columns * cellSize.columns) / 2
-        return Rect(
-            column: left + number % columns * cellSize.columns, row: area.row + number / columns * cellSize.rows,
-            columns: cellSize.columns, rows: cellSize.rows)
+    /// Returns the two lines below a picture: its name, and what tells it from others of that name, else its state,
+    /// else its kind and size; a long name continues in the second line if there is nothing else to say.
+    private func lines(_ index: Int, _ name: NameText, width: Int) -> (String, StyledText?) {
+        if let groups = state.duplicates { return (name.stem, StyledText(facts(index, groups, in: width), .dim)) }
+        let difference = name.query.isEmpty ? name.lead : name.query
+        if !difference.isEmpty {
+            return (
+                name.stem, StyledText(Fitting.truncateMiddle(difference, to: width, ellipsis: glyphs.ellipsis), .dim)
+            )
+        }
+        let text = state.statusText(of: index)
+        if case .loading(let received, let total, let rate, _) = text.status {
+            let share = total.map { Units.percent(received, of: $0) } ?? Units.bytes(received)
+            let facts = [share, rate.map { Units.rate($0) }]
+            return (name.stem, StyledText(Self.joined(facts, in: width), .dim))
+        }
+        if text.hasFacts {
+            var line = text.fact(width: width)
+            if let delay = text.delay(width: width - line.width - 2), line.width + delay.width + 2 <= width {
+                line.append(delay, gap: 2)
+            }
+            return (name.stem, line)
+        }
+        return (name.stem, StyledText(kind(of: index, in: width), .dim))
     }
 
-    /// Returns the area for a cell's picture.
-    func picture(_ number: Int) -> Rect {
-        let cell = cell(number)
-        return Rect(
-            column: cell.column + 1, row: cell.row + 1, columns: max(0, cell.columns - 2), rows: max(0, cell.rows - 2))
+    /// Returns the kind, the sign of an animation and the bytes, as far as they fit.
+    private func kind(of index: Int, in width: Int) -> String {
+        let format = state.list.facts.format(of: index, in: items)?.rawValue
+        let kind = format.map { state.list.facts[index].isMoving ? "\($0) \(glyphs.moving)" : $0 }
+        return Self.joined([kind, state.statuses.bytes(of: index).map { Units.bytes($0) }], in: width)
     }
 
-    /// Returns the cell at a position; nil outside of the cells.
-    func number(at place: Position) -> Int? {
-        (0..<capacity).first { cell($0).contains(place) }
+    /// Returns the dimensions, the distance and the bytes of a picture of a group, as far as they fit.
+    private func facts(_ index: Int, _ groups: DuplicateGroups, in width: Int) -> String {
+        let size = state.list.facts[index].size.map { "\($0.width)\(glyphs.times)\($0.height)" }
+        let bytes = state.statuses.bytes(of: index).map { Units.bytes($0) }
+        return Self.joined([size, groups.distance(of: index).map { "\($0) bits" }, bytes], in: width)
     }
 
-    /// Returns the first visible row of cells that shows the cursor and moves as little as possible.
-    func top(_ old: Int, cursor: Int) -> Int { min(max(old, cursor / columns - rows + 1), cursor / columns) }
+    private static func joined(_ facts: [String?], in width: Int) -> String {
+        facts.compactMap { $0 }.reduce("") { line, fact in
+            let longer = line.isEmpty ? fact : "\(line)  \(fact)"
+            return longer.count <= width ? longer : line
+        }
+    }
 }
 
 /// The thumbnails of the grid: visible ones and some around them.
@@ -204,10 +195,23 @@ extension BrowseState {
         gridTop = grid.top(gridTop, cursor: viewport.cursor)
         let range = gridRange
         let ahead = range.upperBound..<min(list.count, range.upperBound + grid.capacity)
-        let behind = max(0, range.lowerBound - grid.columns)..<range.lowerBound
-        let rows = Array(range) + Array(ahead) + Array(behind)
+        let behind = max(0, range.lowerBound - grid.capacity)..<range.lowerBound
+        let rows = visibleOrder(range) + Array(ahead) + Array(behind)
         let box = cell.pixels(of: grid.picture(0))
         return requestThumbnails(Thumbnails.Request(items: rows.map { ItemID(list.index(at: $0)) }, box: box))
+    }
+
+    /// Returns the visible rows: the selected one, those whose pictures are cached, the others.
+    private func visibleOrder(_ range: Range<Int>) -> [Int] {
+        let others = range.filter { $0 != viewport.cursor }
+        let isCached: (Int) -> Bool = { self.statuses.bytes(of: self.list.index(at: $0)) != nil }
+        return range.filter { $0 == viewport.cursor } + others.filter(isCached) + others.filter { !isCached($0) }
+    }
+
+    /// Makes the cells larger or smaller by a number of columns, and keeps the cursor visible.
+    mutating func changeGridColumns(by change: Int) {
+        let limits = GridLayout.choices
+        gridColumns = min(max(limits.lowerBound, layout.grid.columns + change), limits.upperBound)
     }
 
     private mutating func requestThumbnails(_ request: Thumbnails.Request) -> [BrowseEffect] {

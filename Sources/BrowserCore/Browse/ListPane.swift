@@ -45,9 +45,8 @@ struct ListPane {
         let index = state.list.index(at: row)
         let text = state.statusText(of: index)
         let isInRange = state.markedRange?.contains(row) == true
-        if isInRange || state.list.marks.contains(index) {
-            canvas.write(glyphs.marked, ListColumns.mark, line, width: 1, .accent)
-        }
+        let isMarked = isInRange || state.list.marks.contains(index)
+        if isMarked { canvas.write(glyphs.marked, ListColumns.mark, line, width: 1, .accent) }
         canvas.write(text.sign, columns.sign, line, width: 1)
         let name = text.hasFacts ? columns.name : columns.longName
         let shown = NameText(of: index, in: state.list.items, state.names).text(
@@ -56,9 +55,12 @@ struct ListPane {
         let facts = factsSpan(of: text, after: name.start + shown.width)
         drawTraits(index, at: line, before: facts.start, &canvas)
         drawFacts(text, in: facts, at: line, &canvas)
-        if isInRange { canvas.select(2, line, width: layout.listColumns - 3) }
         if row == state.viewport.cursor {
-            canvas.drawCursor(ListColumns.selected, line, width: layout.listColumns - 2)
+            canvas.drawCursor(ListColumns.selected, line, width: columns.edge + 1)
+        } else if isInRange {
+            canvas.select(ListColumns.mark, line, width: columns.edge)
+        } else if isMarked {
+            canvas.tint(ListColumns.mark, line, width: columns.edge)
         }
     }
 
@@ -133,8 +135,8 @@ struct ListColumns: Equatable {
         var end: Int { start + width }
     }
 
-    static let selected = 1
-    static let mark = 2
+    static let selected = 0
+    static let mark = 1
     static let gap = 2
     private static let barWidth = 8
     /// The width of `10000×10000`.
@@ -161,7 +163,7 @@ struct ListColumns: Equatable {
     ///
     /// - Parameter hasPlaces: whether the rows come from several hosts or folders.
     init(width: Int, hasPlaces: Bool) {
-        sign = Self.mark + (width >= 36 ? 3 : 2)
+        sign = Self.mark + 2
         edge = width - (width >= 40 ? 2 : 1)
         let start = sign + 2
         let room = max(0, edge - start)
@@ -253,7 +255,8 @@ struct ListHeader {
         let count = state.skippedLines == nil ? "reading\(glyphs.ellipsis) \(Units.count(state.list.count))" : ""
         let skipped = state.skippedLines.flatMap { $0 > 0 ? "\(Units.count($0)) skipped" : nil } ?? ""
         let order = state.list.order == .list ? "" : "by \(state.list.order.title)"
-        return [order, skipped, count].filter { !$0.isEmpty }.joined(separator: "  ")
+        let columns = state.showsGrid ? "\(state.layout.grid.columns) columns" : ""
+        return [columns, order, skipped, count].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     /// Returns `163/200 ━━━━━━╸─  12 s`, or less of it if there is little room.

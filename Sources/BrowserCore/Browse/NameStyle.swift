@@ -1,5 +1,6 @@
 import AlcedoFilters
 import AlcedoScreen
+import Raster
 
 /// The style of names in rows: file name, path or address.
 enum NameStyle: Sendable, CaseIterable {
@@ -34,6 +35,14 @@ struct NameText: Equatable {
     let name: String
     /// The query that tells the item from others of the same path; empty otherwise.
     var query = ""
+
+    /// The name without the extension of a picture format, which says what its kind says.
+    var stem: String {
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
+            ImageFormat(fileExtension: String(name[name.index(after: dot)...])) != nil
+        else { return name }
+        return String(name[..<dot])
+    }
 
     static func == (one: NameText, other: NameText) -> Bool {
         one.lead + one.name + one.query == other.lead + other.name + other.query

@@ -175,7 +175,8 @@ struct StatusBar {
         }
         let moves = hint(state.showsGrid ? BrowseState.panKeys : [.down, .up], "move")
         let filter = state.list.isFiltered ? hint(.clearFilter, "show all") : hint(.filter, "filter")
-        return moves + hint(.mark, "mark") + motion + filter + pane + (state.isGrid ? hint(.grid, "list") : [])
+        let sizes = state.showsGrid ? [hint([.character("-"), .character("+")], "size")] : []
+        return moves + hint(.mark, "mark") + motion + sizes + filter + pane + (state.isGrid ? hint(.grid, "list") : [])
             + (state.showsInfo ? hint(.info, "close") : []) + show
     }
 

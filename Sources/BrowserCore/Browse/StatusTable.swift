@@ -253,18 +253,17 @@ struct StatusText {
                 ?? StyledText(fit(Units.bytes(bytes), width), .dim)
         case .retrying(let attempt, let count, _, let reason): attempts(reason, attempt, count, width)
         case .parked(let seconds, let reason, let answer):
-            StyledText(fit(waiting(seconds, reason, answer, width), width), .warning)
+            StyledText(fit(waits(seconds, reason, answer), width), .warning)
         case .failed(let reason): StyledText(fit([reason, Self.short(reason)], width), .failure)
         case .duplicate: StyledText(fit("duplicate", width), .dim)
         case .gone: StyledText(fit("gone", width), .failure)
         }
     }
 
-    /// Returns the item's last result, the host's status, and the time of the next attempt if there is room.
-    private func waiting(_ seconds: Int, _ reason: String, _ answer: String, _ width: Int) -> String {
-        let short = answer.isEmpty ? reason : "\(answer) \(glyphs.dot) \(reason)"
-        let long = "\(short), \(Units.nextTry(seconds: seconds))"
-        return CellWidth.of(long) <= width ? long : short
+    /// Returns the item's last result, the host's status and the time of the next attempt, in ever shorter forms.
+    private func waits(_ seconds: Int, _ reason: String, _ answer: String) -> [String] {
+        let forms = [answer, Self.short(answer)].map { $0.isEmpty ? reason : "\($0) \(glyphs.dot) \(reason)" }
+        return ["\(forms[0]), \(Units.nextTry(seconds: seconds))"] + forms + [reason, "paused"]
     }
 
     private func wait(_ sign: String, _ seconds: Int) -> StyledText {

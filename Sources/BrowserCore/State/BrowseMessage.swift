@@ -18,7 +18,7 @@ package enum BrowseMessage: Sendable, Equatable {
     case tick(milliseconds: Int)
     case itemsAdded([BrowseItem])
     /// The filter with which the list was left; the number of marks is told, which follow with their items.
-    case sessionFound(filter: String, marks: Int)
+    case sessionFound(filter: String, marks: Int, columns: Int? = nil)
     /// Items that were marked, and the one that was selected, when the list was left.
     case sessionItems(marked: [ItemID], selected: ItemID?)
     /// A list, or a list that it names, cannot be read.

@@ -93,7 +93,7 @@ struct LineTheme: Sendable {
 
     private func code(for token: ThemeToken) -> String? {
         switch token {
-        case .text, .selection, .background: nil
+        case .text, .selection, .mark, .background: nil
         case .dim, .barTrack, .divider: "90"
         case .accent, .bar: "36"
         case .ok: "32"

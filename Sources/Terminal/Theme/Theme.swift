@@ -15,7 +15,10 @@ package struct Theme: Equatable, Sendable {
     /// The theme for dark backgrounds.
     package static let dark = Theme(numbers: [
         .dim: 246, .accent: 80, .ok: 114, .warn: 221, .error: 203, .bar: 80, .barTrack: 240, .divider: 240,
-    ]).with([.selection: ThemeColor(235, ansi: 4, exact: Color(red: 0x0F, green: 0x2E, blue: 0x35))])
+    ]).with([
+        .selection: ThemeColor(235, ansi: 4, exact: Color(red: 0x0F, green: 0x2E, blue: 0x35)),
+        .mark: ThemeColor(17, ansi: nil, exact: Color(red: 0x2B, green: 0x21, blue: 0x40)),
+    ])
 
     /// The dark theme with a dark background of its own.
     package static let paintedDark = dark.painted(text: ThemeColor(252, ansi: 7), on: ThemeColor(233, ansi: 0))
@@ -23,7 +26,10 @@ package struct Theme: Equatable, Sendable {
     /// The theme for light backgrounds.
     package static let light = Theme(numbers: [
         .dim: 242, .accent: 24, .ok: 22, .warn: 94, .error: 124, .bar: 24, .barTrack: 252, .divider: 248,
-    ]).with([.selection: ThemeColor(195, ansi: 6, exact: Color(red: 0xDA, green: 0xF2, blue: 0xF8))])
+    ]).with([
+        .selection: ThemeColor(195, ansi: 6, exact: Color(red: 0xDA, green: 0xF2, blue: 0xF8)),
+        .mark: ThemeColor(255, ansi: nil, exact: Color(red: 0xF5, green: 0xED, blue: 0xFA)),
+    ])
 
     /// The light theme with a white background of its own.
     package static let paintedLight = light.painted(text: ThemeColor(235, ansi: 0), on: ThemeColor(231, ansi: 15))
@@ -31,13 +37,13 @@ package struct Theme: Equatable, Sendable {
     /// The high-contrast theme on black; the contrast is at least 7:1.
     package static let highContrastOnDark = Theme(numbers: [
         .text: 231, .dim: 252, .accent: 123, .selection: 19, .ok: 120, .warn: 228, .error: 217, .bar: 231,
-        .barTrack: 240, .divider: 250,
+        .barTrack: 240, .divider: 250, .mark: 17,
     ]).painted(text: ThemeColor(231, ansi: 15), on: ThemeColor(16, ansi: 0))
 
     /// The high-contrast theme on white.
     package static let highContrastOnLight = Theme(numbers: [
         .text: 16, .dim: 238, .accent: 18, .selection: 195, .ok: 22, .warn: 53, .error: 88, .bar: 16, .barTrack: 250,
-        .divider: 240,
+        .divider: 240, .mark: 230,
     ]).painted(text: ThemeColor(16, ansi: 0), on: ThemeColor(231, ansi: 15))
 
     /// The theme without colours.

@@ -21,6 +21,7 @@ import Testing
     private var session: BrowserSession {
         var session = BrowserSession()
         session.filter = "w<200 | !a b"
+        session.columns = 5
         session.selected = BrowserSession.hash("https://h/b.jpg")
         session.marks = [BrowserSession.hash("https://h/a.jpg"), .max, 0]
         return session
@@ -75,7 +76,7 @@ import Testing
         let listLoader = BrowserListLoader(lists: [list], session: session, inbox: inbox)
         await listLoader.read { _ throws(ImageError) in throw .cancelled }
         let messages = inbox.drain()
-        #expect(messages.contains(.sessionFound(filter: "w<200 | !a b", marks: 3)))
+        #expect(messages.contains(.sessionFound(filter: "w<200 | !a b", marks: 3, columns: 5)))
         // Items may arrive in several batches.
         let found = messages.compactMap { message -> (marked: [ItemID], selected: ItemID?)? in
             if case .sessionItems(let marked, let selected) = message { (marked, selected) } else { nil }

@@ -155,7 +155,7 @@ struct RangeTests {
         let grid = browser.state.layout.grid
         let cells = [17, 18].map { grid.cell($0 - browser.state.gridRange.lowerBound) }
         for cell in cells {
-            #expect(browser.frame[cell.column + 2, cell.row + cell.rows - 1].style.background == .selection)
+            #expect(browser.frame[cell.column + 2, cell.row + cell.rows - 2].style.background == .selection)
         }
     }
 }

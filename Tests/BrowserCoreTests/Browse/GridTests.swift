@@ -23,11 +23,11 @@ struct GridTests {
         var browser = browser()
         let effects = browser.press(.character("t"))
         let wanted = try #require(wish(effects))
-        // 5 × 3 cells of 24 × 10.
+        // 5 × 3 cells of 23 × 10.
         #expect(wanted.items == Array(0..<30))
-        #expect(wanted.box == PixelSize(width: 220, height: 160))
+        #expect(wanted.box == PixelSize(width: 210, height: 140))
         #expect(effects.cancelled.count == 1)
-        #expect(browser.frame.text.contains("picture-14.jpg") && !browser.frame.text.contains("picture-15.jpg"))
+        #expect(browser.frame.text.contains("picture-14") && !browser.frame.text.contains("picture-15"))
     }
 
     @Test
@@ -36,7 +36,7 @@ struct GridTests {
         browser.press(.character("t"))
         browser.send(
             .thumbnail(
-                ItemID(0), box: PixelSize(width: 220, height: 160), .sample(7, size: PixelSize(width: 220, height: 140))
+                ItemID(0), box: PixelSize(width: 210, height: 140), .sample(7, size: PixelSize(width: 210, height: 120))
             ))
         #expect(browser.frame.pictures.map(\.picture) == [PictureID(7)])
         browser.press(.character("l"), .character("j"))
@@ -59,7 +59,7 @@ struct GridTests {
             browser.send(.thumbnail(ItemID(0), box: PixelSize(width: 9, height: 9), facts)) == [
                 .releasePicture(PictureID(7))
             ])
-        let box = PixelSize(width: 220, height: 160)
+        let box = PixelSize(width: 210, height: 140)
         #expect(browser.send(.thumbnail(ItemID(90), box: box, facts)) == [.releasePicture(PictureID(7))])
         #expect(browser.send(.thumbnail(ItemID(1), box: box, facts)).isEmpty)
     }
@@ -107,7 +107,7 @@ struct GridTests {
         browser.press(.character("t"))
         let usual = (rows: browser.state.layout.grid.rows, box: browser.state.thumbnails.request.box)
         browser.send(.thumbnailRows(4))
-        #expect(usual.rows == 10)
+        #expect(usual.rows == 9)
         #expect(browser.state.layout.grid.rows == 4)
         #expect(browser.state.thumbnails.request.box.height > usual.box.height * 2)
         browser.send(.thumbnailRows(nil))
@@ -127,10 +127,45 @@ struct GridTests {
         browser.send(.statusChanged(ItemID(0), .inMemory(bytes: 9)))
         browser.press(.character(" "))
 
-        let caption = browser.frame.row(9)
-        #expect(caption.contains("+ ● picture-0.jpg"))
-        #expect(caption.contains("▷") && caption.contains("└  ○ picture-1.jpg") && caption.contains("┘"))
-        #expect(browser.frame.row(1).contains("┌──") && browser.frame.row(1).contains("──┐"))
+        #expect(browser.frame.row(7).contains("● picture-0"))
+        #expect(browser.frame.row(8).contains("+ JPEG ▷  9 B") && browser.frame.row(7).contains("│ ○ picture-1"))
+        #expect(browser.frame.row(1).contains("┌──") && browser.frame.row(9).contains("──┘"))
+        let marked = browser.state.layout.grid.cell(0)
+        #expect(browser.frame[marked.column + 1, 7].style.background == .mark)
+    }
+
+    @Test func `- and + change the number of columns, and the cursor stays visible`() {
+        var browser = browser()
+        browser.press(.character("t"), .character("G"))
+        #expect(browser.state.layout.grid.columns == 5)
+        browser.press(.character("+"), .character("+"), .character("+"))
+        #expect(browser.state.layout.grid.columns == 3)
+        #expect(browser.state.gridRange.contains(99))
+        browser.press(.character("9"), .character("-"), .character("-"))
+        #expect(browser.state.layout.grid.columns == 12)
+        #expect(browser.frame.faults.isEmpty)
+    }
+
+    @Test func `a picture that is not there has a frame of its own shape with its state`() throws {
+        var browser = browser(3, size: GridSize(columns: 80, rows: 24))
+        browser.press(.character("t"))
+        var facts = ItemFacts()
+        facts.size = PixelSize(width: 100, height: 400)
+        browser.send(.factsKnown(ItemID(1), facts))
+        browser.send(.statusChanged(ItemID(1), .failed(reason: "404 Not Found")))
+        let box = browser.state.layout.grid.picture(1)
+        let middle = browser.frame.row(box.row + box.rows / 2)
+        #expect(middle.contains("│ ✗ 404  │"))
+        #expect(browser.frame.row(box.row + box.rows + 1).contains("404 Not Found"))
+    }
+
+    @Test func `cached pictures come before those that must be fetched, the selected one first`() throws {
+        var browser = browser(8, size: GridSize(columns: 80, rows: 24))
+        browser.send(.statusChanged(ItemID(3), .onDisk(bytes: 9)))
+        browser.send(.statusChanged(ItemID(5), .onDisk(bytes: 9)))
+        browser.press(.character("j"))
+        let wanted = try #require(wish(browser.press(.character("t"))))
+        #expect(wanted.items == [1, 3, 5, 0, 2, 4, 6, 7])
     }
 
     @Test

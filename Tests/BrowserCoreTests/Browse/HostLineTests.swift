@@ -77,7 +77,7 @@ struct HostLineTests {
 
     @Test(arguments: [
         (80, "500 Internal Server Error · host failing, next try in 7 s"),
-        (45, "500 Internal Server Error · host failing"), (30, "500 Internal Server Error · h…"),
+        (45, "500 Internal Server Error · host failing"), (30, "500 · host failing"),
     ])
     func `the answer of the item comes first, and the time only if there is room`(width: Int, text: String) {
         let status = ItemStatus.parked(seconds: 7, reason: "host failing", answer: "500 Internal Server Error")

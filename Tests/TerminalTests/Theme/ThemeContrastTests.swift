@@ -59,9 +59,12 @@ struct ThemeContrastTests {
     }
 
     @Test(arguments: cases)
-    func `every text is readable on the background and on the selection`(item: Case) {
+    func `every text is readable on the background, on the selection and on marked rows`(item: Case) {
         for token in Self.readable {
-            for ground in [item.background, Self.color(.selection, item), Self.color(.selection, item, isExact: true)] {
+            let grounds = [ThemeToken.selection, .mark].flatMap { role in
+                [false, true].map { Self.color(role, item, isExact: $0) }
+            }
+            for ground in [item.background] + grounds {
                 let contrast = Self.contrast(Self.color(token, item), ground)
                 #expect(contrast >= item.least, "\(token) on \(ground): \(contrast)")
             }
