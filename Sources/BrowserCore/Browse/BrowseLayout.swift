@@ -56,7 +56,7 @@ struct BrowseLayout: Equatable {
         grid = GridLayout(
             in: Rect(column: 0, row: headerRows, columns: size.columns, rows: bodyRows - headerRows),
             columns: state.gridColumns, cell: state.cell, mostRows: state.mostThumbnailRows,
-            count: state.duplicates?.items.count)
+            all: state.skippedLines == nil ? nil : state.list.existingCount, count: state.duplicates?.items.count)
         popup = state.isGrid ? Rect(column: 0, row: 0, columns: size.columns, rows: bodyRows) : preview
         let lines = state.comparison == nil || size.rows < 3 ? 1 : 2
         let full = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - lines)

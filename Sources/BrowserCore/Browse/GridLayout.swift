@@ -29,8 +29,12 @@ struct GridLayout: Equatable {
     ///   - chosen: The number of columns that the user chose; nil for as many as suit the width.
     ///   - cell: The size of a character cell, so that pictures get a ratio of 4:3.
     ///   - mostRows: The most rows of cells; nil for no limit.
-    ///   - count: The number of pictures if all are to be shown at once, as large as possible; nil otherwise.
-    init(in area: Rect, columns chosen: Int? = nil, cell: CellSize, mostRows: Int? = nil, count: Int? = nil) {
+    ///   - all: The number of pictures in the whole list, if it is known: all of them get larger cells if they fit.
+    ///   - count: The number of pictures of a group, which gets the largest cells; nil for other lists.
+    init(
+        in area: Rect, columns chosen: Int? = nil, cell: CellSize, mostRows: Int? = nil, all: Int? = nil,
+        count: Int? = nil
+    ) {
         self.area = area
         captionRows = area.rows >= 7 ? 2 : area.rows >= 5 ? 1 : 0
         let usual = Self.usualColumns(area.columns)
@@ -43,17 +47,17 @@ struct GridLayout: Equatable {
             (columns, rows) = (best.columns, best.rows)
             pictureRows = max(0, room / best.rows - around)
         } else {
-            let most = max(1, area.columns / Self.least.columns)
-            var number = min(most, chosen ?? usual)
-            var height = Self.height(Self.width(number, in: area), cell)
-            if chosen == nil, let mostRows, mostRows * (height + around) < room {
-                // Few rows are high, so their cells are made wide.
-                let wanted = room / max(1, mostRows) - around
-                number = (1...number).last { Self.height(Self.width($0, in: area), cell) >= wanted } ?? 1
-                height = Self.height(Self.width(number, in: area), cell)
+            func cells(_ columns: Int) -> (rows: Int, pictureRows: Int) {
+                Self.rows(of: Self.height(Self.width(columns, in: area), cell), around: around, in: room, atMost: limit)
             }
-            columns = number
-            (rows, pictureRows) = Self.rows(of: height, around: around, in: room, atMost: limit)
+            let fewest = min(usual, Self.choices.lowerBound)
+            // Few rows of pictures, as of a small list or in a terminal that keeps few pictures, are made high.
+            let large = (fewest...usual).first { number in
+                let rows = cells(number).rows
+                return rows == limit || all.map { $0 <= number * rows } ?? false
+            }
+            columns = min(max(1, area.columns / Self.least.columns), chosen ?? large ?? usual)
+            (rows, pictureRows) = cells(columns)
         }
         width = Self.width(columns, in: area)
     }

@@ -146,6 +146,17 @@ struct GridTests {
         #expect(browser.frame.faults.isEmpty)
     }
 
+    @Test func `the pictures of a small list are as large as their number allows`() {
+        var browser = browser(30, size: GridSize(columns: 250, rows: 70))
+        browser.press(.character("t"))
+        #expect(browser.state.layout.grid.columns == 11)
+        browser.send(.listFinished(skipped: 0, reasons: []))
+        #expect(browser.state.layout.grid.columns == 7)
+        #expect(browser.state.layout.grid.capacity >= 30)
+        browser.press(.character("-"))
+        #expect(browser.state.layout.grid.columns == 8)
+    }
+
     @Test func `a picture that is not there has a frame of its own shape with its state`() throws {
         var browser = browser(3, size: GridSize(columns: 80, rows: 24))
         browser.press(.character("t"))
