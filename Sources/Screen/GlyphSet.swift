@@ -9,6 +9,7 @@ package struct GlyphSet: Sendable, Equatable {
     package let failed: String
     package let duplicate: String
     package let marked: String
+    package let folder: String
     package let pinned: String
     /// Precedes the selected line.
     package let selected: String
@@ -41,7 +42,8 @@ package struct GlyphSet: Sendable, Equatable {
 
     package static let unicode = GlyphSet(
         isASCII: false, waiting: "○", onDisk: "◐", inMemory: "●", retrying: "↻", parked: "‖", failed: "✗",
-        duplicate: "≡", marked: "+", pinned: "⚲", selected: "▌", vertical: "│", horizontal: "─", junction: "┴",
+        duplicate: "≡", marked: "+", folder: "▸", pinned: "⚲", selected: "▌", vertical: "│", horizontal: "─",
+        junction: "┴",
         ellipsis: "…", times: "×", download: "⇣", enter: "⏎", space: "␣", dot: "·", ascending: "▴",
         descending: "▾", spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
         discs: ["○", "◔", "◑", "◕", "●"], thinFull: "━", thinHalf: "╸", thinTrack: "─", moving: "▷",
@@ -49,7 +51,8 @@ package struct GlyphSet: Sendable, Equatable {
 
     package static let ascii = GlyphSet(
         isASCII: true, waiting: ".", onDisk: "d", inMemory: "m", retrying: "r", parked: "p", failed: "x",
-        duplicate: "=", marked: "+", pinned: "P", selected: ">", vertical: "|", horizontal: "-", junction: "+",
+        duplicate: "=", marked: "+", folder: "/", pinned: "P", selected: ">", vertical: "|", horizontal: "-",
+        junction: "+",
         ellipsis: "~", times: "x", download: "v", enter: "Enter", space: "Space", dot: "-", ascending: "^",
         descending: "v", spinner: ["|", "/", "-", "\\"], discs: [".", "o", "o", "O", "@"], thinFull: "=", thinHalf: nil,
         thinTrack: "-", moving: ">", corners: ["+", "+", "+", "+"])

@@ -33,6 +33,8 @@ struct BrowseFlags: ParsableArguments {
     @Option(name: .long, help: .of(.theme), completion: .themes) var theme: String?
     @Option(name: .long, help: .of(.graphics), completion: .names(of: GraphicsName.self)) var graphics: String?
     @Option(name: .long, help: .of(.process)) var process: String?
+    @Flag(name: [.customShort("r"), .long], help: "List the pictures of subfolders, too, instead of the subfolders.")
+    var recursive = false
     @Option(name: .long, help: .base, completion: .directory) var base: String?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.prefetches)) var prefetch: Bool?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.prefetchesAll)) var prefetchAll: Bool?
@@ -88,6 +90,7 @@ struct BrowseFlags: ParsableArguments {
         var settings = try await BrowserSettings(try configuration(), environment: environment)
         settings.library.connection = try connection.settings(environment)
         settings.lists = lists
+        settings.isFlat = recursive
         settings.base = try OptionText.base(base)
         settings.title = select ? "\(title)   q selects, ctrl-c cancels" : title
         // Only what is selected now is printed, so an earlier session must not be restored.

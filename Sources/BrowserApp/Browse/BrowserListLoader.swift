@@ -3,6 +3,7 @@ import AlcedoConfig
 import AlcedoLists
 import AlcedoPrefetch
 import AlcedoScreen
+import AlcedoSupport
 import AlcedoTerminal
 import Foundation
 import ImageLoading
@@ -18,6 +19,10 @@ final class BrowserListLoader {
 
     private let lists: [String]
     private let base: ListBase?
+    /// Whether the pictures of a folder's subfolders are listed, instead of the subfolders.
+    private let isFlat: Bool
+    /// The subfolders that are listed.
+    private var folders: Set<ItemID> = []
     private let inbox: Inbox<BrowseMessage>
     private let clock: any Clock<Duration>
     private let pending = Inbox<(item: BrowseItem, entry: ListEntry)>()
@@ -35,9 +40,10 @@ final class BrowserListLoader {
     private var details: [ItemID: ListEntry] = [:]
 
     init(
-        lists: [String], base: ListBase? = nil, session: BrowserSession = BrowserSession(), inbox: Inbox<BrowseMessage>,
-        clock: any Clock<Duration> = ContinuousClock()
+        lists: [String], base: ListBase? = nil, isFlat: Bool = true, session: BrowserSession = BrowserSession(),
+        inbox: Inbox<BrowseMessage>, clock: any Clock<Duration> = ContinuousClock()
     ) {
+        self.isFlat = isFlat
         (self.lists, self.base, self.session, self.inbox, self.clock) = (lists, base, session, inbox, clock)
     }
 
@@ -62,6 +68,9 @@ final class BrowserListLoader {
             if paths.contains(path) { found[path] = ItemID(index) }
         }
     }
+
+    /// Returns the path of a listed subfolder; nil for other items.
+    func folder(_ item: ItemID) -> String? { folders.contains(item) ? location(item) : nil }
 
     func location(_ item: ItemID) -> String? {
         locations.indices.contains(item.rawValue) ? texts[locations[item.rawValue]] : nil
@@ -136,6 +145,7 @@ final class BrowserListLoader {
         var duplicates = problems.duplicates
         for await change in changes {
             switch change {
+            case .written(let path) where !isFlat && path.pathFolder != lists.first: continue
             case .written(let path) where changing.contains(path), .removed(let path) where changing.contains(path):
                 continue
             case .written(let path):
@@ -165,6 +175,7 @@ final class BrowserListLoader {
     private func pass(_ entries: [(item: BrowseItem, entry: ListEntry)]) {
         for (item, entry) in entries {
             locations.append(texts.append(entry.location))
+            if item.isFolder { folders.insert(item.id) }
             if entry.hasOwnLoadOptions || entry.key != nil || entry.process != nil { details[item.id] = entry }
         }
         inbox.post(.itemsAdded(entries.map(\.item)))
@@ -188,6 +199,7 @@ final class BrowserListLoader {
         var session = session
         session.filter = state.filterText
         session.columns = state.gridColumns
+        session.isFlat = state.place?.isFlat == true
         // A position that the list has not reached yet stays, unless the user has moved.
         let moved = state.selected.flatMap { $0.rawValue == 0 ? nil : location($0).map(BrowserSession.hash) }
         session.selected = moved ?? session.selected
@@ -227,7 +239,7 @@ final class BrowserListLoader {
     /// Reads all lists and those that they name; a list that cannot be read is reported and skipped.
     @concurrent
     private nonisolated func readAll(_ fetch: @escaping ListTraversal.Fetch) async -> Problems {
-        var traversal = ListTraversal(lists, base: base, archiveOrder: .natural, fetch: fetch)
+        var traversal = ListTraversal(lists, base: base, archiveOrder: .natural, isFlat: isFlat, fetch: fetch)
         var count = 0
         var problems = Problems()
         while let event = await traversal.next() {

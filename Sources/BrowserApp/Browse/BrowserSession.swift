@@ -13,6 +13,8 @@ struct BrowserSession: Equatable {
     var filter = ""
     /// The columns of thumbnails that the user chose; nil for what suits the width.
     var columns: Int?
+    /// Whether a folder was listed with the pictures of its subfolders.
+    var isFlat = false
     /// The selected picture; nil for the first one.
     var selected: UInt64?
     var marks: Set<UInt64> = []
@@ -26,10 +28,11 @@ struct BrowserSession: Equatable {
     init?(text: String) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
         guard lines.popFirst() == Substring(Self.head) else { return nil }
-        for line in lines.prefix(Self.markLimit + 3) {
+        for line in lines.prefix(Self.markLimit + 4) {
             let parts = line.split(separator: " ", maxSplits: 1)
             guard parts.count == 2 else { continue }
             switch parts[0] {
+            case "view": isFlat = parts[1] == "flat"
             case "columns": columns = Int(parts[1])
             case "filter": filter = String(parts[1].prefix(1000))
             case "selected": selected = UInt64(parts[1], radix: 16)
@@ -46,7 +49,8 @@ struct BrowserSession: Equatable {
         let columnsLine = columns.map { ["columns \($0)"] } ?? []
         let selectedLine = selected.map { ["selected \(String($0, radix: 16))"] } ?? []
         let markLines = marks.sorted().prefix(Self.markLimit).map { "mark \(String($0, radix: 16))" }
-        return ([Self.head] + filterLine + columnsLine + selectedLine + markLines).joined(separator: "\n") + "\n"
+        return ([Self.head] + filterLine + columnsLine + (isFlat ? ["view flat"] : []) + selectedLine + markLines)
+            .joined(separator: "\n") + "\n"
     }
 
     private static let head = "alcedo-session 1"

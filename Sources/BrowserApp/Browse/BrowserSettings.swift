@@ -11,6 +11,8 @@ import TerminalGraphics
 public struct BrowserSettings: Sendable {
     /// List files, folders, pictures, URLs, or `-`.
     public var lists: [String] = []
+    /// Whether the pictures of a folder's subfolders are listed from the start; they are always with several sources.
+    package var isFlat = false
     /// The base of relative locations in the lists; nil, the default, means each list's own folder.
     package var base: ListBase?
     /// The title in the top line.

@@ -12,6 +12,8 @@ final class EffectRunner {
 
     /// Reads the config file again.
     var onReload: () async -> Void = {}
+    /// Shows another folder's list.
+    var onVisit: (FolderVisit) -> Void = { _ in }
     /// Shows the cache screen and returns when it is closed.
     var onOpenCache: () async -> Void = {}
     private(set) var settings: BrowserSettings
@@ -29,7 +31,8 @@ final class EffectRunner {
 
     init(
         library: ImageServices, settings: BrowserSettings, listLoader: BrowserListLoader, inbox: Inbox<BrowseMessage>,
-        presenter: PicturePresenter, screen: any Screen, clock: any Clock<Duration> = ContinuousClock()
+        presenter: PicturePresenter, screen: any Screen, files: FileHistory? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
         (self.settings, self.presenter, self.screen) = (settings, presenter, screen)
         let context = BrowserContext(
@@ -40,7 +43,8 @@ final class EffectRunner {
         neighbours = NeighbourPreparation { await pictures.prepare($0, box: $1) }
         thumbnails = ThumbnailLoading { await pictures.loadThumbnail($0, box: $1) }
         (self.context, self.prefetch, self.pictures) = (context, prefetch, pictures)
-        files = FileHistory(home: ExportBatch.withHome("~"), dataHome: settings.environment["XDG_DATA_HOME"])
+        self.files =
+            files ?? FileHistory(home: ExportBatch.withHome("~"), dataHome: settings.environment["XDG_DATA_HOME"])
     }
 
     /// Starts to read the lists and to observe the prefetcher, and removes what killed processes left in the cache.
@@ -59,9 +63,8 @@ final class EffectRunner {
         context.usage.renew()
     }
 
-    /// Stops everything that runs.
+    /// Stops everything that runs, but a change of files, which goes on.
     func stop() async {
-        await files.stop()
         await prefetch.stop()
         background.forEach { $0.cancel() }
         pictures.stop()
@@ -85,6 +88,8 @@ final class EffectRunner {
         case .inspect(let items): background.append(Task { await prefetch.inspect(items) })
         case .thumbnails(let items, let box): thumbnails.begin(items, box: box)
         case .prepare(let items, let box): neighbours.begin(items, box: box)
+        case .countFolders(let items): background.append(Task { await count(items) })
+        case .visit(let visit): onVisit(visit)
         case .prefetch(let items): prefetch.replaceBacklog(with: items)
         case .setPrefetchPaused(let isPaused): prefetch.setPaused(isPaused)
         case .cancelItem(let item): prefetch.cancel(item)
@@ -105,8 +110,8 @@ final class EffectRunner {
         case .probeHost(let host): probe(host)
         case .readDates(let items): background.append(Task { await readDates(of: items) })
         case .runCommand(let text, let items): background.append(Task { await runCommand(text, on: items) })
-        case .changeFiles(let operation, let items): background.append(Task { await change(operation, items) })
-        case .undoFiles: background.append(Task { await undoFiles() })
+        case .changeFiles(let operation, let items): Task { await change(operation, items) }
+        case .undoFiles: Task { await undoFiles() }
         case .openExternally(let item): background.append(Task { await open(item) })
         case .export(let items, let path): background.append(Task { await export(items, to: path) })
         case .reloadConfiguration: background.append(Task { await onReload() })

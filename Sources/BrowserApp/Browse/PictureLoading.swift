@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoLists
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 import ImageLoading
 import Raster
@@ -61,6 +62,9 @@ final class PictureLoading {
         }
         let order = Order(id: id, item: item, source: source, box: box, region: region)
         let isScrolling = isScrolling(to: item)
+        if let path = context.listLoader.folder(item) {
+            return begin(order, afterDelay: isScrolling) { await $0.perform(order, onFolder: path) }
+        }
         if region != nil { return begin(order) { await $0.performZoomed(order) } }
         if !reload, let image = remembered(order) { return show(image, to: order, isScrolling: isScrolling) }
         var options = context.choices.options(item, box, priority: 1)
@@ -147,6 +151,29 @@ final class PictureLoading {
         }
     }
 
+    /// Shows some pictures of a folder, and tells what it contains.
+    private func perform(_ order: Order, onFolder path: String) async {
+        let summary = await FolderPicture.summary(of: path, first: 4)
+        context.inbox.post(
+            .folderRead(order.item, pictures: summary?.pictures, summary: summary?.texts ?? ["it cannot be read"]))
+        guard let summary, let facts = await folderFacts(summary, order) else { return }
+        context.inbox.post(.slotPicture(order.id, facts))
+    }
+
+    private func folderFacts(_ summary: FolderSummary, _ order: Order) async -> ShownPicture? {
+        let options = context.library.options()
+        guard
+            let pixels = await FolderPicture.make(
+                summary.first, within: order.box, background: presenter.background, options: options,
+                of: context.library.pipeline),
+            !Task.isCancelled
+        else { return nil }
+        let picture = DecodedPicture(pixels, name: "folder \(order.source)")
+        return ShownPicture(
+            picture: presenter.add(picture), size: pixels.size, originalSize: pixels.size, format: "folder", bytes: 0,
+            frames: 1, origin: .file, milliseconds: (MonotonicTime.now() - order.start).milliseconds, processor: "")
+    }
+
     /// Returns the picture from the memory cache, so that the frame that shows the selection contains it.
     private func remembered(_ order: Order) -> Image? {
         let chain = context.choices.chain(of: order.item, within: order.box)
@@ -157,7 +184,7 @@ final class PictureLoading {
 
     /// Decodes and encodes a picture that may be selected next; network sources are read from the cache only.
     func prepare(_ item: ItemID, box: PixelSize) async {
-        guard let source = context.listLoader.source(item) else { return }
+        guard let source = context.listLoader.source(item), context.listLoader.folder(item) == nil else { return }
         var options = context.choices.options(item, box, priority: 0.25)
         if case .network = source { options.cache.policy = .cacheOnly }
         guard let image = try? await context.library.pipeline.image(for: source, options: options).image,
@@ -173,6 +200,13 @@ final class PictureLoading {
         var options = context.choices.options(item, box, priority: 0.75)
         options.process.animation.onlyFirstFrame = true
         let order = Order(id: RequestID(0), item: item, source: source, box: box, region: nil)
+        if let path = context.listLoader.folder(item) {
+            guard let summary = await FolderPicture.summary(of: path, first: 4),
+                let facts = await folderFacts(summary, order)
+            else { return true }
+            context.inbox.post(.thumbnail(item, box: box, facts))
+            return true
+        }
         do throws(ImageError) {
             let image = try await context.library.pipeline.image(for: source, options: options).image
             guard !Task.isCancelled else { return false }

@@ -93,6 +93,12 @@ final class PicturePresenter {
         _ = await cache.make(request(nil, picture, picture.firstAppearance))
     }
 
+    /// Releases all pictures but one.
+    func releaseAll(but kept: PictureID?) {
+        for id in decoded.keys where id != kept { release(id) }
+        lastWhole = nil
+    }
+
     func release(_ id: PictureID) {
         decoded[id] = nil
         displayed.remove(id)

@@ -30,6 +30,7 @@ struct ActionTraits: Sendable {
 /// An action that a key, the palette or the command line triggers; the help lists them in this order.
 enum BrowseAction: String, Sendable, CaseIterable {
     case down, up, top, bottom, halfPageDown, halfPageUp, pageDown, pageUp, nextMatch, previousMatch
+    case parentFolder, flat
     case fullScreen, grid, slideshow, switchPane, info, filter, clearFilter, sort, names
     case duplicates, compare, difference
     case zoomIn, zoomOut, zoomFit, zoomActual, panLeft, panRight
@@ -60,6 +61,8 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .pageUp: .init(.move, "previous page", ["ctrl-b", "page-up"])
         case .nextMatch: .init(.move, "next match", ["n"], "search find")
         case .previousMatch: .init(.move, "previous match", ["N"], "search find")
+        case .parentFolder: .init(.move, "parent folder", ["backspace"], "directory up leave back")
+        case .flat: .init(.view, "with subfolders", ["gf"], "flat recursive directory tree")
         case .fullScreen: .init(.view, "full screen", ["enter"], "fullscreen large")
         case .grid: .init(.view, "thumbnails", ["t"], "grid overview")
         case .slideshow: .init(.view, "slideshow", ["S"], "play presentation")

@@ -214,12 +214,12 @@ extension BrowseState {
         }
         if let effects = pressPanel(at: place) { return effects }
         if showsGrid, !hasPopup { return pressCell(at: place) }
+        let isRow = layout.list.contains(place) && (layout.isWide || pane == .list && !hasPopup)
+        if isRow, !isFullScreen { return pressRow(place.row - layout.list.row) }
         if isFullScreen, !hasPopup {
             setFullScreen(false)
         } else if layout.isWide, place.column == layout.listColumns, place.row < layout.bodyRows {
             isDraggingDivider = true
-        } else if layout.list.contains(place), layout.isWide || pane == .list, !hasPopup || layout.isWide {
-            pressRow(place.row - layout.list.row)
         } else if place.row == 0, place.column < layout.listColumns {
             return perform(.filter)
         } else if layout.picture.contains(place), !hasPopup, slot.picture != nil {
@@ -266,17 +266,19 @@ extension BrowseState {
         guard let number = layout.grid.number(at: place) else { return [] }
         let row = gridRange.lowerBound + number
         guard gridRange.contains(row) else { return [] }
-        if row == viewport.cursor { setFullScreen(true) } else { go(to: row) }
+        if row == viewport.cursor { return perform(.fullScreen) }
+        go(to: row)
         return []
     }
 
     /// Selects a row, or shows the selected one in full screen.
-    private mutating func pressRow(_ offset: Int) {
+    private mutating func pressRow(_ offset: Int) -> [BrowseEffect] {
         let visible = viewport.visible(count: list.count, height: layout.list.rows)
         let row = visible.lowerBound + offset
-        guard visible.contains(row) else { return }
-        if row == viewport.cursor, focus == .list { return setFullScreen(true) }
+        guard visible.contains(row) else { return [] }
+        if row == viewport.cursor, focus == .list { return perform(.fullScreen) }
         if focus == .filter { focus = .list }
         go(to: row)
+        return []
     }
 }

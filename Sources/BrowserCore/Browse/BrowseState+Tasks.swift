@@ -111,7 +111,7 @@ extension BrowseState {
         switch statuses.kind(of: item.rawValue) {
         case .connecting, .loading, .retrying, .parked: return true
         case .waiting: return options.prefetches && isWaiting(item.rawValue) && prefetch.order.contains(item)
-        case .onDisk, .inMemory, .failed, .duplicate, .gone: return false
+        case .onDisk, .inMemory, .failed, .duplicate, .gone, .folder: return false
         }
     }
 

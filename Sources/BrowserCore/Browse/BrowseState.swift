@@ -47,6 +47,9 @@ package struct BrowseState: Sendable, Equatable {
     /// Milliseconds of the last tick.
     var now = 0
 
+    /// The folder that is listed; nil for other lists.
+    package private(set) var place: FolderPlace?
+    var folderTexts = FolderTexts()
     var list = ItemList()
     var statuses: StatusTable {
         _read { yield list.statuses }
@@ -116,8 +119,8 @@ package struct BrowseState: Sendable, Equatable {
     /// Whether keys arrive together, as pasted text does.
     var areKeysTogether = false
 
-    var isPrefetchPaused = false
-    var isLowData = false
+    package internal(set) var isPrefetchPaused = false
+    package internal(set) var isLowData = false
     var details = ItemDetails()
     var prefetch = PrefetchState()
     /// The items that are being retried together.
@@ -130,8 +133,10 @@ package struct BrowseState: Sendable, Equatable {
     /// The history of the command line, the latest last.
     var commands: [String] = []
 
-    package init(title: String, options: BrowseOptions = BrowseOptions()) {
+    /// - Parameter place: The folder that is listed; nil, the default, for other lists.
+    package init(title: String, options: BrowseOptions = BrowseOptions(), place: FolderPlace? = nil) {
         self.title = SafeText.clean(title)
+        self.place = place
         self.options = options
         slot = ImageSlot(options: options.slot)
     }

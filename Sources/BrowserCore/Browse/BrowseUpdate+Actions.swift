@@ -9,6 +9,7 @@ extension BrowseState {
     /// - Parameter count: the number typed before the key: repetitions, or a row for actions that go to one.
     mutating func perform(_ action: BrowseAction, times count: Int? = nil) -> [BrowseEffect] {
         if performOnComparison(action, times: count ?? 1) { return [] }
+        if let effects = performOnFolder(action) { return effects }
         if let step = rowStep(of: action) {
             go(by: step * (count ?? 1))
             return []
@@ -82,7 +83,8 @@ extension BrowseState {
         case .quit: return [.quit]
         // `perform(_:times:)` performs these.
         case .down, .up, .top, .bottom, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .nextMatch, .previousMatch,
-            .fullScreen, .grid, .slideshow, .switchPane, .info, .filter, .clearFilter, .sort, .names, .duplicates,
+            .parentFolder, .flat, .fullScreen, .grid, .slideshow, .switchPane, .info, .filter, .clearFilter, .sort,
+            .names, .duplicates,
             .compare, .difference, .zoomIn, .zoomOut, .zoomFit, .zoomActual, .panLeft, .panRight, .pauseAnimation,
             .previousFrame, .nextFrame, .process, .mark, .markRange, .markAll, .markMatches, .markAllButLargest,
             .markAllButFirst, .unmarkAll, .tasks, .command, .runCommand, .help, .rename, .copyTo, .moveTo,
@@ -295,6 +297,7 @@ extension BrowseState {
             return showNotice("slideshow ended")
         }
         setFullScreen(true)
+        if isFolderSelected { go(to: statuses.count(of: .folder)) }
         slideEnd = now + options.slideTime
         let rows = viewport.cursor..<list.count
         let failed = rows.count { statuses.kind(of: list.index(at: $0)) == .failed }
@@ -319,7 +322,7 @@ extension BrowseState {
     }
 
     mutating func zoom(_ action: BrowseAction) {
-        guard let picture = fittingPicture else { return showNotice("no picture to zoom into") }
+        guard !isFolderSelected, let picture = fittingPicture else { return showNotice("no picture to zoom into") }
         switch action {
         case .zoomIn: zoom.change(by: 1, picture, in: pictureBox)
         case .zoomOut: zoom.change(by: -1, picture, in: pictureBox)

@@ -24,6 +24,7 @@ extension BrowseState {
 
     /// Hides an item; the cursor stays with its item, or moves to the next one if that is hidden.
     private mutating func hide(_ index: Int) {
+        if statuses.kind(of: index) == .folder { statuses.set(index, .gone, at: now) }
         change(index, .gone)
         rangeStart = nil
         let isSelected = index == anchor
@@ -75,6 +76,10 @@ extension BrowseState {
         mutating get {
             let items = chosenItems
             guard !items.isEmpty else { return nil }
+            guard !items.contains(where: isFolder) else {
+                showNotice("that is a folder: l opens it")
+                return nil
+            }
             guard items.allSatisfy({ list.items.isFile(at: $0.rawValue) }) else {
                 showNotice("only local files: e saves pictures from the web as files")
                 return nil

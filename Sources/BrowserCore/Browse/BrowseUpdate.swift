@@ -13,7 +13,7 @@ extension BrowseState {
         if screen != oldScreen, notice == oldNotice { notice = nil }
         slot.setPaused(isMotionPaused || hasPopup || !hasFocus, at: now)
         return effects + followSelection() + refreshThumbnails() + refreshPrefetch() + refreshNeighbours()
-            + refreshInspection() + refreshDetails() + refreshExportTarget()
+            + refreshInspection() + refreshDetails() + refreshExportTarget() + refreshFolders()
     }
 
     private mutating func handle(_ message: BrowseMessage) -> [BrowseEffect] {
@@ -31,6 +31,7 @@ extension BrowseState {
         case .thumbnailRows(let rows): mostThumbnailRows = rows
         case .tick(let milliseconds): return advance(to: milliseconds)
         case .itemsAdded(let items): add(items)
+        case .folderRead(let item, let pictures, let summary): receive(pictures, summary, of: item)
         case .sessionFound(let text, let marks, let columns):
             gridColumns = columns
             restore(filter: text, marks: marks)
@@ -49,7 +50,7 @@ extension BrowseState {
         case .slotFailed(let id, let facts): return slot.fail(id, facts.clean)
         case .failureKnown(let item, let facts): list.statuses.explain(item.rawValue, facts.clean)
         case .thumbnail(let item, let box, let facts):
-            list.record(facts.clean, of: item)
+            if !isFolder(item) { list.record(facts.clean, of: item) }
             return thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
         case .factsKnown(let item, let facts):
             list.record(facts, of: item)
@@ -194,7 +195,9 @@ extension BrowseState {
     /// Shows a picture in the slot if it was requested.
     fileprivate mutating func receive(_ id: RequestID, _ facts: ShownPicture) -> [BrowseEffect] {
         let effects = slot.receive(id, facts, at: now)
-        if let item = slot.item, slot.picture == facts, comparison == nil { list.record(facts, of: item) }
+        if let item = slot.item, slot.picture == facts, comparison == nil, !isFolder(item) {
+            list.record(facts, of: item)
+        }
         return effects
     }
 
@@ -249,6 +252,9 @@ extension BrowseState {
         list.append(items)
         if skippedLines != nil, list.order != .list { needsSort = true }
         // Duplicates are marked before prefetching starts, so that each picture is fetched once.
+        for item in items where (first..<statuses.count).contains(item.id.rawValue) && item.isFolder {
+            statuses.set(item.id.rawValue, .folder(pictures: nil), at: now)
+        }
         for item in items {
             guard let other = item.duplicated, (first..<statuses.count).contains(item.id.rawValue) else { continue }
             change(item.id.rawValue, .duplicate(of: other))
@@ -286,7 +292,7 @@ extension BrowseState {
     }
 
     mutating func change(_ index: Int, _ status: ItemStatus) {
-        guard (0..<statuses.count).contains(index), statuses.kind(of: index) != .gone else { return }
+        guard (0..<statuses.count).contains(index), ![.gone, .folder].contains(statuses.kind(of: index)) else { return }
         let wasDone = statuses.kind(of: index).isDone
         statuses.set(index, status, at: now)
         list.testAgain(index)
@@ -313,8 +319,8 @@ extension BrowseState {
 
     private mutating func showSelection() -> [BrowseEffect] {
         if selected != slot.item { zoom = .fit }
-        // The grid does not show the slot.
-        if showsGrid { return slot.show(nil, box: .zero, at: now) }
+        // The grid does not show the slot, and an empty folder has no picture.
+        if showsGrid || isEmptyFolder(selected) { return slot.show(nil, box: .zero, at: now) }
         let box = cell.pixels(of: layout.picture)
         // A failure stays until it is asked for again: passing over a row fetches nothing.
         if let selected, selected != slot.item, let facts = statuses.failure(of: selected.rawValue) {

@@ -33,6 +33,10 @@ struct InfoPane {
 
     private func drawShort(_ text: PictureText, _ canvas: inout Canvas) {
         canvas.write(text.folder, rect.column, rect.row, width: rect.columns, .dim, cut: .middle)
+        if let summary = state.folderSummary {
+            canvas.write(line(summary), rect.column, rect.row + 1, width: rect.columns)
+            return
+        }
         let size = text.facts.map { Units.bytes($0.bytes) }
         let origin = text.warning == nil ? text.origin : nil
         let facts = line([text.format, size, frames(text), origin], warning: text.warning)
@@ -98,6 +102,7 @@ struct InfoPane {
         case .parked(let seconds, let reason, _): "waiting: \(reason), \(Units.nextTry(seconds: seconds))"
         case .failed(let reason): "failed: \(reason)"
         case .gone: "the file is gone"
+        case .folder: "folder"
         case .duplicate(let other): "the same as entry \(Units.count(other.rawValue &+ 1))"
         }
     }

@@ -161,6 +161,10 @@ struct ItemList: Sendable, Equatable {
         order = new
         isGroup = false
         sorted = indices(by: new)
+        if statuses.count(of: .folder) > 0 {
+            let folders = sorted?.filter { statuses.kind(of: $0) == .folder } ?? []
+            sorted = sorted.map { folders + $0.filter { statuses.kind(of: $0) != .folder } }
+        }
         rows = existing(sorted)
         if isFiltered { apply(filter) }
     }
@@ -180,6 +184,7 @@ struct ItemList: Sendable, Equatable {
     }
 
     mutating func toggleMark(_ index: Int) {
+        guard statuses.kind(of: index) != .folder else { return }
         if marks.remove(index) == nil { marks.insert(index) }
     }
 
@@ -192,10 +197,13 @@ struct ItemList: Sendable, Equatable {
 
     mutating func markInspected(_ indices: [Int]) { facts.markInspected(indices) }
 
-    mutating func mark(_ indices: [Int]) { marks.formUnion(existing(indices) ?? []) }
+    /// Marks items, but no folders.
+    mutating func mark(_ indices: [Int]) {
+        marks.formUnion((existing(indices) ?? []).filter { statuses.kind(of: $0) != .folder })
+    }
 
     /// Marks the items of some rows.
-    mutating func mark(rows: some Sequence<Int>) { marks.formUnion(rows.map { index(at: $0) }) }
+    mutating func mark(rows: some Sequence<Int>) { mark(rows.map { index(at: $0) }) }
 
     mutating func unmarkAll() { marks = [] }
 }
@@ -268,6 +276,7 @@ extension ItemList {
         case .failed: state == "failed"
         case .duplicate: state == "duplicate"
         case .gone: false
+        case .folder: state == "folder"
         }
     }
 
@@ -306,7 +315,7 @@ extension ItemList {
         case .waiting: 3
         case .onDisk: 4
         case .inMemory: 5
-        case .duplicate, .gone: 6
+        case .duplicate, .gone, .folder: 6
         }
     }
 

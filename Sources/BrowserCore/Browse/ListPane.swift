@@ -38,7 +38,12 @@ struct ListPane {
             return
         }
         canvas.write(
-            StyledText(state.list.isFiltered ? "nothing matches" : "no pictures here", .dim), centeredIn: area, row)
+            StyledText(state.list.isFiltered ? "nothing matches" : emptyText, .dim), centeredIn: area, row)
+    }
+
+    private var emptyText: String {
+        guard let place = state.place else { return "no pictures here" }
+        return "no pictures in \(place.path) \(glyphs.dot) h goes back"
     }
 
     private func draw(_ row: Int, at line: Int, _ canvas: inout Canvas) {
@@ -99,7 +104,7 @@ struct ListPane {
         guard facts.width > 0 else { return }
         switch text.status {
         case .loading(let received, let total, let rate, _): drawTransfer(received, total, rate, text, line, &canvas)
-        case .onDisk, .inMemory:
+        case .onDisk, .inMemory, .folder:
             canvas.write(text.fact(width: facts.width), endingAt: facts.end, line, width: facts.width)
         case .waiting, .connecting, .retrying, .parked, .failed, .duplicate, .gone:
             let delay = text.delay(width: facts.width) ?? StyledText()
@@ -256,7 +261,8 @@ struct ListHeader {
         let skipped = state.skippedLines.flatMap { $0 > 0 ? "\(Units.count($0)) skipped" : nil } ?? ""
         let order = state.list.order == .list ? "" : "by \(state.list.order.title)"
         let columns = state.showsGrid ? "\(state.layout.grid.columns) columns" : ""
-        return [columns, order, skipped, count].filter { !$0.isEmpty }.joined(separator: "  ")
+        let flat = state.place?.isFlat == true ? "flat" : ""
+        return [columns, flat, order, skipped, count].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     /// Returns `163/200 ━━━━━━╸─  12 s`, or less of it if there is little room.

@@ -76,7 +76,7 @@ struct StatusBar {
     }
 
     private var statusFacts: [StyledText] {
-        [zoom, marked, cached, failed, transfers, pause, lowData].compactMap { $0 }
+        [zoom, marked, folders, cached, failed, transfers, pause, lowData].compactMap { $0 }
     }
 
     private var position: StyledText {
@@ -90,6 +90,11 @@ struct StatusBar {
     private var marked: StyledText? {
         let count = state.list.marks.count
         return count > 0 ? StyledText("\(glyphs.marked) \(Units.count(count))", .accent) : nil
+    }
+
+    private var folders: StyledText? {
+        let count = state.statuses.count(of: .folder)
+        return count > 0 ? StyledText("\(glyphs.folder) \(Units.count(count))", .accent) : nil
     }
 
     private var cached: StyledText {
@@ -172,6 +177,10 @@ struct StatusBar {
             return hint([.previousMatch, .nextMatch], "groups") + hint(.markAllButFirst, "mark all but first")
                 + hint(.markAllButLargest, "mark all but largest") + hint(.mark, "mark") + show
                 + hint(.duplicates, "close")
+        }
+        if state.isFolderSelected {
+            return hint([.down, .up], "move") + hint(.panRight, "open") + hint(.panLeft, "back")
+                + hint(.filter, "filter")
         }
         let moves = hint(state.showsGrid ? BrowseState.panKeys : [.down, .up], "move")
         let filter = state.list.isFiltered ? hint(.clearFilter, "show all") : hint(.filter, "filter")

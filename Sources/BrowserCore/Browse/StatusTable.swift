@@ -4,12 +4,12 @@ import Raster
 /// The status of every item in nine bytes; only running and failed items take more.
 struct StatusTable: Sendable, Equatable {
     enum Kind: UInt8, CaseIterable {
-        case waiting, connecting, loading, onDisk, inMemory, retrying, parked, failed, duplicate, gone
+        case waiting, connecting, loading, onDisk, inMemory, retrying, parked, failed, duplicate, gone, folder
 
         /// Whether there is nothing more to load for the item.
         var isDone: Bool {
             switch self {
-            case .onDisk, .inMemory, .failed, .duplicate, .gone: true
+            case .onDisk, .inMemory, .failed, .duplicate, .gone, .folder: true
             case .waiting, .connecting, .loading, .retrying, .parked: false
             }
         }
@@ -66,6 +66,7 @@ struct StatusTable: Sendable, Equatable {
         case .duplicate: .duplicate(of: ItemID(values[index]))
         case .failed: .failed(reason: failures[index]?.title ?? "")
         case .gone: .gone
+        case .folder: .folder(pictures: values[index] < 0 ? nil : values[index])
         case .connecting, .loading, .retrying, .parked:
             active[index].map { $0.status.counted(down: (now - $0.since) / 1000) } ?? .waiting
         }
@@ -92,6 +93,7 @@ struct StatusTable: Sendable, Equatable {
         case .waiting, .gone: break
         case .onDisk(let bytes), .inMemory(let bytes): values[index] = max(0, bytes)
         case .duplicate(let other): values[index] = other.rawValue
+        case .folder(let pictures): values[index] = pictures ?? -1
         case .failed(let reason): fail(index, reason)
         case .connecting, .loading, .retrying, .parked: active[index] = Active(status: status, since: now)
         }
@@ -141,6 +143,7 @@ extension ItemStatus {
         case .failed: .failed
         case .duplicate: .duplicate
         case .gone: .gone
+        case .folder: .folder
         }
     }
 
@@ -195,6 +198,7 @@ struct StatusText {
         case .parked: StyledText(glyphs.parked, .warning)
         case .failed, .gone: StyledText(glyphs.failed, .failure)
         case .duplicate: StyledText(glyphs.duplicate, .dim)
+        case .folder: StyledText(glyphs.folder, .accent)
         }
     }
 
@@ -223,7 +227,7 @@ struct StatusText {
         switch status {
         case .waiting: isSkipped
         case .onDisk, .inMemory: damage != nil
-        case .connecting, .loading, .retrying, .parked, .failed, .duplicate, .gone: true
+        case .connecting, .loading, .retrying, .parked, .failed, .duplicate, .gone, .folder: true
         }
     }
 
@@ -257,6 +261,10 @@ struct StatusText {
         case .failed(let reason): StyledText(fit([reason, Self.short(reason)], width), .failure)
         case .duplicate: StyledText(fit("duplicate", width), .dim)
         case .gone: StyledText(fit("gone", width), .failure)
+        case .folder(nil): StyledText()
+        case .folder(let count?):
+            StyledText(
+                fit(["\(Units.count(count)) \(count == 1 ? "picture" : "pictures")", Units.count(count)], width), .dim)
         }
     }
 

@@ -22,9 +22,14 @@ package struct BrowseItem: Hashable, Sendable {
     ///
     /// The list does not store it; the item's status does.
     package let duplicated: ItemID?
+    /// Whether it is a folder; the list does not store it either.
+    package let isFolder: Bool
 
-    package init(id: ItemID, name: String, place: String, location: String, duplicated: ItemID? = nil) {
-        (self.id, self.name, self.place, self.location, self.duplicated) = (id, name, place, location, duplicated)
+    package init(
+        id: ItemID, name: String, place: String, location: String, duplicated: ItemID? = nil, isFolder: Bool = false
+    ) {
+        (self.id, self.name, self.place, self.location) = (id, name, place, location)
+        (self.duplicated, self.isFolder) = (duplicated, isFolder)
     }
 }
 
@@ -46,6 +51,8 @@ package enum ItemStatus: Hashable, Sendable {
     case duplicate(of: ItemID)
     /// The file was deleted or moved; the list does not show the item.
     case gone
+    /// A folder, with the number of its own pictures if it is known.
+    case folder(pictures: Int?)
 }
 
 /// The times of a transfer until its first byte, in milliseconds, each without the one before it.

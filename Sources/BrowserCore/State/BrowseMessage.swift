@@ -17,6 +17,8 @@ package enum BrowseMessage: Sendable, Equatable {
     /// Milliseconds since the start, never decreasing; the only source of time.
     case tick(milliseconds: Int)
     case itemsAdded([BrowseItem])
+    /// What a folder contains; nil if it cannot be read. The summary is in a few short texts.
+    case folderRead(ItemID, pictures: Int?, summary: [String])
     /// The filter with which the list was left; the number of marks is told, which follow with their items.
     case sessionFound(filter: String, marks: Int, columns: Int? = nil)
     /// Items that were marked, and the one that was selected, when the list was left.
@@ -174,6 +176,10 @@ package enum BrowseEffect: Sendable, Equatable {
     case inspect([ItemID])
     /// Make thumbnails of these items that fit `box` pixels, in this order; replaces the previous request.
     case thumbnails([ItemID], box: PixelSize)
+    /// Count the pictures of these folders; `folderRead` follows for each.
+    case countFolders([ItemID])
+    /// Show another folder's list in place of this one.
+    case visit(FolderVisit)
     /// Cancel an item's running or waiting transfer.
     case cancelItem(ItemID)
     /// Forget the item's failure and try again.

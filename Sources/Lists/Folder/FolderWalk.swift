@@ -1,13 +1,15 @@
 import AlcedoSupport
 import Foundation
 
-/// Walks a folder tree: the files of a folder in natural order, then its subfolders; at the end those files without an
+/// Walks a folder tree, or one folder with its subfolders as its first entries: the files of a folder in natural order, then its subfolders; at the end those files without an
 /// extension whose first bytes are of a picture.
 ///
 /// Skips hidden names. Reads each folder only once, even if several links lead to it, so loops of links end. Rejects a
 /// subfolder that cannot be read.
 struct FolderWalk: Sendable {
     private let listing: FolderListing
+    /// Whether the pictures of subfolders are entries instead of the subfolders.
+    private let isFlat: Bool
     /// Called with a folder before it is read.
     private let willRead: @Sendable (String) -> Void
     private var pending: [String]
@@ -24,9 +26,11 @@ struct FolderWalk: Sendable {
     /// The items that are visited at once: few at first, so that a screen has rows early.
     private static let (firstCount, count) = (200, 10_000)
 
-    init(root: String, listing: FolderListing = .fileSystem, willRead: @escaping @Sendable (String) -> Void = { _ in })
-    {
-        (self.listing, self.willRead) = (listing, willRead)
+    init(
+        root: String, isFlat: Bool = true, listing: FolderListing = .fileSystem,
+        willRead: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        (self.listing, self.isFlat, self.willRead) = (listing, isFlat, willRead)
         pending = [root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root]
         if case .folder(let identity) = listing.kind(root) { visited.insert(identity) }
     }
@@ -42,7 +46,7 @@ struct FolderWalk: Sendable {
         do {
             items = NaturalOrder.sorted(try listing.items(next), by: \.name)[...]
             defer { isRoot = false }
-            return visit(isRoot ? Self.firstCount : Self.count)
+            return (isFlat ? [] : folderEntries()) + visit(isRoot ? Self.firstCount : Self.count)
         } catch {
             if isRoot { throw error }
             return [.rejected(line: 0, reason: error.description)]
@@ -56,7 +60,7 @@ struct FolderWalk: Sendable {
             switch item.kind {
             case .file where PictureFileDetector.isViewable(name: item.name): events.append(entry(path))
             case .file where !item.name.contains("."): unnamed.append(path)
-            case .folder(let identity) where visited.insert(identity).inserted: subfolders.append(path)
+            case .folder(let identity) where isFlat && visited.insert(identity).inserted: subfolders.append(path)
             default: continue
             }
         }
@@ -66,6 +70,15 @@ struct FolderWalk: Sendable {
             subfolders = []
         }
         return events
+    }
+
+    private func folderEntries() -> [ListEvent] {
+        items.compactMap { item in
+            guard case .folder = item.kind, !item.name.hasPrefix(".") else { return nil }
+            var entry = ListEntry(line: 0, location: folder.inFolder(item.name))
+            entry.kind = .folder
+            return .entry(entry)
+        }
     }
 
     private mutating func entry(_ path: String) -> ListEvent {

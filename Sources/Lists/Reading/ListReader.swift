@@ -14,6 +14,7 @@ package struct ListReader: AsyncSequence, Sendable {
 
     package let source: ListSource
     private let base: ListBase?
+    private let isFlat: Bool
     /// The content of the list if it was downloaded.
     private var document: Data?
     /// The events of an archive, which the caller has read.
@@ -23,10 +24,12 @@ package struct ListReader: AsyncSequence, Sendable {
 
     /// Creates a reader of a source, which is opened when the first event is requested.
     ///
+    /// - Parameter isFlat: Whether a folder's subfolders are read, too, instead of being entries; true by default.
     /// - Parameter base: The location that relative locations start from; by default the folder of a list file,
     ///   otherwise the working folder.
-    package init(_ source: ListSource, base: ListBase? = nil) {
+    package init(_ source: ListSource, base: ListBase? = nil, isFlat: Bool = true) {
         self.source = source
+        self.isFlat = isFlat
         self.base = base
     }
 
@@ -65,7 +68,7 @@ package struct ListReader: AsyncSequence, Sendable {
         switch source {
         case .picture(let location): return Iterator(events: [.entry(ListEntry(line: 1, location: location))])
         case .archive: return Iterator(events: events[...], problem: problem)
-        case .folder(let path): return Iterator(folder: FolderWalk(root: path))
+        case .folder(let path): return Iterator(folder: FolderWalk(root: path, isFlat: isFlat))
         case .standardInput:
             let base = base ?? .folder(FileManager.default.currentDirectoryPath)
             let text = ListTextReader(base: base) { () throws(ListError) in

@@ -11,6 +11,8 @@ package struct ListEntry: Hashable, Sendable {
         ///
         /// The caller decides whether to read it.
         case list
+        /// A folder in the folder that is read.
+        case folder
     }
 
     /// The line on which the entry begins, from 1; in a folder, the number of the picture.

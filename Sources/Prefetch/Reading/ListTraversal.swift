@@ -6,7 +6,7 @@ import ImageLoading
 package struct ListTraversal {
     /// An event of reading; list names are redacted.
     package enum Event {
-        /// A picture. The entry's line is 0 if the list has no lines.
+        /// A picture, or a subfolder if they are listed. The entry's line is 0 if the list has no lines.
         case picture(ListEntry, list: String)
         /// A part of a usable line was left out.
         case partOmitted(line: Int, list: String, reason: String)
@@ -32,6 +32,7 @@ package struct ListTraversal {
     private let base: ListBase?
     private let archiveOrder: ArchiveFolder.Order
     private let fetch: Fetch
+    private let isFlat: Bool
     /// The list that is read, preceded by those that contain it.
     private var open: [OpenList] = []
     private var following = ListFollowing()
@@ -39,12 +40,14 @@ package struct ListTraversal {
     /// - Parameters:
     ///   - base: The base of relative addresses; nil means each list's own address.
     ///   - archiveOrder: The order of the pictures of an archive.
+    ///   - isFlat: Whether the pictures of subfolders are listed, instead of the subfolders; true by default.
     ///   - fetch: Downloads a list.
     package init(
-        _ lists: [String], base: ListBase?, archiveOrder: ArchiveFolder.Order = .stored, fetch: @escaping Fetch
+        _ lists: [String], base: ListBase?, archiveOrder: ArchiveFolder.Order = .stored, isFlat: Bool = true,
+        fetch: @escaping Fetch
     ) {
         remaining = lists[...]
-        (self.base, self.archiveOrder, self.fetch) = (base, archiveOrder, fetch)
+        (self.base, self.archiveOrder, self.isFlat, self.fetch) = (base, archiveOrder, isFlat, fetch)
     }
 
     /// Returns the next event; nil after the last one, or if the task is cancelled.
@@ -91,7 +94,7 @@ package struct ListTraversal {
                 return await openList(at: location, line: nil)
             }
             if case .archive(let path) = source { return await openArchive(path, name: name) }
-            push(ListReader(source, base: base), name: name, line: nil)
+            push(ListReader(source, base: base, isFlat: isFlat), name: name, line: nil)
             return nil
         } catch {
             return unreadable(name, line: nil, "\(error)")

@@ -195,8 +195,9 @@ extension BrowseItem {
     package init(id: ItemID, entry: ListEntry, duplicated: ItemID? = nil) {
         let shown = SafeText.clean(Redaction.display(entry.location), keepsEnd: true)
         let names = LocationNames(entry.location)
+        let isFolder = entry.kind == .folder
         self.init(
-            id: id, name: SafeText.clean(entry.title ?? names.name, keepsEnd: true),
-            place: SafeText.clean(names.place), location: shown, duplicated: duplicated)
+            id: id, name: SafeText.clean(entry.title ?? names.name, keepsEnd: true) + (isFolder ? "/" : ""),
+            place: SafeText.clean(names.place), location: shown, duplicated: duplicated, isFolder: isFolder)
     }
 }

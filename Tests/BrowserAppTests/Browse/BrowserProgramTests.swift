@@ -56,6 +56,45 @@ import Testing
         #expect(program.selectedLocations == [place / "pictures/a.png"])
     }
 
+    @Test func `a folder is entered and left, and its row is selected again`() async throws {
+        for name in ["x.png", "y.png"] { try place.write("pictures/lake/\(name)", try Fixtures.png()) }
+        let program = program()
+        let code = await run(program) {
+            // When the folder in the first row is opened
+            #expect(await screen.shows("lake/"))
+            #expect(await screen.shows("2 pictures"))
+            screen.type("l")
+            // Then its pictures are listed, and its path is the title
+            #expect(await screen.shows("y.png"))
+            #expect(screen.frames.last?.row(0).contains("pictures/lake") == true)
+            // When it is left
+            screen.type("jh")
+            // Then the row it was opened from is selected, also after a picture
+            #expect(await screen.shows("lake/"))
+            #expect(await screen.shows("b.png"))
+            screen.type("jjq")
+        }
+        #expect(code == 0 && screen.closings == 1)
+        #expect(program.selectedLocations == [place / "pictures/b.png"])
+    }
+
+    @Test func `a folder that cannot be read stays closed`() async throws {
+        try place.write("pictures/lake/x.png", try Fixtures.png())
+        let program = program()
+        let code = await run(program) {
+            #expect(await screen.shows("1 picture"))
+            try? FileManager.default.removeItem(atPath: place / "pictures/lake")
+            screen.type("l")
+            #expect(
+                await screen.comes {
+                    screen.frames.last?.text.contains("cannot be read") == true
+                        || screen.frames.last?.text.contains("lake/") == false
+                })
+            screen.type("q")
+        }
+        #expect(code == 0)
+    }
+
     @Test func `unusable lines are counted until the program ends`() async throws {
         let list = try place.write("list.txt", "https://host/a.png\nftp://host/b.png\n\u{1}\n".utf8)
         let program = program([list])

@@ -42,10 +42,9 @@ private struct Square: Indicator {
     @Test func `a placeholder text is centred in its area`() {
         var frame = frame(.placeholder(name: "dunes.jpg", place: "host"))
         painter().paint(&frame, cell: cell)
-        let lines = frame.text.split(separator: "\n")
-        #expect(lines[3].trimmingPrefix(while: \.isWhitespace).hasPrefix("dunes.jpg"))
-        #expect(lines[3].prefix(while: \.isWhitespace).count == 15)
-        #expect(lines[4].contains("host"))
+        #expect(frame.row(3).trimmingPrefix(while: \.isWhitespace).hasPrefix("dunes.jpg"))
+        #expect(frame.row(3).prefix(while: \.isWhitespace).count == 15)
+        #expect(frame.row(4).contains("host"))
     }
 
     @Test func `a long text is clipped to its area and control characters are removed`() {

@@ -12,14 +12,14 @@ import Testing
         FolderItem(name: name, kind: .folder(FolderIdentity(device: 1, inode: inode)))
     }
 
-    private func walk(_ tree: [String: [FolderItem]]) throws -> [ListEvent] {
+    private func walk(_ tree: [String: [FolderItem]], isFlat: Bool = true) throws -> [ListEvent] {
         let listing = FolderListing(
             items: { path throws(ListError) in
                 if let items = tree[path] { return items }
                 throw .unreadable(file: path, line: nil, reason: "Permission denied")
             },
             kind: { _ in .folder(FolderIdentity(device: 1, inode: 1)) }, isPicture: { $0.contains("picture") })
-        var walk = FolderWalk(root: "/p/", listing: listing)
+        var walk = FolderWalk(root: "/p/", isFlat: isFlat, listing: listing)
         var events: [ListEvent] = []
         while let more = try walk.next() { events += more }
         return events
@@ -35,6 +35,27 @@ import Testing
             "/p/a": [file("z.gif")], "/p/b": [file("y.webp")],
         ])
         #expect(paths(events) == ["/p/9.JPG", "/p/10.png", "/p/a/z.gif", "/p/b/y.webp"])
+    }
+
+    @Test func `a folder that is not flat begins with its subfolders, whose pictures are not listed`() throws {
+        let tree = [
+            "/p": [file("1.png"), folder("b10", 3), folder("b9", 2), folder(".git", 4), file("picture")],
+            "/p/b9": [file("z.gif")],
+        ]
+        let events = try walk(tree, isFlat: false)
+        #expect(paths(events) == ["/p/b9", "/p/b10", "/p/1.png", "/p/picture"])
+        let kinds = events.compactMap { if case .entry(let entry) = $0 { entry.kind } else { nil } }
+        #expect(kinds == [.folder, .folder, .picture, .picture])
+    }
+
+    @Test func `the summary of a folder counts its own pictures and names the first`() throws {
+        let place = try TemporaryFolder()
+        for name in ["10.png", "9.png", "notes.txt", ".x.png", "deep/a.png"] { try place.write(name, [1, 2, 3]) }
+        let summary = try FolderSummary(of: place.path, first: 1)
+        #expect(summary.pictures == 2 && summary.folders == 1 && summary.bytes == 6 && summary.newest != nil)
+        #expect(summary.first == [place / "9.png"])
+        #expect(try FolderSummary(of: place.path, first: 0).first.isEmpty)
+        #expect(throws: ListError.self) { try FolderSummary(of: place / "none", first: 1) }
     }
 
     @Test func `files without an extension that begin like a picture come last`() throws {

@@ -1,0 +1,103 @@
+import AlcedoBrowserCore
+import AlcedoConfig
+import AlcedoLists
+import AlcedoScreen
+import AlcedoSupport
+import AlcedoTerminal
+import Foundation
+import Glibc
+
+/// One list that the browser shows: what the command line names, or a folder that the user went to.
+@MainActor
+final class BrowserVisit {
+    let loop: ScreenLoop<BrowseState>
+    let listLoader: BrowserListLoader
+    let sessionFile: SessionFile?
+    /// The absolute path of the folder that is listed; nil for other lists.
+    let folder: String?
+    /// The terminal's events while this list is shown.
+    let events = DirectStream<TerminalEvent>()
+
+    /// Creates the first list: what the settings name.
+    init(_ settings: BrowserSettings, options: BrowseOptions) {
+        folder = settings.lists.count == 1 ? Self.folder(at: settings.lists[0]) : nil
+        sessionFile = Self.sessionFile(of: settings.lists, settings)
+        let session = sessionFile?.load() ?? BrowserSession()
+        let isFlat = settings.isFlat || session.isFlat
+        let place = folder.map { FolderPlace(path: Self.shown($0, settings), isFlat: isFlat) }
+        loop = ScreenLoop(BrowseState(title: Redaction.display(settings.title), options: options, place: place))
+        listLoader = BrowserListLoader(
+            lists: folder.map { [$0] } ?? settings.lists, base: settings.base, isFlat: isFlat || folder == nil,
+            session: session, inbox: loop.inbox)
+    }
+
+    /// Creates the list of another folder.
+    ///
+    /// - Parameter selected: The path that is selected; nil for the one that was selected there before.
+    private init(
+        folder: String, isFlat: Bool?, selecting selected: String?, after old: BrowserVisit, _ settings: BrowserSettings
+    ) {
+        self.folder = folder
+        sessionFile = Self.sessionFile(of: [folder], settings)
+        var session = sessionFile?.load() ?? BrowserSession()
+        // A filter would hide what the user came for.
+        session.filter = ""
+        session.columns = old.loop.state.gridColumns
+        if let selected { session.selected = BrowserSession.hash(selected) }
+        let isFlat = isFlat ?? session.isFlat
+        session.isFlat = isFlat
+        let place = FolderPlace(path: Self.shown(folder, settings), isFlat: isFlat)
+        loop = ScreenLoop(BrowseState(title: place.path, place: place, after: old.loop.state))
+        listLoader = BrowserListLoader(lists: [folder], isFlat: isFlat, session: session, inbox: loop.inbox)
+    }
+
+    /// Returns the list that follows this one; nil, with a notice, if there is none.
+    func next(_ visit: FolderVisit, _ settings: BrowserSettings) -> BrowserVisit? {
+        guard let folder else { return nil }
+        switch visit {
+        case .subfolder(let item):
+            guard let path = listLoader.folder(item) else { return nil }
+            guard path.withPath({ access($0, R_OK | X_OK) }) == 0 else {
+                loop.inbox.post(.warning("\(shownName(path)) cannot be read: \(String(cString: strerror(errno)))"))
+                return nil
+            }
+            return BrowserVisit(folder: path, isFlat: nil, selecting: nil, after: self, settings)
+        case .parent:
+            guard folder != "/" else {
+                loop.inbox.post(.notice("this is the top folder"))
+                return nil
+            }
+            return BrowserVisit(folder: folder.pathFolder, isFlat: false, selecting: folder, after: self, settings)
+        case .flat(let isFlat):
+            let selected = loop.state.selected.flatMap { listLoader.location($0) }
+            return BrowserVisit(folder: folder, isFlat: isFlat, selecting: selected, after: self, settings)
+        }
+    }
+
+    func storeSession() { sessionFile?.store(listLoader.session(of: loop.state)) }
+
+    private func shownName(_ path: String) -> String { SafeText.clean(String(path.split(separator: "/").last ?? "")) }
+
+    private static func sessionFile(of lists: [String], _ settings: BrowserSettings) -> SessionFile? {
+        guard settings[.session] else { return nil }
+        return SessionFile(folder: UserFolder.state("sessions", settings.environment), lists: lists)
+    }
+
+    /// Returns the absolute path of a folder; nil for other sources.
+    private static func folder(at source: String) -> String? {
+        guard case .folder(let path)? = try? ListSource.detect(source) else { return nil }
+        return path.withPath { path in
+            guard let real = realpath(path, nil) else { return nil }
+            defer { free(real) }
+            return String(pathCString: real)
+        }
+    }
+
+    /// Returns a path with `~` in place of the home folder.
+    private static func shown(_ path: String, _ settings: BrowserSettings) -> String {
+        guard let home = settings.environment["HOME"], home.count > 1, path == home || path.hasPrefix(home + "/") else {
+            return Redaction.display(path)
+        }
+        return Redaction.display("~" + path.dropFirst(home.count))
+    }
+}

@@ -1,0 +1,77 @@
+import AlcedoBrowserCore
+import AlcedoConfig
+import AlcedoLists
+import AlcedoScreen
+import AlcedoSupport
+import Foundation
+import ImageLoading
+import Raster
+import TerminalGraphics
+
+/// The picture of a folder: up to four of its pictures, two by two.
+@MainActor
+enum FolderPicture {
+    /// The pixels between two pictures.
+    private static let gap = 8
+
+    /// Returns what a folder contains; nil if it cannot be read.
+    @concurrent
+    nonisolated static func summary(of path: String, first count: Int) async -> FolderSummary? {
+        try? FolderSummary(of: path, first: count)
+    }
+
+    /// Returns the picture within a box; the places of pictures that cannot be shown stay empty.
+    ///
+    /// - Parameter background: The colour of the checkerboard behind transparent parts.
+    static func make(
+        _ paths: [String], within box: PixelSize, background: Color, options: ImageOptions, of pipeline: ImagePipeline
+    ) async -> PixelBuffer? {
+        let columns = paths.count > 1 ? 2 : 1
+        let rows = paths.count > 2 ? 2 : 1
+        let part = PixelSize(
+            width: (box.width - gap * (columns - 1)) / columns, height: (box.height - gap * (rows - 1)) / rows)
+        guard !part.isEmpty else { return nil }
+        var options = options
+        options.process.processor = DownsamplingImageProcessor(size: part)
+        options.process.animation.onlyFirstFrame = true
+        var canvas: PixelBuffer?
+        for (index, path) in paths.prefix(4).enumerated() {
+            guard let source = SourceReference.source(for: path),
+                let image = try? await pipeline.image(for: source, options: options).image, !Task.isCancelled
+            else { continue }
+            let pixels = image.pixels.checkered(around: background)
+            if paths.count == 1 { return pixels }
+            var drawn = canvas ?? PixelBuffer(size: box, filledWith: Color(red: 0, green: 0, blue: 0, alpha: 0))
+            drawn.draw(
+                pixels, centeredIn: part, left: index % columns * (part.width + gap),
+                top: index / columns * (part.height + gap))
+            canvas = drawn
+        }
+        return canvas
+    }
+}
+
+extension FolderSummary {
+    /// The facts in short texts: `12 pictures`, `31 MiB`, `2 folders`, `newest 2026-07-14`.
+    var texts: [String] {
+        let date = newest.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601.year().month().day()) }
+        return [
+            "\(Units.count(pictures)) \(pictures == 1 ? "picture" : "pictures")",
+            bytes.flatMap { $0 > 0 ? Units.bytes($0) : nil },
+            folders > 0 ? "\(Units.count(folders)) \(folders == 1 ? "folder" : "folders")" : nil,
+            date.map { "newest \($0)" },
+        ].compactMap(\.self)
+    }
+}
+
+extension EffectRunner {
+    /// Posts the number of pictures of some folders.
+    func count(_ folders: [ItemID]) async {
+        for item in folders {
+            guard let path = context.listLoader.folder(item) else { continue }
+            let summary = await FolderPicture.summary(of: path, first: 0)
+            context.inbox.post(
+                .folderRead(item, pictures: summary?.pictures, summary: summary == nil ? ["it cannot be read"] : []))
+        }
+    }
+}

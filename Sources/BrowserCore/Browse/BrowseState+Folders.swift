@@ -1,0 +1,99 @@
+import AlcedoScreen
+
+/// A folder whose list the browser shows.
+package struct FolderPlace: Sendable, Equatable {
+    /// The path as it is shown: with `~` for the home folder.
+    package let path: String
+    /// Whether the pictures of its subfolders are listed, instead of the subfolders.
+    package let isFlat: Bool
+
+    package init(path: String, isFlat: Bool) { (self.path, self.isFlat) = (path, isFlat) }
+}
+
+/// The list that the browser shows next.
+package enum FolderVisit: Sendable, Equatable {
+    case subfolder(ItemID)
+    case parent
+    /// The same folder, with or without its subfolders' pictures.
+    case flat(Bool)
+}
+
+/// What is known of the folders in the list.
+struct FolderTexts: Sendable, Equatable {
+    /// Folders that were counted, or are being counted.
+    var requested: Set<Int> = []
+    /// The facts of folders in short texts, such as `12 pictures` and `31 MiB`.
+    var summaries: [Int: [String]] = [:]
+}
+
+extension BrowseState {
+    func isFolder(_ item: ItemID) -> Bool {
+        list.items.indices.contains(item.rawValue) && statuses.kind(of: item.rawValue) == .folder
+    }
+
+    var isFolderSelected: Bool { selected.map(isFolder) ?? false }
+
+    /// The facts of the selected folder; nil if no folder is selected.
+    var folderSummary: [String]? {
+        isFolderSelected ? selection.map { folderTexts.summaries[$0] ?? [] } : nil
+    }
+
+    /// Whether an item is a folder that is known to have no picture of its own.
+    func isEmptyFolder(_ item: ItemID?) -> Bool {
+        guard let item, isFolder(item) else { return false }
+        return statuses.status(of: item.rawValue, at: now) == .folder(pictures: 0)
+    }
+
+    /// Performs an action that goes to another folder, or that means the selected folder; nil for others.
+    mutating func performOnFolder(_ action: BrowseAction) -> [BrowseEffect]? {
+        // Keys that move a picture or the cursor in the grid keep their meaning there.
+        let isInList = !showsGrid && !isFullScreen && zoom.isFit && duplicates == nil
+        switch action {
+        case .fullScreen, .panRight:
+            guard let selected, isFolder(selected), isInList || action == .fullScreen && !isFullScreen else {
+                return nil
+            }
+            return [.visit(.subfolder(selected))]
+        case .panLeft: return isInList && place != nil ? [.visit(.parent)] : nil
+        case .parentFolder:
+            guard place != nil else {
+                showQuietNotice("this list is no folder")
+                return []
+            }
+            return [.visit(.parent)]
+        case .markAllButFirst where duplicates != nil || place == nil: return nil
+        case .flat, .markAllButFirst:
+            guard let place else {
+                showQuietNotice("this list is no folder")
+                return []
+            }
+            return [.visit(.flat(!place.isFlat))]
+        default: return nil
+        }
+    }
+
+    /// Counts the pictures of the folders in the visible rows.
+    mutating func refreshFolders() -> [BrowseEffect] {
+        guard statuses.count(of: .folder) > 0 else { return [] }
+        let visible = visibleRows.map { list.index(at: $0) }.filter { statuses.kind(of: $0) == .folder }
+        let unknown = visible.filter { folderTexts.requested.insert($0).inserted }
+        return unknown.isEmpty ? [] : [.countFolders(unknown.map { ItemID($0) })]
+    }
+
+    mutating func receive(_ pictures: Int?, _ summary: [String], of item: ItemID) {
+        guard isFolder(item) else { return }
+        statuses.set(item.rawValue, .folder(pictures: pictures ?? 0), at: now)
+        if !summary.isEmpty { folderTexts.summaries[item.rawValue] = summary.map { SafeText.clean($0) } }
+    }
+
+    /// Creates the state of another list that the user goes to; what the user chose stays as it is.
+    package init(title: String, place: FolderPlace, after old: BrowseState) {
+        self.init(title: title, options: old.options, place: place)
+        (size, cell, now) = (old.size, old.cell, old.now)
+        (isGrid, gridColumns, mostThumbnailRows) = (old.isGrid, old.gridColumns, old.mostThumbnailRows)
+        (showsInfo, listColumns, names, pane) = (old.showsInfo, old.listColumns, old.names, old.pane)
+        (isMotionPaused, isPrefetchPaused, isLowData) = (old.isMotionPaused, old.isPrefetchPaused, old.isLowData)
+        (usage, commands, hasFocus, lastFilter) = (old.usage, old.commands, old.hasFocus, old.lastFilter)
+        if old.list.order != .list { list.sort(by: old.list.order) }
+    }
+}
