@@ -9,7 +9,9 @@ extension BrowseState {
     /// - Parameter count: the number typed before the key: repetitions, or a row for actions that go to one.
     mutating func perform(_ action: BrowseAction, times count: Int? = nil) -> [BrowseEffect] {
         if performOnComparison(action, times: count ?? 1) { return [] }
-        if let step = rowStep(of: action) {
+        let step = rowStep(of: action)
+        if step != nil || action.traits.topic == .move { showsFaults = false }
+        if let step {
             go(by: step * (count ?? 1))
             return []
         }
@@ -161,6 +163,10 @@ extension BrowseState {
         notice = nil
         if duplicates == nil { awaitsDuplicates = false }
         if focus == .list {
+            if showsFaults {
+                showsFaults = false
+                return
+            }
             if rangeStart != nil {
                 rangeStart = nil
                 return showQuietNotice("no range marked")
