@@ -1,3 +1,4 @@
+import AlcedoBrowserCore
 import Foundation
 import Glibc
 import ImageLoading
@@ -23,20 +24,9 @@ package struct ConfigurationFile: Sendable, Equatable {
 
     /// Reads and checks the file; returns nil if an optional file does not exist.
     package func read() throws(ConfigurationProblem) -> Configuration? {
-        do throws(TextFileProblem) {
-            return try ConfigurationReader.read(try Self.text(of: path))
-        } catch {
-            if case .missing = error, isOptional { return nil }
-            throw ConfigurationProblem(error, of: path)
-        }
-    }
-
-    /// Returns the position of a value; nil if the file cannot be read.
-    func position(ofValue value: [String]) -> TOMLTable.Position? {
-        guard let text = try? Self.text(of: path), let toml = try? TOMLText(text, kind: "config file") else {
-            return nil
-        }
-        return toml.table.position(ofValue: value)
+        let contents = ConfigurationContents(self)
+        guard contents.faults.isEmpty else { throw ConfigurationProblem(contents.faults) }
+        return contents.exists ? contents.configuration : nil
     }
 }
 
@@ -47,23 +37,35 @@ extension ConfigurationFile {
     static func text(of path: String) throws(TextFileProblem) -> String {
         let bytes = try bytes(of: path)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .faulty([ConfigurationFault("not UTF-8", at: .firstBadByte(of: bytes))])
+            let position = TOMLTable.Position.firstBadByte(of: bytes)
+            throw TextFileProblem(
+                isMissing: false,
+                fault: ConfigurationFault("not UTF-8", file: path, line: position.line, column: position.column))
         }
         return text
     }
 
     private static func bytes(of path: String) throws(TextFileProblem) -> [UInt8] {
+        func problem(_ reason: String, isMissing: Bool = false) -> TextFileProblem {
+            TextFileProblem(isMissing: isMissing, fault: ConfigurationFault(reason, file: path))
+        }
         do throws(RegularFile.Problem) { return Array(try RegularFile.read(path, limit: maximumBytes)) } catch {
             switch error {
             case .system("open", let code):
                 let reason = "cannot be opened: \(String(cString: strerror(code)))"
-                throw code == ENOENT || code == ENOTDIR ? .missing(reason) : .unusable(reason)
-            case .notRegular, .folder: throw .unusable("is not a plain file")
-            case .tooLarge: throw .unusable("is larger than 1 MiB")
-            case .system, .noScheme, .changedWhileReading, .stopped: throw .unusable("cannot be read: \(error)")
+                throw problem(reason, isMissing: code == ENOENT || code == ENOTDIR)
+            case .notRegular, .folder: throw problem("is not a plain file")
+            case .tooLarge: throw problem("is larger than 1 MiB")
+            case .system, .noScheme, .changedWhileReading, .stopped: throw problem("cannot be read: \(error)")
             }
         }
     }
+}
+
+/// The reason why a config file or a theme file cannot be read.
+struct TextFileProblem: Error {
+    let isMissing: Bool
+    let fault: ConfigurationFault
 }
 
 /// The contents of the config file.
@@ -96,129 +98,18 @@ package struct Configuration: Sendable, Equatable {
     }
 }
 
-/// Reads a config file against the table of settings.
-struct ConfigurationReader {
-    /// Maximum number of reported faults.
-    static let mostFaults = 20
-
-    private var configuration = Configuration()
-    private var list = FaultList()
-
-    /// Reads TOML 1.0; every section and every setting is optional.
-    ///
-    /// - Throws: All faults; for invalid TOML only the syntax error.
-    static func read(_ text: String) throws(TextFileProblem) -> Configuration {
-        var reader = ConfigurationReader()
-        for entry in try TOMLText(text, kind: "config file").table.entries { reader.readSection(entry) }
-        try reader.list.check()
-        return reader.configuration
-    }
-
-    private mutating func readSection(_ entry: TOMLTable.Entry) {
-        guard !list.isFull else { return }
-        guard let section = ConfigurationSection.all.first(where: { $0.name == entry.name }) else {
-            let isTable = if case .table = entry.node { true } else { false }
-            let text = isTable ? Self.unknownSection(entry.name) : Self.unknownSetting(entry.name, in: nil)
-            return list.add(text, at: entry.key)
-        }
-        guard case .table(let table) = entry.node else {
-            return list.add("[\(entry.name)] is a section; its settings go below it", at: entry.key)
-        }
-        for setting in table.entries { readSetting(setting, in: section) }
-    }
-
-    private mutating func readSetting(_ entry: TOMLTable.Entry, in section: ConfigurationSection) {
-        guard !list.isFull else { return }
-        guard let setting = section.setting(entry.name) else {
-            return list.add(Self.unknownSetting(entry.name, in: section), at: entry.key)
-        }
-        do throws(SettingProblem) {
-            try setting.read(ConfigurationValue(entry.node), into: &configuration)
-        } catch {
-            list.add("\(entry.name) \(error)", at: entry.value)
-        }
-    }
-
-    private static func unknownSection(_ name: String) -> String {
-        let known = ConfigurationSection.all.map(\.name)
-        return "there is no section [\(name)]" + NearestName.hint(for: name, among: known)
-    }
-
-    private static func unknownSetting(_ name: String, in section: ConfigurationSection?) -> String {
-        let text = "there is no setting '\(name)' " + (section.map { "in [\($0.name)]" } ?? "outside the sections")
-        if let home = ConfigurationSection.all.first(where: { $0.setting(name) != nil }) {
-            return text + "; it belongs in [\(home.name)]"
-        }
-        return text + NearestName.hint(for: name, among: section?.settings.map(\.name) ?? [])
-    }
-}
-
-/// The reason why a config file or a theme cannot be used.
+/// The reason why a command ends: its config file or a theme has faults.
 package struct ConfigurationProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// One line for each fault; a fault in a file has the form `FILE:LINE:COLUMN: what is wrong`.
-    package let lines: [String]
-    /// The first line, with the file's name instead of its path.
-    package let description: String
-    /// Whether it concerns a theme, and not the config file itself.
+    package let faults: [ConfigurationFault]
+    /// Whether it concerns a theme that an option names, and not the config file.
     package let isOfTheme: Bool
-    /// The faults in the file, in the order of their lines; at most ``ConfigurationReader/mostFaults``.
-    let faults: [ConfigurationFault]
-    /// Why the theme or the config file cannot be used; nil if the config file has faults.
-    let reason: String?
 
-    /// Creates the problem of a theme.
-    init(theme text: String) { self.init([text], text, isOfTheme: true, [], reason: text) }
-
-    /// Creates the problem of a config file or a theme file.
-    init(_ problem: TextFileProblem, of path: String, isOfTheme: Bool = false) {
-        switch problem {
-        case .missing(let reason), .unusable(let reason):
-            let text = "the \(isOfTheme ? "theme" : "config file") \(path) \(reason)"
-            self.init([text], text, isOfTheme: isOfTheme, [], reason: isOfTheme ? text : reason)
-        case .faulty(let faults):
-            let isAll = faults.count < ConfigurationReader.mostFaults
-            let lines = faults.map { $0.line(in: path) } + (isAll ? [] : ["\(path): further faults are not shown"])
-            self.init(
-                lines, faults.first?.line(in: URL(filePath: path).lastPathComponent) ?? "", isOfTheme: isOfTheme,
-                faults, reason: isOfTheme ? lines.first : nil)
-        }
+    package init(_ faults: [ConfigurationFault], isOfTheme: Bool = false) {
+        (self.faults, self.isOfTheme) = (faults, isOfTheme)
     }
 
-    private init(
-        _ lines: [String], _ description: String, isOfTheme: Bool, _ faults: [ConfigurationFault], reason: String?
-    ) {
-        (self.lines, self.description, self.isOfTheme) = (lines, description, isOfTheme)
-        (self.faults, self.reason) = (faults, reason)
-    }
-}
-
-/// One fault in a config file.
-package struct ConfigurationFault: Sendable, Equatable, Encodable {
-    /// Line and column from 1; columns count Unicode scalars.
-    package let line, column: Int
-    /// The value found and the value expected.
-    package let text: String
-
-    init(_ text: String, at position: TOMLTable.Position) {
-        (line, column) = (position.line, position.column)
-        self.text = text
-    }
-
-    /// Returns the fault as `FILE:LINE:COLUMN: what is wrong`.
-    func line(in path: String) -> String { "\(path):\(line):\(column): \(text)" }
-}
-
-/// The reason why a config file or a theme file cannot be used.
-enum TextFileProblem: Error, Equatable {
-    /// The file does not exist; the text is the system's message.
-    case missing(String)
-    /// The file cannot be read; the text says why.
-    case unusable(String)
-    /// Its text has faults.
-    case faulty([ConfigurationFault])
-
-    /// The faults of the text; empty if the file cannot be read.
-    var faults: [ConfigurationFault] {
-        if case .faulty(let faults) = self { faults } else { [] }
-    }
+    /// One line for each fault.
+    package var lines: [String] { faults.map(\.description) }
+    /// The first line.
+    package var description: String { lines.first ?? "" }
 }

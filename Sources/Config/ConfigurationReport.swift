@@ -1,55 +1,32 @@
+import AlcedoBrowserCore
+
 /// The result of checking the config file.
 package struct ConfigurationReport: Sendable, Encodable {
     package let path: String
     package let ok: Bool
     /// Without a file, the defaults apply.
     package let exists: Bool
-    /// The faults in the file, with line and column.
+    /// The faults in the file, its theme and the environment.
     package let faults: [ConfigurationFault]
-    /// Why the file or its theme cannot be used at all; nil if it can.
+    /// Why the file cannot be used at all; nil if it can.
     package let reason: String?
-    package let problem: ConfigurationProblem?
 
-    /// Reads the file and, if `themes` is given, the configured theme.
-    package init(_ file: ConfigurationFile, themes: ThemeFolder? = nil) {
-        path = file.path
-        var isPresent = true
-        var found: ConfigurationProblem?
-        do throws(ConfigurationProblem) {
-            let configuration = try file.read()
-            isPresent = configuration != nil
-            try themes?.check(configuration ?? Configuration(), of: file)
-        } catch {
-            found = error
-        }
-        exists = isPresent
-        problem = found
-        ok = found == nil
-        faults = found.map { $0.isOfTheme ? [] : $0.faults } ?? []
-        reason = found?.reason
+    /// Reads the file, and checks the configured theme if `themes` is given, and the variables of an environment.
+    package init(_ file: ConfigurationFile, themes: ThemeFolder? = nil, environment: [String: String] = [:]) {
+        var contents = ConfigurationContents(file)
+        contents.checkVariables(environment)
+        let configuration = contents.configuration
+        // A theme of the file throws nothing.
+        if let themes { _ = try? contents.theme(of: configuration, in: themes) }
+        (path, exists, faults) = (file.path, contents.exists, contents.faults)
+        ok = faults.isEmpty
+        reason = faults.first { $0.file == file.path && $0.line == nil }?.text
     }
 
     /// The path, then the result.
     package var lines: [String] {
-        [path] + (problem?.lines ?? [exists ? "ok" : "ok, there is no file; the defaults apply"])
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case path, ok, exists, faults, reason
-    }
-}
-
-extension ThemeFolder {
-    /// Throws if the configured theme cannot be used; an unknown name is a fault of the config file.
-    fileprivate func check(
-        _ configuration: Configuration, of file: ConfigurationFile
-    ) throws(ConfigurationProblem) {
-        do throws(ConfigurationProblem) { _ = try theme(configuration[.theme]) } catch {
-            guard error.faults.isEmpty, Setting<String>.theme.value(setIn: configuration) != nil,
-                let position = file.position(ofValue: ["browser", "theme"])
-            else { throw error }
-            throw ConfigurationProblem(.faulty([ConfigurationFault(error.description, at: position)]), of: file.path)
-        }
+        let result = ok ? [exists ? "ok" : "ok, there is no file; the defaults apply"] : faults.map(\.description)
+        return [path] + result
     }
 }
 

@@ -29,7 +29,8 @@ struct KeySetting: AnySetting {
         standardValue = .texts(row.keys)
     }
 
-    /// Reads a key or a list of keys that replace the keys of the action.
+    /// Reads a key or a list of keys that replace the keys of the action; keys that cannot be bound are left out, and
+    /// with none left the action keeps its keys.
     func read(_ value: ConfigurationValue, into configuration: inout Configuration) throws(SettingProblem) {
         let keys: [String]
         switch value {
@@ -39,8 +40,19 @@ struct KeySetting: AnySetting {
             throw SettingProblem("takes keys between quotation marks: \"\(digit)\"")
         case .number, .flag, .other: throw SettingProblem("takes a key such as \"ctrl-d\" or a list of keys")
         }
-        do throws(KeyMapError) { try configuration.keys.map.bind(keys, to: name) } catch { throw problem(error) }
-        configuration.keys.configured.insert(name)
+        var (good, problems) = ([String](), [KeyMapError]())
+        for key in keys {
+            var map = configuration.keys.map
+            do throws(KeyMapError) {
+                try map.bind([key], to: name)
+                good.append(key)
+            } catch { problems.append(error) }
+        }
+        if !good.isEmpty || keys.isEmpty {
+            do throws(KeyMapError) { try configuration.keys.map.bind(good, to: name) } catch { problems.append(error) }
+            configuration.keys.configured.insert(name)
+        }
+        guard problems.isEmpty else { throw SettingProblem(problems.map(text).joined(separator: "; it also ")) }
     }
 
     func value(setIn configuration: Configuration) -> ConfigurationValue? {
@@ -54,25 +66,25 @@ struct KeySetting: AnySetting {
 
     func value(setBy environment: [String: String]) -> ConfigurationValue? { nil }
 
-    private func problem(_ problem: KeyMapError) -> SettingProblem {
+    private func text(of problem: KeyMapError) -> String {
         switch problem {
-        case .alreadyBound(let key, let other):
-            return SettingProblem("takes '\(key)', which is already a key of \(other)")
-        case .unknownAction: return SettingProblem("is not an action")
+        case .alreadyBound(let key, let other): "takes '\(key)', which is already a key of \(other)"
+        case .unknownAction: "is not an action"
         case .unknownKey(let key):
-            let nearest = NearestName.nearest(to: key, among: KeyMap.keyNames).map { "; the nearest is '\($0)'" }
-            let expected = "takes keys such as j, G, space, page-down, ctrl-d, f1 or gg, not '\(key)'"
-            return SettingProblem(expected + (nearest ?? ""))
+            if let nearest = NearestName.nearest(to: key, among: KeyMap.keyNames) {
+                "takes '\(key)', which is no key; did you mean \(nearest)?"
+            } else {
+                "takes keys such as j, G, space, page-down, ctrl-d, f1 or gg, not '\(key)'"
+            }
         }
     }
 }
 
 /// Suggests the name that was probably meant.
 enum NearestName {
-    /// Returns "; the nearest is 'x'", or lists all names if none is similar.
+    /// Returns "; did you mean x?"; empty if no name is similar.
     static func hint(for name: String, among known: [String]) -> String {
-        if let nearest = nearest(to: name, among: known) { return "; the nearest is '\(nearest)'" }
-        return known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))"
+        nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
     }
 
     /// Returns the known name with the smallest edit distance, at most a third of its length; nil if none is that

@@ -223,8 +223,11 @@ extension SettingKind where Value: CaseIterable & RawRepresentable<String> {
     package static var choice: SettingKind {
         let words = Value.allCases.map(\.rawValue)
         let last = words.last.map { " or \($0)" } ?? ""
-        return SettingKind(words.dropLast().joined(separator: ", ") + last) { value in
-            if case .text(let text) = value { Value(rawValue: text) } else { nil }
+        return SettingKind(words.dropLast().joined(separator: ", ") + last) { value throws(SettingProblem) in
+            guard case .text(let text) = value else { return nil }
+            if let known = Value(rawValue: text) { return known }
+            guard let nearest = NearestName.nearest(to: text, among: words) else { return nil }
+            throw SettingProblem("does not take '\(text)'; did you mean \(nearest)?")
         } write: {
             .text($0.rawValue)
         }

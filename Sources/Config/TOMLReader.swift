@@ -31,15 +31,6 @@ struct TOMLTable {
     /// Whether it is written in braces, so that nothing can be added.
     fileprivate var isInline = false
 
-    /// Returns the position of a value, or of the innermost table around it.
-    func position(ofValue path: [String]) -> Position {
-        guard let name = path.first, let place = places[name] else { return .start }
-        guard path.count > 1, case .table(let table) = entries[place].node, table.places[path[1]] != nil else {
-            return entries[place].value
-        }
-        return table.position(ofValue: Array(path.dropFirst()))
-    }
-
     /// Adds a value under a dotted key.
     ///
     /// - Throws: The position of a key that has a value already.
@@ -79,8 +70,8 @@ struct TOMLTable {
         }
         // A second reference would make each change copy the table.
         entries[place].node = .table(TOMLTable())
+        defer { entries[place].node = .table(table) }
         try body(&table)
-        entries[place].node = .table(table)
     }
 
     private mutating func append(_ entry: Entry) {
@@ -91,7 +82,7 @@ struct TOMLTable {
 
 /// A parser of the TOML that settings need: tables, texts, whole numbers, truth values, lists.
 ///
-/// It ends at the first fault. Other bare words, such as times and fractions, are values that no setting takes. Lists of
+/// Other bare words, such as times and fractions, are values that no setting takes. Lists of
 /// tables are faults.
 ///
 /// Source: toml.io/en/v1.0.0.
@@ -116,30 +107,84 @@ struct TOMLParser {
     private var line = 1
     private var lineStart = 0
     private var depth = 0
+    private var isInStatement = false
 
     private init(_ text: String) { self.text = Array(text.unicodeScalars) }
 
-    /// Reads a document.
-    static func parse(_ text: String) throws(Failure) -> TOMLTable {
+    /// Reads a document without its faulty statements, and returns the faults of these, at most `limit`.
+    ///
+    /// What follows a faulty header is left out, too: it is not known where it belongs.
+    static func parse(_ text: String, limit: Int) -> (table: TOMLTable, failures: [Failure]) {
         var parser = TOMLParser(text)
-        return try parser.document()
+        var (root, section, failures) = (TOMLTable(), [Key](), [Failure]())
+        while parser.current != nil, failures.count < limit {
+            let start = parser
+            do throws(Failure) {
+                guard let statement = try parser.statement() else { break }
+                switch statement {
+                case .header(let keys):
+                    section = keys
+                    try root.define(keys[...])
+                case .pair(let keys, let node, let value):
+                    try root.insert(node, at: (section + keys)[...], value: value)
+                }
+            } catch {
+                failures.append(error)
+                if parser.isInStatement { parser.recover(from: start) }
+            }
+        }
+        return (root, failures)
     }
 
-    private mutating func document() throws(Failure) -> TOMLTable {
-        var root = TOMLTable()
-        var section: [Key] = []
-        while true {
-            try skipEmptyLines()
-            guard let scalar = current else { return root }
-            if scalar == "[" {
-                section = try header()
-                try root.define(section[...])
-            } else {
-                let pair = try pair()
-                try root.insert(pair.node, at: (section + pair.keys)[...], value: pair.value)
-            }
-            try endLine()
+    private enum Statement {
+        case header([Key])
+        case pair([Key], TOMLTable.Node, value: TOMLTable.Position)
+    }
+
+    /// Reads the next header or pair; nil at the end.
+    private mutating func statement() throws(Failure) -> Statement? {
+        isInStatement = true
+        try skipEmptyLines()
+        guard let scalar = current else { return nil }
+        let statement: Statement
+        if scalar == "[" {
+            statement = .header(try header())
+        } else {
+            let pair = try pair()
+            statement = .pair(pair.keys, pair.node, value: pair.value)
         }
+        try endLine()
+        isInStatement = false
+        return statement
+    }
+
+    /// Moves behind a faulty statement: to the next line that begins like one, after a header to the next header.
+    private mutating func recover(from start: TOMLParser) {
+        self = start
+        var needsHeader = false
+        // A fault in a comment concerns the comment only.
+        do throws(Failure) {
+            try skipEmptyLines()
+            needsHeader = current == "["
+        } catch {}
+        repeat {
+            while current != nil, !skipLineBreak() { index += 1 }
+        } while current != nil && !beginsStatement(needsHeader: needsHeader)
+        isInStatement = false
+    }
+
+    private func beginsStatement(needsHeader: Bool) -> Bool {
+        var parser = self
+        parser.skipBlanks()
+        do throws(Failure) {
+            if parser.current == "[" {
+                _ = try parser.header()
+                try parser.endLine()
+                return true
+            }
+            _ = try parser.keys()
+            return parser.current == "=" && !needsHeader
+        } catch { return false }
     }
 
     // MARK: - Lines

@@ -1,4 +1,6 @@
+import AlcedoBrowserCore
 import AlcedoScreen
+import Foundation
 
 /// The parsed text of a config file or a theme.
 struct TOMLText {
@@ -6,57 +8,72 @@ struct TOMLText {
     /// In bytes.
     static let longestLine = 4096
 
-    /// Parses the text, which may start with a byte order mark.
-    ///
-    /// `kind` names it in errors, for example "config file".
-    ///
-    /// - Throws: The first syntax error.
-    init(_ text: String, kind: String) throws(TextFileProblem) {
+    /// The faulty lines, which the table lacks; a text that is none has no table.
+    let failures: [TOMLParser.Failure]
+
+    /// Parses the text, which may start with a byte order mark; `kind` names it in faults, such as "config file".
+    init(_ text: String, kind: String) {
         let hasMark = text.unicodeScalars.first == "\u{FEFF}"
         let text = hasMark ? String(text.unicodeScalars.dropFirst()) : text
-        if let fault = Self.fault(in: text, kind: kind) { throw .faulty([fault]) }
-        do throws(TOMLParser.Failure) {
-            table = try TOMLParser.parse(text)
-        } catch {
-            throw .faulty([ConfigurationFault("invalid TOML: \(SafeText.clean(error.text))", at: error.position)])
+        if let failure = Self.failure(in: text, kind: kind) {
+            (table, failures) = (TOMLTable(), [failure])
+        } else {
+            let parsed = TOMLParser.parse(text, limit: FaultList.limit)
+            table = parsed.table
+            failures = parsed.failures.map { .init("invalid TOML: \($0.text)", at: $0.position) }
         }
     }
 
     /// Returns the first line that no text file has.
-    private static func fault(in text: String, kind: String) -> ConfigurationFault? {
+    private static func failure(in text: String, kind: String) -> TOMLParser.Failure? {
         for (index, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if let zero = line.firstIndex(of: "\0") {
                 let column = line.distance(from: line.startIndex, to: zero) + 1
-                return ConfigurationFault(
-                    "a \(kind) is text, without zero bytes", at: .init(line: index + 1, column: column))
+                return .init("a \(kind) is text, without zero bytes", at: .init(line: index + 1, column: column))
             }
             if Substring(line).utf8.count > longestLine {
                 let text = "the line is longer than \(longestLine) bytes"
-                return ConfigurationFault(text, at: .init(line: index + 1, column: 1))
+                return .init(text, at: .init(line: index + 1, column: 1))
             }
         }
         return nil
     }
 }
 
-/// Collects the faults of a text.
+/// Collects the faults of a file.
 struct FaultList {
+    /// The most faults that are collected of one file.
+    static let limit = 200
+    static let longestSource = 200
+
+    private let file: String
+    private let lines: [String.UnicodeScalarView.SubSequence]
     private(set) var faults: [ConfigurationFault] = []
 
-    /// More faults are collected than reported.
-    private static let mostCollected = 1000
-
-    var isFull: Bool { faults.count >= Self.mostCollected }
-
-    mutating func add(_ text: String, at position: TOMLTable.Position) {
-        faults.append(ConfigurationFault(SafeText.clean(text), at: position))
+    init(_ text: String, of file: String) {
+        self.file = file
+        lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// Throws the faults in the order of their lines, if there are any.
-    func check() throws(TextFileProblem) {
-        guard !faults.isEmpty else { return }
-        let sorted = faults.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
-        throw .faulty(Array(sorted.prefix(ConfigurationReader.mostFaults)))
+    var isFull: Bool { faults.count >= Self.limit }
+    /// The faults in the order of their lines.
+    var sorted: [ConfigurationFault] {
+        faults.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+    }
+
+    mutating func add(_ text: String, at position: TOMLTable.Position, in section: String? = nil) {
+        guard !isFull else { return }
+        faults.append(fault(text, at: position, in: section))
+    }
+
+    /// Returns the fault of the line at a position in a section.
+    func fault(_ text: String, at position: TOMLTable.Position, in section: String? = nil) -> ConfigurationFault {
+        let line = lines.indices.contains(position.line - 1) ? String(lines[position.line - 1]) : ""
+        let statement = line.trimmingCharacters(in: .whitespacesAndNewlines)
+        let source = section.map { statement.hasPrefix($0) ? statement : "[\($0)] \(statement)" } ?? statement
+        return ConfigurationFault(
+            SafeText.clean(text), file: file, line: position.line, column: position.column,
+            source: SafeText.clean(source, limit: Self.longestSource))
     }
 }
 

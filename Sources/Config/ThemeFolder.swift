@@ -27,29 +27,43 @@ package struct ThemeFolder: Sendable {
     /// Returns the theme with a name: a built-in one, a file given by a path or the extension `.toml`, or a file in the
     /// folder.
     ///
-    /// - Throws: `ConfigurationProblem` with the reason and the position.
+    /// - Throws: All its faults.
     package func theme(_ name: String) throws(ConfigurationProblem) -> ThemeChoice {
-        if let own = ThemeChoice.named.first(where: { $0.name == name }) { return own.choice }
-        if name.contains("/") || name.hasSuffix(Self.suffix) {
-            return try read(name)
-        }
-        guard let path else { throw ConfigurationProblem(theme: unknown(name)) }
+        let (theme, faults) = try contents(of: name)
+        guard faults.isEmpty else { throw ConfigurationProblem(faults, isOfTheme: true) }
+        return theme
+    }
+
+    /// Returns the theme with a name without its faulty lines.
+    ///
+    /// - Throws: The reason why it cannot be read.
+    func contents(of name: String) throws(ConfigurationProblem) -> (ThemeChoice, [ConfigurationFault]) {
+        if let own = ThemeChoice.named.first(where: { $0.name == name }) { return (own.choice, []) }
+        if name.contains("/") || name.hasSuffix(Self.suffix) { return try read(name) }
+        guard let path else { throw unknown(name) }
         return try read("\(path)/\(name)\(Self.suffix)", named: name)
     }
 
     /// Reads a theme file; if one in the folder is missing, its name is unknown.
-    private func read(_ path: String, named name: String? = nil) throws(ConfigurationProblem) -> ThemeChoice {
+    private func read(
+        _ path: String, named name: String? = nil
+    ) throws(ConfigurationProblem) -> (ThemeChoice, [ConfigurationFault]) {
         do throws(TextFileProblem) {
-            return try ThemeReader.read(try ConfigurationFile.text(of: path))
+            return ThemeReader.read(try ConfigurationFile.text(of: path), of: path)
         } catch {
-            if case .missing = error, let name { throw ConfigurationProblem(theme: unknown(name)) }
-            throw ConfigurationProblem(error, of: path, isOfTheme: true)
+            if error.isMissing, let name { throw unknown(name) }
+            var fault = error.fault
+            if fault.line == nil { fault.text = "the theme \(fault.text)" }
+            throw ConfigurationProblem([fault], isOfTheme: true)
         }
     }
 
-    private func unknown(_ name: String) -> String {
-        let hint = NearestName.hint(for: name, among: names)
-        return "there is no theme '\(name)'\(hint)" + (path.map { "; files of your own belong in \($0)" } ?? "")
+    private func unknown(_ name: String) -> ConfigurationProblem {
+        let nearest = NearestName.hint(for: name, among: names)
+        let places = path.map { "; your own belong in \($0)" } ?? ""
+        let hint = nearest.isEmpty ? "; alcedo config --default names the themes\(places)" : nearest
+        let fault = ConfigurationFault("there is no theme '\(name)'\(hint)", file: "")
+        return ConfigurationProblem([fault], isOfTheme: true)
     }
 }
 
@@ -57,15 +71,14 @@ package struct ThemeFolder: Sendable {
 enum ThemeReader {
     private static let example = "a colour such as \"#5fd7d7\", a number from 0 to 255, a name such as red or default"
 
-    /// Reads a theme.
-    ///
-    /// - Throws: All faults; for invalid TOML only the syntax error.
-    static func read(_ text: String) throws(TextFileProblem) -> ThemeChoice {
-        let text = try TOMLText(text, kind: "theme")
-        var list = FaultList()
+    /// Returns the theme of a text, and its faults, whose lines it leaves out.
+    static func read(_ text: String, of path: String = "") -> (ThemeChoice, [ConfigurationFault]) {
+        let toml = TOMLText(text, kind: "theme")
+        var list = FaultList(text, of: path)
+        for failure in toml.failures { list.add(failure.text, at: failure.position) }
         var base = ThemeChoice.auto
         var colors: [ThemeToken: ThemeColor] = [:]
-        for entry in text.table.entries where !list.isFull {
+        for entry in toml.table.entries {
             let (key, value, place) = (entry.name, ConfigurationValue(entry.node), entry.value)
             if let token = ThemeToken(rawValue: key) {
                 colors[token] = color(value)
@@ -78,8 +91,7 @@ enum ThemeReader {
                 list.add(fault(ofBase: value), at: place)
             }
         }
-        try list.check()
-        return base.with(colors)
+        return (base.with(colors), list.sorted)
     }
 
     private static func color(_ value: ConfigurationValue) -> ThemeColor? {
@@ -105,8 +117,7 @@ enum ThemeReader {
     }
 
     private static func hint(_ value: ConfigurationValue, _ names: [String]) -> String {
-        guard case .text(let text) = value, let nearest = NearestName.nearest(to: text, among: names) else { return "" }
-        return "; the nearest is '\(nearest)'"
+        if case .text(let text) = value { NearestName.hint(for: text, among: names) } else { "" }
     }
 
     private static func unknown(_ key: String) -> String {

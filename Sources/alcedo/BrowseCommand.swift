@@ -87,7 +87,9 @@ struct BrowseFlags: ParsableArguments {
     private func settings(
         _ lists: [String], title: String, _ environment: [String: String]
     ) async throws -> BrowserSettings {
-        var settings = try await BrowserSettings(try configuration(), environment: environment)
+        let contents = config.contents(environment)
+        var settings = try await BrowserSettings(
+            try configuration(contents.configuration), of: contents, environment: environment)
         settings.library.connection = try connection.settings(environment)
         settings.lists = lists
         settings.isFlat = recursive
@@ -98,8 +100,9 @@ struct BrowseFlags: ParsableArguments {
         return settings
     }
 
-    private func configuration() throws -> Configuration {
-        var configuration = try config.read()
+    /// Returns a configuration with the values of the options.
+    private func configuration(_ file: Configuration) throws -> Configuration {
+        var configuration = file
         try configuration.set(.theme, to: theme, of: "--theme")
         try configuration.set(.graphics, to: graphics, of: "--graphics")
         try configuration.set(.process, to: process, of: "--process")

@@ -90,11 +90,12 @@ struct ConfigCommand: ParsableCommand {
 
     private func check() throws {
         let checked = try file.map { ConfigurationFile(path: $0) } ?? standardFile()
-        let report = ConfigurationReport(checked, themes: ThemeFolder(environment: environment))
+        let report = ConfigurationReport(
+            checked, themes: ThemeFolder(environment: environment), environment: file == nil ? environment : [:])
         if json {
             Console().output(bytes: JSONLine.bytes(of: report))
-        } else if let problem = report.problem {
-            throw problem
+        } else if !report.ok {
+            throw ConfigurationProblem(report.faults)
         } else {
             Console().output(report.lines.joined(separator: ": "))
         }

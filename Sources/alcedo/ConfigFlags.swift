@@ -7,14 +7,20 @@ import Foundation
 struct ConfigFlags: ParsableArguments {
     @Flag(name: .long, help: "Ignore the config file.") var noConfig = false
 
-    /// Returns the contents of the config file, an empty configuration if there is none; applies its setting for
-    /// secrets.
+    /// Returns what is right in the config file and the environment, and what is wrong; applies the setting for secrets.
+    func contents(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> ConfigurationContents {
+        let contents = ConfigurationContents(environment: environment, ignoresFile: noConfig)
+        contents.configuration.applyRedaction()
+        return contents
+    }
+
+    /// Returns the contents of the config file, an empty configuration if there is none.
+    ///
+    /// - Throws: All faults, if the file has any; a wrong variable ends the commands that use it.
     func read() throws(ConfigurationProblem) -> Configuration {
-        guard !noConfig else { return Configuration() }
-        let configuration =
-            try ConfigurationFile.standard(environment: ProcessInfo.processInfo.environment)?.read() ?? Configuration()
-        configuration.applyRedaction()
-        return configuration
+        let contents = contents()
+        guard !contents.hasFaultyFile else { throw ConfigurationProblem(contents.faults) }
+        return contents.configuration
     }
 }
 

@@ -34,7 +34,7 @@ enum ErrorReport {
     private static func configuration(_ problem: ConfigurationProblem, to console: Console) -> Int32 {
         for line in problem.lines { console.message("alcedo: \(line)") }
         if !problem.isOfTheme {
-            console.message("alcedo: correct the config file, or ignore it with --no-config or ALCEDO_CONFIG=FILE")
+            console.message("alcedo: alcedo config --default has every name; --no-config ignores the file")
         }
         return Code.usage
     }

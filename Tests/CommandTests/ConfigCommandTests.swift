@@ -57,7 +57,7 @@ struct ConfigCommandTests {
         #expect(result.output.isEmpty)
         #expect(result.errors.contains("\(path):2:8: jobs takes a number from 1 to 1024, not 0\n"))
         #expect(result.errors.contains("\(path):3:1: "))
-        #expect(result.errors.contains("'per-host'") && result.errors.contains("--no-config"))
+        #expect(result.errors.contains("did you mean per-host?") && result.errors.contains("--no-config"))
     }
 
     @Test func `the check prints JSON`() async throws {
@@ -66,7 +66,8 @@ struct ConfigCommandTests {
         let result = try await place.run("config", "--check", "--json")
 
         #expect(result.code == 2 && result.errors.isEmpty && result.lines.count == 1)
-        #expect(result.output.contains("\"column\":8,\"line\":2,"))
+        #expect(result.output.contains("\"column\":8,\"file\":\"\(path)\",\"line\":2,"))
+        #expect(result.output.contains("\"source\":\"[transfers] jobs = 0\""))
         #expect(result.output.contains("\"ok\":false"))
     }
 

@@ -67,7 +67,7 @@ struct ConfigFileTests {
     }
 
     @Test(arguments: [
-        ["prefetch", "list.txt"], ["browse", "list.txt"], ["show", "a.png"], ["export", "a.png", "-o", "b.png"],
+        ["prefetch", "list.txt"], ["check", "list.txt"], ["show", "a.png"], ["export", "a.png", "-o", "b.png"],
         ["cache", "dir"], ["cache", "stats"], ["cache", "ls"], ["cache", "rm", "x"], ["cache", "clear"], ["demo"],
         ["config"],
     ])
@@ -80,6 +80,35 @@ struct ConfigFileTests {
         #expect(result.output.isEmpty)
         #expect(result.errors.contains("/home/.config/alcedo/config.toml:2:8: jobs takes "))
         #expect(result.errors.contains("--no-config"))
+    }
+
+    @Test func `all faults are printed, one a line, without lists of names`() async throws {
+        try configure("[transfers]\njobs = 0\n[keys]\nexprt = 'e'\nnosuch = 'x'\nmark = 'spac'\n[browser\n[cahce]\n")
+
+        let result = try await place.run("cache", "dir", environment: ["ALCEDO_CACHE_DIR": "relative"])
+
+        let lines = result.errors.split(separator: "\n").map { $0.replacing("alcedo: ", with: "") }
+        let file = place.path("home/.config/alcedo/config.toml")
+        #expect(
+            lines == [
+                "\(file):2:8: jobs takes a number from 1 to 1024, not 0",
+                "\(file):4:1: there is no action 'exprt'; did you mean export?",
+                "\(file):5:1: there is no action 'nosuch'",
+                "\(file):6:8: mark takes 'spac', which is no key; did you mean space?",
+                "\(file):7:9: invalid TOML: expected ], not the end of the line",
+                "\(file):8:1: there is no section [cahce]; did you mean cache?",
+                "$ALCEDO_CACHE_DIR: takes an absolute path, not 'relative'",
+                "alcedo config --default has every name; --no-config ignores the file",
+            ])
+        #expect(result.code == 2)
+    }
+
+    @Test func `an invalid config file does not keep the browser from starting`() async throws {
+        try configure("[transfers]\njobs = 0\n")
+
+        let result = try await place.run("browse", try place.write("", to: "list.txt"))
+
+        #expect(!result.errors.contains("config.toml") && result.errors.contains("terminal"))
     }
 
     @Test func `doctor reports an invalid config file and continues`() async throws {

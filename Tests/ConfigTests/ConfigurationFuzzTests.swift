@@ -1,3 +1,4 @@
+import AlcedoBrowserCore
 import TestSupport
 import Testing
 
@@ -31,12 +32,12 @@ import Testing
         var refused = 0
         for _ in 0..<300 {
             let text = text(from: start, using: &random)
-            do throws(TextFileProblem) { _ = try ConfigurationReader.read(text) } catch {
-                refused += 1
-                #expect((1...ConfigurationReader.mostFaults).contains(error.faults.count), "\(text)")
-                let lines = text.unicodeScalars.count { $0 == "\n" } + 1
-                #expect(error.faults.allSatisfy { (1...lines).contains($0.line) && $0.column > 0 }, "\(text)")
-            }
+            let faults = ConfigurationContents(text: text).faults
+            guard !faults.isEmpty else { continue }
+            refused += 1
+            #expect(faults.count <= FaultList.limit, "\(text)")
+            let lines = text.unicodeScalars.count { $0 == "\n" } + 1
+            #expect(faults.allSatisfy { (1...lines).contains($0.line ?? 0) && $0.column ?? 0 > 0 }, "\(text)")
         }
         #expect(refused > 100)
     }

@@ -35,7 +35,7 @@ import Testing
 
     @Test func `the printed rows are a config file with the effective values`() throws {
         let lines = ConfigurationRow.lines(ConfigurationRow.all(configuration, environment: ["NO_COLOR": "1"]))
-        let copy = try ConfigurationReader.read(lines.joined(separator: "\n"))
+        let copy = try Configuration.read(lines.joined(separator: "\n"))
         #expect(copy[.retryMaximumDelay] == .seconds(120) && copy[.theme] == "monochrome")
         #expect(lines.contains { $0.hasPrefix("max-delay = \"2m\" ") && $0.hasSuffix(" # file") })
         #expect(lines.contains { $0.hasPrefix("jobs = 32 ") && $0.hasSuffix(" # default") })

@@ -9,7 +9,7 @@ import Testing
     private let configuration: Configuration
 
     init() throws {
-        configuration = try ConfigurationReader.read(
+        configuration = try Configuration.read(
             """
             [transfers]
             jobs = 5

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ConfigurationTextTests {
     @Test func `the printed default file reads back as the defaults`() throws {
-        let configuration = try ConfigurationReader.read(ConfigurationText.text())
+        let configuration = try Configuration.read(ConfigurationText.text())
         #expect(configuration != Configuration(), "it says something")
         #expect(ConfigurationText.text(configuration) == ConfigurationText.text())
         for setting in ConfigurationSection.all.flatMap(\.settings) {
@@ -36,7 +36,7 @@ import Testing
         configuration[.retryDelay] = .milliseconds(1500)
         configuration[.retryBudget] = 0.075
         configuration[.cacheFolder] = "/with \"quotes\" and \\ and \u{1}"
-        let copy = try ConfigurationReader.read(ConfigurationText.text(configuration))
+        let copy = try Configuration.read(ConfigurationText.text(configuration))
         #expect(copy[.jobs] == 9)
         #expect(copy[.retryDelay] == .milliseconds(1500))
         #expect(copy[.retryBudget] == 0.075)

@@ -5,17 +5,10 @@ import Testing
 
 /// The section `[keys]`.
 @Suite(.timeLimit(.minutes(1))) struct KeyConfigurationTests {
-    private func faults(_ text: String) -> [String] {
-        do throws(TextFileProblem) {
-            _ = try ConfigurationReader.read(text)
-            return []
-        } catch {
-            return error.faults.map { "\($0.line):\($0.column): \($0.text)" }
-        }
-    }
+    private func faults(_ text: String) -> [String] { Configuration.faults(text) }
 
     private func keys(_ action: String, _ text: String) throws -> [String]? {
-        try ConfigurationReader.read(text).keys.map.rows.first { $0.action == action }?.keys
+        try Configuration.read(text).keys.map.rows.first { $0.action == action }?.keys
     }
 
     @Test func `an action accepts one key or a list of keys`() throws {
@@ -33,14 +26,15 @@ import Testing
     @Test func `an unknown action is reported with the nearest name`() {
         #expect(
             faults("[keys]\nhalf-pagedown = 'd'")
-                == ["2:1: there is no setting 'half-pagedown' in [keys]; the nearest is 'half-page-down'"])
+                == ["2:1: there is no action 'half-pagedown'; did you mean half-page-down?"])
     }
 
     @Test func `an unknown key is reported with the nearest name`() throws {
-        let fault = try #require(faults("[keys]\nmark = ['m', 'spac']").first)
         #expect(
-            fault.hasPrefix("2:8: mark takes keys such as j, ")
-                && fault.hasSuffix("not 'spac'; the nearest is 'space'"))
+            faults("[keys]\nmark = ['m', 'spac', 'hom']") == [
+                "2:8: mark takes 'spac', which is no key; did you mean space?; it also "
+                    + "takes 'hom', which is no key; did you mean home?"
+            ])
         #expect(faults("[keys]\nmark = 'ctrl-'").first?.hasPrefix("2:8: mark takes keys such as j, ") == true)
     }
 
@@ -58,17 +52,17 @@ import Testing
         let text = ConfigurationText.text()
         for action in KeyMap.standard.rows.map(\.action) { #expect(text.contains("\n\(action) = ["), "\(action)") }
         #expect(text.contains("# Half a page down.\nhalf-page-down = [\"ctrl-d\"]\n"))
-        #expect(try ConfigurationReader.read(text).keys.map.rows == KeyMap.standard.rows)
+        #expect(try Configuration.read(text).keys.map.rows == KeyMap.standard.rows)
     }
 
     @Test func `each row shows the effective keys and their source`() throws {
-        let configuration = try ConfigurationReader.read("[keys]\nmark = 'j'")
+        let configuration = try Configuration.read("[keys]\nmark = 'j'")
         let rows = ConfigurationRow.all(configuration, environment: [:])
         let mark = try #require(rows.first { $0.name == "mark" && $0.section == "keys" })
         let down = try #require(rows.first { $0.name == "down" })
         #expect(mark.value == "j" && mark.source == "file" && mark.standard == "space")
         #expect(down.value == "down" && down.standard == "j down")
-        let copy = try ConfigurationReader.read(ConfigurationRow.lines(rows).joined(separator: "\n"))
+        let copy = try Configuration.read(ConfigurationRow.lines(rows).joined(separator: "\n"))
         #expect(copy.keys.map.rows == configuration.keys.map.rows)
     }
 }

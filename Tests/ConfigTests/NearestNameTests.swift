@@ -19,9 +19,9 @@ import Testing
         #expect(NearestName.nearest(to: name, among: known) == nil)
     }
 
-    @Test func `without a near name all names are listed`() {
-        #expect(NearestName.hint(for: "x", among: ["a1", "b2"]) == "; there are a1, b2")
-        #expect(NearestName.hint(for: "x", among: []).isEmpty)
+    @Test func `the hint asks for the nearest name, and without one there is none`() {
+        #expect(NearestName.hint(for: "retrys", among: known) == "; did you mean retries?")
+        #expect(NearestName.hint(for: "x", among: ["a1", "b2"]).isEmpty)
     }
 
     @Test func `a very long name has no nearest name`() {

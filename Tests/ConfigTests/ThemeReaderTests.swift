@@ -7,21 +7,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ThemeReaderTests {
     /// What is wrong with a text, each as `LINE:COLUMN: text`.
-    private func faults(_ text: String) -> [String] {
-        do throws(TextFileProblem) {
-            _ = try ThemeReader.read(text)
-            return []
-        } catch {
-            return error.faults.map { "\($0.line):\($0.column): \($0.text)" }
-        }
-    }
+    private func faults(_ text: String) -> [String] { ThemeReader.read(text).1.map(\.description) }
 
     @Test func `colours missing in a theme are those of its base`() throws {
-        #expect(try ThemeReader.read("") == .auto)
-        #expect(try ThemeReader.read("base = 'high-contrast'") == .highContrast)
+        #expect(try ThemeChoice.read("") == .auto)
+        #expect(try ThemeChoice.read("base = 'high-contrast'") == .highContrast)
         let red = ThemeColor(number: 1)
         #expect(
-            try ThemeReader.read("accent = 'red'\nbase = 'light'") == ThemeChoice(.paintedLight).with([.accent: red]))
+            try ThemeChoice.read("accent = 'red'\nbase = 'light'") == ThemeChoice(.paintedLight).with([.accent: red]))
     }
 
     @Test func `every role accepts every notation of colours`() throws {
@@ -31,7 +24,7 @@ import Testing
             ThemeColor("#5fd7d7"), ThemeColor(number: 80), ThemeColor("bright-cyan"), .terminal,
         ]
         for (value, color) in zip(values, colors) {
-            let theme = try ThemeReader.read(tokens.map { "\($0.rawValue) = \(value)\n" }.joined())
+            let theme = try ThemeChoice.read(tokens.map { "\($0.rawValue) = \(value)\n" }.joined())
             for token in tokens { #expect(theme.onDark.colors[token] == color && theme.onLight.colors[token] == color) }
         }
     }
@@ -40,10 +33,10 @@ import Testing
         let told = faults("base = 'drk'\n  dim = \"#12\"\nok = 256\nwarn = 'gren'\n\nacent = 1")
         #expect(told.count == 5)
         let expected = [
-            ("1:8: base takes auto, dark, light, high-contrast, monochrome, not 'drk'", "the nearest is 'dark'"),
+            ("1:8: base takes auto, dark, light, high-contrast, monochrome, not 'drk'", "did you mean dark?"),
             ("2:9: dim takes a colour such as \"#5fd7d7\", a number from 0 to 255, a name such as red ", "not '#12'"),
-            ("3:6: ok takes a colour ", "not 256"), ("4:8: warn takes a colour ", "the nearest is 'green'"),
-            ("6:1: there is no role 'acent'", "the nearest is 'accent'"),
+            ("3:6: ok takes a colour ", "not 256"), ("4:8: warn takes a colour ", "did you mean green?"),
+            ("6:1: there is no role 'acent'", "did you mean accent?"),
         ]
         for (fault, (start, rest)) in zip(told, expected) {
             #expect(fault.hasPrefix(start) && fault.dropFirst(start.count).contains(rest), "\(fault)")

@@ -44,7 +44,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     case "http": readFields(String(decoding: data, as: UTF8.self))
     case "terminal": readInput(data)
     case "config":
-        _ = try? TOMLParser.parse(String(decoding: data, as: UTF8.self))
+        _ = TOMLParser.parse(String(decoding: data, as: UTF8.self), limit: FaultList.limit)
         _ = try? NetrcFile(String(decoding: data, as: UTF8.self))
     default: preconditionFailure("there is no target \(target)")
     }

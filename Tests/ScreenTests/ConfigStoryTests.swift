@@ -50,15 +50,29 @@ struct ConfigStoryTests {
         #expect(terminal.status == 0)
     }
 
-    @Test func `a fault in the file is reported with its position and changes nothing`() async throws {
+    @Test func `a fault in the file is reported with its position, and its other lines are used`() async throws {
         let terminal = try await browse()
         try configure("[keys]\nquit = 'Q'\nqit = 'Z'\n")
 
         terminal.type("\u{12}")
 
-        try await eventually("the fault") { terminal.screen.contains(":3:1: there is no setting 'qit'") }
-        terminal.type("q")
+        try await eventually("the fault") { terminal.screen.contains("config.toml 3:1   [keys] qit = 'Z'") }
+        try await eventually("the reason") { terminal.screen.contains("did you mean quit?") }
+        terminal.type("\u{1B}")
+        try await eventually("the list") { !terminal.screen.contains("config.toml 3:1") }
+        terminal.type("Q")
         try await eventually("the end") { terminal.status != nil }
+    }
+
+    @Test func `a browser starts with a wrong config file and shows what it does not use`() async throws {
+        try configure("[browser]\ntheme = 'hi-contrast'\n[keys]\nexprt = 'e'\n")
+        let terminal = try await browse()
+        #expect(terminal.screen.contains("2 lines of the configuration are not used"))
+        #expect(terminal.screen.contains("[browser] theme = 'hi-contrast'"))
+        terminal.type("j")
+        try await eventually("the list") { !terminal.screen.contains("2 lines of") }
+        terminal.type(":config\r")
+        try await eventually("the sheet") { terminal.screen.contains("2 lines of") }
     }
 
     @Test(arguments: [["--theme", "monochrome"], []])

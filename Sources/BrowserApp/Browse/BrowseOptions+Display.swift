@@ -17,6 +17,7 @@ extension BrowseOptions {
         // Keeps the old picture until the indicator is due, so that cached pictures never flash a placeholder.
         slot.holdDuration = slot.indicatorDelay
         keyMap = settings.library.configuration.keys.map
+        faults = settings.faults
         processor = settings[.process]
         prefetchesAll = settings[.prefetchesAll]
         slideTime = max(100, settings[.slideTime].milliseconds)

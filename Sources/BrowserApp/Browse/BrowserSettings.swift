@@ -30,6 +30,8 @@ public struct BrowserSettings: Sendable {
     public var library = LibrarySettings()
     /// Follows the terminal's background by default.
     var theme = ThemeChoice.auto
+    /// What is wrong in the config file, its theme and the environment, and is not used.
+    var faults: [ConfigurationFault] = []
     var cell: CellSize?
 
     /// Creates settings that leave no traces: no log, and no marks for the next time.
@@ -72,20 +74,43 @@ public struct BrowserSettings: Sendable {
 extension BrowserSettings {
     /// Creates the settings from a configuration and the environment.
     ///
-    /// - Throws: `ConfigurationProblem`, or `ProgramProblem` for an unusable picture file.
+    /// `contents` is the file that the configuration is from: what is wrong in it has its default and becomes a fault.
+    /// - Throws: For a value that is not from the file, `ConfigurationProblem` for an unusable theme, `ProgramProblem` for
+    ///   an unusable picture file.
     package init(
-        _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
+        _ configuration: Configuration, of contents: ConfigurationContents = ConfigurationContents(),
+        environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws {
         self.init()
-        library = LibrarySettings(configuration, environment: environment)
+        var contents = contents
+        library = LibrarySettings(configuration, environment: contents.usable(environment))
         library.allowsDamage = true
         isASCII = Self.isASCII(configuration, environment: environment)
         processor = try ProcessorGrammar.parse(self[.process])
-        theme = try ThemeFolder(environment: environment).theme(self[.theme])
+        theme = try contents.theme(of: configuration, in: ThemeFolder(environment: environment))
         display.transition = ImageTransition(self[.transition].effect, duration: self[.transitionTime])
-        try await setIndicator(self[.indicator])
-        try await setPlaceholder(self[.placeholder])
-        try await setFailure(self[.failure])
+        try await use(.indicator, of: &contents) { settings, name throws(ProgramProblem) in
+            try await settings.setIndicator(name)
+        }
+        try await use(.placeholder, of: &contents) { settings, name throws(ProgramProblem) in
+            try await settings.setPlaceholder(name)
+        }
+        try await use(.failure, of: &contents) { settings, name throws(ProgramProblem) in
+            try await settings.setFailure(name)
+        }
+        faults = contents.faults
+    }
+
+    /// Applies the value of a setting, or its default if the config file has one that cannot be used.
+    private mutating func use(
+        _ setting: Setting<String>, of contents: inout ConfigurationContents,
+        _ apply: (inout BrowserSettings, String) async throws(ProgramProblem) -> Void
+    ) async throws(ProgramProblem) {
+        do throws(ProgramProblem) { try await apply(&self, self[setting]) } catch {
+            let configuration = library.configuration
+            guard contents.reject(setting, in: configuration, "\(setting.name): \(error)") else { throw error }
+            self[setting] = setting.standard
+        }
     }
 
     /// Returns whether only ASCII may be drawn: by setting, by locale, or on the Linux console, whose fonts lack most

@@ -25,6 +25,17 @@ extension BrowseState {
     private mutating func inList(_ key: Key) -> [BrowseEffect] {
         let keyMap = options.keyMap
         let first = firstKey.flatMap { keyMap.isStroke($0, key) ? $0 : nil }
+        if firstKey != nil, first == nil {
+            let asksForHints = keyMap.meaning(of: key, after: nil) == .action(.help)
+            if showsHints || key == .escape {
+                (firstKey, pendingCount) = (nil, nil)
+                return []
+            }
+            if asksForHints {
+                hintTime = now
+                return []
+            }
+        }
         firstKey = nil
         if first == nil, appendDigit(key) { return [] }
         let count = pendingCount
@@ -32,7 +43,9 @@ extension BrowseState {
         if count != nil, key == .escape { return [] }
         switch keyMap.meaning(of: key, after: first) {
         case .action(let action): return perform(action, times: count)
-        case .strokeStart: (firstKey, pendingCount) = (key, count)
+        case .strokeStart:
+            beginStroke(key)
+            pendingCount = count
         case .nothing:
             let help = keyMap.firstKey(of: .help).map { ": \(KeyName.sign($0, glyphs)) shows the keys" }
             showQuietNotice("\(KeyName.sign(key, glyphs)) does nothing here\(help ?? "")")

@@ -30,9 +30,10 @@ struct BrowseLayout: Equatable {
     /// The area for the picture.
     let picture: Rect
     let info: Rect
-    /// The processor menu; empty while it is closed.
+    /// The processor menu or a sheet; empty while neither is open.
     ///
-    /// It covers the end of the list, so that the picture keeps its size, or the end of the only pane.
+    /// It covers the end of the list, so that the picture keeps its size, or the end of the only pane. A sheet leaves the
+    /// rows of the list above it.
     let menu: Rect
     let grid: GridLayout
     /// The area of the help and the tasks.
@@ -46,12 +47,15 @@ struct BrowseLayout: Equatable {
         bodyRows = ruleRow ?? statusRow ?? size.rows
         headerRows = bodyRows >= 3 ? 1 : 0
         listColumns = isWide ? BrowseLayout.listColumns(of: state, in: size) : size.columns
-        list = Rect(column: 0, row: headerRows, columns: listColumns, rows: bodyRows - headerRows)
+        let wholeList = Rect(column: 0, row: headerRows, columns: listColumns, rows: bodyRows - headerRows)
         let left = isWide ? listColumns + 1 : 0
         preview = Rect(column: left, row: 0, columns: size.columns - left, rows: min(bodyRows, size.rows - 1))
         titleRow = preview.rows >= BrowseLayout.titledRows ? preview.row : nil
-        menu = BrowseLayout.menu(of: state, in: isWide ? list : preview, isWide: isWide)
-        let isShared = !isWide && !menu.isEmpty
+        let hasPanes = isWide && !state.isGrid && !state.isFullScreen
+        let sheet = BrowseLayout.sheet(of: state, in: hasPanes ? wholeList : size.body(rows: bodyRows))
+        menu = sheet ?? BrowseLayout.menu(of: state, in: isWide ? wholeList : preview, isWide: isWide)
+        list = sheet.map { wholeList.above($0) } ?? wholeList
+        let isShared = !hasPanes && !menu.isEmpty
         info = BrowseLayout.info(in: preview, rows: isShared ? 0 : BrowseLayout.infoRows(state, in: preview))
         grid = GridLayout(
             in: Rect(column: 0, row: headerRows, columns: size.columns, rows: bodyRows - headerRows),
@@ -59,7 +63,8 @@ struct BrowseLayout: Equatable {
             all: state.skippedLines == nil ? nil : state.list.existingCount, count: state.duplicates?.items.count)
         popup = state.isGrid ? Rect(column: 0, row: 0, columns: size.columns, rows: bodyRows) : preview
         let lines = state.comparison == nil || size.rows < 3 ? 1 : 2
-        let full = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - lines)
+        let whole = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - lines)
+        let full = sheet.map { whole.above($0) } ?? whole
         let above = isShared ? menu : info
         picture = state.isFullScreen ? full : BrowseLayout.picture(in: preview, above: above, isWide: isWide)
     }
@@ -84,6 +89,13 @@ struct BrowseLayout: Equatable {
         return min(longInfo, max(10, preview.rows * 3 / 5), preview.rows - (preview.rows >= titledRows ? 1 : 0))
     }
 
+    private static func sheet(of state: BrowseState, in area: Rect) -> Rect? {
+        let columns = min(area.columns, state.isGrid || state.isFullScreen ? Sheet.widest : area.columns)
+        guard let sheet = state.sheet(columns: columns, rows: area.rows / 2) else { return nil }
+        let rows = min(sheet.height, area.rows / 2)
+        return Rect(column: area.column, row: area.row + area.rows - rows, columns: columns, rows: rows)
+    }
+
     private static func menu(of state: BrowseState, in column: Rect, isWide: Bool) -> Rect {
         guard case .processors(let menu) = state.focus else { return Rect(column: 0, row: 0, columns: 0, rows: 0) }
         let rows = menu.entries.count + 2
@@ -105,5 +117,17 @@ struct BrowseLayout: Equatable {
         return Rect(
             column: preview.column + edge, row: preview.row + top, columns: preview.columns - edge * 2,
             rows: preview.rows - top - gap - info.rows)
+    }
+}
+
+extension GridSize {
+    /// Returns the first rows.
+    fileprivate func body(rows: Int) -> Rect { Rect(column: 0, row: 0, columns: columns, rows: rows) }
+}
+
+extension Rect {
+    /// Returns the rows above another rectangle.
+    fileprivate func above(_ other: Rect) -> Rect {
+        Rect(column: column, row: row, columns: columns, rows: max(0, min(rows, other.row - row)))
     }
 }

@@ -79,6 +79,10 @@ package struct BrowseState: Sendable, Equatable {
     var fullScreenLineEnd = 0
     /// The first key of a stroke of two.
     var firstKey: Key?
+    /// The time from which the keys that may follow it are shown.
+    var hintTime = 0
+    /// Whether what is wrong in the configuration is shown.
+    var showsFaults = false
     /// The count typed before a key; nil if there is none.
     var pendingCount: Int?
     /// The first row of the range that is being marked.
@@ -139,6 +143,7 @@ package struct BrowseState: Sendable, Equatable {
         self.place = place
         self.options = options
         slot = ImageSlot(options: options.slot)
+        showsFaults = !options.faults.isEmpty
     }
 
     /// The item under the cursor.
@@ -167,7 +172,9 @@ package struct BrowseState: Sendable, Equatable {
     /// Milliseconds until the next tick that changes the screen; nil if no tick is needed.
     ///
     /// Send a tick before other messages too, so that timers they start begin at their arrival.
-    package var tickInterval: Int? {
+    package var tickInterval: Int? { [hintInterval, ownInterval].compactMap(\.self).min() }
+
+    private var ownInterval: Int? {
         if list.isFiltering { return 1 }
         if let interval = slot.tickInterval(at: now) { return interval }
         if statuses.hasActive { return 100 }

@@ -10,7 +10,9 @@ extension BrowseState {
     mutating func perform(_ action: BrowseAction, times count: Int? = nil) -> [BrowseEffect] {
         if performOnComparison(action, times: count ?? 1) { return [] }
         if let effects = performOnFolder(action) { return effects }
-        if let step = rowStep(of: action) {
+        let step = rowStep(of: action)
+        if step != nil || action.traits.topic == .move { showsFaults = false }
+        if let step {
             go(by: step * (count ?? 1))
             return []
         }
@@ -165,6 +167,10 @@ extension BrowseState {
         notice = nil
         if duplicates == nil { awaitsDuplicates = false }
         if focus == .list {
+            if showsFaults {
+                showsFaults = false
+                return
+            }
             if rangeStart != nil {
                 rangeStart = nil
                 return showQuietNotice("no range marked")

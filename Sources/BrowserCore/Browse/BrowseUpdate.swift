@@ -6,8 +6,10 @@ import Raster
 extension BrowseState {
     /// Applies a message to the state and returns the requested effects in order.
     package mutating func update(_ message: BrowseMessage) -> [BrowseEffect] {
-        let (oldScreen, oldNotice, oldSelection) = (screen, notice, selected)
+        let (oldScreen, oldNotice, oldSelection, oldMenu) = (screen, notice, selected, layout.menu)
         let effects = handle(message)
+        // The selected row stays visible above a sheet.
+        if layout.menu != oldMenu { viewport.jump(to: viewport.cursor, count: list.count, height: layout.list.rows) }
         if notice?.isAboutPicture == true, selected != oldSelection { notice = nil }
         // A notice of one screen does not cover the keys of the next.
         if screen != oldScreen, notice == oldNotice { notice = nil }
@@ -228,6 +230,7 @@ extension BrowseState {
         let old = options
         options = new
         slot.options = new.slot
+        showsFaults = !new.faults.isEmpty
         var effects: [BrowseEffect] = []
         if old.prefetches != new.prefetches {
             prefetch = PrefetchState(preferences: prefetch.preferences)

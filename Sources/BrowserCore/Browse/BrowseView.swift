@@ -22,6 +22,7 @@ extension BrowseState {
             }
             drawEdges(layout, &canvas)
         }
+        sheet(columns: layout.menu.columns, rows: layout.menu.rows)?.draw(in: layout.menu, &canvas)
         return canvas.frame
     }
 
@@ -77,6 +78,9 @@ struct FullScreenLine {
 
     func draw(_ canvas: inout Canvas) {
         guard let row = layout.statusRow, let index = state.selection else { return }
+        if state.showsHints {
+            return drawRight(HintLine(state.strokeHints, room: layout.size.columns - 2).text, row, &canvas)
+        }
         if let notice = state.notice { return drawRight(StyledText(notice.text, notice.style), row, &canvas) }
         guard state.now < state.fullScreenLineEnd else { return }
         let text = PictureText(item: state.list.items[index], facts: state.slot.picture, glyphs: state.glyphs)

@@ -114,6 +114,8 @@ enum CommandText: Equatable {
     case run(String)
     case files(FileOperation)
     case transition(String)
+    /// Shows what is wrong in the configuration.
+    case configuration
     /// The text is invalid, with the reason.
     case problem(String)
 
@@ -123,12 +125,13 @@ enum CommandText: Equatable {
         case .run, .export, .files, .action(.openExternally), .action(.removeFromCache), .action(.trash),
             .action(.undo):
             true
-        case .action, .go, .filter, .mark, .sort, .process, .transition, .problem: false
+        case .action, .go, .filter, .mark, .sort, .process, .transition, .configuration, .problem: false
         }
     }
 
     private static let words = [
         "go", "filter", "mark", "sort", "process", "export", "run", "copy", "move", "rename", "mkdir", "transition",
+        "config",
     ]
 
     init?(_ text: String, _ options: BrowseOptions) {
@@ -147,6 +150,7 @@ enum CommandText: Equatable {
         if let row = Int(word), rest.isEmpty { return .go(row) }
         switch word {
         case "go": return Int(rest).map { .go($0) } ?? .problem("go takes a row number")
+        case "config": return .configuration
         case "filter": return .filter(rest)
         case "mark": return rest.isEmpty ? .problem("mark takes a filter") : .mark(rest)
         case "sort":
@@ -225,6 +229,7 @@ extension BrowseState {
                 options.transitions = Array(options.transitions[place...] + options.transitions[..<place])
             }
             return setTransition(name)
+        case .configuration: showConfigurationFaults()
         case .problem(let text): showNotice(text)
         }
         return []

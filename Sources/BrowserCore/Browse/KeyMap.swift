@@ -58,6 +58,13 @@ package struct KeyMap: Sendable, Equatable {
     /// Whether two keys form a stroke.
     func isStroke(_ first: Key, _ second: Key) -> Bool { actions[[first, second]] != nil }
 
+    /// The keys that follow the first one of a stroke, with their actions, in the order of the help.
+    func strokes(after first: Key) -> [(key: Key, action: BrowseAction)] {
+        BrowseAction.allCases.flatMap { action in
+            (strokes[action] ?? []).filter { $0.count == 2 && $0[0] == first }.map { ($0[1], action) }
+        }
+    }
+
     /// Whether the user bound a key, alone or as the first of a stroke.
     func isCustomized(_ key: Key) -> Bool {
         customized.contains { action in strokes[action]?.contains { $0.first == key } == true }

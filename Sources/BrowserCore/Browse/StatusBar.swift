@@ -166,6 +166,8 @@ struct StatusBar {
 
     private var listHints: [HintLine.Hint] {
         let pane = layout.isWide || state.showsGrid ? [] : hint(.switchPane, "pane")
+        if state.showsHints { return state.coversPicture ? state.strokeHints : [hint(.escape, "leave")] }
+        if state.showsFaults { return hint(.reloadConfiguration, "read again") + hint(.clearFilter, "close") }
         if let range = state.markedRange {
             return hint(.clearFilter, "no range") + hint(.markRange, "mark \(Units.count(range.count))")
         }

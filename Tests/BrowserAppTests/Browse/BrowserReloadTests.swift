@@ -32,9 +32,10 @@ import Testing
 
     /// What the config file says, under what an option says.
     private func settings() async throws -> BrowserSettings {
-        var configuration = try ConfigurationFile.standard(environment: environment)?.read() ?? Configuration()
+        let contents = ConfigurationContents(environment: environment)
+        var configuration = contents.configuration
         configuration[.transitions] = false
-        var settings = try await BrowserSettings(configuration, environment: environment)
+        var settings = try await BrowserSettings(configuration, of: contents, environment: environment)
         settings.lists = [place / "pictures"]
         return settings
     }
@@ -77,28 +78,66 @@ import Testing
             #expect(
                 await screen.comes {
                     let text = screen.frames.last?.text ?? ""
-                    return text.contains("configuration reloaded") && !text.contains("after a restart")
+                    return text.contains("configuration reloaded") && !text.contains("restart")
                 })
         }
     }
 
-    @Test func `an invalid setting changes nothing and is reported with its position`() async throws {
+    @Test func `an invalid setting is reported with its position, and the others take effect`() async throws {
         try await run {
-            try configure("[browser]\ntheme = 'light'\nprefetch = 3\n")
+            try configure("[browser]\ntheme = 'high-contrast'\nprefetch = 3\n")
             reload()
-            #expect(await screen.shows("3:12: prefetch takes true or false"))
-            #expect(screen.themes.isEmpty)
+            #expect(await screen.shows("config.toml 3:12   [browser] prefetch = 3"))
+            #expect(screen.themes == [.highContrast])
+            // When it is corrected
+            try configure("[browser]\ntheme = 'high-contrast'\n")
+            reload()
+            #expect(await screen.comes { screen.frames.last?.text.contains("not used") == false })
         }
     }
 
-    @Test func `an invalid theme file is reported with its position`() async throws {
-        try place.write("config/alcedo/themes/mine.toml", "dim = 'gray'".utf8)
+    @Test func `a wrong line of a theme file is reported with its position, and the others take effect`() async throws {
+        try place.write("config/alcedo/themes/mine.toml", "dim = 'gray'\naccent = 1".utf8)
         try await run {
             try configure("[browser]\ntheme = 'mine'\n")
             reload()
-            #expect(await screen.shows("mine.toml:1:7: dim takes"))
-            #expect(screen.themes.isEmpty)
+            #expect(await screen.shows("mine.toml 1:7   dim = 'gray'"))
+            #expect(screen.themes == [ThemeChoice.auto.with([.accent: ThemeColor(number: 1)])])
         }
+    }
+
+    @Test func `a browser with a wrong config file starts with the rest and tells what it does not use`() async throws {
+        try configure("[browser]\ntheme = 'hi-contrast'\nindicator = 'nosuch.gif'\n[keys]\nexprt = 'e'\nfilter = 'F'\n")
+        try await run {
+            #expect(await screen.shows("3 lines of the configuration are not used"))
+            let text = screen.frames.last?.text ?? ""
+            #expect(text.contains("no theme 'hi-contrast'; did you mean") && text.contains(" high-contrast?"))
+            #expect(text.contains("indicator: cannot read nosuch.gif"))
+            screen.type("Fb.png")
+            #expect(await screen.comes { screen.frames.last?.text.contains("a.png") == false })
+        }
+    }
+
+    @Test func `a theme and a picture file of an option end the browser`() async throws {
+        var configuration = Configuration()
+        configuration[.theme] = "nosuch"
+        await #expect(throws: ConfigurationProblem.self) {
+            _ = try await BrowserSettings(configuration, of: ConfigurationContents(), environment: environment)
+        }
+        configuration[.theme] = "auto"
+        configuration[.indicator] = "nosuch.gif"
+        await #expect(throws: ProgramProblem.self) {
+            _ = try await BrowserSettings(configuration, of: ConfigurationContents(), environment: environment)
+        }
+    }
+
+    @Test func `a wrong variable of the environment is told and not used`() async throws {
+        var environment = environment
+        environment["ALCEDO_CACHE_DIR"] = "relative"
+        let contents = ConfigurationContents(environment: environment)
+        let settings = try await BrowserSettings(contents.configuration, of: contents, environment: environment)
+        #expect(settings.faults.map(\.file) == ["$ALCEDO_CACHE_DIR"])
+        #expect(settings.environment["ALCEDO_CACHE_DIR"] == nil)
     }
 
     @Test func `reloading without a config file reports that there is nothing to reload`() async throws {

@@ -1,0 +1,113 @@
+import AlcedoScreen
+import Raster
+
+/// Rows above the rule, below a title in a rule of its own.
+struct Sheet {
+    /// The widest sheet on a screen without panes.
+    static let widest = 100
+
+    let title: String
+    let rows: [StyledText]
+
+    /// The rows of the sheet with its title.
+    var height: Int { rows.count + 1 }
+
+    func draw(in rect: Rect, _ canvas: inout Canvas) {
+        guard !rect.isEmpty else { return }
+        canvas.clear(rect)
+        canvas.rule(rect)
+        let room = max(0, rect.columns - 5)
+        let text = " \(Fitting.truncate(title, to: room - 2, ellipsis: canvas.glyphs.ellipsis)) "
+        canvas.write(text, rect.column + 2, rect.row, width: room, .strong)
+        for (offset, row) in rows.prefix(rect.rows - 1).enumerated() {
+            let line = row.truncated(to: rect.columns, canvas.glyphs)
+            canvas.write(line, rect.column, rect.row + 1 + offset, width: rect.columns)
+        }
+    }
+}
+
+extension BrowseState {
+    /// How long a prefix key waits before its hints appear.
+    private static let hintDelay = 300
+
+    /// Whether the hints of a prefix key are shown.
+    var showsHints: Bool { firstKey != nil && focus == .list && now >= hintTime }
+
+    /// Milliseconds until the hints of a prefix key appear; nil if none are due.
+    var hintInterval: Int? { firstKey == nil || now >= hintTime ? nil : hintTime - now }
+
+    /// Waits for the second key of a stroke; its hints follow.
+    mutating func beginStroke(_ key: Key) { (firstKey, hintTime) = (key, now + Self.hintDelay) }
+
+    /// Returns the sheet in a width and in at most so many rows; nil if none is open.
+    func sheet(columns: Int, rows: Int) -> Sheet? {
+        guard focus == .list, rows > 1 else { return nil }
+        if showsHints { return coversPicture ? nil : hintSheet(columns: columns) }
+        return showsFaults ? faultSheet(columns: columns, rows: rows - 1) : nil
+    }
+
+    /// Whether a sheet would cover the picture, which takes the room of the list: the status line has the hints there.
+    var coversPicture: Bool { isFullScreen || !isGrid && pane == .preview && size.columns < BrowseLayout.wideColumns }
+
+    /// The keys that may follow the first one.
+    var strokeHints: [HintLine.Hint] {
+        guard let firstKey else { return [] }
+        return options.keyMap.strokes(after: firstKey).map { HintLine.Hint($0, $1.traits.title, glyphs) }
+    }
+
+    /// The keys that may follow the first one, in two columns.
+    private func hintSheet(columns: Int) -> Sheet? {
+        guard let firstKey else { return nil }
+        let width = max(1, (columns - 3) / 2)
+        let entries = options.keyMap.strokes(after: firstKey).map { key, action -> StyledText in
+            var text = StyledText(KeyName.sign(key, glyphs), .accent)
+            text.append(StyledText(action.traits.title), gap: 2)
+            return text.truncated(to: width - 2, glyphs)
+        }
+        let half = (entries.count + 1) / 2
+        let rows = (0..<half).map { row -> StyledText in
+            var text = StyledText("   ")
+            text.append(entries[row])
+            guard half + row < entries.count else { return text }
+            text.append(String(repeating: " ", count: width - entries[row].width))
+            text.append(entries[half + row])
+            return text
+        }
+        return Sheet(title: "\(pendingKeys) \(glyphs.ellipsis)", rows: rows)
+    }
+
+    /// What is wrong in the configuration: the place and the text, and below them the reason.
+    private func faultSheet(columns: Int, rows: Int) -> Sheet {
+        let parts = options.faults.map { lines(of: $0, columns: columns) }
+        var shown: [StyledText] = []
+        var rest = parts.count
+        for part in parts {
+            // The last row counts those without room.
+            guard shown.count + part.count + (rest == 1 ? 0 : 1) <= rows else { break }
+            shown += part
+            rest -= 1
+        }
+        if rest > 0 {
+            shown.append(StyledText("     \(rest) more: alcedo config --check lists all", .dim))
+        }
+        let places = options.faults.map { "\($0.file):\($0.line ?? 0)" }
+        let count = Set(places).count
+        let what = count == 1 ? "1 line of the configuration is" : "\(count) lines of the configuration are"
+        return Sheet(title: "\(what) not used", rows: shown)
+    }
+
+    private func lines(of fault: ConfigurationFault, columns: Int) -> [StyledText] {
+        var line = StyledText("   ")
+        line.append(StyledText(glyphs.failed, .failure))
+        line.append(StyledText(" \(fault.place)", .dim))
+        line.append(StyledText(fault.source, .strong), gap: 3)
+        let reason = Fitting.wrap(fault.text, to: max(10, columns - 8), limit: 2, ellipsis: glyphs.ellipsis)
+        return [line] + reason.map { StyledText("       \($0)") }
+    }
+
+    /// Shows what is wrong in the configuration.
+    mutating func showConfigurationFaults() {
+        showsFaults = !options.faults.isEmpty
+        if !showsFaults { showNotice("every line of the configuration is used") }
+    }
+}
