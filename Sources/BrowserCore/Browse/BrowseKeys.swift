@@ -26,7 +26,7 @@ extension BrowseState {
         let keyMap = options.keyMap
         let first = firstKey.flatMap { keyMap.isStroke($0, key) ? $0 : nil }
         firstKey = nil
-        if first == nil, appendDigit(key) { return [] }
+        if first == nil, appendDigit(key) || scrollDetails(key) { return [] }
         let count = pendingCount
         pendingCount = nil
         if count != nil, key == .escape { return [] }

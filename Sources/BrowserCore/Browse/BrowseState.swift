@@ -164,6 +164,7 @@ package struct BrowseState: Sendable, Equatable {
         if list.isFiltering { return 1 }
         if let interval = slot.tickInterval(at: now) { return interval }
         if statuses.hasActive { return 100 }
+        if let interval = detailsTick { return interval }
         if hasTasksOpen, !hostBoard.hosts.isEmpty { return 250 }
         if progress.isEnding { return 250 }
         let isWaiting =

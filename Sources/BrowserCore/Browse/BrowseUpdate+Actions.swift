@@ -136,7 +136,7 @@ extension BrowseState {
     }
 
     fileprivate mutating func switchPane() {
-        if !layout.isWide { pane = pane == .list ? .preview : .list }
+        if !layout.isWide, !detailsFillBody { pane = pane == .list ? .preview : .list }
     }
 
     /// Shows or hides the details; leaves full screen or the grid for them, and returns there when they close.

@@ -54,7 +54,7 @@ extension BrowseState {
             wantsInspection = wantsInspection || list.filter.readsPixels && facts.hash == nil
         case .inspected: finishInspection()
         case .compared(let facts): receive(facts)
-        case .described(let item, let lines): details.receive(lines, of: item)
+        case .described(let item, let lines, let histogram): details.receive(lines, histogram, of: item)
         case .removedFromCaches(let items): markRemovedFromCaches(items)
         case .chosen(let item): choose(item)
         case .pathInspected(let path, let kind): receive(kind, of: path)

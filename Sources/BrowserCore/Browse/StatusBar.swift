@@ -160,7 +160,7 @@ struct StatusBar {
     private var quit: [HintLine.Hint] { hint(.quit, "quit") }
 
     private var listHints: [HintLine.Hint] {
-        let pane = layout.isWide || state.showsGrid ? [] : hint(.switchPane, "pane")
+        let pane = layout.isWide || state.showsGrid || state.detailsFillBody ? [] : hint(.switchPane, "pane")
         if let range = state.markedRange {
             return hint(.clearFilter, "no range") + hint(.markRange, "mark \(Units.count(range.count))")
         }
@@ -176,6 +176,7 @@ struct StatusBar {
         let moves = hint(state.showsGrid ? BrowseState.panKeys : [.down, .up], "move")
         let filter = state.list.isFiltered ? hint(.clearFilter, "show all") : hint(.filter, "filter")
         return moves + hint(.mark, "mark") + motion + filter + pane + (state.isGrid ? hint(.grid, "list") : [])
+            + (state.detailsScroll ? [hint([.character("J"), .character("K")], "scroll")] : [])
             + (state.showsInfo ? hint(.info, "close") : []) + show
     }
 
