@@ -83,6 +83,7 @@ FACTS = T.StructType([
     T.StructField("frames", T.IntegerType()), T.StructField("pages", T.IntegerType()),
     T.StructField("durationMs", T.LongType()), T.StructField("orientation", T.IntegerType()),
     T.StructField("alpha", T.BooleanType()),
+    T.StructField("taken", T.StringType()), T.StructField("camera", T.StringType()),
     T.StructField("color", COLOR), T.StructField("verdict", T.StringType()), T.StructField("sha256", T.StringType()),
     T.StructField("phash", T.StringType()), T.StructField("etag", T.StringType()),
     T.StructField("lastModified", T.StringType()), T.StructField("fetchedAt", T.StringType()),

@@ -21,6 +21,10 @@ public struct PictureFacts: Sendable, Hashable {
     public var color: ColorFacts?
     /// Whether a pixel is transparent.
     public var hasAlpha: Bool?
+    /// The time of capture in the camera's local time: `2026-07-14T18:20:07`, with its offset if the file states it.
+    public var taken: String?
+    /// The manufacturer and the model of the camera.
+    public var camera: String?
     /// The result of the check of the pixels.
     public var verdict: PictureVerdict?
     /// The perceptual hash.
@@ -105,6 +109,13 @@ package struct PictureFact: Sendable {
             details: { $0 == 1 ? nil : "EXIF \($0), applied" }),
         PictureFact("color", \.color, since: 2),
         PictureFact("alpha", \.hasAlpha, since: 2, label: "alpha"),
+        PictureFact(
+            "taken", \.taken, since: 5, label: "taken",
+            details: {
+                [$0.prefix(10), $0.dropFirst(11).prefix(8), $0.dropFirst(19)].filter { !$0.isEmpty }.joined(
+                    separator: " ")
+            }),
+        PictureFact("camera", \.camera, since: 5, label: "camera"),
         PictureFact("verdict", \.verdict, since: 2, label: "verdict"),
         PictureFact("phash", \.perceptualHash, column: "hash", since: 2, label: "phash"),
     ]
@@ -146,6 +157,16 @@ extension FactConvertible where Self: RawRepresentable, RawValue == String {
 extension ImageFormat: FactConvertible {}
 
 extension PictureVerdict: FactConvertible {}
+
+extension String: FactConvertible {
+    static var isText: Bool { true }
+    var factValue: FactValue { .text(self) }
+
+    init?(factValue: FactValue) {
+        guard case .text(let text) = factValue else { return nil }
+        self = text
+    }
+}
 
 extension Int: FactConvertible {
     var factValue: FactValue { .number(self) }

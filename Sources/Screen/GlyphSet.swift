@@ -37,6 +37,10 @@ package struct GlyphSet: Sendable, Equatable {
     package let moving: String
     /// The corners of a frame: top left, top right, bottom left, bottom right.
     package let corners: [String]
+    /// The levels of graphs, the lowest first.
+    package let levels: [String]
+    /// Stands for rows that are left over.
+    package let moreRows: String
 
     package static func set(isASCII: Bool) -> GlyphSet { isASCII ? ascii : unicode }
 
@@ -47,7 +51,7 @@ package struct GlyphSet: Sendable, Equatable {
         ellipsis: "…", times: "×", download: "⇣", enter: "⏎", space: "␣", dot: "·", ascending: "▴",
         descending: "▾", spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
         discs: ["○", "◔", "◑", "◕", "●"], thinFull: "━", thinHalf: "╸", thinTrack: "─", moving: "▷",
-        corners: ["┌", "┐", "└", "┘"])
+        corners: ["┌", "┐", "└", "┘"], levels: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], moreRows: "⋮")
 
     package static let ascii = GlyphSet(
         isASCII: true, waiting: ".", onDisk: "d", inMemory: "m", retrying: "r", parked: "p", failed: "x",
@@ -55,10 +59,16 @@ package struct GlyphSet: Sendable, Equatable {
         junction: "+",
         ellipsis: "~", times: "x", download: "v", enter: "Enter", space: "Space", dot: "-", ascending: "^",
         descending: "v", spinner: ["|", "/", "-", "\\"], discs: [".", "o", "o", "O", "@"], thinFull: "=", thinHalf: nil,
-        thinTrack: "-", moving: ">", corners: ["+", "+", "+", "+"])
+        thinTrack: "-", moving: ">", corners: ["+", "+", "+", "+"],
+        levels: ["_", ".", "-", "=", "#"], moreRows: ":")
 
     /// Returns the spinner's sign at a time; it changes every 100 ms.
     package func spin(at milliseconds: Int) -> String { spinner[milliseconds / 100 % spinner.count] }
+
+    /// Returns a graph of shares, 0 to 1, one cell each.
+    package func graph(_ shares: [Double]) -> String {
+        shares.map { levels[Int(min(1, max(0, $0)) * Double(levels.count - 1) + 0.5)] }.joined()
+    }
 
     /// Returns the disc for a percentage.
     package func disc(percent: Int) -> String { discs[min(discs.count - 1, max(0, percent) * discs.count / 101)] }

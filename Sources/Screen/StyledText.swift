@@ -139,13 +139,18 @@ package enum ProgressBar {
 
 /// A detail of an item.
 package struct DetailLine: Hashable, Sendable {
+    /// The groups of details in their order; the last one has what few readers look for.
+    package enum Group: Int, Sendable {
+        case file, picture, transfer, camera, more
+    }
+
     /// A word or two: `camera`.
     package let label: String
     package let value: String
+    package let group: Group
 
-    package init(_ label: String, _ value: String) {
-        self.label = label
-        self.value = value
+    package init(_ label: String, _ value: String, _ group: Group = .file) {
+        (self.label, self.value, self.group) = (label, value, group)
     }
 }
 
@@ -165,17 +170,20 @@ package struct DetailRows {
         var spare = max(0, count - lines.count)
         var rows: [Row] = []
         for line in lines.prefix(max(0, count)) {
-            let parts = Self.parts(of: line.value, width: width, limit: min(3, 1 + spare), ellipsis: ellipsis)
+            let parts = Self.parts(of: line, width: width, limit: min(3, 1 + spare), ellipsis: ellipsis)
             spare -= max(0, parts.count - 1)
             for (place, part) in parts.enumerated() { rows.append(Row(line: line, part: part, isFirst: place == 0)) }
         }
         self.rows = rows
     }
 
-    /// Splits a value into rows: lists of facts at spaces, because their last item matters least; addresses and digests
-    /// anywhere, truncated in the middle, because their end is significant.
-    private static func parts(of value: String, width: Int, limit: Int, ellipsis: String) -> [String] {
-        guard value.contains(", ") else { return Fitting.fold(value, to: width, limit: limit, ellipsis: ellipsis) }
-        return Fitting.wrap(value, to: width, limit: limit, ellipsis: ellipsis)
+    /// Splits a value into rows: lists of facts and sentences at spaces, because their last word matters least;
+    /// addresses and digests anywhere, truncated in the middle, because their end is significant.
+    private static func parts(of line: DetailLine, width: Int, limit: Int, ellipsis: String) -> [String] {
+        if CellWidth.of(line.value) <= width { return [line.value] }
+        guard line.group == .camera || line.value.contains(", ") else {
+            return Fitting.fold(line.value, to: width, limit: limit, ellipsis: ellipsis)
+        }
+        return Fitting.wrap(line.value, to: width, limit: limit, ellipsis: ellipsis)
     }
 }

@@ -32,6 +32,10 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     case "icns": decode(data, after: Array("icns".utf8))
     case "exif":
         _ = CaptureFacts(file: Data([0xFF, 0xD8, 0xFF, 0xE1, 0x40, 0]) + Array("Exif\0\0".utf8) + data)
+        for brand in ["avif", "heic"] {
+            _ = CaptureFacts(file: Data([0, 0, 0, 16]) + Data("ftyp\(brand)\0\0\0\0".utf8) + data)
+        }
+        _ = CaptureFacts(file: Data([0, 0, 0, 12]) + Data("JXL \r\n".utf8) + Data([0x87, 10]) + data)
         (Data("II*\0".utf8) + data).withUnsafeBytes { _ = (CameraRawFile($0), TIFFSamples($0)) }
     case "archive":
         _ = try? ArchiveReply.members(Array(data))

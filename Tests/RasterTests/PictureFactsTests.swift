@@ -11,6 +11,7 @@ import Testing
         (facts.format, facts.size, facts.frames) = (.jpegXL, PixelSize(width: 30, height: 20), 3)
         (facts.duration, facts.orientation, facts.hasAlpha) = (.milliseconds(1_250), 6, true)
         (facts.color, facts.verdict) = (ColorFacts(.cmyk, bits: 16, profile: "Coated, v2"), .incomplete)
+        (facts.taken, facts.camera) = ("2026-07-14T18:20:07+02:00", "FUJIFILM X-T5")
         facts.perceptualHash = PerceptualHash(bits: 0xF0_0000_0000_0001)
         return facts
     }()
@@ -26,6 +27,14 @@ import Testing
             #expect(fact.value(in: PictureFacts()) == nil)
             #expect(fact.details(in: PictureFacts()) == nil)
         }
+    }
+
+    @Test func `the time of capture is shown with spaces`() throws {
+        let taken = try #require(PictureFact.all.first { $0.name == "taken" })
+        #expect(taken.details(in: Self.whole) == .text("2026-07-14 18:20:07 +02:00"))
+        var facts = PictureFacts()
+        facts.taken = "2026-07-14T18:20:07"
+        #expect(taken.details(in: facts) == .text("2026-07-14 18:20:07"))
     }
 
     @Test func `a value of the wrong kind is ignored`() {
@@ -49,8 +58,8 @@ import Testing
         encoder.outputFormatting = [.sortedKeys]
         #expect(
             try String(decoding: encoder.encode(Self.whole), as: UTF8.self) == """
-                {"alpha":true,"color":{"bits":16,"model":"CMYK","profile":"Coated, v2"},"durationMs":1250,\
-                "format":"JPEG XL","frames":3,"height":20,"orientation":6,"phash":"00f0000000000001",\
+                {"alpha":true,"camera":"FUJIFILM X-T5","color":{"bits":16,"model":"CMYK","profile":"Coated, v2"},"durationMs":1250,\
+                "format":"JPEG XL","frames":3,"height":20,"orientation":6,"phash":"00f0000000000001","taken":"2026-07-14T18:20:07+02:00",\
                 "verdict":"incomplete","width":30}
                 """)
         #expect(try String(decoding: encoder.encode(PictureFacts()), as: UTF8.self) == "{}")

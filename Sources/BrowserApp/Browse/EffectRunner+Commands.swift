@@ -63,22 +63,33 @@ extension EffectRunner {
     }
 
     /// Posts the facts about an item, unless another description is wanted before they are known.
-    func describe(_ item: ItemID) {
+    func describe(_ item: ItemID, _ picture: PictureID?) {
         description?.cancel()
+        let pixels = picture.flatMap(presenter.pixels)
         description = Task {
             let lines = await facts(about: item)
-            if !Task.isCancelled { context.inbox.post(.described(item, lines)) }
+            let histogram = await Self.histogram(of: pixels)
+            if !Task.isCancelled { context.inbox.post(.described(item, lines, histogram: histogram)) }
         }
     }
+
+    @concurrent
+    private nonisolated static func histogram(of pixels: PixelBuffer?) async -> [Double] {
+        pixels.map(BrightnessHistogram.shares) ?? []
+    }
+
+    @concurrent
+    private nonisolated static func capture(of file: Data) async -> CaptureFacts { CaptureFacts(file: file) }
 
     /// Returns the facts about an item: its cache entry, its transfer, its metadata.
     private func facts(about item: ItemID) async -> [DetailLine] {
         let (transfer, history) = (context.transfers[item], context.statuses.history(of: item))
         guard let source = listLoader.source(item) else { return [] }
         let entry = await library.cache.disk?.entry(for: CacheEntryKey(source: source.cacheKey))
-        let file = await library.original(of: source, entry)
+        var capture: CaptureFacts?
+        if let file = await library.original(of: source, entry) { capture = await Self.capture(of: file) }
         return ItemDescription(
-            entry: entry, transfer: transfer, capture: file.map(CaptureFacts.init(file:)), now: Date(),
+            entry: entry, transfer: transfer, capture: capture, now: Date(),
             smaller: listLoader.smallerLocation(of: item).map(Redaction.display), history: history,
             host: source.url.map(hostText), modified: await modificationTimes(of: [item])[item]
         ).lines

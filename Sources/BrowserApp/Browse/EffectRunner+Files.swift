@@ -6,10 +6,11 @@ import Foundation
 
 /// The effects on local files: their dates, and shell commands.
 extension EffectRunner {
-    /// Posts the modification times of local files.
+    /// Posts when the pictures of local files were taken; when the files were changed if that is not stated.
     func readDates(of items: [ItemID]) async {
-        let dates = await modificationTimes(of: items)
-        context.inbox.post(.datesRead(dates.mapValues(\.timeIntervalSince1970.whole)))
+        var files: [ItemID: String] = [:]
+        for item in items { files[item] = context.listLoader.location(item).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        context.inbox.post(.datesRead(await CaptureDate.dates(of: files)))
     }
 
     /// Runs a shell command and posts its outcome, and the files that it removed or changed.

@@ -18,7 +18,7 @@ final class EffectRunner {
     var onOpenCache: () async -> Void = {}
     private(set) var settings: BrowserSettings
     let context: BrowserContext
-    private let presenter: PicturePresenter
+    let presenter: PicturePresenter
     private let screen: any Screen
     let prefetch: ListPrefetch
     private let pictures: PictureLoading
@@ -101,7 +101,7 @@ final class EffectRunner {
             TransitionName(rawValue: name).map { presenter.transition = $0.effect }
         case .removeFromCache(let items): background.append(Task { await removeFromCache(items) })
         case .setLowData(let isOn): context.choices.isLowData = isOn
-        case .describe(let item): describe(item)
+        case .describe(let item, let picture): describe(item, picture)
         case .openCache: background.append(Task { await onOpenCache() })
         case .copyAddresses(let items):
             screen.copy(items.compactMap { context.listLoader.location($0) }.joined(separator: "\n"))

@@ -24,15 +24,16 @@ struct ItemDescription {
     var modified: Date?
 
     var lines: [DetailLine] {
-        answered + line("low data", smaller) + line("file date", fileDate) + cached + transferred + captured + headers
+        line("file date", fileDate) + cached + line("low data", smaller) + pictured + answered + transferred + captured
+            + indexed
     }
 
     // MARK: - How its server answered
 
     private var answered: [DetailLine] {
-        line("last answer", lastAnswer)
-            + line("attempts", history.map { "\($0.attempts) of \($0.limit)" })
-            + line("redirects", redirects) + line("host", host)
+        line("answer", lastAnswer, .transfer)
+            + line("attempts", history.map { "\($0.attempts) of \($0.limit)" }, .transfer)
+            + line("redirects", redirects, .transfer)
     }
 
     private var lastAnswer: String? {
@@ -54,11 +55,23 @@ struct ItemDescription {
             entry.isPinned ? "pinned" : expiry(of: entry),
         ]
         return [DetailLine("cached", parts.joined(separator: ", "))]
-            + line("ETag", entry.facts.etag) + line("modified", entry.facts.lastModified)
-            + line("SHA-256", entry.digest) + entry.facts.picture.labelled.map { DetailLine($0.name, $0.value) }
     }
 
-    private var headers: [DetailLine] { (entry?.facts.headers ?? []).map { DetailLine("header", $0) } }
+    /// The facts of the file; those of the camera come first in their group.
+    private var pictured: [DetailLine] {
+        var facts = entry?.facts.picture ?? PictureFacts()
+        if let capture { (facts.taken, facts.camera) = (capture.taken, capture.camera) }
+        return facts.labelled.map { name, value in
+            DetailLine(name, value, ["taken", "camera"].contains(name) ? .camera : .picture)
+        }
+    }
+
+    /// What the index of the cache has beside the picture's facts.
+    private var indexed: [DetailLine] {
+        line("host", host, .more) + line("ETag", entry?.facts.etag, .more)
+            + line("modified", entry?.facts.lastModified, .more) + line("SHA-256", entry?.digest, .more)
+            + (entry?.facts.headers ?? []).map { DetailLine("header", $0, .more) }
+    }
 
     private func expiry(of entry: CacheEntry) -> String {
         guard let expires = entry.expires else { return "never expires" }
@@ -82,7 +95,7 @@ struct ItemDescription {
         let parts = [transfer.version, times, "all \(time(transfer.total))"]
         let waits = transfer.queued >= .milliseconds(1) ? ["waited \(time(transfer.queued))"] : []
         let all = (parts + waits).filter { !$0.isEmpty }
-        return [DetailLine("transfer", all.joined(separator: ", "))]
+        return [DetailLine("transfer", all.joined(separator: ", "), .transfer)]
     }
 
     private func time(_ duration: Duration) -> String { Units.duration(milliseconds: duration.milliseconds) }
@@ -91,17 +104,23 @@ struct ItemDescription {
 
     private var captured: [DetailLine] {
         guard let capture else { return [] }
-        return line("camera", capture.camera) + line("lens", capture.lens) + line("exposure", exposure)
-            + line("taken", capture.taken) + line("position", position) + line("text", capture.description)
-            + line("by", capture.artist) + line("rights", capture.copyright) + line("software", capture.software)
+        return [
+            ("lens", lens), ("exposure", exposure), ("place", place), ("comment", capture.description),
+            ("by", capture.artist), ("rights", capture.copyright), ("software", capture.software),
+        ].flatMap { line($0, $1, .camera) }
+    }
+
+    private var lens: String? {
+        let parts = [capture?.lens, capture?.focalLength.map { "\(short($0)) mm" }].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
     private var exposure: String? {
         let parts = [
             capture?.exposureTime.flatMap(shutter), capture?.aperture.map { "f/\(short($0))" },
-            capture?.focalLength.map { "\(short($0)) mm" }, capture?.sensitivity.map { "ISO \($0)" },
+            capture?.sensitivity.map { "ISO \($0)" },
         ].compactMap { $0 }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        return parts.isEmpty ? nil : parts.joined(separator: "  ")
     }
 
     /// Formats an exposure time as cameras do: 1/250 s, 2 s.
@@ -110,10 +129,10 @@ struct ItemDescription {
         return seconds < 0.4 ? "1/\(short((1 / seconds).rounded())) s" : "\(short(seconds)) s"
     }
 
-    private var position: String? {
+    private var place: String? {
         guard let latitude = capture?.latitude, let longitude = capture?.longitude else { return nil }
         return String(
-            format: "%.5f° %@, %.5f° %@", abs(latitude), latitude < 0 ? "S" : "N", abs(longitude),
+            format: "%.4f %@ %.4f %@", abs(latitude), latitude < 0 ? "S" : "N", abs(longitude),
             longitude < 0 ? "W" : "E")
     }
 
@@ -123,8 +142,8 @@ struct ItemDescription {
         return tenths == tenths.rounded() ? String(tenths.whole) : String(tenths)
     }
 
-    private func line(_ label: String, _ value: String?) -> [DetailLine] {
-        value.map { [DetailLine(label, $0)] } ?? []
+    private func line(_ label: String, _ value: String?, _ group: DetailLine.Group = .file) -> [DetailLine] {
+        value.map { [DetailLine(label, $0, group)] } ?? []
     }
 }
 

@@ -29,14 +29,15 @@ struct ActionTraits: Sendable {
 
 /// An action that a key, the palette or the command line triggers; the help lists them in this order.
 enum BrowseAction: String, Sendable, CaseIterable {
-    case down, up, top, bottom, halfPageDown, halfPageUp, pageDown, pageUp, nextMatch, previousMatch
+    case down, up, top, bottom, halfPageDown, halfPageUp, pageDown, pageUp, nextMatch, previousMatch, lastPicture
     case parentFolder, flat
     case fullScreen, grid, slideshow, switchPane, info, filter, clearFilter, sort, names
     case duplicates, compare, difference
-    case zoomIn, zoomOut, zoomFit, zoomActual, panLeft, panRight
+    case zoomIn, zoomOut, zoomFit, zoomActual, zoomWidth, zoomHeight, zoomFill, panLeft, panRight
     case pauseAnimation, previousFrame, nextFrame
     case process, transition, copyURL, openExternally
-    case mark, markRange, markAll, markMatches, markAllButLargest, markAllButFirst, unmarkAll, export, runCommand
+    case mark, markRange, markAll, invertMarks, nextMark, previousMark, markMatches, markAllButLargest, markAllButFirst,
+        unmarkAll, export, runCommand
     case trash, rename, copyTo, moveTo, undo, removeFromCache
     case tasks, reload, retryFailed, cancel, pausePrefetch, prefetchAll, lowData
     case command, help, cache, reloadConfiguration, redraw, suspend, quit
@@ -61,6 +62,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .pageUp: .init(.move, "previous page", ["ctrl-b", "page-up"])
         case .nextMatch: .init(.move, "next match", ["n"], "search find")
         case .previousMatch: .init(.move, "previous match", ["N"], "search find")
+        case .lastPicture: .init(.move, "last picture seen", ["ctrl-o"], "back previous jump")
         case .parentFolder: .init(.move, "parent folder", ["backspace"], "directory up leave back")
         case .flat: .init(.view, "with subfolders", ["gf"], "flat recursive directory tree")
         case .fullScreen: .init(.view, "full screen", ["enter"], "fullscreen large")
@@ -70,7 +72,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .info: .init(.view, "picture details", ["i"], "info exif metadata headers")
         case .filter: .init(.view, "filter the list", ["/"], "search find")
         case .clearFilter: .init(.view, "clear the filter", ["esc"], "escape back show all")
-        case .sort: .init(.view, "change sort order", ["s"], "order")
+        case .sort: .init(.view, "sort", ["s"], "order direction reverse shuffle random date")
         case .names: .init(.view, "name, path or URL", ["a"], "url folder location rows")
         case .duplicates: .init(.view, "duplicates", ["D"], "identical similar equal twice groups")
         case .compare: .init(.view, "compare two", ["="], "pictures side by side flip psnr ssim")
@@ -79,6 +81,9 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .zoomOut: .init(.picture, "zoom out", ["Z", "-"], "magnify scale actual size")
         case .zoomFit: .init(.picture, "zoom to fit", ["0"], "magnify scale actual size")
         case .zoomActual: .init(.picture, "zoom to 1:1", ["1"], "magnify scale actual size")
+        case .zoomWidth: .init(.picture, "fill the width", ["2"], "zoom fit")
+        case .zoomHeight: .init(.picture, "fill the height", ["3"], "zoom fit")
+        case .zoomFill: .init(.picture, "fill the area", ["4"], "zoom fit crop")
         case .panLeft: .init(.picture, "move left", ["h", "left"], "pan scroll")
         case .panRight: .init(.picture, "move right", ["l", "right"], "pan scroll")
         case .pauseAnimation: .init(.picture, "pause animations", ["."], "play gif stop")
@@ -91,6 +96,9 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .mark: .init(.marks, "mark", ["space"], "select choose")
         case .markRange: .init(.marks, "mark a range", ["v"], "select choose")
         case .markAll: .init(.marks, "mark all", ["*"], "select choose")
+        case .invertMarks: .init(.marks, "invert marks", ["V"], "select others")
+        case .nextMark: .init(.marks, "next marked", ["}"], "select")
+        case .previousMark: .init(.marks, "previous marked", ["{"], "select")
         case .markMatches: .init(.marks, "mark by a filter", ["M"], "select choose")
         case .markAllButLargest: .init(.marks, "all but largest", ["K"], "mark duplicates keep group")
         case .markAllButFirst: .init(.marks, "all but first", ["F"], "mark duplicates keep group")

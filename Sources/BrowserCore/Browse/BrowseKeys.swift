@@ -15,6 +15,7 @@ extension BrowseState {
         switch focus {
         case .list: return inList(key)
         case .filter: return inFilter(key)
+        case .sorting: return inSorting(key)
         case .help(let palette): return inHelp(key, palette)
         case .tasks(let cursor): return inTasks(key, cursor)
         case .command(let field): return inCommand(key, field)
@@ -37,7 +38,7 @@ extension BrowseState {
             }
         }
         firstKey = nil
-        if first == nil, appendDigit(key) { return [] }
+        if first == nil, appendDigit(key) || scrollDetails(key) { return [] }
         let count = pendingCount
         pendingCount = nil
         if count != nil, key == .escape { return [] }

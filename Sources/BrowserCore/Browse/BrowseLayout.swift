@@ -4,9 +4,8 @@ import Raster
 struct BrowseLayout: Equatable {
     /// The width from which the list and the preview stand side by side.
     static let wideColumns = 80
-    /// The rows below the picture, and their maximum while details are shown.
+    /// The rows below the picture.
     static let shortInfo = 3
-    static let longInfo = 20
     /// The height from which the preview has a title and rows below the picture.
     private static let titledRows = 8
     /// The preview's width beyond which the list gets further columns.
@@ -30,6 +29,8 @@ struct BrowseLayout: Equatable {
     /// The area for the picture.
     let picture: Rect
     let info: Rect
+    /// Whether the details stand beside the picture.
+    let isBeside: Bool
     /// The processor menu or a sheet; empty while neither is open.
     ///
     /// It covers the end of the list, so that the picture keeps its size, or the end of the only pane. A sheet leaves the
@@ -41,7 +42,7 @@ struct BrowseLayout: Equatable {
 
     init(_ state: BrowseState) {
         size = state.size
-        isWide = size.columns >= BrowseLayout.wideColumns
+        isWide = size.columns >= BrowseLayout.wideColumns && !state.detailsFillBody
         statusRow = size.rows > 1 ? size.rows - 1 : nil
         ruleRow = size.rows >= 6 ? size.rows - 2 : nil
         bodyRows = ruleRow ?? statusRow ?? size.rows
@@ -56,7 +57,12 @@ struct BrowseLayout: Equatable {
         menu = sheet ?? BrowseLayout.menu(of: state, in: isWide ? wholeList : preview, isWide: isWide)
         list = sheet.map { wholeList.above($0) } ?? wholeList
         let isShared = !hasPanes && !menu.isEmpty
-        info = BrowseLayout.info(in: preview, rows: isShared ? 0 : BrowseLayout.infoRows(state, in: preview))
+        let place =
+            state.showsInfo && !isShared
+            ? DetailsPlacement(state, in: preview, top: titleRow == nil ? 0 : 1, edge: isWide ? 1 : 0) : nil
+        let rows = isShared || preview.rows < BrowseLayout.titledRows ? 0 : BrowseLayout.shortInfo
+        info = place?.info ?? BrowseLayout.info(in: preview, rows: rows)
+        isBeside = place?.isBeside ?? false
         grid = GridLayout(
             in: Rect(column: 0, row: headerRows, columns: size.columns, rows: bodyRows - headerRows),
             columns: state.gridColumns, cell: state.cell, mostRows: state.mostThumbnailRows,
@@ -66,7 +72,9 @@ struct BrowseLayout: Equatable {
         let whole = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - lines)
         let full = sheet.map { whole.above($0) } ?? whole
         let above = isShared ? menu : info
-        picture = state.isFullScreen ? full : BrowseLayout.picture(in: preview, above: above, isWide: isWide)
+        picture =
+            state.isFullScreen
+            ? full : place?.picture ?? BrowseLayout.picture(in: preview, above: above, isWide: isWide)
     }
 
     /// Returns the list's width: the position of a moved divider, else slightly less than half of the screen.
@@ -82,11 +90,6 @@ struct BrowseLayout: Equatable {
     static func halves(of columns: Int) -> (left: Int, right: Int) {
         let half = max(1, (columns - 1) / 2)
         return (half, max(0, columns - half))
-    }
-
-    private static func infoRows(_ state: BrowseState, in preview: Rect) -> Int {
-        guard state.showsInfo else { return preview.rows >= titledRows ? shortInfo : 0 }
-        return min(longInfo, max(10, preview.rows * 3 / 5), preview.rows - (preview.rows >= titledRows ? 1 : 0))
     }
 
     private static func sheet(of state: BrowseState, in area: Rect) -> Rect? {

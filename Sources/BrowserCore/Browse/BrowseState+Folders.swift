@@ -94,6 +94,8 @@ extension BrowseState {
         (showsInfo, listColumns, names, pane) = (old.showsInfo, old.listColumns, old.names, old.pane)
         (isMotionPaused, isPrefetchPaused, isLowData) = (old.isMotionPaused, old.isPrefetchPaused, old.isLowData)
         (usage, commands, hasFocus, lastFilter) = (old.usage, old.commands, old.hasFocus, old.lastFilter)
-        if old.list.order != .list { list.sort(by: old.list.order) }
+        if old.list.order != .list {
+            list.sort(by: old.list.order, reversed: old.list.isReversed, seed: UInt64(truncatingIfNeeded: now + 1))
+        }
     }
 }

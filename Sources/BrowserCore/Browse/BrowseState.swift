@@ -6,7 +6,7 @@ import Raster
 package struct BrowseState: Sendable, Equatable {
     /// The part of the screen that handles keys.
     enum Focus: Sendable, Equatable {
-        case list, filter
+        case list, filter, sorting
         case help(Palette)
         case tasks(TaskCursor)
         case command(CommandField)
@@ -15,13 +15,14 @@ package struct BrowseState: Sendable, Equatable {
 
     /// The visible part of the browser, without its content.
     enum Screen: Equatable {
-        case list, grid, fullScreen, filter, help, tasks, command, processors
+        case list, grid, fullScreen, filter, sorting, help, tasks, command, processors
     }
 
     var screen: Screen {
         switch focus {
         case .list: isFullScreen ? .fullScreen : isGrid ? .grid : .list
         case .filter: .filter
+        case .sorting: .sorting
         case .help: .help
         case .tasks: .tasks
         case .command: .command
@@ -114,6 +115,10 @@ package struct BrowseState: Sendable, Equatable {
     var listColumns: Int?
     /// Whether the divider is being moved.
     var isDraggingDivider = false
+    /// The item that was selected for a while before the current one.
+    var lastSeen: Int?
+    /// When the selected item was selected.
+    var selectionTime = 0
     /// The last filter, used to search for the next match.
     var lastFilter = PictureFilter()
 
@@ -178,6 +183,7 @@ package struct BrowseState: Sendable, Equatable {
         if list.isFiltering { return 1 }
         if let interval = slot.tickInterval(at: now) { return interval }
         if statuses.hasActive { return 100 }
+        if let interval = detailsTick { return interval }
         if hasTasksOpen, !hostBoard.hosts.isEmpty { return 250 }
         if progress.isEnding { return 250 }
         let isWaiting =
@@ -199,7 +205,7 @@ package struct BrowseState: Sendable, Equatable {
     var hasPopup: Bool {
         switch focus {
         case .help, .tasks: true
-        case .list, .filter, .command, .processors: false
+        case .list, .filter, .sorting, .command, .processors: false
         }
     }
 }

@@ -32,12 +32,16 @@ extension BrowseState {
         case .duplicates: toggleDuplicates()
         case .compare: compare(.beside)
         case .difference: compare(.difference)
-        case .sort: sort(by: nextOrder)
+        case .sort: focus = .sorting
         case .names: changeNames()
         case .mark: toggleMarks(count ?? 1)
         case .markRange: markRange()
         case .markAll: markAll()
         case .unmarkAll: unmarkAll()
+        case .invertMarks: invertMarks()
+        case .nextMark: goToMark(isForward: true, times: count ?? 1)
+        case .previousMark: goToMark(isForward: false, times: count ?? 1)
+        case .lastPicture: goToLastPicture()
         case .info: toggleInfo()
         case .tasks: openTasks()
         case .help: focus = .help(Palette())
@@ -50,7 +54,7 @@ extension BrowseState {
         case .down, .up, .panLeft, .panRight: pan(action)
         case .zoomIn where showsGrid: changeGridColumns(by: -max(1, count ?? 1))
         case .zoomOut where showsGrid: changeGridColumns(by: max(1, count ?? 1))
-        case .zoomIn, .zoomOut, .zoomFit, .zoomActual: self.zoom(action)
+        case .zoomIn, .zoomOut, .zoomFit, .zoomActual, .zoomWidth, .zoomHeight, .zoomFill: self.zoom(action)
         case .pauseAnimation: pauseMotion()
         case .nextFrame: return stepPart(1)
         case .previousFrame: return stepPart(-1)
@@ -87,7 +91,8 @@ extension BrowseState {
         case .down, .up, .top, .bottom, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .nextMatch, .previousMatch,
             .parentFolder, .flat, .fullScreen, .grid, .slideshow, .switchPane, .info, .filter, .clearFilter, .sort,
             .names, .duplicates,
-            .compare, .difference, .zoomIn, .zoomOut, .zoomFit, .zoomActual, .panLeft, .panRight, .pauseAnimation,
+            .compare, .difference, .zoomIn, .zoomOut, .zoomFit, .zoomActual, .zoomWidth, .zoomHeight, .zoomFill,
+            .panLeft, .panRight, .pauseAnimation, .invertMarks, .nextMark, .previousMark, .lastPicture,
             .previousFrame, .nextFrame, .process, .mark, .markRange, .markAll, .markMatches, .markAllButLargest,
             .markAllButFirst, .unmarkAll, .tasks, .command, .runCommand, .help, .rename, .copyTo, .moveTo,
             .prefetchAll:
@@ -142,7 +147,7 @@ extension BrowseState {
     }
 
     fileprivate mutating func switchPane() {
-        if !layout.isWide { pane = pane == .list ? .preview : .list }
+        if !layout.isWide, !detailsFillBody { pane = pane == .list ? .preview : .list }
     }
 
     /// Shows or hides the details; leaves full screen or the grid for them, and returns there when they close.
@@ -207,13 +212,14 @@ extension BrowseState {
         }
     }
 
-    mutating func sort(by order: SortOrder) {
+    mutating func sort(by order: SortOrder, reversed: Bool = false) {
         leaveDuplicates()
-        list.sort(by: order)
+        list.sort(by: order, reversed: reversed, seed: UInt64(truncatingIfNeeded: now + 1))
         needsSort = order == .date
         rangeStart = nil
         viewport.jump(to: list.row(of: anchor), count: list.count, height: layout.list.rows)
-        showNotice(order == .list ? "in list order" : "sorted by \(order.title)")
+        let first = order.firsts.map { ", \(reversed ? $0.other : $0.usual)" } ?? ""
+        showNotice(order == .list ? "in list order" : "sorted by \(order.title)\(first)")
     }
 
     fileprivate mutating func changeNames() {
@@ -333,6 +339,9 @@ extension BrowseState {
         case .zoomIn: zoom.change(by: 1, picture, in: pictureBox)
         case .zoomOut: zoom.change(by: -1, picture, in: pictureBox)
         case .zoomActual: zoom.showActual(picture, in: pictureBox)
+        case .zoomWidth: zoom.fill(.width, picture, in: pictureBox)
+        case .zoomHeight: zoom.fill(.height, picture, in: pictureBox)
+        case .zoomFill: zoom.fill(.both, picture, in: pictureBox)
         default: zoom = .fit
         }
     }
@@ -425,6 +434,35 @@ extension BrowseState {
         rangeStart = nil
         list.mark(rows: range)
         showNotice("\(Units.count(list.marks.count)) marked")
+    }
+
+    mutating func invertMarks() {
+        rangeStart = nil
+        list.invertMarks()
+        showNotice("\(Units.count(list.marks.count)) marked")
+    }
+
+    /// Goes to a marked row in a direction, around the end if there is none before it.
+    mutating func goToMark(isForward: Bool, times count: Int) {
+        let rows = (0..<list.count).filter { list.marks.contains(list.index(at: $0)) }
+        guard !rows.isEmpty else { return showNotice("none marked") }
+        let next = rows.partitioningIndex { isForward ? $0 > viewport.cursor : $0 >= viewport.cursor }
+        let place = isForward ? next + count - 1 : next - count
+        go(to: rows[((place % rows.count) + rows.count) % rows.count])
+    }
+
+    /// Goes to the picture that was selected for a while before this one.
+    mutating func goToLastPicture() {
+        guard let last = lastSeen, list.items.indices.contains(last) else {
+            return showNotice("no picture before this")
+        }
+        let row = list.row(of: last)
+        guard row < list.count, list.index(at: row) == last else {
+            return showNotice("\(shortName(of: ItemID(last))) is not listed now")
+        }
+        let current = selection
+        go(to: row)
+        lastSeen = current
     }
 
     mutating func markAll() {

@@ -102,15 +102,8 @@ extension BrowseState {
             datedCount = list.items.count
             return [.readDates(undated.map { ItemID($0) })]
         }
-        list.sort(by: list.order)
+        list.sort(by: list.order, reversed: list.isReversed)
         returnToAnchor()
         return []
-    }
-
-    /// The order that follows the current one; only lists that start with local files are sorted by date.
-    var nextOrder: SortOrder {
-        let next = list.order.next
-        guard next == .date, !list.items.indices.prefix(100).contains(where: list.items.isFile) else { return next }
-        return next.next
     }
 }

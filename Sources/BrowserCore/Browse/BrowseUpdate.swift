@@ -11,6 +11,7 @@ extension BrowseState {
         // The selected row stays visible above a sheet.
         if layout.menu != oldMenu { viewport.jump(to: viewport.cursor, count: list.count, height: layout.list.rows) }
         if notice?.isAboutPicture == true, selected != oldSelection { notice = nil }
+        if selected != oldSelection { leave(oldSelection) }
         // A notice of one screen does not cover the keys of the next.
         if screen != oldScreen, notice == oldNotice { notice = nil }
         slot.setPaused(isMotionPaused || hasPopup || !hasFocus, at: now)
@@ -59,7 +60,7 @@ extension BrowseState {
             wantsInspection = wantsInspection || list.filter.readsPixels && facts.hash == nil
         case .inspected: finishInspection()
         case .compared(let facts): receive(facts)
-        case .described(let item, let lines): details.receive(lines, of: item)
+        case .described(let item, let lines, let histogram): details.receive(lines, histogram, of: item)
         case .removedFromCaches(let items): markRemovedFromCaches(items)
         case .chosen(let item): choose(item)
         case .pathInspected(let path, let kind): receive(kind, of: path)
@@ -214,7 +215,7 @@ extension BrowseState {
         case .command(var field):
             field.paste(text)
             focus = .command(field)
-        case .list, .tasks, .processors: break
+        case .list, .sorting, .tasks, .processors: break
         }
     }
 
@@ -287,7 +288,7 @@ extension BrowseState {
 
     fileprivate mutating func finishList(skipped: Int, _ first: String?) {
         skippedLines = max(0, skipped)
-        if list.order != .list { list.sort(by: list.order) }
+        if list.order != .list { list.sort(by: list.order, reversed: list.isReversed) }
         needsSort = list.order == .date
         guard skipped > 0 else { return }
         let reason = first.map { ", first \($0)" } ?? ""

@@ -3,9 +3,6 @@ import Raster
 
 /// The preview's title, and below the picture three short lines or all details.
 struct InfoPane {
-    /// The width of `last answer`, so that the values do not move when it appears.
-    private static let labelWidth = 11
-
     let state: BrowseState
     let layout: BrowseLayout
 
@@ -17,18 +14,18 @@ struct InfoPane {
         let text = PictureText(item: state.list.items[index], facts: state.slot.picture, glyphs: glyphs)
         drawTitle(text, &canvas)
         guard !rect.isEmpty else { return }
-        if rect.row > layout.preview.row {
+        if rect.row > layout.preview.row, !layout.isBeside {
             canvas.rule(Rect(column: rect.column, row: rect.row - 1, columns: rect.columns, rows: 1))
         }
-        if state.showsInfo { drawAll(text, index, &canvas) } else { drawShort(text, &canvas) }
+        if state.showsInfo { drawDetails(&canvas) } else { drawShort(text, &canvas) }
     }
 
     private func drawTitle(_ text: PictureText, _ canvas: inout Canvas) {
         guard let row = layout.titleRow else { return }
         let activity = activity ?? StyledText()
-        canvas.write(activity, endingAt: rect.column + rect.columns, row, width: rect.columns)
-        let room = rect.columns - activity.width
-        canvas.write(text.item.name, rect.column, row, width: room, .heading, cut: .middle)
+        let (start, width) = (layout.preview.column + 1, layout.preview.columns - 2)
+        canvas.write(activity, endingAt: start + width, row, width: width)
+        canvas.write(text.item.name, start, row, width: width - activity.width, .heading, cut: .middle)
     }
 
     private func drawShort(_ text: PictureText, _ canvas: inout Canvas) {
@@ -56,55 +53,16 @@ struct InfoPane {
         return line
     }
 
-    private func drawAll(_ text: PictureText, _ index: Int, _ canvas: inout Canvas) {
-        let lines = lines(text, index) + state.details.lines
-        let longest = lines.map { CellWidth.of($0.label) }.max() ?? 0
-        let labelWidth = min(max(Self.labelWidth, longest), rect.columns / 3)
-        let width = max(0, rect.columns - labelWidth - 1)
-        let details = DetailRows(lines, width: width, count: rect.rows, ellipsis: glyphs.ellipsis)
-        for (offset, detail) in details.rows.enumerated() {
-            let row = rect.row + offset
-            if detail.isFirst { canvas.write(detail.line.label, rect.column, row, width: labelWidth, .dim) }
-            canvas.write(detail.part, rect.column + labelWidth + 1, row, width: width)
+    private func drawDetails(_ canvas: inout Canvas) {
+        let table = state.detailTable(state.detailLines, width: rect.columns, isBelow: !layout.isBeside)
+        let next = table.draw(in: rect, from: state.details.top, glyphs: glyphs, &canvas)
+        if !state.details.isKnown, state.now - state.details.start >= 100, next < rect.row + rect.rows {
+            canvas.write(glyphs.spin(at: state.now), rect.column, next, width: 1, .accent)
         }
-    }
-
-    /// Returns the details that the state holds.
-    private func lines(_ text: PictureText, _ index: Int) -> [DetailLine] {
-        let place = "entry \(Units.count(index + 1)) of \(Units.count(state.list.items.count))"
-        let known = [DetailLine("location", text.item.location), DetailLine("state", "\(stateName(index)), \(place)")]
-        guard let facts = text.facts, let format = text.format, let drawn = text.shown(zoom: state.zoom),
-            let source = text.source
-        else { return known }
-        let bytes = "\(Units.bytes(facts.bytes)) (\(Units.count(facts.bytes)) bytes)"
-        let picture = [format, facts.color, frames(text) ?? "", bytes].filter { !$0.isEmpty }
-        return known + [
-            DetailLine("picture", picture.joined(separator: ", ")),
-            DetailLine(
-                "drawn",
-                "\(drawn.dropFirst("shown ".count)), \(facts.processor.isEmpty ? "not processed" : facts.processor)"),
-            DetailLine("loaded", source),
-        ]
     }
 
     private func frames(_ text: PictureText) -> String? {
         text.frames(stoppedAt: state.isMotionPaused ? state.slot.playTime(at: state.now) : nil)
-    }
-
-    private func stateName(_ index: Int) -> String {
-        switch state.statuses.status(of: index, at: state.now) {
-        case .waiting: state.isSkipped(index) ? "skipped" : "waiting"
-        case .connecting: "connecting"
-        case .loading(let received, _, _, _): "loading, \(Units.bytes(received)) so far"
-        case .onDisk: "on disk"
-        case .inMemory: "in memory"
-        case .retrying(let attempt, let count, _, let reason): "\(reason); try \(attempt) of \(count) follows"
-        case .parked(let seconds, let reason, _): "waiting: \(reason), \(Units.nextTry(seconds: seconds))"
-        case .failed(let reason): "failed: \(reason)"
-        case .gone: "the file is gone"
-        case .folder: "folder"
-        case .duplicate(let other): "the same as entry \(Units.count(other.rawValue &+ 1))"
-        }
     }
 
     /// A spinner for a running request while a picture is shown.
@@ -181,47 +139,5 @@ struct PictureText {
     var folder: String {
         let folder = AddressParts(item.location).folder
         return folder.isEmpty ? item.place : folder
-    }
-}
-
-/// The details of the selected item beyond its picture, and the request for them.
-struct ItemDetails: Sendable, Equatable {
-    /// The inputs of the details: another picture or status means that they must be requested again.
-    struct Request: Sendable, Equatable {
-        let item: ItemID
-        let picture: PictureID?
-        let kind: StatusTable.Kind
-    }
-
-    private(set) var request: Request?
-    private(set) var lines: [DetailLine] = []
-
-    /// Replaces the request.
-    ///
-    /// - Returns: whether the details must be requested.
-    mutating func setRequest(_ new: Request?) -> Bool {
-        guard new != request else { return false }
-        if new?.item != request?.item { lines = [] }
-        request = new
-        return new != nil
-    }
-
-    mutating func receive(_ found: [DetailLine], of item: ItemID) {
-        guard item == request?.item else { return }
-        lines = found.map { DetailLine(SafeText.clean($0.label, limit: 32), SafeText.clean($0.value)) }
-    }
-}
-
-extension BrowseState {
-    /// Requests the details of the selected item while they are visible.
-    mutating func refreshDetails() -> [BrowseEffect] {
-        let request =
-            showsInfo
-            ? selected.map { item in
-                ItemDetails.Request(
-                    item: item, picture: slot.picture?.picture, kind: statuses.kind(of: item.rawValue))
-            } : nil
-        guard details.setRequest(request), let request else { return [] }
-        return [.describe(request.item)]
     }
 }

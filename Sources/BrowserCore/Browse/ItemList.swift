@@ -12,6 +12,10 @@ struct ItemList: Sendable, Equatable {
     /// The modification times of local files in seconds since 1970, as far as they are known.
     private var dates: [Int: Int] = [:]
     private(set) var order = SortOrder.list
+    /// Whether the rows have the other direction than the order's usual one.
+    private(set) var isReversed = false
+    /// The start of the last order by chance.
+    private var seed: UInt64 = 0
     /// All indices in sorted order; nil for the list's own order.
     private var sorted: [Int]?
     /// Indices of the rows; nil if all items are listed in their own order.
@@ -157,10 +161,13 @@ struct ItemList: Sendable, Equatable {
     func hasScanned(_ index: Int) -> Bool { scan.map { $0.hasPassed(index) } ?? true }
 
     /// Sorts the rows.
-    mutating func sort(by new: SortOrder) {
-        order = new
+    ///
+    /// - Parameter seed: Determines an order by chance; nil keeps the last one.
+    mutating func sort(by new: SortOrder, reversed: Bool = false, seed: UInt64? = nil) {
+        (order, isReversed, self.seed) = (new, reversed, seed ?? self.seed)
         isGroup = false
         sorted = indices(by: new)
+        if reversed { sorted?.reverse() }
         if statuses.count(of: .folder) > 0 {
             let folders = sorted?.filter { statuses.kind(of: $0) == .folder } ?? []
             sorted = sorted.map { folders + $0.filter { statuses.kind(of: $0) != .folder } }
@@ -172,7 +179,7 @@ struct ItemList: Sendable, Equatable {
     /// Stores modification times, in seconds since 1970, and sorts the rows again if their order depends on them.
     mutating func setDates(_ new: [ItemID: Int]) {
         for (item, date) in new { dates[item.rawValue] = date }
-        if order == .date, !isGroup { sort(by: .date) }
+        if order == .date, !isGroup { sort(by: .date, reversed: isReversed) }
     }
 
     /// Returns the next row in a direction that a filter accepts, wrapping around; nil if there is none.
@@ -206,6 +213,14 @@ struct ItemList: Sendable, Equatable {
     mutating func mark(rows: some Sequence<Int>) { mark(rows.map { index(at: $0) }) }
 
     mutating func unmarkAll() { marks = [] }
+
+    /// Marks the rows that are not marked, and unmarks the others.
+    mutating func invertMarks() {
+        let rows = Set((0..<count).map { index(at: $0) })
+        let unmarked = rows.subtracting(marks)
+        marks.subtract(rows)
+        mark(Array(unmarked))
+    }
 }
 
 extension ItemList {
@@ -303,7 +318,16 @@ extension ItemList {
         case .pixels: items.indices.sorted { pixels($0) > pixels($1) }
         case .type: items.indices.sorted { type($0) < type($1) }
         case .date: items.indices.sorted { dates[$0] ?? .min > dates[$1] ?? .min }
+        case .shuffle: items.indices.sorted { chance($0) < chance($1) }
         }
+    }
+
+    /// Returns a number that looks like chance, from the seed and the index (SplitMix64).
+    private func chance(_ index: Int) -> UInt64 {
+        var value = seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
     }
 
     /// Returns the rank of an item's status; what needs attention comes first.

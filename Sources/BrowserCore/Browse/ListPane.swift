@@ -259,7 +259,7 @@ struct ListHeader {
     private var note: String {
         let count = state.skippedLines == nil ? "reading\(glyphs.ellipsis) \(Units.count(state.list.count))" : ""
         let skipped = state.skippedLines.flatMap { $0 > 0 ? "\(Units.count($0)) skipped" : nil } ?? ""
-        let order = state.list.order == .list ? "" : "by \(state.list.order.title)"
+        let order = state.list.order == .list ? "" : "by \(state.orderText)"
         let columns = state.showsGrid ? "\(state.layout.grid.columns) columns" : ""
         let flat = state.place?.isFlat == true ? "flat" : ""
         return [columns, flat, order, skipped, count].filter { !$0.isEmpty }.joined(separator: "  ")

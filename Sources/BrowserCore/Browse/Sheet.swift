@@ -41,6 +41,7 @@ extension BrowseState {
 
     /// Returns the sheet in a width and in at most so many rows; nil if none is open.
     func sheet(columns: Int, rows: Int) -> Sheet? {
+        if focus == .sorting { return sortSheet }
         guard focus == .list, rows > 1 else { return nil }
         if showsHints { return coversPicture ? nil : hintSheet(columns: columns) }
         return showsFaults ? faultSheet(columns: columns, rows: rows - 1) : nil

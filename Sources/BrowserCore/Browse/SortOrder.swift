@@ -5,23 +5,50 @@ enum SortOrder: String, Sendable, CaseIterable {
     /// The order of the list.
     case list
     case name, place, state, size, pixels, type
-    /// The modification time of local files, the newest first.
+    /// The time at which the picture was taken, else the modification time of a local file; the newest first.
     case date
+    /// An order by chance, another one each time.
+    case shuffle
 
     /// The order's name on the screen.
     var title: String {
         switch self {
         case .place: "host or folder"
         case .size: "bytes"
-        case .date: "file date"
-        case .list, .name, .state, .pixels, .type: rawValue
+        case .list, .name, .state, .pixels, .type, .date: rawValue
+        case .shuffle: "chance"
         }
     }
 
-    var next: SortOrder {
-        let all = SortOrder.allCases
-        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
+    /// The key in the sheet of orders.
+    var key: Character {
+        switch self {
+        case .list: "l"
+        case .name: "n"
+        case .place: "h"
+        case .state: "a"
+        case .size: "s"
+        case .pixels: "p"
+        case .type: "t"
+        case .date: "d"
+        case .shuffle: "r"
+        }
     }
+
+    /// What comes first, in the usual direction and in the other one; nil for orders without a direction.
+    var firsts: (usual: String, other: String)? {
+        switch self {
+        case .list, .shuffle: nil
+        case .name, .place, .type: ("a first", "z first")
+        case .state: ("failed first", "cached first")
+        case .size: ("largest first", "smallest first")
+        case .pixels: ("most first", "fewest first")
+        case .date: ("newest first", "oldest first")
+        }
+    }
+
+    /// Whether the usual direction is from large to small.
+    var descends: Bool { [.size, .pixels, .date].contains(self) }
 }
 
 extension SortOrder {

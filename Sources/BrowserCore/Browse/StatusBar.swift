@@ -135,6 +135,7 @@ struct StatusBar {
     private var hints: [HintLine.Hint] {
         switch state.focus {
         case .list: listHints + help + quit
+        case .sorting: [hint(.escape, "leave")]
         case .filter:
             [hint(.character("!"), "not"), hint(.character("|"), "or"), hint(.tab, "complete")]
                 + [hint(.enter, "keep"), hint(.escape, "clear")]
@@ -165,7 +166,7 @@ struct StatusBar {
     private var quit: [HintLine.Hint] { hint(.quit, "quit") }
 
     private var listHints: [HintLine.Hint] {
-        let pane = layout.isWide || state.showsGrid ? [] : hint(.switchPane, "pane")
+        let pane = layout.isWide || state.showsGrid || state.detailsFillBody ? [] : hint(.switchPane, "pane")
         if state.showsHints { return state.coversPicture ? state.strokeHints : [hint(.escape, "leave")] }
         if state.showsFaults { return hint(.reloadConfiguration, "read again") + hint(.clearFilter, "close") }
         if let range = state.markedRange {
@@ -188,6 +189,7 @@ struct StatusBar {
         let filter = state.list.isFiltered ? hint(.clearFilter, "show all") : hint(.filter, "filter")
         let sizes = state.showsGrid ? [hint([.character("-"), .character("+")], "size")] : []
         return moves + hint(.mark, "mark") + motion + sizes + filter + pane + (state.isGrid ? hint(.grid, "list") : [])
+            + (state.detailsScroll ? [hint([.character("J"), .character("K")], "scroll")] : [])
             + (state.showsInfo ? hint(.info, "close") : []) + show
     }
 

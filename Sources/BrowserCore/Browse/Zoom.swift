@@ -32,6 +32,20 @@ struct Zoom: Sendable, Equatable {
         set(Double(picture.originalSize.width) / Double(fitting.width), in: box)
     }
 
+    /// The side of the screen's area that a picture fills.
+    enum Side { case width, height, both }
+
+    /// Fills a side of the area, or all of it, from the top left corner on; what is beyond can be reached by moving.
+    mutating func fill(_ side: Side, _ picture: ShownPicture, in box: PixelSize) {
+        if isFit { fitting = picture.size }
+        guard !fitting.isEmpty else { return }
+        let (width, height) = (
+            Double(box.width) / Double(fitting.width), Double(box.height) / Double(fitting.height)
+        )
+        (x, y) = (0, 0)
+        set(side == .width ? width : side == .height ? height : max(width, height), in: box)
+    }
+
     /// Moves the visible part by fractions of its size.
     mutating func pan(_ right: Double, _ down: Double, in box: PixelSize) {
         guard !isFit, let region = region(in: box) else { return }

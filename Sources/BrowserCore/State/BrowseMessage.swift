@@ -41,8 +41,8 @@ package enum BrowseMessage: Sendable, Equatable {
     case slotFailed(RequestID, FailureFacts)
     /// The details of a failure, after the status that tells it.
     case failureKnown(ItemID, FailureFacts)
-    /// Details of an item beyond its picture; texts are sanitized.
-    case described(ItemID, [DetailLine])
+    /// Details of an item beyond its picture, and the histogram of its brightness: twenty shares, or none.
+    case described(ItemID, [DetailLine], histogram: [Double] = [])
     /// A thumbnail that was made to fit a box.
     case thumbnail(ItemID, box: PixelSize, ShownPicture)
     /// The facts about an item's picture.
@@ -200,7 +200,7 @@ package enum BrowseEffect: Sendable, Equatable {
     case inspectPath(String)
     /// Let one request to a host pass at once, to find out whether it responds again.
     case probeHost(String)
-    /// Read the modification times of the local files; the result is `.datesRead`.
+    /// Read when the pictures of local files were taken, else when the files were changed; `.datesRead` follows.
     case readDates([ItemID])
     /// Run a shell command with the items' locations as arguments, in place of `{}` or at its end.
     case runCommand(String, [ItemID])
@@ -214,8 +214,8 @@ package enum BrowseEffect: Sendable, Equatable {
     case removeFromCache([ItemID])
     /// Turn the low data mode on or off.
     case setLowData(Bool)
-    /// Collect the details of an item; the result is `.described`.
-    case describe(ItemID)
+    /// Collect the details of an item and its shown picture; the result is `.described`.
+    case describe(ItemID, picture: PictureID?)
     /// Show the cache screen; `.resumed` follows when it closes.
     case openCache
     /// Write the items' processed pictures to a file, or into a folder if the path ends with `/` or there are several.

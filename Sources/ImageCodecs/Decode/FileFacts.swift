@@ -81,6 +81,13 @@ extension PictureFacts {
         (format, size, frames, color) = (header.format, header.size, header.frameCount, header.color)
         pages = header.pageCount > 1 ? header.pageCount : nil
     }
+
+    /// Reads the facts that the EXIF data of the file states.
+    package mutating func readExif(of file: Data) {
+        guard let format else { return }
+        let capture = file.withUnsafeBytes { CaptureFacts($0, format) }
+        (taken, camera) = (capture.taken, capture.camera.map { String($0.prefix(80)) })
+    }
 }
 
 extension PictureVerdict {

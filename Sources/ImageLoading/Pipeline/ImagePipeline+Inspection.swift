@@ -65,6 +65,7 @@ extension ImagePipeline {
         var facts = PictureFacts(header)
         facts.verdict = .unchecked
         facts.orientation = StatedOrientation.read(data, header.format)
+        facts.readExif(of: data)
         // The beginning of these formats does not tell the number of frames.
         if [.gif, .webP].contains(header.format) { facts.frames = nil }
         return ImageFacts(facts)

@@ -135,6 +135,7 @@ extension ImagePipeline {
     ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
         let found = try await fileFacts(of: fetched.data, request)
         var (facts, damage) = (ImageFacts(found), found.damage)
+        facts.picture.readExif(of: fetched.data)
         // The end mark is missing and the connection may have broken, so more of the file may be missing.
         if damage == .missingEnd, fetched.download?.isProvenWhole == false {
             damage = .incomplete("the end of the file is missing, and the server did not state its length")

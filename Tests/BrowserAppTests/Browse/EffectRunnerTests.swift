@@ -203,13 +203,13 @@ import Testing
         try await run([server.url("/a.png")]) { runner in
             runner.run(.load(request, first, box: box, region: nil, reload: false))
             _ = await inbox.messages(until: isEnd)
-            runner.run(.describe(first))
+            runner.run(.describe(first, picture: nil))
             let messages = await inbox.messages { if case .described = $0 { true } else { false } }
-            guard case .described(let item, let lines)? = messages.last else { return }
+            guard case .described(let item, let lines, _)? = messages.last else { return }
             #expect(item == first)
-            #expect(lines.map(\.label).prefix(3) == ["last answer", "host", "cached"])
-            #expect(
-                lines.first?.value == "200 OK" && lines.dropFirst().first?.value.hasSuffix(", no trouble") == true)
+            #expect(lines.first { $0.label == "answer" }?.value == "200 OK")
+            #expect(lines.first { $0.label == "host" }?.value.hasSuffix(", no trouble") == true)
+            #expect(lines.contains { $0.label == "cached" && $0.group == .file })
             #expect(lines.contains { $0.label == "transfer" && $0.value.hasPrefix("HTTP/1.1, name ") })
         }
         await server.stop()

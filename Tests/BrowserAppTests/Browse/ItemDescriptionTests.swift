@@ -42,7 +42,7 @@ struct ItemDescriptionTests {
         #expect(!lines.joined().contains("secret") && !lines.joined().contains("abc"))
     }
 
-    @Test func `the last response, the attempts and the host come first`() {
+    @Test func `the last response and the attempts come before the host`() {
         var history = AttemptHistory(failed: 1, answer: "503 Service Unavailable", of: 4)
         history.begin()
         history.redirects = ["https://b.example/login?token=abc"].compactMap(URL.init)
@@ -50,7 +50,7 @@ struct ItemDescriptionTests {
         (description.history, description.host) = (history, "a.example, no trouble")
         #expect(
             description.lines.map { "\($0.label): \($0.value)" } == [
-                "last answer: 503 Service Unavailable", "attempts: 2 of 4",
+                "answer: 503 Service Unavailable", "attempts: 2 of 4",
                 "redirects: https://b.example/login?token=…", "host: a.example, no trouble",
             ])
     }
@@ -61,14 +61,22 @@ struct ItemDescriptionTests {
         capture.aperture = 2.8
         capture.focalLength = 35
         capture.sensitivity = 200
-        #expect(text(capture: capture) == ["exposure: 1/250 s, f/2.8, 35 mm, ISO 200"])
+        #expect(text(capture: capture) == ["lens: 35 mm", "exposure: 1/250 s  f/2.8  ISO 200"])
         capture.exposureTime = 2.5
         capture.latitude = -33.86
         capture.longitude = 151.2
         #expect(
             text(capture: capture) == [
-                "exposure: 2.5 s, f/2.8, 35 mm, ISO 200", "position: 33.86000° S, 151.20000° E",
+                "lens: 35 mm", "exposure: 2.5 s  f/2.8  ISO 200", "place: 33.8600 S 151.2000 E",
             ])
+    }
+
+    @Test func `time and camera come first in the group of the camera, also without a cache entry`() {
+        var capture = CaptureFacts(file: Data())
+        (capture.taken, capture.camera, capture.lens) = ("2026-07-14T18:20:07+02:00", "FUJIFILM X-T5", "XF 35 mm")
+        let lines = ItemDescription(entry: nil, transfer: nil, capture: capture, now: now).lines
+        #expect(lines.map(\.value) == ["2026-07-14 18:20:07 +02:00", "FUJIFILM X-T5", "XF 35 mm"])
+        #expect(lines.allSatisfy { $0.group == .camera })
     }
 
     @Test(arguments: [Double.nan, .infinity, -1, 1e300])

@@ -131,8 +131,8 @@ struct AnswerTests {
 
     @Test func `the notice for sorting by place says host or folder`() {
         var browser = browser("https://h/a.jpg")
-        browser.press(.character("s"), .character("s"))
-        #expect(browser.state.notice?.text == "sorted by host or folder")
+        browser.press(.character("s"), .character("h"))
+        #expect(browser.state.notice?.text == "sorted by host or folder, a first")
         #expect(browser.frame.row(0).contains("by host or folder"))
     }
 

@@ -69,7 +69,7 @@ import Testing
         browser.press(.character("D"))
         browser.add(count: 2)
         #expect(rows(browser) == [4, 0])
-        browser.press(.character("s"))
+        browser.press(.character("s"), .character("n"))
         #expect(rows(browser).count == 8 && browser.state.duplicates == nil)
         browser.press(.character("D"), .character("/"))
         browser.type("picture-2")

@@ -19,9 +19,9 @@ struct RowsTests {
     }
 
     @Test
-    func `s sorts by name in natural order, ignoring case; the cursor stays with its item`() {
+    func `s n sorts by name in natural order, ignoring case; the cursor stays with its item`() {
         var browser = browser()
-        browser.press(.character("s"))
+        browser.press(.character("s"), .character("n"))
         #expect(rows(browser) == ["a.jpg", "b9.jpg", "b10.jpg", "C.png"])
         #expect(browser.state.selected == ItemID(0))
         #expect(browser.state.viewport.cursor == 2)

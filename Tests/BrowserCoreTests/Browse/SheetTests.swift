@@ -105,7 +105,7 @@ import Testing
         browser.press(.escape, .character("G"))
         browser.type(":config")
         browser.press(.enter)
-        #expect(browser.frame.text.contains("▌   ○ picture-39.jpg"))
+        #expect(browser.frame.text.contains("▌  ○ picture-39.jpg"))
     }
 
     @Test func `the picture beside a sheet keeps its size`() {

@@ -50,6 +50,20 @@ struct ZoomTests {
         #expect(browser.state.zoom.isFit)
     }
 
+    @Test(arguments: [("2", 1200.0 / 928), ("3", 1.0), ("4", 1200.0 / 928)] as [(Character, Double)])
+    func `in full screen 2 fills the width, 3 the height, 4 the whole area, from the top left`(
+        key: Character, scale: Double
+    ) throws {
+        var browser = try fullScreen()
+        let effects = browser.press(.character(key))
+        guard scale > 1 else {
+            #expect(browser.state.zoom.isFit)
+            return
+        }
+        let region = try #require(wanted(effects))
+        #expect(abs(region.scale - scale) < 1e-9 && region.x == 0 && region.y == 0)
+    }
+
     @Test
     func `h j k l pan the picture and stop at its edges`() throws {
         var browser = try fullScreen()

@@ -96,6 +96,8 @@ struct JPEGSegments {
     /// The name of the colour profile; nil if there is none.
     private(set) var profileName: String?
     private(set) var exif: UnsafeRawBufferPointer?
+    /// The content of the first comment.
+    private(set) var comment: UnsafeRawBufferPointer?
     /// The offset of the first scan's header; nil if the file ends before it.
     private(set) var startOfScan: Int?
     var orientation: Orientation { exif.map(Orientation.init(exif:)) ?? .upright }
@@ -143,6 +145,7 @@ struct JPEGSegments {
 
     private mutating func read(_ content: ByteView, _ marker: Int) {
         if marker == 0xFFE1, content.has("Exif\0\0", at: 0) { exif = content.bytes }
+        if marker == 0xFFFE { comment = comment ?? content.bytes }
         if marker == 0xFFE2, content.has("ICC_PROFILE\0", at: 0) {
             // An sRGB profile fits into a single segment, which is number 1 of 1.
             let isWhole = content.number(at: 12, bytes: 2) == 0x0101

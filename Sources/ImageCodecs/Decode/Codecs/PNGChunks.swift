@@ -134,6 +134,7 @@ extension PNGChunks {
         static let palette = 0x504C_5445  // PLTE
         static let transparency = 0x7452_4E53  // tRNS
         static let exif = 0x6558_4966  // eXIf
+        static let text = 0x7445_5874  // tEXt
         static let profile = 0x6943_4350  // iCCP
         static let pixels = 0x4944_4154  // IDAT
         static let end = 0x4945_4E44  // IEND

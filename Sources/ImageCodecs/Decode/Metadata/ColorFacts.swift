@@ -48,8 +48,7 @@ struct ICCProfile {
             let units = (0..<min(count / 2, 64)).compactMap { tag.number(at: offset + $0 * 2, bytes: 2) }
             text = String(decoding: units.map { UInt16($0) }, as: UTF16.self)
         }
-        let clean = text?.unicodeScalars.filter { ![.control, .format].contains($0.properties.generalCategory) }
-        let name = clean.map { String(String.UnicodeScalarView($0)).trimmingCharacters(in: .whitespaces) }
+        let name = text?.withoutControls.trimmingCharacters(in: .whitespaces)
         return name?.isEmpty == false ? name : nil
     }
 
@@ -63,5 +62,13 @@ struct ICCProfile {
             return view.part(at: offset, count: length).map(ByteView.init)
         }
         return nil
+    }
+}
+
+extension String {
+    /// The text without characters that control a terminal or the direction of text.
+    var withoutControls: String {
+        String(
+            UnicodeScalarView(unicodeScalars.filter { ![.control, .format].contains($0.properties.generalCategory) }))
     }
 }

@@ -10,9 +10,7 @@ struct ExifDirectory {
     /// The type of a field's values, with its number in TIFF.
     private enum Kind: Int {
         case byte = 1
-        case text, short, long, fraction, signedByte
-        case signedShort = 8
-        case signedLong
+        case text, short, long, fraction, signedByte, undefined, signedShort, signedLong
         case float = 11
         case double
         /// The offset of a directory.
@@ -20,7 +18,7 @@ struct ExifDirectory {
 
         var bytes: Int {
             switch self {
-            case .byte, .text, .signedByte: 1
+            case .byte, .text, .signedByte, .undefined: 1
             case .short, .signedShort: 2
             case .long, .signedLong, .float, .directory: 4
             case .fraction, .double: 8
@@ -98,9 +96,21 @@ struct ExifDirectory {
         guard let field = field(tag), field.kind == .text,
             let bytes = tiff.part(at: field.offset, count: min(field.count, 512))
         else { return nil }
-        let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return words.isEmpty ? nil : words
+        return ExifText.words(bytes)
+    }
+
+    /// Returns a comment, whose first eight bytes name its encoding, as `text` does; nil for JIS.
+    func comment(_ tag: Int) -> String? {
+        guard let field = field(tag), field.kind == .undefined || field.kind == .byte, field.count > 8,
+            let bytes = tiff.part(at: field.offset + 8, count: min(field.count - 8, 512))
+        else { return nil }
+        guard tiff.has("UNICODE\0", at: field.offset) else {
+            return tiff.has("JIS\0", at: field.offset) ? nil : ExifText.words(bytes)
+        }
+        let units = stride(from: 0, to: bytes.count - 1, by: 2).compactMap { offset in
+            ByteView(bytes: bytes).number(at: offset, bytes: 2, isLittle: isLittle).map { UInt16($0) }
+        }
+        return ExifText.words(String(decoding: units.prefix { $0 != 0 }, as: UTF16.self))
     }
 
     /// Returns up to three fractions of a field; nil if a denominator is zero.
@@ -139,9 +149,41 @@ struct ExifDirectory {
     }
 }
 
+/// Texts of metadata.
+enum ExifText {
+    /// Returns UTF-8 up to the first zero, without control characters and with single spaces; nil if it is blank.
+    static func words(_ bytes: some Collection<UInt8>) -> String? {
+        words(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
+    }
+
+    static func words(_ text: String) -> String? {
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").withoutControls
+        return words.isEmpty ? nil : words
+    }
+
+    /// Returns a time of EXIF as ISO 8601 writes it, `2026-07-14T18:30:05+02:00`; nil if it is not one.
+    static func time(_ text: String?, offset: String?) -> String? {
+        var bytes = Array((text ?? "").utf8.prefix(19))
+        func number(_ place: Int) -> Int { bytes[place..<place + 2].reduce(0) { $0 * 10 + Int($1 &- 48) } }
+        guard fits(bytes, "0000:00:00 00:00:00"), number(0) > 0, 1...12 ~= number(5), 1...31 ~= number(8),
+            number(11) < 24, number(14) < 60, number(17) < 61
+        else { return nil }
+        (bytes[4], bytes[7], bytes[10]) = (0x2D, 0x2D, 0x54)
+        let zone = Array((offset ?? "").utf8)
+        let hasZone = fits(zone, "+00:00") || fits(zone, "-00:00")
+        return String(decoding: bytes + (hasZone ? zone : []), as: UTF8.self)
+    }
+
+    /// Returns whether bytes are a text, in which `0` stands for any digit.
+    private static func fits(_ bytes: [UInt8], _ form: String) -> Bool {
+        bytes.count == form.utf8.count
+            && zip(bytes, form.utf8).allSatisfy { $1 == 0x30 ? 0x30...0x39 ~= $0 : $0 == $1 }
+    }
+}
+
 /// The position of EXIF data in image files.
 enum ExifBlock {
-    /// Returns the EXIF data of a JPEG, PNG, WebP or TIFF file; nil if there is none.
+    /// Returns the EXIF data of a JPEG, PNG, WebP, TIFF, AVIF, HEIC or JPEG XL file; nil if there is none.
     ///
     /// - Parameters:
     ///   - file: The file.
@@ -155,6 +197,25 @@ enum ExifBlock {
         case .png: inPNG(ByteView(bytes: file), isApplied: isApplied)
         case .webP: RIFFChunks(file)["EXIF"]
         case .tiff: file
+        case .avif, .heic: MediaBoxes(view: ByteView(bytes: file)).exifItem
+        case .jpegXL: MediaBoxes.exif(MediaBoxes(view: ByteView(bytes: file))["Exif"])
+        default: nil
+        }
+    }
+
+    /// Returns the comment that a JPEG or PNG file has beside EXIF data.
+    static func comment(in file: UnsafeRawBufferPointer, _ format: ImageFormat) -> String? {
+        switch format {
+        case .jpeg: JPEGSegments(file).comment.flatMap { ExifText.words($0.prefix(512)) }
+        case .png:
+            PNGChunks.all(in: ByteView(bytes: file)).lazy.filter { $0.name == PNGChunks.ChunkName.text }
+                .compactMap { chunk -> String? in
+                    let parts = chunk.content.bytes.prefix(600).split(separator: 0, maxSplits: 1)
+                    let keyword = parts.first.map { String(decoding: $0, as: UTF8.self).lowercased() }
+                    guard parts.count == 2, keyword == "description" || keyword == "comment" else { return nil }
+                    // The text is Latin-1, whose bytes are the first scalars of Unicode.
+                    return ExifText.words(String(String.UnicodeScalarView(parts[1].map { Unicode.Scalar($0) })))
+                }.first
         default: nil
         }
     }
@@ -222,14 +283,15 @@ extension Orientation {
 
 /// Facts about how a picture was taken, from its EXIF data; nil where the file states nothing.
 ///
-/// Texts are returned as the file states them: sanitize them before display.
+/// Texts have no control characters.
 ///
 /// Source: Exif 2.32, sections 4.6.4 to 4.6.6.
 public struct CaptureFacts: Sendable, Hashable {
     /// The manufacturer and the model.
     public var camera: String?
     public var lens: String?
-    /// The time of capture in the camera's local time, such as `2026:07:14 18:30:05`.
+    /// The time of capture in the camera's local time, such as `2026-07-14T18:30:05`, and its offset from UTC if that
+    /// is stated: `+02:00`.
     public var taken: String?
     /// The exposure time in seconds.
     public var exposureTime: Double?
@@ -239,6 +301,7 @@ public struct CaptureFacts: Sendable, Hashable {
     public var sensitivity: Int?
     /// The focal length in millimetres.
     public var focalLength: Double?
+    /// The description of the picture, or a comment in the file.
     public var description: String?
     public var artist: String?
     public var copyright: String?
@@ -247,14 +310,18 @@ public struct CaptureFacts: Sendable, Hashable {
     public var latitude: Double?
     public var longitude: Double?
 
-    /// Reads the facts of a JPEG, PNG, WebP or TIFF file; all are nil for other data.
+    /// Reads the facts of a JPEG, PNG, WebP, TIFF, AVIF, HEIC or JPEG XL file; all are nil for other data.
     public init(file: Data) {
         file.withUnsafeBytes { bytes in
-            guard let format = FormatSniffer.format(of: bytes), let exif = ExifBlock.find(in: bytes, format),
-                let directory = ExifDirectory(exif: exif)
-            else { return }
-            read(directory)
+            guard let format = FormatSniffer.format(of: bytes) else { return }
+            self = CaptureFacts(bytes, format)
+            description = description ?? ExifBlock.comment(in: bytes, format)
         }
+    }
+
+    /// Reads the facts from EXIF data only.
+    init(_ file: UnsafeRawBufferPointer, _ format: ImageFormat) {
+        ExifBlock.find(in: file, format).flatMap { ExifDirectory(exif: $0) }.map { read($0) }
     }
 
     private mutating func read(_ main: ExifDirectory) {
@@ -271,7 +338,10 @@ public struct CaptureFacts: Sendable, Hashable {
     }
 
     private mutating func readExposure(_ exposure: ExifDirectory) {
-        taken = exposure.text(0x9003)
+        taken =
+            ExifText.time(exposure.text(0x9003), offset: exposure.text(0x9011))
+            ?? ExifText.time(exposure.text(0x9004), offset: exposure.text(0x9012))
+        description = description ?? exposure.comment(0x9286)
         exposureTime = exposure.fractions(0x829A)?.first
         aperture = exposure.fractions(0x829D)?.first
         sensitivity = exposure.number(0x8827)

@@ -5,6 +5,7 @@ struct ExifSample {
         case short(Int)
         /// Pairs of what is divided and by what.
         case fractions([(Int, Int)])
+        case bytes([UInt8], kind: Int = 7)
         case directory([(tag: Int, value: Value)])
     }
 
@@ -33,6 +34,9 @@ struct ExifSample {
                 let kept = isShort ? content + [UInt8](repeating: 0, count: 4 - content.count) : number(bytes.count, 4)
                 head = number(2, 2) + number(content.count, 4) + kept
                 if !isShort { bytes += content }
+            case .bytes(let content, let kind):
+                head = number(kind, 2) + number(content.count, 4) + number(bytes.count, 4)
+                bytes += content
             case .fractions(let values):
                 head = number(5, 2) + number(values.count, 4) + number(bytes.count, 4)
                 for value in values { bytes += number(value.0, 4) + number(value.1, 4) }

@@ -1,0 +1,49 @@
+import AlcedoBrowserCore
+import AlcedoSupport
+import Foundation
+import Glibc
+import ImageLoading
+
+/// When pictures were taken, for sorting.
+enum CaptureDate {
+    /// The bytes at the start of a file in which its EXIF data is looked for: a whole segment of a JPEG file, and more.
+    private static let beginning = 80 << 10
+
+    /// Returns the times of files in seconds since 1970: of their pictures by EXIF, else of their last change.
+    @concurrent
+    static func dates(of files: [ItemID: String]) async -> [ItemID: Int] {
+        files.compactMapValues { path in
+            var status = stat()
+            guard path.withPath({ stat($0, &status) }) == 0 else { return nil }
+            let isFile = status.st_mode & S_IFMT == S_IFREG
+            return (isFile ? taken(path) : nil) ?? status.st_mtim.tv_sec
+        }
+    }
+
+    private static func taken(_ path: String) -> Int? {
+        let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = Data(count: beginning)
+        let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        guard count > 0 else { return nil }
+        return CaptureFacts(file: bytes.prefix(count)).taken.flatMap(seconds)
+    }
+
+    /// Returns the seconds since 1970 of a time such as `2026-07-14T18:30:05+02:00`; without an offset it is a time of
+    /// this machine's zone.
+    static func seconds(_ text: String) -> Int? {
+        let numbers = text.prefix(19).split { "-T:".contains($0) }.compactMap { Int32($0) }
+        guard numbers.count == 6 else { return nil }
+        var time = tm()
+        (time.tm_year, time.tm_mon, time.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+        (time.tm_hour, time.tm_min, time.tm_sec) = (numbers[3], numbers[4], numbers[5])
+        time.tm_isdst = -1
+        let offset = text.dropFirst(19)
+        guard let sign = offset.first else { return mktime(&time) }
+        if sign == "Z" { return timegm(&time) }
+        let parts = offset.dropFirst().split(separator: ":").compactMap { Int($0) }
+        guard parts.count == 2 else { return nil }
+        return timegm(&time) - (sign == "-" ? -1 : 1) * (parts[0] * 3600 + parts[1] * 60)
+    }
+}
