@@ -31,6 +31,7 @@ extension BrowseState {
             showNotice(text)
         case .resized(let size, let cell): resize(size, cell)
         case .thumbnailRows(let rows): mostThumbnailRows = rows
+        case .terminalKnown(let facts): terminalFacts = facts
         case .tick(let milliseconds): return advance(to: milliseconds)
         case .itemsAdded(let items): add(items)
         case .sessionFound(let text, let marks): restore(filter: text, marks: marks)
@@ -204,7 +205,7 @@ extension BrowseState {
             filter.insert(text)
             applyFilter()
         case .help(var palette):
-            palette.paste(text)
+            palette.cursor.paste(text)
             focus = .help(palette)
         case .command(var field):
             field.paste(text)
