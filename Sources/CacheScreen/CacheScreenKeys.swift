@@ -15,9 +15,7 @@ extension CacheScreenState {
         case .filter: inFilter(key)
         case .confirm(let deletion): return inConfirm(key, deletion)
         case .export(let ids): return inExport(key, ids)
-        case .help(let page):
-            let place = scrolled(page, key, last: CacheHelp(state: self).pages - 1)
-            focus = place.map { .help(page: $0) } ?? .table
+        case .help(let cursor): return inHelp(key, cursor)
         case .totals(let top):
             let place = scrolled(top, key, last: totalsPanel?.lastTop ?? 0)
             focus = place.map { .totals(top: $0) } ?? .table
@@ -25,7 +23,7 @@ extension CacheScreenState {
         return []
     }
 
-    /// Returns the position after a key that scrolls help or totals; nil for a key that closes them.
+    /// Returns the position after a key that scrolls the totals; nil for a key that closes them.
     private func scrolled(_ place: Int, _ key: Key, last: Int) -> Int? {
         let place = min(place, last)
         return switch key {
@@ -42,7 +40,10 @@ extension CacheScreenState {
             filter.insert(text)
             requery()
         case .export: exportPath.insert(text)
-        case .table, .confirm, .help, .totals: break
+        case .help(var cursor):
+            cursor.paste(text)
+            focus = .help(cursor)
+        case .table, .confirm, .totals: break
         }
     }
 
@@ -73,7 +74,7 @@ extension CacheScreenState {
         case .enter: enter()
         case .character("t"): focus = .totals(top: 0)
         case .character("r"): isStale = true
-        case .character("?"), .function(1): focus = .help(page: 0)
+        case .character("?"), .function(1): focus = .help(HelpCursor())
         default: showNotice("that key does nothing here: ? shows the keys")
         }
         return []
@@ -289,7 +290,12 @@ extension CacheScreenState {
             return key.map { press($0) } ?? []
         }
         switch focus {
-        case .help, .totals: focus = .table
+        case .help(var cursor):
+            guard let row = helpPanel(cursor).row(at: place) else { return [] }
+            if row == cursor.chosen { return press(.enter) }
+            cursor.chosen = row
+            focus = .help(cursor)
+        case .totals: focus = .table
         case .table, .filter:
             if layout.table.contains(place) {
                 pressRow(place.row - layout.table.row)

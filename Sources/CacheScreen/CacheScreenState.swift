@@ -6,7 +6,7 @@ package struct CacheScreenState: Sendable, Equatable {
     enum Focus: Sendable, Equatable {
         case table, filter
         case totals(top: Int)
-        case help(page: Int)
+        case help(HelpCursor)
         /// The question whether to delete.
         case confirm(CacheDeletion)
         /// The question where to write these entries.

@@ -9,9 +9,9 @@ extension CacheScreenState {
     package var frame: Frame {
         let layout = layout
         var canvas = Canvas(size: size, glyphs: glyphs)
-        if layout.headerRows > 0 { drawTotals(&canvas) }
+        if case .help = focus {} else if layout.headerRows > 0 { drawTotals(&canvas) }
         switch focus {
-        case .help(let page): CacheHelp(state: self).draw(page, &canvas)
+        case .help(let cursor): helpPanel(cursor).draw(&canvas)
         case .totals(let top): totalsPanel?.draw(from: top, &canvas)
         case .table, .filter, .confirm, .export: drawTable(layout, &canvas)
         }
@@ -138,10 +138,10 @@ struct CacheStatusBar {
         case .confirm(let deletion): confirmationHints(deletion)
         case .filter: [hint(.enter, "keep"), hint(.escape, "clear")]
         case .export: [hint(.enter, "write"), hint(.escape, "leave")]
-        case .help where CacheHelp(state: state).pages > 1: [scrolling("pages"), hint(.escape, "close")]
+        case .help: [hint(.enter, "run"), hint(.escape, "close")]
         case .totals where state.totalsPanel.map { $0.lastTop > 0 } == true:
             [scrolling("more"), hint(.escape, "close")]
-        case .help, .totals: [hint(.escape, "close")]
+        case .totals: [hint(.escape, "close")]
         case .table where state.listsGroups:
             [hint("g", "group"), hint("d", "delete"), hint("/", "filter"), hint(.enter, "open")] + [help, exitHint]
         case .table:
@@ -168,48 +168,50 @@ struct CacheStatusBar {
     private func scrolling(_ title: String) -> HintLine.Hint { HintLine.Hint("j k", title, key: .down) }
 }
 
-/// The keys of the cache screen: in two columns if there is room, in pages if there are too many.
-struct CacheHelp {
-    let state: CacheScreenState
-
-    private static let keys: [(keys: String, text: String)] = [
-        ("j k", "down, up"), ("Home G", "first, last"), ("ctrl-d ctrl-u", "half a page"),
-        ("ctrl-f ctrl-b", "a page"), ("s", "sort by the next column"), ("S", "reverse the order"),
-        ("g", "group by host, type, kind, age"), ("Enter", "open the group, or show details"),
-        ("Esc", "leave the group; clear the filter"), ("/", "filter"), ("Space", "mark"),
-        ("u", "unmark all"), ("d", "delete the marked or selected entries"), ("D", "delete all listed entries"),
-        ("p", "pin or unpin"),
-        ("v", "verify the content"), ("e", "export the file"), ("o", "show in the browser"),
-        ("i J K", "details and picture; move in them"), ("t", "hit rates and evictions"), ("r", "reload the table"),
-        ("ctrl-l", "redraw"), ("ctrl-z", "suspend"), ("q", "back, or quit"),
-        ("host: type:", "filter: host:a.example type:png"),
-        ("kind: state:", "kind:processed state:expired|pinned|damaged"),
-        ("size> age<", "size>500K size<2M age>12h hits<3"),
-        ("/GLOB *.png", "the end of the path: /thumbs/*.jpg"),
-        ("key:", "one source: key:35eddcae7fec"),
+/// The help of the cache screen.
+extension CacheScreenState {
+    private static let keys: [(keys: [Key], title: String)] = [
+        ([.character("j"), .character("k")], "down, up"), ([.home, .character("G")], "first, last"),
+        ([.control("d"), .control("u")], "half a page"), ([.control("f"), .control("b")], "a page"),
+        ([.character("s")], "sort by the next column"), ([.character("S")], "reverse the order"),
+        ([.character("g")], "group by host, type, kind, age"), ([.enter], "open the group, or show details"),
+        ([.escape], "leave the group; clear the filter"), ([.character("/")], "filter"), ([.character(" ")], "mark"),
+        ([.character("u")], "unmark all"), ([.character("d")], "delete the marked or selected entries"),
+        ([.character("D")], "delete all listed entries"), ([.character("p")], "pin or unpin"),
+        ([.character("v")], "verify the content"), ([.character("e")], "export the file"),
+        ([.character("o")], "show in the browser"),
+        ([.character("i"), .character("J"), .character("K")], "details and picture; move in them"),
+        ([.character("t")], "hit rates and evictions"), ([.character("r")], "reload the table"),
+        ([.control("l")], "redraw"), ([.control("z")], "suspend"), ([.character("q")], "back, or quit"),
+    ]
+    private static let terms = [
+        ("host: type:", "host:a.example type:png"), ("kind:", "kind:processed"),
+        ("state:", "state:expired|pinned|damaged"), ("size> age<", "size>500K size<2M age>12h hits<3"),
+        ("/GLOB", "the end of the path: /thumbs/*.jpg, *.png"), ("key:", "one source: key:35eddcae7fec"),
     ]
 
-    /// The width at which the longest text fits into half of the screen.
-    private static let wideColumns = 124
-
-    private var layout: CacheScreenLayout { CacheScreenLayout(size: state.size, showsDetails: false) }
-    private var columns: Int { Self.keys.count > layout.table.rows && layout.size.columns >= Self.wideColumns ? 2 : 1 }
-    private var capacity: Int { max(1, layout.table.rows) * columns }
-
-    /// The number of pages, at least one.
-    var pages: Int { (Self.keys.count + capacity - 1) / capacity }
-
-    func draw(_ page: Int, _ canvas: inout Canvas) {
-        // The window may have grown since the page was chosen.
-        let page = min(page, pages - 1)
-        let (rows, width) = (max(1, layout.table.rows), layout.size.columns / columns)
-        let keyWidth = width >= 40 ? 14 : max(6, width / 3)
-        let textStart = 3 + keyWidth + 1
-        for (place, line) in Self.keys.dropFirst(page * capacity).prefix(capacity).enumerated() {
-            let (column, row) = (place / rows * width, layout.table.row + place % rows)
-            canvas.write(line.keys, column + 3, row, width: min(keyWidth, width - 4), .accent, cut: .end)
-            canvas.write(line.text, column + textStart, row, width: max(0, width - textStart - 1), cut: .end)
+    func helpPanel(_ cursor: HelpCursor) -> HelpPanel<Key> {
+        let keys = Self.keys.map { keys, title in
+            HelpRow(keys.map { KeyName.sign($0, glyphs) }, title, action: keys.first)
         }
+        let blocks = [
+            HelpBlock("Here: cache", keys), HelpBlock("Filter", Self.terms.map { HelpRow([$0], $1) }),
+            HelpBlock("Signs", [HelpRow([glyphs.onDisk, glyphs.pinned, glyphs.failed], "on disk, pinned, damaged")]),
+        ]
+        let rect = Rect(column: 0, row: 0, columns: size.columns, rows: layout.ruleRow ?? layout.statusRow ?? size.rows)
+        return HelpPanel("cache", blocks, cursor, in: rect, glyphs: glyphs)
+    }
+
+    mutating func inHelp(_ key: Key, _ cursor: HelpCursor) -> [CacheScreenEffect] {
+        var cursor = cursor
+        let panel = helpPanel(cursor)
+        if key == .enter {
+            guard let action = panel.action else { return [] }
+            focus = .table
+            return press(action)
+        }
+        focus = cursor.handle(key, in: panel) ? .help(cursor) : .table
+        return []
     }
 }
 

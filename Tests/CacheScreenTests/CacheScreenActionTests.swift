@@ -119,8 +119,8 @@ struct CacheScreenActionTests {
         let help = last.distance(
             from: last.startIndex, to: last.firstRange(of: "? help")?.lowerBound ?? last.startIndex)
         click(help, 29)
-        #expect(screen.state.focus == .help(page: 0))
-        click(20, 5)
+        #expect(screen.state.focus == .help(HelpCursor()))
+        screen.press(.escape)
         #expect(screen.state.focus == .table)
         click(20, 200)
     }

@@ -199,18 +199,30 @@ struct CacheScreenTests {
     }
 
     @Test
-    func `? lists the keys on pages`() throws {
+    func `? lists the keys on pages, and typing searches them`() throws {
         var screen = InspectionScreen.filled(columns: 80, rows: 24)
         screen.press(.character("?"))
         #expect(try Golden.mismatch(of: screen.frame.text, with: "help") == nil)
-        // What does not fit is on the next page; any other key closes.
-        screen.press(.down)
-        #expect(screen.frame.row(2).contains("reload the table") && screen.state.focus == .help(page: 1))
+        // What does not fit is on the next page.
+        screen.press(.pageDown)
+        #expect(screen.frame.text.contains("page 2 of 2"))
         screen.send(.resized(GridSize(columns: 80, rows: 40), .fallback))
-        #expect(screen.frame.row(2).contains("down, up"))
-        screen.send(.resized(GridSize(columns: 80, rows: 24), .fallback))
-        screen.press(.up)
-        #expect(screen.state.focus == .help(page: 0))
+        #expect(screen.frame.text.contains("down, up") && !screen.frame.text.contains("page "))
+        screen.press(.home)
+        for letter in "hit rates" { screen.press(.character(letter)) }
+        #expect(screen.frame.text.contains("▌ t ") && !screen.frame.text.contains("down, up"))
+        // Enter presses the key that was found.
+        screen.press(.enter)
+        #expect(screen.state.focus == .totals(top: 0))
+    }
+
+    @Test
+    func `Esc clears the search of the help, then closes the help`() {
+        var screen = InspectionScreen.filled(columns: 80, rows: 24)
+        screen.press(.character("?"), .character("w"), .character("r"), .character("o"))
+        #expect(screen.frame.text.contains("no key or action like wro · Esc clears"))
+        screen.press(.escape)
+        #expect(screen.frame.text.contains("down, up"))
         screen.press(.escape)
         #expect(screen.state.focus == .table)
     }

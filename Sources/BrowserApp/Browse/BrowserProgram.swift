@@ -125,6 +125,8 @@ public final class BrowserProgram {
             if let largest { frame.pictures = strips.merge(frame, cell: cell, largest: largest, kept: kept) }
             let rows = largest.map { PictureStrips.rows(of: screen.size.columns, $0, kept: kept) }
             if loop.state.mostThumbnailRows != rows { loop.inbox.post(.thumbnailRows(rows)) }
+            let facts = screen.capabilities.helpFacts
+            if loop.state.terminalFacts != facts { loop.inbox.post(.terminalKnown(facts)) }
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }

@@ -2,7 +2,7 @@ import AlcedoScreen
 
 /// A heading of the help.
 enum HelpTopic: String, Sendable, CaseIterable {
-    case tasks, move, view, picture, marks, transfers, program
+    case move, view, picture, marks, files, transfers, program
 
     var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }
@@ -105,12 +105,12 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .unmarkAll: .init(.marks, "unmark all", ["u"], "select choose")
         case .export: .init(.marks, "export", ["e"], "save write file")
         case .runCommand: .init(.marks, "run a command", ["!"], "shell delete move rename trash files")
-        case .trash: .init(.marks, "to the trash", ["delete"], "delete remove file")
-        case .rename: .init(.marks, "rename the file", ["f2"], "name")
-        case .copyTo: .init(.marks, "copy to a folder", ["c"], "file")
-        case .moveTo: .init(.marks, "move to a folder", ["m"], "file")
-        case .undo: .init(.marks, "take files back", ["U"], "undo trash move rename copy")
-        case .removeFromCache: .init(.marks, "remove from cache", ["d"], "delete remove")
+        case .trash: .init(.files, "to the trash", ["delete"], "delete remove file")
+        case .rename: .init(.files, "rename the file", ["f2"], "name")
+        case .copyTo: .init(.files, "copy to a folder", ["c"], "file")
+        case .moveTo: .init(.files, "move to a folder", ["m"], "file")
+        case .undo: .init(.files, "take files back", ["U"], "undo trash move rename copy")
+        case .removeFromCache: .init(.transfers, "remove from cache", ["d"], "delete remove")
         case .tasks: .init(.transfers, "tasks", ["w"], "queue priority downloads transfers")
         case .reload: .init(.transfers, "reload", ["r"], "refresh fetch again")
         case .retryFailed: .init(.transfers, "retry all failed", ["R"], "again errors")
@@ -119,7 +119,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .prefetchAll: .init(.transfers, "prefetch all or near", ["A"], "download window list")
         case .lowData: .init(.transfers, "low data", ["L"], "metered bandwidth")
         case .command: .init(.program, "command line", [":"], "go to number colon")
-        case .help: .init(.program, "all keys", ["?", "f1"], "palette")
+        case .help: .init(.program, "all keys", ["?", "f1"], "palette help signs terminal")
         case .cache: .init(.program, "cache screen", ["C"], "disk inspect")
         case .reloadConfiguration:
             .init(.program, "reload config", ["ctrl-r"], "settings theme keys colours configuration")

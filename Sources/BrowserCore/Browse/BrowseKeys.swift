@@ -74,37 +74,6 @@ extension BrowseState {
         return []
     }
 
-    private mutating func inHelp(_ key: Key, _ palette: Palette) -> [BrowseEffect] {
-        var palette = palette
-        let keyMap = options.keyMap
-        switch key {
-        case .escape, .function(1):
-            focus = palette.tasks.map { .tasks($0) } ?? .list
-            return []
-        case .enter: return run(palette.entry(keyMap), of: palette)
-        case .up, .control("p"), .backTab: palette.move(by: -1, keyMap)
-        case .down, .control("n"), .tab: palette.move(by: 1, keyMap)
-        case .pageUp, .pageDown:
-            let panel = HelpPanel(palette: palette, rect: layout.popup, state: self)
-            palette.choose(panel.entry(turningBy: key == .pageDown ? 1 : -1))
-        case .home: palette.moveToStart()
-        case .end: palette.moveToEnd(keyMap)
-        default: palette.handle(key)
-        }
-        focus = .help(palette)
-        return []
-    }
-
-    private mutating func run(_ entry: Palette.Entry?, of palette: Palette) -> [BrowseEffect] {
-        switch entry {
-        case .browser(let action):
-            focus = .list
-            return perform(action)
-        case .task(let action): return palette.tasks.map { perform(action, at: $0) } ?? []
-        case nil: return []
-        }
-    }
-
     private mutating func inTasks(_ key: Key, _ cursor: TaskCursor) -> [BrowseEffect] {
         TaskAction(key).map { perform($0, at: cursor) } ?? []
     }
@@ -152,6 +121,9 @@ extension BrowseState {
             return []
         case .character("e"):
             focus = .command(CommandField("process \(menu.chain)", from: menu))
+            return []
+        case .character("?"), .function(1):
+            focus = .help(Palette(menu: menu))
             return []
         case .character(" "): menu.toggle()
         case .character("0"): menu.clear()
@@ -247,10 +219,9 @@ extension BrowseState {
         let layout = layout
         switch focus {
         case .help(var palette) where layout.popup.contains(place):
-            let panel = HelpPanel(palette: palette, rect: layout.popup, state: self)
-            guard let entry = panel.entry(at: place) else { return [] }
-            if entry == palette.chosen { return press(.enter) }
-            palette.choose(entry)
+            guard let row = helpPanel(palette).row(at: place) else { return [] }
+            if row == palette.cursor.chosen { return press(.enter) }
+            palette.cursor.chosen = row
             focus = .help(palette)
         case .tasks(var cursor) where layout.popup.contains(place):
             let panel = TasksPanel(state: self, cursor: cursor, rect: layout.popup)

@@ -97,6 +97,8 @@ package struct BrowseState: Sendable, Equatable {
     var thumbnails = Thumbnails()
     /// The most rows of thumbnails that the terminal can show at once; nil for no limit.
     package internal(set) var mostThumbnailRows: Int?
+    /// Which graphics are in use and why.
+    package internal(set) var terminalFacts: [DetailLine] = []
     /// The style of names in rows.
     var names = NameStyle.file
     var progress = ListProgress()

@@ -32,6 +32,7 @@ extension BrowseState {
             showNotice(text)
         case .resized(let size, let cell): resize(size, cell)
         case .thumbnailRows(let rows): mostThumbnailRows = rows
+        case .terminalKnown(let facts): terminalFacts = facts
         case .tick(let milliseconds): return advance(to: milliseconds)
         case .itemsAdded(let items): add(items)
         case .folderRead(let item, let pictures, let summary): receive(pictures, summary, of: item)
@@ -210,7 +211,7 @@ extension BrowseState {
             filter.insert(text)
             applyFilter()
         case .help(var palette):
-            palette.paste(text)
+            palette.cursor.paste(text)
             focus = .help(palette)
         case .command(var field):
             field.paste(text)

@@ -36,7 +36,7 @@ extension BrowseState {
         let showsList = !isGrid && (layout.isWide || (pane == .list && !hasPopup))
         if showsList { ListPane(state: self, layout: layout).draw(&canvas) }
         switch focus {
-        case .help(let palette): HelpPanel(palette: palette, rect: layout.popup, state: self).draw(&canvas)
+        case .help(let palette): helpPanel(palette).draw(&canvas)
         case .tasks(let cursor): TasksPanel(state: self, cursor: cursor, rect: layout.popup).draw(&canvas)
         case .list, .filter, .sorting, .command, .processors:
             guard layout.isWide || pane == .preview else { return }

@@ -194,7 +194,7 @@ enum TaskAction: Sendable, CaseIterable {
             case .help: ("all keys", ["?", "f1"])
             case .close: ("close the tasks", ["esc", "w", "q"])
             }
-        return ActionTraits(.tasks, title, keys, "tasks")
+        return ActionTraits(.transfers, title, keys, "tasks")
     }
 }
 

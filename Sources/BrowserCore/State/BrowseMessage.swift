@@ -14,6 +14,8 @@ package enum BrowseMessage: Sendable, Equatable {
     case resized(GridSize, CellSize)
     /// The most rows of thumbnails that the terminal can show at once; nil for no limit.
     case thumbnailRows(Int?)
+    /// Which graphics are in use and why, for the help.
+    case terminalKnown([DetailLine])
     /// Milliseconds since the start, never decreasing; the only source of time.
     case tick(milliseconds: Int)
     case itemsAdded([BrowseItem])

@@ -244,7 +244,8 @@ extension Probe {
         case .tmux: return throughTmux
         case .screen:
             return GraphicsDecision(
-                method: .blocks, reason: "GNU screen may promise pictures that the terminal cannot show")
+                method: .blocks, reason: "GNU screen may promise pictures that the terminal cannot show",
+                remedy: "outside of screen pictures are drawn, or with --graphics")
         case nil: break
         }
         if known.kitty { return GraphicsDecision(method: .kitty, reason: kittyReason) }
@@ -268,7 +269,8 @@ extension Probe {
         if !isText, awaitsTmux { return GraphicsDecision(method: .blocks, reason: "tmux has not answered yet") }
         if !isText, let tmux, !tmux.allowsPassthrough, method != .sixel || !tmuxDrawsSixel {
             return GraphicsDecision(
-                method: .blocks, reason: "\(method.rawValue) is set, but tmux lets nothing through (allow-passthrough)")
+                method: .blocks, reason: "\(method.rawValue) is set, but tmux lets nothing through (allow-passthrough)",
+                remedy: GraphicsDecision.passthrough)
         }
         return GraphicsDecision(method: method, reason: "the setting says so")
     }
@@ -287,7 +289,9 @@ extension Probe {
                 method: .blocks, reason: "the terminal outside tmux is not known for pictures; --graphics forces them")
         }
         guard tmux.allowsPassthrough else {
-            return GraphicsDecision(method: .blocks, reason: "tmux lets no pictures through (allow-passthrough)")
+            return GraphicsDecision(
+                method: .blocks, reason: "tmux lets no pictures through (allow-passthrough)",
+                remedy: GraphicsDecision.passthrough)
         }
         return GraphicsDecision(method: .sixel, reason: "tmux lets pictures through to a terminal known for sixel")
     }

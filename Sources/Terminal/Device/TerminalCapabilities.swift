@@ -73,11 +73,15 @@ package struct GraphicsDecision: Equatable, Sendable {
     package var method: GraphicsMethod
     /// A short explanation for users.
     package var reason: String
+    /// What the user can do to get pixels; nil if nothing.
+    package var remedy: String?
 
-    package init(method: GraphicsMethod, reason: String) {
-        self.method = method
-        self.reason = reason
+    package init(method: GraphicsMethod, reason: String, remedy: String? = nil) {
+        (self.method, self.reason, self.remedy) = (method, reason, remedy)
     }
+
+    /// What lets pictures through tmux.
+    static let passthrough = "`set -g allow-passthrough on` in ~/.tmux.conf lets pictures through"
 }
 
 /// The peculiarities of single terminals with sixel pictures; `docs/terminals.md` has the table.

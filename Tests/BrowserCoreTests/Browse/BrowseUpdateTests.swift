@@ -263,14 +263,19 @@ struct BrowseUpdateTests {
     }
 
     @Test(arguments: BrowseAction.allCases)
-    func `every action is found in the palette by its title`(action: BrowseAction) {
-        var palette = Palette()
-        palette.paste(action.traits.title)
-        #expect(palette.entry(.standard) == .browser(action))
+    func `every action is found in the help by its title`(action: BrowseAction) throws {
+        var browser = browser()
+        browser.press(.character("?"))
+        browser.send(.pasted(action.traits.title))
+        let panel =
+            if case .help(let palette) = browser.state.focus { browser.state.helpPanel(palette) } else {
+                nil as HelpPanel<HelpAction>?
+            }
+        #expect(panel?.action == .browser(action))
     }
 
     @Test(arguments: TaskAction.allCases)
-    func `over the tasks the palette offers the task actions and runs them`(action: TaskAction) throws {
+    func `over the tasks the help offers the task actions and runs them`(action: TaskAction) throws {
         var (typed, run) = (browser(), browser())
         for number in [5, 9] {
             typed.send(.statusChanged(ItemID(number), .failed(reason: "404")))
