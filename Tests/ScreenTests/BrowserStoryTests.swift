@@ -112,7 +112,7 @@ struct BrowserStoryTests {
 
         terminal.type("i")
         try await eventually("details") {
-            terminal.screen.contains("location") && terminal.screen.contains("picture     120×80 PNG")
+            terminal.screen.contains("location") && terminal.screen.contains("picture    120×80 PNG")
         }
         terminal.type("i")
         try await eventually("no details") { !terminal.screen.contains("location") }

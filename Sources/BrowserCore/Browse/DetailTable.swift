@@ -77,10 +77,12 @@ struct DetailTable {
         return next
     }
 
-    /// Returns the rows of a column; nil is a blank row between groups, if there is room for all of them.
+    /// Returns the rows of a column; nil is a blank row between groups, if there is room for all of them and for all of
+    /// the values.
     private func rows(of lines: [DetailLine], count: Int) -> [DetailRows.Row?] {
         let changes = zip(lines, lines.dropFirst()).count { $0.group != $1.group }
-        let blanks = lines.count + changes <= count ? changes : 0
+        let whole = DetailRows(lines, width: valueWidth, count: 500, ellipsis: ellipsis).rows.count
+        let blanks = whole + changes <= count ? changes : 0
         var rows: [DetailRows.Row?] = []
         for row in DetailRows(lines, width: valueWidth, count: count - blanks, ellipsis: ellipsis).rows {
             if blanks > 0, row.isFirst, let last = rows.last??.line, last.group != row.line.group { rows.append(nil) }

@@ -18,6 +18,8 @@ struct ItemDetails: Sendable, Equatable {
     private(set) var histogram: [Double] = []
     /// Whether the lines are those of the requested item.
     private(set) var isKnown = false
+    /// Whether they answer the last request, so that they include the histogram of the picture that is shown.
+    private(set) var isCurrent = false
     /// The first visible line.
     var top = 0
     /// The lines of the last item of which all were known: they keep the room until those of the next one are there.
@@ -31,7 +33,7 @@ struct ItemDetails: Sendable, Equatable {
     mutating func setRequest(_ new: Request?, at now: Int) -> Bool {
         guard new != request else { return false }
         if new?.item != request?.item { (lines, histogram, isKnown, top, start) = ([], [], false, 0, now) }
-        request = new
+        (request, isCurrent) = (new, false)
         return new != nil
     }
 
@@ -40,7 +42,7 @@ struct ItemDetails: Sendable, Equatable {
         lines = found.map {
             DetailLine(SafeText.clean($0.label, limit: 32), SafeText.clean($0.value), $0.group)
         }
-        (histogram, isKnown) = (shares, true)
+        (histogram, isKnown, isCurrent) = (shares, true, true)
     }
 }
 
@@ -54,7 +56,10 @@ extension BrowseState {
     }
 
     /// Whether all details of the selected item are known.
-    private var hasAllDetails: Bool { details.isKnown && (slot.picture != nil || slot.hasFailed) }
+    private var hasAllDetails: Bool {
+        details.isCurrent && details.request?.item == selected && details.request?.picture == slot.picture?.picture
+            && (slot.picture != nil || slot.hasFailed)
+    }
 
     /// Milliseconds until the spinner of details that are being read turns; nil if none are.
     var detailsTick: Int? { showsInfo && details.request != nil && !details.isKnown ? 100 : nil }

@@ -31,9 +31,12 @@ struct DetailsPlacementTests {
     }
 
     /// Answers requests until the layout is at rest.
+    ///
+    /// - Returns: how often the picture was loaded.
+    @discardableResult
     private func show(
         _ shape: PixelSize, with effects: [BrowseEffect], facts: [DetailLine] = facts, _ browser: inout Browser
-    ) {
+    ) -> Int {
         var (effects, number, loads) = (effects, 0, 0)
         while !effects.isEmpty, number < 20 {
             number += 1
@@ -46,14 +49,15 @@ struct DetailsPlacementTests {
                     (picture.originalSize, picture.color) = (shape, "RGB, 8 bits, Display P3")
                     picture.processor = ""
                     next += browser.send(.slotPicture(id, picture))
-                case .describe(let item, _):
-                    next += browser.send(.described(item, facts, histogram: Self.histogram))
+                case .describe(let item, let picture):
+                    next += browser.send(.described(item, facts, histogram: picture == nil ? [] : Self.histogram))
                 default: break
                 }
             }
             effects = next
         }
         #expect(loads <= 3, "the picture is loaded for ever new boxes")
+        return loads
     }
 
     @Test func `details stand beside a tall picture, and the picture keeps the height of the pane`() throws {
@@ -107,8 +111,8 @@ struct DetailsPlacementTests {
         let layout = browser.state.layout
         let effects = browser.press(.character("j"))
         #expect(browser.state.layout == layout)
-        show(Self.portrait, with: effects, &browser)
-        #expect(browser.state.layout == layout)
+        let loads = show(Self.portrait, with: effects, &browser)
+        #expect(browser.state.layout == layout && loads == 1)
     }
 
     @Test func `a spinner stands in the place of the first unknown row, and only after 100 ms`() {
