@@ -17,7 +17,7 @@ extension BrowseState {
             let isCurrent = order == list.order
             var text = StyledText(isCurrent ? glyphs.selected : " ", .accent)
             text.append(StyledText(String(order.key), .accent), gap: 2)
-            text.append(StyledText(Fitting.pad(order.title, to: 13), isCurrent ? .strong : .plain), gap: 2)
+            text.append(StyledText(Fitting.pad(order.title, to: 14), isCurrent ? .strong : .plain), gap: 2)
             guard let firsts = order.firsts else { return text }
             let isReversed = isCurrent && list.isReversed
             let descends = order.descends != isReversed
@@ -29,7 +29,7 @@ extension BrowseState {
             }
             return text
         }
-        return Sheet(title: "sort: now by \(orderText)", rows: rows)
+        return Sheet(title: "sort: now \(list.order == .list ? "as listed" : "by \(orderText)")", rows: rows)
     }
 
     /// The order with the sign of its direction.

@@ -53,7 +53,7 @@ struct CountTests {
         browser.type("0")
         #expect(browser.state.zoom.isFit)
         browser.press(.enter)
-        browser.type("4j")
+        browser.type("5j")
         #expect(browser.state.selected == ItemID(2))
     }
 
@@ -143,7 +143,7 @@ struct RangeTests {
         browser.type("v2j")
         browser.press(.escape)
         #expect(browser.state.marked.isEmpty && browser.state.rangeStart == nil)
-        browser.type("vs")
+        browser.type("vsn")
         #expect(browser.state.rangeStart == nil)
         browser.type("v/1")
         #expect(browser.state.rangeStart == nil)
