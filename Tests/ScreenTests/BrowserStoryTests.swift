@@ -17,7 +17,7 @@ struct BrowserStoryTests {
 
     /// The row of the list that is chosen.
     private func chosen(_ terminal: FakeTerminal) -> String {
-        terminal.screen.lines.first { $0.hasPrefix(" ▌") } ?? ""
+        terminal.screen.lines.first { $0.hasPrefix("▌") } ?? ""
     }
 
     @Test func `a folder opens as a list with the first picture beside it`() async throws {

@@ -33,7 +33,7 @@ struct ProbeStoryTests {
     }
 
     private func chosen(_ terminal: FakeTerminal) -> String {
-        terminal.screen.lines.first { $0.hasPrefix(" ▌") } ?? ""
+        terminal.screen.lines.first { $0.hasPrefix("▌") } ?? ""
     }
 
     /// Types bytes one at a time, each when the program has taken the one before.

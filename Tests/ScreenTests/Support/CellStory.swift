@@ -40,19 +40,33 @@ struct CellStory {
         } catch {
             let last = log.suffix(30).joined(separator: " ")
             let standings = String(describing: oracle.standings)
-            Issue.record("\(count): \(last)\n\(standings)\n\(terminal.screen.sketch)\n\(terminal.lastWords)")
+            Issue.record(
+                """
+                \(count): \(last)
+                \(standings)
+                \(difference(terminal.screen) ?? "a picture scrolls")
+                \(terminal.screen.sketch)
+                \(terminal.lastWords)
+                """)
             throw error
         }
     }
 
     private func isRight(_ screen: ScreenModel) -> Bool {
+        screen.scrollingPictures == 0 && difference(screen) == nil
+    }
+
+    /// The first cell that shows something else than it must; nil if there is none.
+    private func difference(_ screen: ScreenModel) -> String? {
         let standings = oracle.standings
-        guard screen.scrollingPictures == 0 else { return false }
-        return screen.pieces.enumerated().allSatisfy { row, pieces in
-            pieces.enumerated().allSatisfy { column, piece in
-                piece == standings.lazy.compactMap { self.piece(column: column, row: row, of: $0) }.first
+        for (row, pieces) in screen.pieces.enumerated() {
+            for (column, piece) in pieces.enumerated() {
+                let wanted = standings.lazy.compactMap { self.piece(column: column, row: row, of: $0) }.first
+                guard piece != wanted else { continue }
+                return "column \(column), row \(row): \(String(describing: piece)), not \(String(describing: wanted))"
             }
         }
+        return nil
     }
 
     /// What a cell must show.

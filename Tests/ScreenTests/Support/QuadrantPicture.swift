@@ -21,17 +21,17 @@ struct QuadrantPicture: Sendable {
         (
             "one.png",
             QuadrantPicture(
-                width: 104, height: 70, colors: [[200, 60, 120], [60, 200, 160], [160, 100, 220], [220, 160, 60]])
+                width: 100, height: 60, colors: [[200, 60, 120], [60, 200, 160], [160, 100, 220], [220, 160, 60]])
         ),
         (
             "two.png",
             QuadrantPicture(
-                width: 56, height: 70, colors: [[120, 30, 70], [30, 120, 90], [90, 60, 140], [140, 100, 30]])
+                width: 48, height: 60, colors: [[120, 30, 70], [30, 120, 90], [90, 60, 140], [140, 100, 30]])
         ),
         (
             "three.png",
             QuadrantPicture(
-                width: 48, height: 48, colors: [[240, 120, 170], [110, 220, 170], [190, 150, 250], [250, 200, 120]])
+                width: 44, height: 44, colors: [[240, 120, 170], [110, 220, 170], [190, 150, 250], [250, 200, 120]])
         ),
     ]
 

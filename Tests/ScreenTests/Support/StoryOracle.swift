@@ -27,6 +27,7 @@ struct StoryOracle {
         }
         tell(.resized(GridSize(columns: columns, rows: rows), cell))
         tell(.itemsAdded(list))
+        tell(.listFinished(skipped: 0, reasons: []))
     }
 
     var chosen: Int { state.selected?.rawValue ?? 0 }
