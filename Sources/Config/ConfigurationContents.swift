@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoScreen
+import AlcedoSupport
 import AlcedoTerminal
 
 /// What the config file and the environment set: everything that is right, and the faults of what is not.
@@ -46,7 +47,7 @@ package struct ConfigurationContents: Sendable {
                 faults.append(
                     ConfigurationFault(
                         SafeText.clean("\(error)"), file: "$\(variable)",
-                        source: SafeText.clean(value.plain, limit: FaultList.longestSource)))
+                        source: SafeText.clean(Redaction.text(value.plain), limit: FaultList.longestSource)))
             }
         }
     }

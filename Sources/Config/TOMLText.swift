@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 
 /// The parsed text of a config file or a theme.
@@ -73,7 +74,7 @@ struct FaultList {
         let source = section.map { statement.hasPrefix($0) ? statement : "[\($0)] \(statement)" } ?? statement
         return ConfigurationFault(
             SafeText.clean(text), file: file, line: position.line, column: position.column,
-            source: SafeText.clean(source, limit: Self.longestSource))
+            source: SafeText.clean(Redaction.text(source), limit: Self.longestSource))
     }
 }
 

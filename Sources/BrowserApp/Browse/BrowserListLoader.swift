@@ -130,7 +130,7 @@ final class BrowserListLoader {
         let changes = FolderWatch.changes(
             in: lists.compactMap { list in
                 if case .folder(let path) = try? ListSource.detect(list) { path } else { nil }
-            })
+            }, withSubfolders: isFlat)
         async let reading = readAll(fetch)
         for await _ in pending.wakes {
             passOn()
@@ -145,7 +145,6 @@ final class BrowserListLoader {
         var duplicates = problems.duplicates
         for await change in changes {
             switch change {
-            case .written(let path) where !isFlat && path.pathFolder != lists.first: continue
             case .written(let path) where changing.contains(path), .removed(let path) where changing.contains(path):
                 continue
             case .written(let path):
@@ -159,7 +158,18 @@ final class BrowserListLoader {
             case .removed(let path):
                 let known = relocated[path] ?? duplicates.index(of: path).map { ItemID($0) }
                 if let known, location(known) == path { inbox.post(.fileChanged(known, isThere: false)) }
+            case .folderWritten(let path):
+                if let known = folders.first(where: { location($0) == path }) {
+                    inbox.post(.fileChanged(known, isThere: true))
+                } else {
+                    var entry = ListEntry(line: 0, location: path)
+                    entry.kind = .folder
+                    pass([(BrowseItem(id: ItemID(locations.count), entry: entry), entry)])
+                }
             case .folderRemoved(let path):
+                if let known = folders.first(where: { location($0) == path }) {
+                    inbox.post(.fileChanged(known, isThere: false))
+                }
                 for index in locations.indices where texts[locations[index]].hasPrefix(path + "/") {
                     inbox.post(.fileChanged(ItemID(index), isThere: false))
                 }

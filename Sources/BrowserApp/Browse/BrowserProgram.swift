@@ -79,8 +79,9 @@ public final class BrowserProgram {
         repeat {
             shown = visit
             code = await run(shown, on: screen, library, files, log)
-            shown.storeSession()
-        } while shown !== visit
+            if shown === visit { shown.storeSession() }
+            // A signal that came with the change of folders ends the program.
+        } while shown !== visit && code == 0
         screen.close()
         forwarding.cancel()
         notices.cancel()
@@ -140,7 +141,9 @@ public final class BrowserProgram {
 
     /// Makes another list the one that is shown, and ends the loop of this one.
     private func leave(_ shown: BrowserVisit, for place: FolderVisit) {
-        guard shown === visit, let next = shown.next(place, settings) else { return }
+        guard shown === visit, !shown.loop.isEnding else { return }
+        shown.storeSession()
+        guard let next = shown.next(place, settings) else { return }
         visit = next
         shown.loop.quit()
     }

@@ -33,7 +33,7 @@ struct BrowserSession: Equatable {
             guard parts.count == 2 else { continue }
             switch parts[0] {
             case "view": isFlat = parts[1] == "flat"
-            case "columns": columns = Int(parts[1])
+            case "columns": columns = Int(parts[1]).flatMap { (1...100).contains($0) ? $0 : nil }
             case "filter": filter = String(parts[1].prefix(1000))
             case "selected": selected = UInt64(parts[1], radix: 16)
             case "mark": UInt64(parts[1], radix: 16).map { _ = marks.insert($0) }

@@ -21,7 +21,7 @@ final class BrowserVisit {
     /// Creates the first list: what the settings name.
     init(_ settings: BrowserSettings, options: BrowseOptions) {
         folder = settings.lists.count == 1 ? Self.folder(at: settings.lists[0]) : nil
-        sessionFile = Self.sessionFile(of: settings.lists, settings)
+        sessionFile = Self.sessionFile(of: folder.map { [$0] } ?? settings.lists, settings)
         let session = sessionFile?.load() ?? BrowserSession()
         let isFlat = settings.isFlat || session.isFlat
         let place = folder.map { FolderPlace(path: Self.shown($0, settings), isFlat: isFlat) }
@@ -84,8 +84,13 @@ final class BrowserVisit {
     }
 
     /// Returns the absolute path of a folder; nil for other sources.
+    ///
+    /// Links stay in it, as the user typed them, unless it goes up by `..`.
     private static func folder(at source: String) -> String? {
         guard case .folder(let path)? = try? ListSource.detect(source) else { return nil }
+        let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath.inFolder(path)
+        let parts = whole.split(separator: "/").filter { $0 != "." }
+        guard parts.contains("..") else { return "/" + parts.joined(separator: "/") }
         return path.withPath { path in
             guard let real = realpath(path, nil) else { return nil }
             defer { free(real) }

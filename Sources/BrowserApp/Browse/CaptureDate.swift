@@ -14,7 +14,7 @@ enum CaptureDate {
     static func dates(of files: [ItemID: String]) async -> [ItemID: Int] {
         files.compactMapValues { path in
             var status = stat()
-            guard path.withPath({ stat($0, &status) }) == 0 else { return nil }
+            guard !Task.isCancelled, path.withPath({ stat($0, &status) }) == 0 else { return nil }
             let isFile = status.st_mode & S_IFMT == S_IFREG
             return (isFile ? taken(path) : nil) ?? status.st_mtim.tv_sec
         }

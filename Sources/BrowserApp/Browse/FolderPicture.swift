@@ -68,10 +68,12 @@ extension EffectRunner {
     /// Posts the number of pictures of some folders.
     func count(_ folders: [ItemID]) async {
         for item in folders {
-            guard let path = context.listLoader.folder(item) else { continue }
+            guard !Task.isCancelled, let path = context.listLoader.folder(item) else { continue }
             let summary = await FolderPicture.summary(of: path, first: 0)
             context.inbox.post(
-                .folderRead(item, pictures: summary?.pictures, summary: summary == nil ? ["it cannot be read"] : []))
+                .folderRead(
+                    item, pictures: summary?.pictures,
+                    summary: summary.map { $0.pictures == 0 ? $0.texts : [] } ?? ["it cannot be read"]))
         }
     }
 }

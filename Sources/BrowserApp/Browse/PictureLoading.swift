@@ -47,9 +47,14 @@ final class PictureLoading {
         (self.context, self.presenter, self.prefetch) = (context, presenter, prefetch)
     }
 
-    /// Cancels everything that runs.
+    private var isStopped = false
+
+    /// Cancels everything that runs; nothing is shown after that.
     func stop() {
+        isStopped = true
         for task in loads.values.map(\.task) + lingering.values { task.cancel() }
+        // What is still decoded is not announced any more.
+        loads = [:]
         selectionDelay?.cancel()
     }
 
@@ -156,8 +161,12 @@ final class PictureLoading {
         let summary = await FolderPicture.summary(of: path, first: 4)
         context.inbox.post(
             .folderRead(order.item, pictures: summary?.pictures, summary: summary?.texts ?? ["it cannot be read"]))
-        guard let summary, let facts = await folderFacts(summary, order) else { return }
-        context.inbox.post(.slotPicture(order.id, facts))
+        if let summary, let facts = await folderFacts(summary, order) {
+            return context.inbox.post(.slotPicture(order.id, facts))
+        }
+        guard !Task.isCancelled else { return }
+        let title = summary == nil ? "it cannot be read" : "no picture of it can be shown"
+        context.inbox.post(.slotFailed(order.id, FailureFacts(title: title, detail: "", attempts: 0)))
     }
 
     private func folderFacts(_ summary: FolderSummary, _ order: Order) async -> ShownPicture? {
@@ -251,11 +260,13 @@ final class PictureLoading {
         let picture = makePicture(image, order, isPartial: true)
         Task {
             await encode(picture, for: order)
+            guard !isStopped else { return }
             context.inbox.post(.slotPartial(order.id, facts(of: image, picture, from: .network, order)))
         }
     }
 
     private func deliver(_ image: Image, _ picture: DecodedPicture, from origin: PictureOrigin, to order: Order) {
+        guard !isStopped else { return }
         context.inbox.post(.slotPicture(order.id, facts(of: image, picture, from: origin, order)))
         context.statuses.finish(order.item, .inMemory(bytes: image.byteCount))
         if let damage = image.damage, damage.affectsPixels {

@@ -93,9 +93,9 @@ final class PicturePresenter {
         _ = await cache.make(request(nil, picture, picture.firstAppearance))
     }
 
-    /// Releases all pictures but one.
+    /// Releases all pictures but one and the placeholders.
     func releaseAll(but kept: PictureID?) {
-        for id in decoded.keys where id != kept { release(id) }
+        for (id, picture) in decoded where id != kept && picture.role != .placeholder { release(id) }
         lastWhole = nil
     }
 

@@ -23,9 +23,12 @@ final class ScreenLoop<State: ScreenState> {
 
     init(_ state: State) { self.state = state }
 
-    /// Ends the loop after this turn; if several exit codes are given, the first one counts.
+    /// Whether the loop ends after this turn.
+    var isEnding: Bool { exitCode != nil }
+
+    /// Ends the loop after this turn; of several exit codes the first one that is not 0 counts.
     func quit(_ code: Int32 = 0) {
-        exitCode = exitCode ?? code
+        if exitCode ?? 0 == 0 { exitCode = code }
         inbox.wake()
     }
 

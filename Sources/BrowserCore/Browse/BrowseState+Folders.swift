@@ -82,20 +82,21 @@ extension BrowseState {
 
     mutating func receive(_ pictures: Int?, _ summary: [String], of item: ItemID) {
         guard isFolder(item) else { return }
-        statuses.set(item.rawValue, .folder(pictures: pictures ?? 0), at: now)
+        statuses.set(item.rawValue, .folder(pictures: pictures), at: now)
         if !summary.isEmpty { folderTexts.summaries[item.rawValue] = summary.map { SafeText.clean($0) } }
     }
 
     /// Creates the state of another list that the user goes to; what the user chose stays as it is.
     package init(title: String, place: FolderPlace, after old: BrowseState) {
         self.init(title: title, options: old.options, place: place)
-        (size, cell, now) = (old.size, old.cell, old.now)
+        // The clock of a list begins with it.
+        (size, cell, showsFaults) = (old.size, old.cell, old.showsFaults)
         (isGrid, gridColumns, mostThumbnailRows) = (old.isGrid, old.gridColumns, old.mostThumbnailRows)
         (showsInfo, listColumns, names, pane) = (old.showsInfo, old.listColumns, old.names, old.pane)
         (isMotionPaused, isPrefetchPaused, isLowData) = (old.isMotionPaused, old.isPrefetchPaused, old.isLowData)
         (usage, commands, hasFocus, lastFilter) = (old.usage, old.commands, old.hasFocus, old.lastFilter)
         if old.list.order != .list {
-            list.sort(by: old.list.order, reversed: old.list.isReversed, seed: UInt64(truncatingIfNeeded: now + 1))
+            list.sort(by: old.list.order, reversed: old.list.isReversed, seed: UInt64(truncatingIfNeeded: old.now + 1))
         }
     }
 }

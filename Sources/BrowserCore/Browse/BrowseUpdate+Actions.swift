@@ -308,8 +308,10 @@ extension BrowseState {
             setFullScreen(false)
             return showNotice("slideshow ended")
         }
+        let first = (viewport.cursor..<list.count).first { statuses.kind(of: list.index(at: $0)) != .folder }
+        guard let first else { return showNotice("there is no picture to show") }
+        if first != viewport.cursor { go(to: first) }
         setFullScreen(true)
-        if isFolderSelected { go(to: statuses.count(of: .folder)) }
         slideEnd = now + options.slideTime
         let rows = viewport.cursor..<list.count
         let failed = rows.count { statuses.kind(of: list.index(at: $0)) == .failed }

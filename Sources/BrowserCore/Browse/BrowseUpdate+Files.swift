@@ -11,7 +11,10 @@ extension BrowseState {
             return []
         }
         if wasGone {
-            statuses.set(index, .waiting, at: now)
+            // Only folders have names that end like this.
+            let isFolder = list.items.name(at: index).hasSuffix("/") && list.items.isFile(at: index)
+            statuses.set(index, isFolder ? .folder(pictures: nil) : .waiting, at: now)
+            folderTexts.requested.remove(index)
             list.updateExistence(of: index)
             returnToAnchor()
         } else {

@@ -289,7 +289,11 @@ extension BrowseState {
 
     fileprivate mutating func finishList(skipped: Int, _ first: String?) {
         skippedLines = max(0, skipped)
-        if list.order != .list { list.sort(by: list.order, reversed: list.isReversed) }
+        if list.order != .list {
+            list.sort(by: list.order, reversed: list.isReversed)
+            if anchor == 0 { anchor = selection ?? 0 }
+            returnToAnchor()
+        }
         needsSort = list.order == .date
         guard skipped > 0 else { return }
         let reason = first.map { ", first \($0)" } ?? ""

@@ -56,7 +56,7 @@ struct GridLayout: Equatable {
                 let rows = cells(number).rows
                 return rows == limit || all.map { $0 <= number * rows } ?? false
             }
-            columns = min(max(1, area.columns / Self.least.columns), chosen ?? large ?? usual)
+            columns = max(1, min(max(1, area.columns / Self.least.columns), chosen ?? large ?? usual))
             (rows, pictureRows) = cells(columns)
         }
         width = Self.width(columns, in: area)

@@ -31,7 +31,8 @@ package struct FolderSummary: Sendable, Equatable {
         for name in names {
             var status = stat()
             guard path.inFolder(name).withPath({ stat($0, &status) }) == 0 else { continue }
-            bytes = (bytes ?? 0) + Int(status.st_size)
+            let (sum, isTooLarge) = (bytes ?? 0).addingReportingOverflow(Int(status.st_size))
+            bytes = isTooLarge ? .max : sum
             newest = max(newest ?? .min, status.st_mtim.tv_sec)
         }
     }

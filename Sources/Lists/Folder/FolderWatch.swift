@@ -17,6 +17,8 @@ package enum FolderWatch {
         case written(String)
         /// The file was deleted or moved away.
         case removed(String)
+        /// A subfolder was made or moved here; only reported if subfolders are not watched.
+        case folderWritten(String)
         /// The folder with this path was deleted or moved away, with all its pictures.
         case folderRemoved(String)
     }
@@ -24,9 +26,13 @@ package enum FolderWatch {
     /// Returns the changes of pictures in the folders from now on.
     ///
     /// Hidden names are ignored. The stream never ends by itself, unless there is no folder to watch.
-    package static func changes(in folders: [String]) -> AsyncStream<Change> {
+    ///
+    /// - Parameter withSubfolders: Whether pictures in subfolders are reported, too; true by default.
+    package static func changes(in folders: [String], withSubfolders: Bool = true) -> AsyncStream<Change> {
         AsyncStream { continuation in
-            guard !folders.isEmpty, let watcher = Watcher() else { return continuation.finish() }
+            guard !folders.isEmpty, let watcher = Watcher(withSubfolders: withSubfolders) else {
+                return continuation.finish()
+            }
             let queue = DispatchQueue(label: "alcedo.folders", qos: .utility)
             let source = DispatchSource.makeReadSource(fileDescriptor: watcher.descriptor, queue: queue)
             source.setEventHandler { watcher.read { continuation.yield($0) } }
@@ -35,6 +41,7 @@ package enum FolderWatch {
             // The folders named by the user are watched at once; a deep tree takes time.
             folders.forEach(watcher.add)
             source.resume()
+            guard withSubfolders else { return }
             queue.async {
                 for folder in folders { watcher.addSubfolders(of: folder, reportsAll: false) { _ in } }
             }
@@ -47,7 +54,10 @@ package enum FolderWatch {
         /// The path of each watched folder.
         private let paths = Mutex<[Int32: String]>([:])
 
-        init?() {
+        private let withSubfolders: Bool
+
+        init?(withSubfolders: Bool) {
+            self.withSubfolders = withSubfolders
             descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
             guard descriptor >= 0 else { return nil }
         }
@@ -118,6 +128,7 @@ package enum FolderWatch {
                     body(.removed(path))
                 }
             } else if event.mask & UInt32(IN_ISDIR) != 0 {
+                guard withSubfolders else { return body(.folderWritten(path)) }
                 add(path)
                 addSubfolders(of: path, body)
             } else if isNamed || !name.contains(".") && PictureFileDetector.hasSignature(path) {

@@ -78,6 +78,46 @@ import Testing
         #expect(program.selectedLocations == [place / "pictures/b.png"])
     }
 
+    @Test func `marks are there again after F, and after a folder was entered and left`() async throws {
+        try place.write("pictures/lake/x.png", try Fixtures.png())
+        var settings = BrowserSettings()
+        settings[.session] = true
+        settings.lists = [place / "pictures/"]
+        settings[.transitions] = false
+        settings.environment = ["ALCEDO_CACHE_DIR": place / "cache", "XDG_STATE_HOME": place / "state"]
+        let program = BrowserProgram(settings: settings)
+        let code = await run(program) {
+            #expect(await screen.shows("b.png"))
+            screen.type("G ")
+            #expect(await screen.shows("+ 1"))
+            screen.type("F")
+            #expect(await screen.shows("x.png"))
+            #expect(await screen.shows("+ 1"))
+            screen.type("F")
+            #expect(await screen.shows("lake/"))
+            #expect(await screen.shows("+ 1"))
+            screen.type("ggl")
+            #expect(await screen.comes { screen.frames.last?.row(0).contains("lake ") == true })
+            screen.type("h")
+            #expect(await screen.shows("+ 1"))
+            screen.type("q")
+        }
+        #expect(code == 0 && program.selectedLocations == [place / "pictures/b.png"])
+    }
+
+    @Test func `the row of a folder appears and leaves with the folder`() async throws {
+        let program = program()
+        let code = try await run(program) {
+            await screen.shows("b.png")
+            try place.write("pictures/lake/x.png", try Fixtures.png())
+            #expect(await screen.shows("lake/"))
+            try FileManager.default.removeItem(atPath: place / "pictures/lake")
+            #expect(await screen.comes { screen.frames.last?.text.contains("lake/") == false })
+            screen.type("q")
+        }
+        #expect(code == 0)
+    }
+
     @Test func `a folder that cannot be read stays closed`() async throws {
         try place.write("pictures/lake/x.png", try Fixtures.png())
         let program = program()

@@ -36,6 +36,10 @@ import Testing
         #expect(mode as? Int == 0o600)
     }
 
+    @Test(arguments: ["0", "-3", "101", "x"]) func `a number of columns that no grid has is ignored`(number: String) {
+        #expect(BrowserSession(text: "alcedo-session 1\ncolumns \(number)\n")?.columns == nil)
+    }
+
     @Test func `storing an empty session removes the file`() throws {
         try file().store(session)
         try file().store(BrowserSession())

@@ -97,5 +97,20 @@ struct FolderTests {
         let next = BrowseState(title: "~/p/lake", place: FolderPlace(path: "~/p/lake", isFlat: false), after: old.state)
         #expect(next.isGrid && next.gridColumns == old.state.gridColumns && next.list.order == .name)
         #expect(next.list.count == 0 && next.marked.isEmpty)
+        #expect(next.now == 0)
+    }
+
+    @Test func `an unreadable folder has no count, one without pictures says what it has`() {
+        var browser = browser()
+        browser.send(.folderRead(ItemID(0), pictures: nil, summary: ["it cannot be read"]))
+        #expect(!browser.frame.row(1).contains("0 pictures") && browser.frame.text.contains("it cannot be read"))
+        browser.send(.folderRead(ItemID(0), pictures: 0, summary: ["0 pictures", "12 folders"]))
+        #expect(browser.frame.text.contains("12 folders"))
+    }
+
+    @Test func `a slideshow begins at the first picture`() {
+        var browser = browser()
+        browser.press(.character("S"))
+        #expect(browser.state.selected == ItemID(2) && browser.state.isFullScreen)
     }
 }

@@ -49,6 +49,17 @@ import Testing
         #expect(await found.next() == .folderRemoved(folder / "watched/deep"))
     }
 
+    @Test func `without subfolders only what is in the folder itself is reported`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("watched/deep/a.png", [1])
+        var found = FolderWatch.changes(in: [folder / "watched"], withSubfolders: false).makeAsyncIterator()
+        try folder.write("watched/deep/b.png", [1])
+        try folder.write("watched/new/c.png", [1])
+        #expect(await found.next() == .folderWritten(folder / "watched/new"))
+        try folder.write("watched/d.png", [1])
+        #expect(await found.next() == .written(folder / "watched/d.png"))
+    }
+
     @Test func `without folders nothing is watched`() async {
         var found = FolderWatch.changes(in: []).makeAsyncIterator()
         #expect(await found.next() == nil)
