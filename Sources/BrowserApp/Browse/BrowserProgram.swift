@@ -107,6 +107,7 @@ public final class BrowserProgram {
         runner.onOpenCache = { [weak self, weak runner] in
             if let runner { await self?.openCache(of: library, runner.settings, screen) }
         }
+        runner.onOutcome = { [weak self] in self?.visit.loop.inbox.post($0) }
         runner.onVisit = { [weak self] in self?.leave(shown, for: $0) }
         runner.start()
         resume(loop.state, runner)

@@ -21,14 +21,16 @@ extension EffectRunner {
         }
         let known = Dictionary(zip(paths, items)) { first, _ in first }
         for change in outcome.changes { known[change.from].map { show(change, of: $0, isBack: false) } }
-        context.inbox.post(outcome.failures.isEmpty ? .notice(notice) : .warning(notice))
+        onOutcome(outcome.failures.isEmpty ? .notice(notice) : .warning(notice))
     }
 
     /// Takes the last change of files back, and shows the files again.
     func undoFiles() async {
         let busy = await files.pathsToUndo
-        context.listLoader.changing.formUnion(busy)
-        defer { context.listLoader.changing.subtract(busy) }
+        // What this list has no row for is told by the watch of its folder.
+        let listed = Set(context.listLoader.items(at: busy).keys)
+        context.listLoader.changing.formUnion(listed)
+        defer { context.listLoader.changing.subtract(listed) }
         let (outcome, notice) = await files.undo()
         let known = context.listLoader.items(at: busy)
         for change in outcome.changes where change.kind != .made {
@@ -36,7 +38,7 @@ extension EffectRunner {
         }
         let first = outcome.changes.last { $0.kind != .made }
         first.flatMap { known[$0.to] ?? known[$0.from] }.map { context.inbox.post(.chosen($0)) }
-        context.inbox.post(outcome.failures.isEmpty ? .notice(notice) : .warning(notice))
+        onOutcome(outcome.failures.isEmpty ? .notice(notice) : .warning(notice))
     }
 
     private func show(_ change: FileChange, of item: ItemID, isBack: Bool) {

@@ -32,7 +32,7 @@ extension EffectRunner {
                 try await picture(of: item, for: file, context.choices.chain(of: item))
             }
         }
-        context.inbox.post(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
+        onOutcome(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
     }
 
     /// Removes the pictures of these items from both cache tiers and posts the result.

@@ -23,9 +23,9 @@ extension EffectRunner {
         let shell = ShellCommand(text: command, arguments: items.compactMap { context.listLoader.location($0) })
         do throws(ProgramProblem) {
             try await shell.run()
-            context.inbox.post(.notice("done: \(command)"))
+            onOutcome(.notice("done: \(command)"))
         } catch {
-            context.inbox.post(.warning("\(command): \(error)"))
+            onOutcome(.warning("\(command): \(error)"))
         }
         let after = await modificationTimes(of: items)
         for (item, time) in before.sorted(by: { $0.key < $1.key }) where after[item] != time {

@@ -12,6 +12,8 @@ final class EffectRunner {
 
     /// Reads the config file again.
     var onReload: () async -> Void = {}
+    /// Tells how an export, a command or a change of files went; the list may be another one by then.
+    var onOutcome: @MainActor @Sendable (BrowseMessage) -> Void
     /// Shows another folder's list.
     var onVisit: (FolderVisit) -> Void = { _ in }
     /// Shows the cache screen and returns when it is closed.
@@ -43,6 +45,7 @@ final class EffectRunner {
         neighbours = NeighbourPreparation { await pictures.prepare($0, box: $1) }
         thumbnails = ThumbnailLoading { await pictures.loadThumbnail($0, box: $1) }
         (self.context, self.prefetch, self.pictures) = (context, prefetch, pictures)
+        onOutcome = { inbox.post($0) }
         self.files =
             files ?? FileHistory(home: ExportBatch.withHome("~"), dataHome: settings.environment["XDG_DATA_HOME"])
     }
@@ -63,7 +66,7 @@ final class EffectRunner {
         context.usage.renew()
     }
 
-    /// Stops everything that runs, but a change of files, which goes on.
+    /// Stops everything that runs, but exports, commands and changes of files, which go on.
     func stop() async {
         await prefetch.stop()
         background.forEach { $0.cancel() }
@@ -109,11 +112,11 @@ final class EffectRunner {
         case .inspectPath(let path): background.append(Task { await inspect(at: path) })
         case .probeHost(let host): probe(host)
         case .readDates(let items): background.append(Task { await readDates(of: items) })
-        case .runCommand(let text, let items): background.append(Task { await runCommand(text, on: items) })
+        case .runCommand(let text, let items): Task { await runCommand(text, on: items) }
         case .changeFiles(let operation, let items): Task { await change(operation, items) }
         case .undoFiles: Task { await undoFiles() }
         case .openExternally(let item): background.append(Task { await open(item) })
-        case .export(let items, let path): background.append(Task { await export(items, to: path) })
+        case .export(let items, let path): Task { await export(items, to: path) }
         case .reloadConfiguration: background.append(Task { await onReload() })
         case .redraw: screen.invalidate()
         case .suspend: screen.suspend()
