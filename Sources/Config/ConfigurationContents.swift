@@ -3,7 +3,7 @@ import AlcedoScreen
 import AlcedoSupport
 import AlcedoTerminal
 
-/// What the config file and the environment set: everything that is right, and the faults of what is not.
+/// The settings of the config file and the environment: the valid ones, and the faults of the others.
 package struct ConfigurationContents: Sendable {
     /// The file's path; empty if there is no place for one.
     package let path: String

@@ -113,7 +113,7 @@ struct TOMLParser {
 
     /// Reads a document without its faulty statements, and returns the faults of these, at most `limit`.
     ///
-    /// What follows a faulty header is left out, too: it is not known where it belongs.
+    /// Lines after a faulty header are left out, too: their section is not known.
     static func parse(_ text: String, limit: Int) -> (table: TOMLTable, failures: [Failure]) {
         var parser = TOMLParser(text)
         var (root, section, failures) = (TOMLTable(), [Key](), [Failure]())

@@ -7,7 +7,7 @@ package struct HelpRow<Action: Sendable & Equatable>: Sendable, Equatable {
     package let title: String
     /// Other words that the search finds.
     let terms: String
-    /// What Enter does; nil if nothing.
+    /// The action of Enter; nil if there is none.
     package let action: Action?
 
     package init(_ keys: [String], _ title: String, terms: String = "", action: Action? = nil) {
@@ -82,7 +82,7 @@ package struct HelpPanel<Action: Sendable & Equatable> {
         rows = self.blocks.flatMap(\.rows)
     }
 
-    /// What Enter does.
+    /// The action of Enter.
     package var action: Action? { rows.isEmpty ? nil : rows[chosen].action }
 
     private var chosen: Int { min(cursor.chosen, max(0, rows.count - 1)) }

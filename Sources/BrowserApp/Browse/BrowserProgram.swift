@@ -80,6 +80,8 @@ public final class BrowserProgram {
             shown = visit
             code = await run(shown, on: screen, library, files, log)
             if shown === visit { shown.storeSession() }
+            // Keys that were typed after the one that left the list are meant for the next.
+            if shown !== visit { shown.loop.unread.forEach(visit.loop.inbox.post) }
             // A signal that came with the change of folders ends the program.
         } while shown !== visit && code == 0
         screen.close()
@@ -132,7 +134,6 @@ public final class BrowserProgram {
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }
-        shown.events.finish()
         await runner.stop()
         let failure: PictureID? =
             if case .picture(let picture) = loop.state.options.slot.failure { picture.picture } else { nil }

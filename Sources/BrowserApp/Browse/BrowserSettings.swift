@@ -30,7 +30,7 @@ public struct BrowserSettings: Sendable {
     public var library = LibrarySettings()
     /// Follows the terminal's background by default.
     var theme = ThemeChoice.auto
-    /// What is wrong in the config file, its theme and the environment, and is not used.
+    /// The faulty settings of the config file, its theme and the environment, which are not used.
     var faults: [ConfigurationFault] = []
     var cell: CellSize?
 

@@ -7,7 +7,7 @@ import AlcedoTerminal
 import Foundation
 import Glibc
 
-/// One list that the browser shows: what the command line names, or a folder that the user went to.
+/// One list that the browser shows: that of the command line, or a folder that the user went to.
 @MainActor
 final class BrowserVisit {
     let loop: ScreenLoop<BrowseState>
@@ -18,7 +18,7 @@ final class BrowserVisit {
     /// The terminal's events while this list is shown.
     let events = DirectStream<TerminalEvent>()
 
-    /// Creates the first list: what the settings name.
+    /// Creates the first list, which the settings name.
     init(_ settings: BrowserSettings, options: BrowseOptions) {
         folder = settings.lists.count == 1 ? Self.folder(at: settings.lists[0]) : nil
         sessionFile = Self.sessionFile(of: folder.map { [$0] } ?? settings.lists, settings)

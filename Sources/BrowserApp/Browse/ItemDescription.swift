@@ -66,7 +66,7 @@ struct ItemDescription {
         }
     }
 
-    /// What the index of the cache has beside the picture's facts.
+    /// The columns of the cache's index beside the picture's facts.
     private var indexed: [DetailLine] {
         line("host", host, .more) + line("ETag", entry?.facts.etag, .more)
             + line("modified", entry?.facts.lastModified, .more) + line("SHA-256", entry?.digest, .more)

@@ -16,6 +16,8 @@ final class ScreenLoop<State: ScreenState> {
     let inbox = Inbox<State.Message>()
     private(set) var state: State
     private var exitCode: Int32?
+    /// The input that came after the loop was told to end, and was not applied.
+    private(set) var unread: [State.Message] = []
     /// Whether there was user input that no frame shows yet.
     private var hasPendingInput = false
     /// The stream that gets the events while another loop uses the screen.
@@ -53,6 +55,10 @@ final class ScreenLoop<State: ScreenState> {
             // Replies that the effects post at once belong to the same frame.
             for _ in 0..<2 {
                 for message in inbox.drain() {
+                    if exitCode != nil, message.isInput {
+                        unread.append(message)
+                        continue
+                    }
                     observe(message)
                     state.update(message).forEach(perform)
                 }
@@ -66,8 +72,15 @@ final class ScreenLoop<State: ScreenState> {
             screen.present(frame, pictures: shown)
         }
         pacer.stop()
-        if events == nil { screen.close() }
-        forwarding.cancel()
+        if let events {
+            // What was typed until now is read to its end.
+            events.finish()
+            await forwarding.value
+        } else {
+            screen.close()
+            forwarding.cancel()
+        }
+        unread += inbox.drain().filter(\.isInput)
         return exitCode ?? 0
     }
 
@@ -132,6 +145,7 @@ protocol ScreenState {
 
 /// The messages that every screen understands.
 protocol ScreenMessage: Sendable {
+    var isInput: Bool { get }
     static var resumed: Self { get }
     static func key(_ key: Key) -> Self
     static func keysTogether(_ areTogether: Bool) -> Self
@@ -140,6 +154,11 @@ protocol ScreenMessage: Sendable {
     static func pasted(_ text: String) -> Self
     static func mouse(_ event: MouseEvent) -> Self
     static func focused(_ hasFocus: Bool) -> Self
+}
+
+extension ScreenMessage {
+    /// Whether it is a key, a text or a mouse action, which another list may get; never, by default.
+    var isInput: Bool { false }
 }
 
 extension BrowseMessage: ScreenMessage {}

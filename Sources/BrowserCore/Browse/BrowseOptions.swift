@@ -24,7 +24,7 @@ package struct BrowseOptions: Sendable, Equatable {
     package var transitions: [String] = []
     /// The seconds after which a server's silence ends an attempt; nil if nothing ends it.
     package var answerTime: Int?
-    /// What is wrong in the configuration and not used.
+    /// The faulty lines of the configuration, which are not used.
     package var faults: [ConfigurationFault] = []
     /// How long a slideshow shows each picture.
     package var slideTime = 5000

@@ -18,7 +18,7 @@ package enum FolderVisit: Sendable, Equatable {
     case flat(Bool)
 }
 
-/// What is known of the folders in the list.
+/// The facts about the folders in the list.
 struct FolderTexts: Sendable, Equatable {
     /// Folders that were counted, or are being counted.
     var requested: Set<Int> = []

@@ -29,7 +29,7 @@ extension BrowseState {
             }
             return text
         }
-        return Sheet(title: "sort: now \(list.order == .list ? "as listed" : "by \(orderText)")", rows: rows)
+        return Sheet(title: "sort: now \(list.order == .list ? orderText : "by \(orderText)")", rows: rows)
     }
 
     /// The order with the sign of its direction.

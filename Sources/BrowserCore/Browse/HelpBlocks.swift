@@ -1,7 +1,7 @@
 import AlcedoScreen
 import Raster
 
-/// What a row of the help does.
+/// The action of a row of the help.
 enum HelpAction: Sendable, Equatable {
     case browser(BrowseAction)
     case task(TaskAction)

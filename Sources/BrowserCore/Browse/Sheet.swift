@@ -77,7 +77,7 @@ extension BrowseState {
         return Sheet(title: "\(pendingKeys) \(glyphs.ellipsis)", rows: rows)
     }
 
-    /// What is wrong in the configuration: the place and the text, and below them the reason.
+    /// Returns the faults of the configuration: the place and the text, and below them the reason.
     private func faultSheet(columns: Int, rows: Int) -> Sheet {
         let parts = options.faults.map { lines(of: $0, columns: columns) }
         var shown: [StyledText] = []

@@ -15,7 +15,8 @@ enum SortOrder: String, Sendable, CaseIterable {
         switch self {
         case .place: "host or folder"
         case .size: "bytes"
-        case .list, .name, .state, .pixels, .type, .date: rawValue
+        case .list: "as listed"
+        case .name, .state, .pixels, .type, .date: rawValue
         case .shuffle: "chance"
         }
     }
@@ -35,7 +36,7 @@ enum SortOrder: String, Sendable, CaseIterable {
         }
     }
 
-    /// What comes first, in the usual direction and in the other one; nil for orders without a direction.
+    /// The words for the first rows, in the usual direction and in the other one; nil for orders without a direction.
     var firsts: (usual: String, other: String)? {
         switch self {
         case .list, .shuffle: nil

@@ -19,7 +19,7 @@ package enum BrowseMessage: Sendable, Equatable {
     /// Milliseconds since the start, never decreasing; the only source of time.
     case tick(milliseconds: Int)
     case itemsAdded([BrowseItem])
-    /// What a folder contains; nil if it cannot be read. The summary is in a few short texts.
+    /// The contents of a folder; nil if it cannot be read. The summary is in a few short texts.
     case folderRead(ItemID, pictures: Int?, summary: [String])
     /// The filter with which the list was left; the number of marks is told, which follow with their items.
     case sessionFound(filter: String, marks: Int, columns: Int? = nil)
@@ -118,6 +118,16 @@ package struct ShownPicture: Hashable, Sendable {
         (self.bytes, self.frames, self.frameInterval, self.frameDelay) = (bytes, frames, frameInterval, frameDelay)
         (self.playLength, self.origin, self.milliseconds) = (playLength, origin, milliseconds)
         self.processor = processor
+    }
+}
+
+extension BrowseMessage {
+    /// Whether it is a key, a text or a mouse action of the user.
+    package var isInput: Bool {
+        switch self {
+        case .key, .keysTogether, .pasted, .mouse: true
+        default: false
+        }
     }
 }
 

@@ -6,7 +6,7 @@ package struct ConfigurationFault: Sendable, Equatable, Encodable, CustomStringC
     package let line, column: Int?
     /// The line with its section, such as `[keys] exprt = "e"`, or the variable's value; empty for a whole file.
     package let source: String
-    /// What is wrong.
+    /// The reason in words.
     package var text: String
 
     package init(_ text: String, file: String, line: Int? = nil, column: Int? = nil, source: String = "") {

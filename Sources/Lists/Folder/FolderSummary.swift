@@ -2,7 +2,7 @@ import AlcedoSupport
 import Foundation
 import Glibc
 
-/// What a folder contains: its own pictures and subfolders, without hidden ones.
+/// The contents of a folder: its own pictures and subfolders, without hidden ones.
 package struct FolderSummary: Sendable, Equatable {
     /// The files that are measured; the size and date of a larger folder stay unknown.
     private static let measured = 5000

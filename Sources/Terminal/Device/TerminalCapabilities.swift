@@ -73,14 +73,14 @@ package struct GraphicsDecision: Equatable, Sendable {
     package var method: GraphicsMethod
     /// A short explanation for users.
     package var reason: String
-    /// What the user can do to get pixels; nil if nothing.
+    /// Advice for getting pixels; nil if there is none.
     package var remedy: String?
 
     package init(method: GraphicsMethod, reason: String, remedy: String? = nil) {
         (self.method, self.reason, self.remedy) = (method, reason, remedy)
     }
 
-    /// What lets pictures through tmux.
+    /// The setting of tmux that lets pictures through.
     static let passthrough = "`set -g allow-passthrough on` in ~/.tmux.conf lets pictures through"
 }
 

@@ -105,6 +105,30 @@ import Testing
         #expect(code == 0 && program.selectedLocations == [place / "pictures/b.png"])
     }
 
+    @Test func `keys after the one that leaves a folder do not act on it`() async throws {
+        try place.write("pictures/lake/x.png", try Fixtures.png())
+        let program = program([place / "pictures/lake"])
+        let code = await run(program) {
+            #expect(await screen.shows("x.png"))
+            // When the folder is left and a file is deleted in one go
+            for key in [Key.character("h"), .delete] { screen.happen(.key(key)) }
+            #expect(await screen.shows("b.png"))
+            screen.type("q")
+        }
+        // Then the file of the folder that was left is still there
+        #expect(code == 0 && FileManager.default.fileExists(atPath: place / "pictures/lake/x.png"))
+    }
+
+    @Test func `q after the key that opens a folder quits`() async throws {
+        try place.write("pictures/lake/x.png", try Fixtures.png())
+        let program = program()
+        let code = await run(program) {
+            #expect(await screen.shows("1 picture"))
+            screen.type("lq")
+        }
+        #expect(code == 0 && screen.closings == 1)
+    }
+
     @Test func `the row of a folder appears and leaves with the folder`() async throws {
         let program = program()
         let code = try await run(program) {
