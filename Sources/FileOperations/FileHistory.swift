@@ -72,8 +72,8 @@ package actor FileHistory {
     /// Returns when a running operation has ended.
     private func finish() {}
 
-    /// The paths that the next `undo` changes.
-    package var pathsToUndo: Set<String> { Set(history.last?.changes.flatMap { [$0.from, $0.to] } ?? []) }
+    /// The changes that the next `undo` takes back.
+    package var changesToUndo: [FileChange] { history.last?.changes ?? [] }
 
     /// Takes the last operation back.
     package func undo() -> (outcome: FileOutcome, notice: String) {

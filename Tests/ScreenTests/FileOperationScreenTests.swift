@@ -17,7 +17,9 @@ import Testing
             ["browse", "--no-transitions", "--no-session", place.path("photos")], in: place, columns: 110)
         func type(_ keys: String, until words: String...) async throws {
             terminal.type(keys)
-            try await eventually("\(keys): \(words)") { words.allSatisfy(terminal.screen.contains) }
+            try await eventually("\(keys): \(words)", seen: terminal.screen.text) {
+                words.allSatisfy(terminal.screen.contains)
+            }
         }
         try await type("", until: "1/3", "a.png", "120×80 PNG")
         try await type("\u{1B}[3~", until: "a.png to the trash", "1/2")
@@ -44,10 +46,35 @@ import Testing
         try await eventually("the end") { terminal.status == 0 }
     }
 
+    @Test func `a file that was moved between two listed folders has one row, before and after undo`() async throws {
+        let place = try Workplace()
+        for name in ["a/1.png", "a/2.png", "b/3.png"] {
+            let path = place.path("photos/" + name)
+            try FileManager.default.createDirectory(
+                atPath: URL(filePath: path).deletingLastPathComponent().path, withIntermediateDirectories: true)
+            try Data(QuadrantPicture.one.png).write(to: URL(filePath: path))
+        }
+        let terminal = try FakeTerminal(
+            ["browse", "-r", "--no-transitions", "--no-session", place.path("photos")], in: place, columns: 110)
+        func see(_ what: String, _ words: String...) async throws {
+            try await eventually(what, seen: terminal.screen.text) { words.allSatisfy(terminal.screen.contains) }
+        }
+        try await see("the list", "1/3")
+        terminal.type(":move \(place.path("photos/b"))")
+        try await see("the command", "photos/b")
+        try await enter(terminal, until: "1.png moved to")
+        try await see("the row of the new place", "/3", "3.png", "1.png", "2.png")
+        terminal.type("U")
+        try await see("the row of the old place", "taken back", "/3", "1.png")
+        #expect(!terminal.screen.contains("2/4") && !terminal.screen.contains("1/4"))
+        terminal.type("q")
+        try await eventually("the end") { terminal.status == 0 }
+    }
+
     /// Presses Enter until it is taken, which right after other keys it is not.
     private func enter(_ terminal: FakeTerminal, until words: String...) async throws {
         var polls = 0
-        try await eventually("Enter: \(words)") {
+        try await eventually("Enter: \(words)", seen: terminal.screen.text) {
             if polls % 20 == 0, terminal.screen.contains(":") || polls == 0 { terminal.type("\r") }
             polls += 1
             return words.allSatisfy(terminal.screen.contains)

@@ -20,33 +20,50 @@ extension EffectRunner {
             inbox.post(.notice("\(Units.count(count)) of \(Units.count(paths.count)) files\u{2026}"))
         }
         let known = Dictionary(zip(paths, items)) { first, _ in first }
-        for change in outcome.changes { known[change.from].map { show(change, of: $0, isBack: false) } }
+        for change in outcome.changes { known[change.from].map { show(change, of: $0) } }
         onOutcome(outcome.failures.isEmpty ? .notice(notice) : .warning(notice))
     }
 
     /// Takes the last change of files back, and shows the files again.
     func undoFiles() async {
-        let busy = await files.pathsToUndo
+        let changes = await files.changesToUndo
+        let known = context.listLoader.items(at: Set(changes.flatMap { [$0.from, $0.to] }))
         // What this list has no row for is told by the watch of its folder.
-        let listed = Set(context.listLoader.items(at: busy).keys)
-        context.listLoader.changing.formUnion(listed)
-        defer { context.listLoader.changing.subtract(listed) }
+        let listed = changes.filter { known[$0.to] != nil || known[$0.from] != nil }
+        let busy = Set(listed.flatMap { [$0.from, $0.to] })
+        context.listLoader.changing.formUnion(busy)
+        defer { context.listLoader.changing.subtract(busy) }
         let (outcome, notice) = await files.undo()
-        let known = context.listLoader.items(at: busy)
         for change in outcome.changes where change.kind != .made {
-            (known[change.to] ?? known[change.from]).map { show(change, of: $0, isBack: true) }
+            if change.isRename {
+                (known[change.to] ?? known[change.from]).map { rename($0, to: change.from) }
+            } else {
+                known[change.to].map { context.inbox.post(.fileChanged($0, isThere: false)) }
+                if change.kind != .copied {
+                    known[change.from].map { context.inbox.post(.fileChanged($0, isThere: true)) }
+                }
+            }
         }
         let first = outcome.changes.last { $0.kind != .made }
-        first.flatMap { known[$0.to] ?? known[$0.from] }.map { context.inbox.post(.chosen($0)) }
+        first.flatMap { known[$0.from] ?? known[$0.to] }.map { context.inbox.post(.chosen($0)) }
         onOutcome(outcome.failures.isEmpty ? .notice(notice) : .warning(notice))
     }
 
-    private func show(_ change: FileChange, of item: ItemID, isBack: Bool) {
-        if change.kind == .moved, change.from.pathFolder == change.to.pathFolder {
-            let path = isBack ? change.from : change.to
-            context.inbox.post(.renamed(context.listLoader.relocate(item, to: path)))
+    /// Shows what became of an item's file.
+    private func show(_ change: FileChange, of item: ItemID) {
+        if change.isRename {
+            rename(item, to: change.to)
         } else if change.kind != .copied {
-            context.inbox.post(.fileChanged(item, isThere: isBack))
+            context.inbox.post(.fileChanged(item, isThere: false))
         }
     }
+
+    private func rename(_ item: ItemID, to path: String) {
+        context.inbox.post(.renamed(context.listLoader.relocate(item, to: path)))
+    }
+}
+
+extension FileChange {
+    /// Whether the file stays in its folder.
+    fileprivate var isRename: Bool { kind == .moved && from.pathFolder == to.pathFolder }
 }
