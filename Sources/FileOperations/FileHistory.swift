@@ -19,7 +19,8 @@ package actor FileHistory {
     private let files: FileOperator
     private let now: @Sendable () -> ContinuousClock.Instant
     private var history: [Done] = []
-    private let isStopping = Mutex(false)
+    /// Whether the operation that runs ends with the file that is under way, and whether all that follow do.
+    private let isStopping = Mutex(false), isEnding = Mutex(false)
 
     /// - Parameters:
     ///   - home: The home folder.
@@ -34,27 +35,38 @@ package actor FileHistory {
 
     /// Performs an operation on files; relative paths of folders start from the working folder.
     ///
-    /// - Parameter report: Receives the number of finished files of an operation that takes long.
+    /// - Parameters:
+    ///   - answers: What becomes of files whose names are taken; they get a number if there is none.
+    ///   - report: Receives the number of finished files of an operation that takes long.
     /// - Returns: The outcome, and a line that tells it.
     package func perform(
-        _ operation: FileOperation, on paths: [String], report: @Sendable (Int) -> Void
+        _ operation: FileOperation, on paths: [String], answers: [String: ConflictAnswer] = [:],
+        report: @Sendable (Int) -> Void
     ) -> (outcome: FileOutcome, notice: String) {
         let operation = operation.mapFolder(Self.absolute)
-        let outcome = perform(operation, paths, report)
-        let title = Self.title(operation, outcome.changes)
-        if !outcome.changes.isEmpty {
-            history = history.suffix(Self.limit - 1) + [Done(title: title, changes: outcome.changes)]
+        let outcome = perform(operation, paths, answers, report)
+        let title = Self.title(operation, outcome)
+        let undoable = outcome.changes.filter { $0.kind != .deleted }
+        if !undoable.isEmpty { history = history.suffix(Self.limit - 1) + [Done(title: title, changes: undoable)] }
+        guard let failure = outcome.failures.first else {
+            return (outcome, undoable.isEmpty ? title : "\(title) \u{B7} U takes it back")
         }
-        guard let failure = outcome.failures.first else { return (outcome, "\(title) \u{B7} U takes it back") }
         guard !outcome.changes.isEmpty else { return (outcome, Self.words(failure)) }
         return (outcome, "\(title), \(Units.count(outcome.failures.count)) failed: \(Self.words(failure))")
     }
 
+    /// Returns what an operation meets; nothing changes.
+    package func plan(_ operation: FileOperation, on paths: [String]) -> FilePlan {
+        FilePlan(operation.mapFolder(Self.absolute), on: paths)
+    }
+
     private func perform(
-        _ operation: FileOperation, _ paths: [String], _ report: @Sendable (Int) -> Void
+        _ operation: FileOperation, _ paths: [String], _ answers: [String: ConflictAnswer],
+        _ report: @Sendable (Int) -> Void
     ) -> FileOutcome {
+        isStopping.withLock { $0 = isEnding.withLock(\.self) }
         var last = now()
-        return files.perform(operation, on: paths) { count in
+        return files.perform(operation, on: paths, answers: answers) { count in
             if last.duration(to: now()) >= Self.pause {
                 last = now()
                 report(count)
@@ -64,8 +76,12 @@ package actor FileHistory {
     }
 
     /// Ends a running operation with the file that is under way; the others stay as they are.
+    package nonisolated func stopRunning() { isStopping.withLock { $0 = true } }
+
+    /// Ends the running operation in the same way, and lets no other begin.
     package nonisolated func stop() async {
-        isStopping.withLock { $0 = true }
+        isEnding.withLock { $0 = true }
+        stopRunning()
         await finish()
     }
 
@@ -91,18 +107,33 @@ package actor FileHistory {
         return (outcome, "taken back: \(last.title)\(next)")
     }
 
-    private static func absolute(_ path: String) -> String {
+    /// Returns an absolute path; a relative one starts from the working folder.
+    package static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
         defer { free(folder) }
         return String(pathCString: folder).inFolder(path)
     }
 
     /// Returns the result of an operation in a few words: `3 pictures moved to /home/me/best`.
-    private static func title(_ operation: FileOperation, _ changes: [FileChange]) -> String {
-        let files = changes.filter { $0.kind != .made }
-        let one = files.count == 1 ? name(files[0].from) : "\(Units.count(files.count)) pictures"
-        return switch operation {
+    private static func title(_ operation: FileOperation, _ outcome: FileOutcome) -> String {
+        let files = outcome.changes.filter { change in
+            switch (operation, change.kind) {
+            case (.trash, .trashed), (.delete, .deleted), (.copy, .copied), (.move, .moved), (.rename, .moved): true
+            default: false
+            }
+        }
+        let count = if case .renameAll(to: let names) = operation { names.count } else { files.count }
+        let one = files.count == 1 ? name(files[0].from) : count == 1 ? "1 picture" : "\(Units.count(count)) pictures"
+        let skipped = outcome.skippedCount > 0 ? ", \(Units.count(outcome.skippedCount)) skipped" : ""
+        let left = outcome.leftCount > 0 ? ", stopped: \(Units.count(outcome.leftCount)) left" : ""
+        return words(operation, one) + skipped + left
+    }
+
+    private static func words(_ operation: FileOperation, _ one: String) -> String {
+        switch operation {
         case .trash: "\(one) to the trash"
+        case .delete: "\(one) deleted for good"
+        case .renameAll: "\(one) renamed"
         case .copy(into: let folder): "\(one) copied to \(SafeText.clean(folder))"
         case .move(into: let folder): "\(one) moved to \(SafeText.clean(folder))"
         case .rename(to: let new): "\(one) renamed to \(SafeText.clean(new))"

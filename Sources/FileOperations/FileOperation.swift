@@ -1,16 +1,20 @@
 import AlcedoSupport
 import Glibc
 
-/// An operation on local files; it never replaces a file.
+/// An operation on local files; it replaces a file only where the user said so.
 package enum FileOperation: Sendable, Hashable {
     /// Moves files to the trash of the desktop.
     case trash
+    /// Removes files for good.
+    case delete
     /// Copies files into a folder, which is made if there is nothing; a name that is taken gets a number.
     case copy(into: String)
     /// Moves files into a folder in the same way.
     case move(into: String)
     /// Gives one file another name in its folder.
     case rename(to: String)
+    /// Gives each file another name in its folder, all or none; files may swap their names.
+    case renameAll(to: [String])
     /// Makes a folder, and those on the way to it.
     case makeFolder(String)
 }
@@ -19,7 +23,7 @@ extension FileOperation {
     /// Returns the operation with its folder's path changed by a function.
     package func mapFolder(_ transform: (String) -> String) -> FileOperation {
         switch self {
-        case .trash, .rename: self
+        case .trash, .delete, .rename, .renameAll: self
         case .copy(into: let folder): .copy(into: transform(folder))
         case .move(into: let folder): .move(into: transform(folder))
         case .makeFolder(let path): .makeFolder(transform(path))
@@ -28,9 +32,32 @@ extension FileOperation {
 
     /// The paths of files that change, as far as they are known before.
     package func paths(of paths: [String]) -> Set<String> {
-        guard case .rename(to: let name) = self else { return Set(paths) }
-        return Set(paths + paths.map { $0.pathFolder.inFolder(name) })
+        let names: [String] =
+            switch self {
+            case .rename(to: let name): [name]
+            case .renameAll(to: let names): names
+            case .trash, .delete, .copy, .move, .makeFolder: []
+            }
+        return Set(paths + zip(paths, names).map { $0.pathFolder.inFolder($1) })
     }
+
+    /// The folder into which files go; nil for operations without one.
+    package var folder: String? {
+        switch self {
+        case .copy(into: let folder), .move(into: let folder): folder
+        case .trash, .delete, .rename, .renameAll, .makeFolder: nil
+        }
+    }
+}
+
+/// What becomes of a file whose name is taken where it goes.
+package enum ConflictAnswer: Sendable, Hashable {
+    /// It stays where it is.
+    case skip
+    /// It gets a number.
+    case keepBoth
+    /// The file that is there goes to the trash.
+    case replace
 }
 
 /// A change of a file that can be taken back.
@@ -40,6 +67,8 @@ package struct FileChange: Sendable, Hashable {
         case copied
         /// The path of the note that the trash keeps beside the file.
         case trashed(note: String)
+        /// It is gone, and nothing brings it back.
+        case deleted
         case made
     }
 
@@ -77,6 +106,10 @@ package struct FileOutcome: Sendable, Hashable {
 
     package internal(set) var changes: [FileChange] = []
     package internal(set) var failures: [Failure] = []
+    /// The files that stay because the user skipped them.
+    package internal(set) var skippedCount = 0
+    /// The files that stay because the operation was stopped.
+    package internal(set) var leftCount = 0
 
     package init() {}
 }

@@ -20,9 +20,11 @@ package struct FileOperator: Sendable {
     ///
     /// - Parameters:
     ///   - paths: Absolute paths of files or links; a link itself is moved, what it leads to is copied.
+    ///   - answers: What becomes of files whose names are taken; they get a number if there is none.
     ///   - progress: Receives the number of finished files; returning false leaves the rest as it is.
     package func perform(
-        _ operation: FileOperation, on paths: [String], progress: (Int) -> Bool = { _ in true }
+        _ operation: FileOperation, on paths: [String], answers: [String: ConflictAnswer] = [:],
+        progress: (Int) -> Bool = { _ in true }
     ) -> FileOutcome {
         var outcome = FileOutcome()
         do throws(FileProblem) {
@@ -34,7 +36,10 @@ package struct FileOperator: Sendable {
             case .rename(to: let name):
                 guard paths.count == 1 else { throw FileProblem("a name is for one file, not for \(paths.count)") }
                 try Self.check(name)
-            case .trash: break
+            case .renameAll(to: let names):
+                outcome.changes = try renameAll(paths, to: names)
+                return outcome
+            case .trash, .delete: break
             }
         } catch {
             outcome.failures =
@@ -43,10 +48,17 @@ package struct FileOperator: Sendable {
             return outcome
         }
         for (index, path) in paths.enumerated() {
-            do throws(FileProblem) { outcome.changes.append(try change(operation, path)) } catch {
+            do throws(FileProblem) {
+                let changes = try change(operation, path, answers[path] ?? .keepBoth)
+                if changes.isEmpty { outcome.skippedCount += 1 }
+                outcome.changes += changes
+            } catch {
                 outcome.failures.append(.init(path: path, reason: error.reason))
             }
-            guard progress(index + 1) else { break }
+            guard progress(index + 1) else {
+                outcome.leftCount = paths.count - index - 1
+                break
+            }
         }
         // Folders that were made for files that did not come go again.
         if !paths.isEmpty, outcome.changes.allSatisfy({ $0.kind == .made }) {
@@ -75,6 +87,7 @@ package struct FileOperator: Sendable {
     }
 
     private func undo(_ change: FileChange) throws(FileProblem) {
+        guard change.kind != .deleted else { throw FileProblem("it was deleted for good") }
         // What others have put into a folder keeps it.
         if change.kind == .made {
             _ = change.to.withPath { rmdir($0) }
@@ -94,32 +107,91 @@ package struct FileOperator: Sendable {
                 throw FileProblem("the original is gone, so the copy stays")
             }
             try FileStep.call { change.to.withPath { unlink($0) } }
-        case .made: break
+        case .made, .deleted: break
         }
     }
 
-    private func change(_ operation: FileOperation, _ path: String) throws(FileProblem) -> FileChange {
+    /// Changes one file; returns nothing if it is skipped.
+    private func change(
+        _ operation: FileOperation, _ path: String, _ answer: ConflictAnswer
+    ) throws(FileProblem) -> [FileChange] {
         guard let status = FileStep.status(path, followsLink: false) else { throw .system(ENOENT) }
         guard status.st_mode & S_IFMT != S_IFDIR else { throw FileProblem("it is a folder") }
         switch operation {
-        case .trash: return try trash.take(path)
+        case .trash: return [try trash.take(path)]
+        case .delete:
+            try FileStep.call { path.withPath { unlink($0) } }
+            return [FileChange(.deleted, from: path, to: path)]
         case .rename(to: let name):
             let target = path.pathFolder.inFolder(name)
             try FileStep.move(path, to: target)
-            return FileChange(.moved, from: path, to: target)
+            return [FileChange(.moved, from: path, to: target)]
         case .move(into: let folder):
             guard !Self.isSame(path.pathFolder, folder) else { throw FileProblem("it is there already") }
-            let target = try Self.untaken(path, in: folder) { target throws(FileProblem) in
+            return try place(path, in: folder, answer, .moved) { target throws(FileProblem) in
                 try FileStep.move(path, to: target)
             }
-            return FileChange(.moved, from: path, to: target)
         case .copy(into: let folder):
-            let target = try Self.untaken(path, in: folder) { target throws(FileProblem) in
+            return try place(path, in: folder, answer, .copied) { target throws(FileProblem) in
                 try FileStep.copy(path, to: target)
             }
-            return FileChange(.copied, from: path, to: target)
-        case .makeFolder: throw FileProblem("it is a file")
+        case .makeFolder, .renameAll: throw FileProblem("it is a file")
         }
+    }
+
+    /// Brings a file into a folder as the answer says; what is replaced goes to the trash, and comes back if that fails.
+    private func place(
+        _ path: String, in folder: String, _ answer: ConflictAnswer, _ kind: FileChange.Kind,
+        _ body: (String) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> [FileChange] {
+        let target = folder.inFolder(path.pathName)
+        guard answer != .keepBoth, let there = FileStep.status(target, followsLink: false) else {
+            return [FileChange(kind, from: path, to: try Self.untaken(path, in: folder, body))]
+        }
+        guard answer == .replace else { return [] }
+        guard there.st_mode & S_IFMT != S_IFDIR else { throw FileProblem("a folder has this name") }
+        guard !Self.isSame(path, target) else { throw FileProblem("it is this file itself") }
+        let replaced = try trash.take(target)
+        do throws(FileProblem) { try body(target) } catch {
+            try undo(replaced)
+            throw error
+        }
+        return [replaced, FileChange(kind, from: path, to: target)]
+    }
+
+    /// Renames files in an order in which no name is taken; one of a circle takes another name in between.
+    ///
+    /// After a failure all have their old names again.
+    private func renameAll(_ paths: [String], to names: [String]) throws(FileProblem) -> [FileChange] {
+        var pending: [(from: String, to: String)] = zip(paths, names).map { ($0, $0.pathFolder.inFolder($1)) }
+        var changes: [FileChange] = []
+        do throws(FileProblem) {
+            for name in names { try Self.check(name) }
+            while !pending.isEmpty {
+                let sources = Set(pending.map(\.from))
+                let free = pending.indices.filter { !sources.contains(pending[$0].to) }
+                for index in free { changes.append(try Self.renamed(pending[index].from, to: pending[index].to)) }
+                pending = pending.indices.filter { !free.contains($0) }.map { pending[$0] }
+                guard free.isEmpty, let (from, to) = pending.first else { continue }
+                let between = try Self.untaken(from + ".renaming", in: from.pathFolder) { target throws(FileProblem) in
+                    try FileStep.move(from, to: target)
+                }
+                changes.append(FileChange(.moved, from: from, to: between))
+                pending[0] = (between, to)
+            }
+        } catch {
+            let failures = undo(changes).failures
+            throw failures.isEmpty
+                ? error : FileProblem("\(error.reason); \(failures.count) could not get their old names again")
+        }
+        return changes
+    }
+
+    private static func renamed(_ from: String, to: String) throws(FileProblem) -> FileChange {
+        do throws(FileProblem) { try FileStep.move(from, to: to) } catch {
+            throw FileProblem("\(from.pathName): \(error.reason)")
+        }
+        return FileChange(.moved, from: from, to: to)
     }
 
     /// Calls `body` with the path of a file in a folder, and with numbered names as long as they are taken.
@@ -140,7 +212,7 @@ package struct FileOperator: Sendable {
         throw .system(EEXIST)
     }
 
-    private static func check(_ name: String) throws(FileProblem) {
+    static func check(_ name: String) throws(FileProblem) {
         guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")) else {
             throw FileProblem("a name has no /; :move takes a folder")
         }
@@ -154,6 +226,7 @@ package struct FileOperator: Sendable {
     private func folderIfNeeded(_ path: String) throws(FileProblem) -> [FileChange] {
         guard let status = FileStep.status(path) else { return try makeFolder(path) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw FileProblem("\(path) is a file") }
+        FileStep.removeRemains(in: path)
         return []
     }
 
@@ -241,6 +314,7 @@ enum FileStep {
         defer { _ = part.withPath { unlink($0) } }
         do throws(FileProblem) {
             try copyBytes(source, target)
+            copyAttributes(source, target)
             // Only root may give files away.
             _ = fchown(target, status.st_uid, status.st_gid)
             try call { fchmod(target, status.st_mode & 0o777) }
@@ -273,6 +347,40 @@ enum FileStep {
             guard errno == EEXIST else { break }
         }
         throw .system(errno)
+    }
+
+    /// The age from which a part of a copy counts as left behind, if its process is not there any more: an hour.
+    private static let remainsAge = 3600
+
+    /// Removes the parts of copies that killed processes left in a folder.
+    fileprivate static func removeRemains(in folder: String) {
+        guard let entries = folder.withPath({ opendir($0) }) else { return }
+        defer { closedir(entries) }
+        while let entry = readdir(entries) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(pathBytes: $0.prefix { $0 != 0 }) }
+            let parts = name.split(separator: "-")
+            guard parts.count == 3, parts[0] == ".alcedo", let process = Int32(parts[1]), Int(parts[2]) != nil,
+                process > 0, kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            let path = folder.inFolder(name)
+            // A process of another machine may write to the same folder.
+            guard let status = status(path, followsLink: false), status.st_mode & S_IFMT == S_IFREG,
+                time(nil) - status.st_mtim.tv_sec > remainsAge
+            else { continue }
+            _ = path.withPath { unlink($0) }
+        }
+    }
+
+    /// Copies extended attributes, such as tags, as far as both file systems have them.
+    private static func copyAttributes(_ source: Int32, _ target: Int32) {
+        var (names, value) = ([CChar](repeating: 0, count: 1 << 16), [UInt8](repeating: 0, count: 1 << 16))
+        let count = flistxattr(source, &names, names.count)
+        guard count > 0 else { return }
+        for name in names[..<count].split(separator: 0) {
+            let name = Array(name) + [0]
+            let size = fgetxattr(source, name, &value, value.count)
+            if size >= 0 { fsetxattr(target, name, value, size, 0) }
+        }
     }
 
     private static func copyBytes(_ source: Int32, _ target: Int32) throws(FileProblem) {

@@ -2,7 +2,8 @@
 package enum KeyName {
     private static let named: [(name: String, key: Key)] = [
         ("space", .character(" ")), ("enter", .enter), ("esc", .escape), ("tab", .tab), ("shift-tab", .backTab),
-        ("backspace", .backspace), ("delete", .delete), ("insert", .insert), ("up", .up), ("down", .down),
+        ("backspace", .backspace), ("delete", .delete), ("shift-delete", .shiftDelete), ("insert", .insert),
+        ("up", .up), ("down", .down),
         ("left", .left), ("right", .right), ("home", .home), ("end", .end), ("page-up", .pageUp),
         ("page-down", .pageDown),
     ]
@@ -49,6 +50,7 @@ package enum KeyName {
         case .pageDown: "PgDn"
         case .pageUp: "PgUp"
         case .backTab: "S-Tab"
+        case .shiftDelete: "S-Del"
         case .character, .control, .alt: name(key)
         default: name(key).prefix(1).uppercased() + name(key).dropFirst()
         }
@@ -65,7 +67,7 @@ package enum Key: Hashable, Sendable {
     case character(Character)
     case control(Character)
     case alt(Character)
-    case enter, escape, tab, backTab, backspace, delete, insert
+    case enter, escape, tab, backTab, backspace, delete, shiftDelete, insert
     case up, down, left, right, home, end, pageUp, pageDown
     case function(Int)
 

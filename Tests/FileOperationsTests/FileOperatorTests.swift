@@ -1,3 +1,4 @@
+import AlcedoCFiles
 import AlcedoSupport
 import Foundation
 import Glibc
@@ -214,5 +215,110 @@ import Testing
         #expect(trashed.changes.first?.to.hasPrefix(place.path) == false)
         #expect(files.undo(trashed.changes).failures.isEmpty && files.undo(outcome.changes).failures.isEmpty)
         #expect(FileStep.status(path)?.st_size == 100_000)
+    }
+
+    // MARK: - Taken names
+
+    private func bytes(_ name: String) -> [UInt8]? { try? Array(Data(contentsOf: URL(filePath: place / name))) }
+
+    @Test func `a taken name is skipped, numbered or replaced as the answer says, and all of it is undone`() throws {
+        let paths = try ["a.jpg", "b.jpg", "c.jpg"].map { try place.write($0, [1]) }
+        for name in ["a.jpg", "b.jpg", "c.jpg"] { try place.write("to/" + name, [2]) }
+        let answers = [paths[0]: ConflictAnswer.skip, paths[1]: .keepBoth, paths[2]: .replace]
+        let outcome = files.perform(.move(into: place / "to"), on: paths, answers: answers)
+        #expect(outcome.failures.isEmpty && outcome.skippedCount == 1)
+        #expect(exists("a.jpg") && bytes("to/a.jpg") == [2])
+        #expect(bytes("to/b.jpg") == [2] && bytes("to/b-2.jpg") == [1])
+        #expect(bytes("to/c.jpg") == [1] && bytes("home/Trash/files/c.jpg") == [2])
+        #expect(files.undo(outcome.changes).failures.isEmpty)
+        #expect(bytes("c.jpg") == [1] && bytes("to/c.jpg") == [2] && !exists("to/b-2.jpg"))
+    }
+
+    @Test func `what was to be replaced is back if the file cannot come, and a file never replaces itself`() throws {
+        let link = place / "to/b.jpg"
+        let path = try place.write("b.jpg", [1])
+        try place.write("to/x", [0])
+        symlink(path, link)
+        let itself = files.perform(.copy(into: place / "to"), on: [path], answers: [path: .replace])
+        #expect(itself.failures.count == 1 && bytes("b.jpg") == [1] && exists("to/b.jpg"))
+        mkfifo(place / "c.jpg", 0o600)
+        try place.write("to/c.jpg", [2])
+        let refused = files.perform(
+            .copy(into: place / "to"), on: [place / "c.jpg"], answers: [place / "c.jpg": .replace])
+        #expect(refused.failures.count == 1 && bytes("to/c.jpg") == [2] && !exists("home/Trash/files/c.jpg"))
+    }
+
+    @Test func `a plan names the sizes and the names that are taken, and changes nothing`() throws {
+        let paths = try ["a.jpg", "b.jpg", "c.jpg"].map { try place.write($0, [1, 2, 3]) }
+        try place.write("to/a.jpg", [1, 2, 3])
+        try place.write("to/b.jpg", [1, 2, 4])
+        let plan = FilePlan(.copy(into: place / "to"), on: paths + [place / "gone.jpg"])
+        #expect(plan.files.map(\.bytes) == [3, 3, 3])
+        #expect(plan.conflicts.map(\.new.path) == Array(paths.prefix(2)))
+        #expect(plan.conflicts.map(\.isEqual) == [true, false])
+        #expect(bytes("to/b.jpg") == [1, 2, 4])
+    }
+
+    // MARK: - Deletion
+
+    @Test func `a deleted file is gone, and undo takes back what was before it`() async throws {
+        let history = FileHistory(home: place / "home", dataHome: nil)
+        let paths = [try place.write("a.jpg", [1]), try place.write("b.jpg", [1])]
+        _ = await history.perform(.rename(to: "c.jpg"), on: [paths[1]]) { _ in }
+        let done = await history.perform(.delete, on: [paths[0]]) { _ in }
+        #expect(done.notice == "a.jpg deleted for good" && !exists("a.jpg"))
+        #expect(await history.undo().notice == "taken back: b.jpg renamed to c.jpg")
+    }
+
+    // MARK: - Many names
+
+    @Test func `names move in a row, swap and go round in a circle, and come back`() throws {
+        let paths = try (1...5).map { try place.write("\($0).jpg", [UInt8($0)]) }
+        // 1 and 2 swap, 3 takes the name of 4, 4 a new one; 5 stays.
+        let names = ["2.jpg", "1.jpg", "4.jpg", "new.jpg"]
+        let outcome = files.perform(.renameAll(to: names), on: Array(paths.prefix(4)))
+        #expect(outcome.failures.isEmpty)
+        #expect(["1", "2", "4", "new", "5"].map { bytes($0 + ".jpg") } == [[2], [1], [3], [4], [5]])
+        #expect(!exists("3.jpg"))
+        #expect(files.undo(outcome.changes).failures.isEmpty)
+        #expect((1...5).allSatisfy { bytes("\($0).jpg") == [UInt8($0)] } && !exists("new.jpg"))
+    }
+
+    @Test func `if one of many names cannot be given, all stay`() throws {
+        let paths = try (1...3).map { try place.write("\($0).jpg", [UInt8($0)]) }
+        try place.write("taken.jpg", [9])
+        let outcome = files.perform(.renameAll(to: ["2.jpg", "1.jpg", "taken.jpg"]), on: paths)
+        #expect(outcome.changes.isEmpty && outcome.failures.count == 3)
+        #expect((1...3).allSatisfy { bytes("\($0).jpg") == [UInt8($0)] })
+    }
+
+    @Test func `a plan of names finds those given twice, taken or unusable, also behind each other`() {
+        let paths = ["/p/a", "/p/b", "/p/c", "/p/d", "/p/e"]
+        let plan = RenamePlan(paths, to: ["x", "x", "a", "d", "c"]) {
+            ["/p/a", "/p/b", "/p/c", "/p/d", "/p/e"].contains($0)
+        }
+        // a and b both want x, so a stays, so c cannot have its name, so e cannot have that of c.
+        #expect(plan.rows.map(\.problem) == ["given twice", "given twice", "taken", nil, "taken"])
+        #expect(plan.changes.isEmpty)
+        #expect(RenamePlan(["/p/a"], to: ["x/y"]) { _ in false }.rows[0].problem == "not a name")
+    }
+
+    // MARK: - Copies
+
+    @Test func `a copy keeps extended attributes, and old parts of killed copies go`() throws {
+        let path = try place.write("a.jpg", [1])
+        let hasAttributes = setxattr(path, "user.tag", "red", 3, 0) == 0
+        try place.write("to/.alcedo-999999999-0", [0])
+        try place.write("to/.alcedo-\(getpid())-0", [0])
+        try place.write("to/.alcedo-999999998-0", [0])
+        for name in ["999999999", "\(getpid())"] {
+            let times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
+            #expect(utimensat(AT_FDCWD, place / "to/.alcedo-\(name)-0", times, 0) == 0)
+        }
+        #expect(files.perform(.copy(into: place / "to"), on: [path]).failures.isEmpty)
+        var value = [UInt8](repeating: 0, count: 8)
+        #expect(getxattr(place / "to/a.jpg", "user.tag", &value, 8) == (hasAttributes ? 3 : -1))
+        #expect(!exists("to/.alcedo-999999999-0"))
+        #expect(exists("to/.alcedo-\(getpid())-0") && exists("to/.alcedo-999999998-0"))
     }
 }

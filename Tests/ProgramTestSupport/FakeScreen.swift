@@ -52,6 +52,8 @@ package final class FakeScreen: Screen {
         changeSink.yield()
     }
 
+    package func lend(_ body: () -> Void) { body() }
+
     package func close() {
         closings += 1
         events.finish()

@@ -71,6 +71,55 @@ import Testing
         try await eventually("the end") { terminal.status == 0 }
     }
 
+    @Test func `taken names are asked for, several names change in the editor, and a used folder is offered`()
+        async throws
+    {
+        let place = try Workplace()
+        func write(_ name: String, _ data: Data) throws {
+            let file = URL(filePath: place.path(name))
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try data.write(to: file)
+        }
+        func names(_ folder: String) -> [String] {
+            ((try? FileManager.default.contentsOfDirectory(atPath: place.path(folder))) ?? []).sorted()
+        }
+        let picture = Data(QuadrantPicture.one.png)
+        for name in ["photos/a.png", "photos/b.png", "photos/c.png"] { try write(name, picture) }
+        try write("best/b.png", Data("another".utf8))
+        // Swaps the first two lines.
+        try write("swap", Data("#!/bin/sh\nsed -i '1{h;d};2{G}' \"$1\"\n".utf8))
+        chmod(place.path("swap"), 0o755)
+        let terminal = try FakeTerminal(
+            ["browse", "--no-transitions", place.path("photos")], in: place, columns: 110,
+            environment: ["VISUAL": place.path("swap")])
+        func type(_ keys: String, until words: String...) async throws {
+            terminal.type(keys)
+            try await eventually("\(keys): \(words)", seen: terminal.screen.text) {
+                words.allSatisfy(terminal.screen.contains)
+            }
+        }
+        try await type("", until: "1/3", "120×80 PNG")
+        // The editor swaps two names.
+        try await type("  ", until: "+ 2")
+        try await type("\u{1B}OQ", until: "rename 2: 2 change", "⏎ rename 2")
+        try write("photos/b.png", picture + [0])
+        try await type("\r", until: "2 pictures renamed")
+        #expect(names("photos") == ["a.png", "b.png", "c.png"])
+        #expect(try Data(contentsOf: URL(filePath: place.path("photos/a.png"))) == picture + [0])
+        try await type("u", until: "none marked")
+
+        // The cursor is still on the first picture, which has the second name now.
+        try await type("gg:move \(place.path("best"))", until: "this picture")
+        try await enter(terminal, until: "the name is taken", "r replace")
+        try await type("k", until: "b.png moved to", "/2")
+        #expect(names("best") == ["b-2.png", "b.png"] && names("photos") == ["a.png", "c.png"])
+        try await type("m", until: "move this picture to", "1  ", "best", "ago")
+        try await type("\u{1B}", until: "j k move")
+        terminal.type("q")
+        try await eventually("the end") { terminal.status == 0 }
+    }
+
     /// Presses Enter until it is taken, which right after other keys it is not.
     private func enter(_ terminal: FakeTerminal, until words: String...) async throws {
         var polls = 0

@@ -7,7 +7,7 @@ import AlcedoSupport
 /// The effects that change local files.
 extension EffectRunner {
     /// Changes files, and shows which are gone or have another name.
-    func change(_ operation: FileOperation, _ items: [ItemID]) async {
+    func change(_ operation: FileOperation, _ items: [ItemID], _ answers: [String: ConflictAnswer]) async {
         if let item = items.first(where: isInArchive) {
             return context.inbox.post(.notice("\(fileName(of: item)) is in an archive; e saves it as a file"))
         }
@@ -16,12 +16,34 @@ extension EffectRunner {
         context.listLoader.changing.formUnion(busy)
         defer { context.listLoader.changing.subtract(busy) }
         let operation = operation.mapFolder(ExportBatch.withHome)
-        let (outcome, notice) = await files.perform(operation, on: paths) { [inbox = context.inbox] count in
-            inbox.post(.notice("\(Units.count(count)) of \(Units.count(paths.count)) files\u{2026}"))
+        let inbox = context.inbox
+        let (outcome, notice) = await files.perform(operation, on: paths, answers: answers) { count in
+            inbox.post(.filesChanging("\(Units.count(count)) of \(Units.count(paths.count)) files"))
         }
-        let known = Dictionary(zip(paths, items)) { first, _ in first }
-        for change in outcome.changes { known[change.from].map { show(change, of: $0) } }
+        inbox.post(.filesChanging(nil))
+        show(outcome.changes, of: Dictionary(zip(paths, items)) { first, _ in first })
         onOutcome(outcome.failures.isEmpty ? .notice(notice) : .warning(notice))
+        let isDone = outcome.changes.contains { [.moved, .copied].contains($0.kind) }
+        if isDone, let folder = operation.folder { await folders.add(FileHistory.absolute(folder)) }
+    }
+
+    /// Posts what an operation meets.
+    func plan(_ operation: FileOperation, _ items: [ItemID]) async {
+        let paths = items.compactMap { context.listLoader.location($0) }
+        let plan = await files.plan(operation.mapFolder(ExportBatch.withHome), on: paths)
+        context.inbox.post(.filesPlanned(plan, items))
+    }
+
+    /// Lets the user edit names in an editor, one a line, and posts what they would change.
+    func editNames(of items: [ItemID], _ names: [String]?) {
+        let paths = items.compactMap { context.listLoader.location($0) }
+        let old = names ?? paths.map(\.pathName)
+        do throws(ProgramProblem) {
+            let new = try NameEditor(environment: settings.environment).edit(old, on: screen)
+            context.inbox.post(.renamesPlanned(RenamePlan(paths, to: new), items))
+        } catch {
+            context.inbox.post(.warning("\(error)"))
+        }
     }
 
     /// Takes the last change of files back, and shows the files again.
@@ -34,10 +56,10 @@ extension EffectRunner {
         context.listLoader.changing.formUnion(busy)
         defer { context.listLoader.changing.subtract(busy) }
         let (outcome, notice) = await files.undo()
+        let renames = outcome.changes.filter(\.isRename)
+        show(renames.map { ($0.to, $0.from) }, of: known)
         for change in outcome.changes where change.kind != .made {
-            if change.isRename {
-                (known[change.to] ?? known[change.from]).map { rename($0, to: change.from) }
-            } else {
+            if !change.isRename {
                 known[change.to].map { context.inbox.post(.fileChanged($0, isThere: false)) }
                 if change.kind != .copied {
                     known[change.from].map { context.inbox.post(.fileChanged($0, isThere: true)) }
@@ -49,17 +71,28 @@ extension EffectRunner {
         onOutcome(outcome.failures.isEmpty ? .notice(notice) : .warning(notice))
     }
 
-    /// Shows what became of an item's file.
-    private func show(_ change: FileChange, of item: ItemID) {
-        if change.isRename {
-            rename(item, to: change.to)
-        } else if change.kind != .copied {
-            context.inbox.post(.fileChanged(item, isThere: false))
+    /// Shows what became of files, which are known by their paths before.
+    private func show(_ changes: [FileChange], of known: [String: ItemID]) {
+        show(changes.filter(\.isRename).map { ($0.from, $0.to) }, of: known)
+        for change in changes where !change.isRename && change.kind != .copied {
+            if let item = known[change.from] { context.inbox.post(.fileChanged(item, isThere: false)) }
         }
     }
 
-    private func rename(_ item: ItemID, to path: String) {
-        context.inbox.post(.renamed(context.listLoader.relocate(item, to: path)))
+    /// Shows new names; a file may have several in turn.
+    private func show(_ renames: [(from: String, to: String)], of known: [String: ItemID]) {
+        var (places, renamed) = (known, Set<String>())
+        for (from, to) in renames {
+            guard let item = places.removeValue(forKey: from) else { continue }
+            places[to] = item
+            renamed.remove(from)
+            renamed.insert(to)
+        }
+        for path in renamed.sorted() {
+            if let item = places[path] {
+                context.inbox.post(.renamed(context.listLoader.relocate(item, to: path)))
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoConfig
+import AlcedoFileOperations
 import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
@@ -33,6 +34,7 @@ extension EffectRunner {
             }
         }
         onOutcome(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
+        if path.hasSuffix("/"), !batch.hasFailed { await folders.add(FileHistory.absolute(ExportBatch.withHome(path))) }
     }
 
     /// Removes the pictures of these items from both cache tiers and posts the result.

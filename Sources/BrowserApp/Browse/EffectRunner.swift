@@ -21,7 +21,7 @@ final class EffectRunner {
     private(set) var settings: BrowserSettings
     let context: BrowserContext
     let presenter: PicturePresenter
-    private let screen: any Screen
+    let screen: any Screen
     let prefetch: ListPrefetch
     private let pictures: PictureLoading
     private let comparisons: ComparisonLoading
@@ -30,6 +30,7 @@ final class EffectRunner {
     private var background: [Task<Void, Never>] = []
     var description: Task<Void, Never>?
     let files: FileHistory
+    let folders: RememberedFolders
 
     init(
         library: ImageServices, settings: BrowserSettings, listLoader: BrowserListLoader, inbox: Inbox<BrowseMessage>,
@@ -46,6 +47,9 @@ final class EffectRunner {
         thumbnails = ThumbnailLoading { await pictures.loadThumbnail($0, box: $1) }
         (self.context, self.prefetch, self.pictures) = (context, prefetch, pictures)
         onOutcome = { inbox.post($0) }
+        folders = RememberedFolders(
+            path: settings[.session] ? UserFolder.state("folders", settings.environment) : nil,
+            home: settings.environment["HOME"])
         self.files =
             files ?? FileHistory(home: ExportBatch.withHome("~"), dataHome: settings.environment["XDG_DATA_HOME"])
     }
@@ -113,7 +117,11 @@ final class EffectRunner {
         case .probeHost(let host): probe(host)
         case .readDates(let items): background.append(Task { await readDates(of: items) })
         case .runCommand(let text, let items): Task { await runCommand(text, on: items) }
-        case .changeFiles(let operation, let items): Task { await change(operation, items) }
+        case .changeFiles(let operation, let items, let answers): Task { await change(operation, items, answers) }
+        case .planFiles(let operation, let items): background.append(Task { await plan(operation, items) })
+        case .editNames(let items, let names): editNames(of: items, names)
+        case .stopFiles: files.stopRunning()
+        case .readFolders: background.append(Task { context.inbox.post(.foldersKnown(await folders.read())) })
         case .undoFiles: Task { await undoFiles() }
         case .openExternally(let item): background.append(Task { await open(item) })
         case .export(let items, let path): Task { await export(items, to: path) }

@@ -38,7 +38,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
     case process, transition, copyURL, openExternally
     case mark, markRange, markAll, invertMarks, nextMark, previousMark, markMatches, markAllButLargest, markAllButFirst,
         unmarkAll, export, runCommand
-    case trash, rename, copyTo, moveTo, undo, removeFromCache
+    case trash, delete, rename, copyTo, moveTo, undo, removeFromCache
     case tasks, reload, retryFailed, cancel, pausePrefetch, prefetchAll, lowData
     case command, help, cache, reloadConfiguration, redraw, suspend, quit
 
@@ -106,7 +106,8 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .export: .init(.marks, "export", ["e"], "save write file")
         case .runCommand: .init(.marks, "run a command", ["!"], "shell delete move rename trash files")
         case .trash: .init(.files, "to the trash", ["delete"], "delete remove file")
-        case .rename: .init(.files, "rename the file", ["f2"], "name")
+        case .delete: .init(.files, "delete for good", ["shift-delete"], "remove file")
+        case .rename: .init(.files, "rename, in an editor", ["f2"], "name many several")
         case .copyTo: .init(.files, "copy to a folder", ["c"], "file")
         case .moveTo: .init(.files, "move to a folder", ["m"], "file")
         case .undo: .init(.files, "take files back", ["U"], "undo trash move rename copy")

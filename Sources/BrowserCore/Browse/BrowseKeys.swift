@@ -16,6 +16,7 @@ extension BrowseState {
         case .list: return inList(key)
         case .filter: return inFilter(key)
         case .sorting: return inSorting(key)
+        case .files(let question): return inFiles(key, question)
         case .help(let palette): return inHelp(key, palette)
         case .tasks(let cursor): return inTasks(key, cursor)
         case .command(let field): return inCommand(key, field)
@@ -80,6 +81,7 @@ extension BrowseState {
 
     private mutating func inCommand(_ key: Key, _ field: CommandField) -> [BrowseEffect] {
         var field = field
+        if let effects = choose(folder: key, field) { return effects }
         switch key {
         case .escape,
             .backspace where field.field.text.isEmpty:

@@ -9,13 +9,15 @@ package struct BrowseState: Sendable, Equatable {
         case list, filter, sorting
         case help(Palette)
         case tasks(TaskCursor)
+        /// A question before files change.
+        case files(FileQuestion)
         case command(CommandField)
         case processors(ProcessorMenu)
     }
 
     /// The visible part of the browser, without its content.
     enum Screen: Equatable {
-        case list, grid, fullScreen, filter, sorting, help, tasks, command, processors
+        case list, grid, fullScreen, filter, sorting, help, tasks, files, command, processors
     }
 
     var screen: Screen {
@@ -25,6 +27,7 @@ package struct BrowseState: Sendable, Equatable {
         case .sorting: .sorting
         case .help: .help
         case .tasks: .tasks
+        case .files: .files
         case .command: .command
         case .processors: .processors
         }
@@ -141,6 +144,10 @@ package struct BrowseState: Sendable, Equatable {
     var usage: CacheUsage?
     var hostBoard = HostBoard()
     var notice: Notice?
+    /// The folders into which files were copied or moved, the latest first.
+    var folders: [RememberedFolder] = []
+    /// Whether files are being changed, for some time now.
+    var areFilesChanging = false
     /// The history of the command line, the latest last.
     var commands: [String] = []
 
@@ -207,7 +214,7 @@ package struct BrowseState: Sendable, Equatable {
     var hasPopup: Bool {
         switch focus {
         case .help, .tasks: true
-        case .list, .filter, .sorting, .command, .processors: false
+        case .list, .filter, .sorting, .files, .command, .processors: false
         }
     }
 }

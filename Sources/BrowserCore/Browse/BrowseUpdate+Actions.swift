@@ -22,6 +22,7 @@ extension BrowseState {
         case .fullScreen, .grid, .slideshow: show(action)
         case .switchPane: switchPane()
         case .filter: openFilter()
+        case .clearFilter where areFilesChanging: return [.stopFiles]
         case .clearFilter: escape()
         case .nextMatch: goToMatch(isForward: true, times: count ?? 1)
         case .previousMatch: goToMatch(isForward: false, times: count ?? 1)
@@ -47,9 +48,9 @@ extension BrowseState {
         case .help: focus = .help(Palette())
         case .command: focus = .command(CommandField())
         case .runCommand: focus = .command(CommandField("run "))
-        case .copyTo: beginFiles("copy ")
-        case .moveTo: beginFiles("move ")
-        case .rename: beginFiles("rename ")
+        case .copyTo: return beginFiles("copy ")
+        case .moveTo: return beginFiles("move ")
+        case .rename: return beginRenaming()
         case .process: openProcessors()
         case .down, .up, .panLeft, .panRight: pan(action)
         case .zoomIn where showsGrid: changeGridColumns(by: -max(1, count ?? 1))
@@ -65,7 +66,7 @@ extension BrowseState {
 
     /// Performs an action that has effects outside the state.
     private mutating func effects(of action: BrowseAction) -> [BrowseEffect] {
-        if areKeysTogether, [.openExternally, .removeFromCache, .trash, .undo].contains(action) {
+        if areKeysTogether, [.openExternally, .removeFromCache, .trash, .delete, .undo].contains(action) {
             showNotice("it came like pasted text: the key once more does it")
             return []
         }
@@ -80,6 +81,7 @@ extension BrowseState {
         case .export: return beginExport()
         case .removeFromCache: return removeFromCache()
         case .trash: return trash()
+        case .delete: return delete()
         case .undo: return [.undoFiles]
         case .lowData: return toggleLowData()
         case .cache: return [.openCache]

@@ -47,20 +47,27 @@ extension BrowseState {
     /// Moves a picture to the trash at once; several ask first.
     mutating func trash() -> [BrowseEffect] {
         guard let items = chosenFiles else { return [] }
-        guard items.count > 1 else { return [.changeFiles(.trash, items)] }
-        focus = .command(CommandField("trash"))
+        return [items.count > 1 ? .planFiles(.trash, items) : .changeFiles(.trash, items)]
+    }
+
+    /// Asks before files are deleted for good.
+    mutating func delete() -> [BrowseEffect] { chosenFiles.map { [.planFiles(.delete, $0)] } ?? [] }
+
+    /// Opens the command line for the name of a picture; several names are changed in an editor.
+    mutating func beginRenaming() -> [BrowseEffect] {
+        guard let items = chosenFiles, let first = items.first else { return [] }
+        guard items.count == 1 else { return [.editNames(items, nil)] }
+        focus = .command(CommandField("rename ", path: list.items.name(at: first.rawValue)))
         return []
     }
 
-    /// Opens the command line with a command on files: a folder to be typed, or the name to be changed.
-    mutating func beginFiles(_ command: String) {
-        guard let items = chosenFiles, let first = items.first else { return }
-        guard command == "rename " else {
-            focus = .command(CommandField(command))
-            return
-        }
-        guard items.count == 1 else { return showNotice("rename is for one picture; u unmarks all") }
-        focus = .command(CommandField(command, path: list.items.name(at: first.rawValue)))
+    /// Opens the command line for a folder; pictures from the web are saved there.
+    mutating func beginFiles(_ command: String) -> [BrowseEffect] {
+        guard !chosenItems.isEmpty else { return [] }
+        let areFiles = chosenItems.allSatisfy { list.items.isFile(at: $0.rawValue) }
+        guard areFiles ? chosenFiles != nil : !chosenItems.contains(where: isFolder) else { return [] }
+        focus = .command(CommandField(areFiles ? command : "save "))
+        return [.readFolders]
     }
 
     /// Returns the effect of a command on files that was typed.
@@ -71,7 +78,11 @@ extension BrowseState {
             showNotice("it has this name")
             return []
         }
-        return [.changeFiles(operation, items)]
+        switch operation {
+        case .copy, .move, .delete: return [.planFiles(operation, items)]
+        case .trash: return trash()
+        case .rename, .renameAll, .makeFolder: return [.changeFiles(operation, items)]
+        }
     }
 
     /// The chosen items if all of them are local files; nil, with a notice, otherwise.
@@ -84,7 +95,7 @@ extension BrowseState {
                 return nil
             }
             guard items.allSatisfy({ list.items.isFile(at: $0.rawValue) }) else {
-                showNotice("only local files: e saves pictures from the web as files")
+                showNotice("only local files: c saves pictures from the web in a folder")
                 return nil
             }
             return items

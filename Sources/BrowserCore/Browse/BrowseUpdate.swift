@@ -47,6 +47,12 @@ extension BrowseState {
         case .statusChanged(let item, let status): change(item.rawValue, status)
         case .fileChanged(let item, let isThere): return fileChanged(item.rawValue, isThere)
         case .renamed(let item): rename(item)
+        case .filesPlanned(let plan, let items): return receive(plan, items)
+        case .renamesPlanned(let plan, let items): receive(plan, items)
+        case .foldersKnown(let folders): self.folders = folders
+        case .filesChanging(let text):
+            areFilesChanging = text != nil
+            if let text { showNotice("\(text) · Esc stops") }
         case .datesRead(let dates): receive(dates)
         case .slotProgress(let id, let received, let total): slot.progress(id, received: received, total: total)
         case .slotPartial(let id, let facts): return slot.receivePartial(id, facts.clean, at: now)
@@ -72,6 +78,8 @@ extension BrowseState {
         case .resumed:
             // Focus changes during the stop were not reported to this process.
             hasFocus = true
+            // Nor was that keys come one by one again.
+            areKeysTogether = false
             return [.redraw]
         case .notice(let text): showNotice(text)
         case .pictureNotice(let item, let text): if item == selected { showPictureNotice(text) }
@@ -216,7 +224,7 @@ extension BrowseState {
         case .command(var field):
             field.paste(text)
             focus = .command(field)
-        case .list, .sorting, .tasks, .processors: break
+        case .list, .sorting, .tasks, .files, .processors: break
         }
     }
 

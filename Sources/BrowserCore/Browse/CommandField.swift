@@ -54,8 +54,11 @@ struct CommandField: Sendable, Equatable {
 
     /// The command in the field if its argument is a path.
     private var pathCommand: String? {
-        ["export ", "copy ", "move ", "mkdir "].first { field.text.hasPrefix($0) }
+        (["export ", "mkdir "] + Self.folderCommands).first { field.text.hasPrefix($0) }
     }
+
+    /// The commands that take a folder.
+    static let folderCommands = ["copy ", "move ", "save "]
 
     /// Updates the target from the path in the field.
     ///
@@ -123,14 +126,15 @@ enum CommandText: Equatable {
     var changesFiles: Bool {
         switch self {
         case .run, .export, .files, .action(.openExternally), .action(.removeFromCache), .action(.trash),
-            .action(.undo):
+            .action(.delete), .action(.undo):
             true
         case .action, .go, .filter, .mark, .sort, .process, .transition, .configuration, .problem: false
         }
     }
 
     private static let words = [
-        "go", "filter", "mark", "sort", "process", "export", "run", "copy", "move", "rename", "mkdir", "transition",
+        "go", "filter", "mark", "sort", "process", "export", "run", "copy", "move", "save", "rename", "mkdir",
+        "transition",
         "config",
     ]
 
@@ -144,8 +148,6 @@ enum CommandText: Equatable {
     }
 
     private static func command(_ word: String, _ rest: String, _ options: BrowseOptions) -> CommandText {
-        // The action's key asks for several; on the command line Enter has answered.
-        if rest.isEmpty, word == "trash" { return .files(.trash) }
         if rest.isEmpty, let action = BrowseAction.allCases.first(where: { $0.name == word }) { return .action(action) }
         if let row = Int(word), rest.isEmpty { return .go(row) }
         switch word {
@@ -164,6 +166,8 @@ enum CommandText: Equatable {
             return .run(rest)
         case "copy": return rest.isEmpty ? .problem("copy takes a folder") : .files(.copy(into: rest))
         case "move": return rest.isEmpty ? .problem("move takes a folder") : .files(.move(into: rest))
+        case "save":
+            return rest.isEmpty ? .problem("save takes a folder") : .export(rest.hasSuffix("/") ? rest : rest + "/")
         case "mkdir": return rest.isEmpty ? .problem("mkdir takes a path") : .files(.makeFolder(rest))
         case "rename":
             guard !rest.isEmpty, !rest.utf8.contains(UInt8(ascii: "/")) else {
@@ -319,12 +323,11 @@ extension BrowseState {
     /// Returns the pictures that a command applies to; nil for other commands.
     func runSummary(_ command: String) -> StyledText? {
         guard selection != nil else { return nil }
-        if command == "trash" { return StyledText("\(chosenText): Enter moves them to the trash", .warning) }
-        return command.hasPrefix("run ") || command == "copy " || command == "move "
+        return command.hasPrefix("run ") || CommandField.folderCommands.contains(command)
             ? StyledText("on \(chosenText)", .dim) : nil
     }
 
-    private var chosenText: String {
+    var chosenText: String {
         switch list.marks.count {
         case 0: "this picture"
         case 1: "1 marked picture"

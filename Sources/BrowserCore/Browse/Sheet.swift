@@ -8,6 +8,7 @@ struct Sheet {
 
     let title: String
     let rows: [StyledText]
+    var style = Style.strong
 
     /// The rows of the sheet with its title.
     var height: Int { rows.count + 1 }
@@ -18,7 +19,7 @@ struct Sheet {
         canvas.rule(rect)
         let room = max(0, rect.columns - 5)
         let text = " \(Fitting.truncate(title, to: room - 2, ellipsis: canvas.glyphs.ellipsis)) "
-        canvas.write(text, rect.column + 2, rect.row, width: room, .strong)
+        canvas.write(text, rect.column + 2, rect.row, width: room, style)
         for (offset, row) in rows.prefix(rect.rows - 1).enumerated() {
             let line = row.truncated(to: rect.columns, canvas.glyphs)
             canvas.write(line, rect.column, rect.row + 1 + offset, width: rect.columns)
@@ -42,6 +43,8 @@ extension BrowseState {
     /// Returns the sheet in a width and in at most so many rows; nil if none is open.
     func sheet(columns: Int, rows: Int) -> Sheet? {
         if focus == .sorting { return sortSheet }
+        if case .files(let question) = focus { return sheet(of: question, columns: columns, rows: rows) }
+        if case .command(let field) = focus { return folderSheet(field, columns: columns, rows: rows) }
         guard focus == .list, rows > 1 else { return nil }
         if showsHints { return coversPicture ? nil : hintSheet(columns: columns) }
         return showsFaults ? faultSheet(columns: columns, rows: rows - 1) : nil

@@ -136,6 +136,7 @@ struct StatusBar {
         switch state.focus {
         case .list: listHints + help + quit
         case .sorting: [hint(.escape, "leave")]
+        case .files(let question): state.hints(of: question)
         case .filter:
             [hint(.character("!"), "not"), hint(.character("|"), "or"), hint(.tab, "complete")]
                 + [hint(.enter, "keep"), hint(.escape, "clear")]

@@ -34,6 +34,14 @@ package enum BrowseMessage: Sendable, Equatable {
     case fileChanged(ItemID, isThere: Bool)
     /// The file of an item has another name.
     case renamed(BrowseItem)
+    /// What an operation on the files of these items meets.
+    case filesPlanned(FilePlan, [ItemID])
+    /// The names that the user typed for these items.
+    case renamesPlanned(RenamePlan, [ItemID])
+    /// The folders into which files were copied or moved, the latest first.
+    case foldersKnown([RememberedFolder])
+    /// How far a change of files is that takes long: `12 of 40 files`; nil when it ended.
+    case filesChanging(String?)
     /// The modification times of local files, in seconds since 1970.
     case datesRead([ItemID: Int])
     case slotProgress(RequestID, received: Int, total: Int?)
@@ -217,7 +225,17 @@ package enum BrowseEffect: Sendable, Equatable {
     /// Run a shell command with the items' locations as arguments, in place of `{}` or at its end.
     case runCommand(String, [ItemID])
     /// Change the local files of these items; `fileChanged` and `renamed` follow.
-    case changeFiles(FileOperation, [ItemID])
+    ///
+    /// `answers` tells what becomes of files, by their paths, whose names are taken.
+    case changeFiles(FileOperation, [ItemID], answers: [String: ConflictAnswer] = [:])
+    /// Find out what an operation on the files of these items meets; `filesPlanned` follows.
+    case planFiles(FileOperation, [ItemID])
+    /// Let the user edit names of these items' files in an editor: those given, else their own; `renamesPlanned` follows.
+    case editNames([ItemID], [String]?)
+    /// End the change of files that runs with the file that is under way.
+    case stopFiles
+    /// Read the folders into which files were copied or moved; `foldersKnown` follows.
+    case readFolders
     /// Take the last change of files back.
     case undoFiles
     /// Open the item in the configured program.

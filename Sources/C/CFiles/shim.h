@@ -1,7 +1,8 @@
-// A rename that replaces nothing, which the C library shows only to programs in GNU's dialect.
+// A rename that replaces nothing, which the C library shows only to programs in GNU's dialect; extended attributes.
 #ifndef ALCEDO_CFILES_H
 #define ALCEDO_CFILES_H
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 // -100 is AT_FDCWD, 1 is RENAME_NOREPLACE (linux/fs.h).

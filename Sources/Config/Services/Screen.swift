@@ -17,6 +17,8 @@ package protocol Screen: AnyObject {
     func setTheme(_ theme: ThemeChoice)
     func invalidate()
     func suspend()
+    /// Gives the terminal to what `body` runs, and takes it back.
+    func lend(_ body: () -> Void)
     func close()
 }
 

@@ -99,6 +99,14 @@ package final class TerminalDevice {
         reacquire()
     }
 
+    /// Gives the restored terminal to what `body` runs, and takes it back; `.signal(.continued)` follows.
+    package func lend(_ body: () -> Void) {
+        guard connection != nil else { return }
+        release()
+        body()
+        reacquire()
+    }
+
     /// Restores the terminal; further calls do nothing.
     ///
     /// Takes at most 200 ms even if the terminal reads nothing. If replies are outstanding and the terminal is slow,

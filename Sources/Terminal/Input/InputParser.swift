@@ -329,7 +329,10 @@ enum KeyTable {
             parameters.subparameter(1, of: 1) != Self.release
         else { return nil }
         switch final {
-        case UInt8(ascii: "~"): return editingKey(parameters.number(0, or: 0))
+        case UInt8(ascii: "~"):
+            let isShifted = (parameters.number(1, or: 1) - 1) & 1 != 0
+            let key = editingKey(parameters.number(0, or: 0))
+            return key == .delete && isShifted ? .shiftDelete : key
         case UInt8(ascii: "Z"): return .backTab
         case UInt8(ascii: "u"): return unicodeKey(parameters)
         case UInt8(ascii: "R") where isPosition(parameters.numbers): return nil

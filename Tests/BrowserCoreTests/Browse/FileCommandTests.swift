@@ -25,15 +25,109 @@ import Testing
         return browser.press(.enter)
     }
 
+    private func file(_ path: String, _ bytes: Int = 100, modified: Int = 0) -> FilePlan.File {
+        FilePlan.File(path: path, bytes: bytes, modified: modified, modifiedText: "2026-07-14 18:20")
+    }
+
+    private let both = [ItemID(0), ItemID(1)]
+
     @Test func `Delete moves one picture to the trash at once, several after Enter`() {
         var browser = browser("/p/a.jpg", "/p/b.jpg", "/p/c.jpg")
         #expect(browser.press(.delete).contains(.changeFiles(.trash, [ItemID(0)])))
         browser.press(.character(" "), .character(" "))
-        #expect(!browser.press(.delete).contains(.changeFiles(.trash, [ItemID(0), ItemID(1)])))
-        #expect(browser.frame.text.contains("2 marked pictures: Enter moves them to the trash"))
-        #expect(browser.press(.enter) == [.changeFiles(.trash, [ItemID(0), ItemID(1)])])
-        browser.press(.delete, .escape)
+        #expect(browser.press(.delete) == [.planFiles(.trash, both)])
+        let plan = FilePlan(operation: .trash, files: [file("/p/a.jpg"), file("/p/b.jpg", 2048)])
+        browser.send(.filesPlanned(plan, both))
+        let text = browser.frame.text
+        #expect(text.contains("move 2 pictures, 2.1 KiB, to the trash?") && text.contains("⏎ trash"))
+        #expect(browser.press(.enter) == [.changeFiles(.trash, both)])
+        browser.send(.filesPlanned(plan, both))
+        browser.press(.escape)
         #expect(browser.effects.isEmpty && browser.state.focus == .list)
+    }
+
+    @Test func `a file is deleted for good only by d, after a question that says so`() {
+        var browser = browser("/p/a.jpg", "/p/b.jpg")
+        #expect(browser.press(.shiftDelete) == [.planFiles(.delete, [ItemID(0)])])
+        let plan = FilePlan(operation: .delete, files: [file("/p/a.jpg")])
+        browser.send(.filesPlanned(plan, [ItemID(0)]))
+        #expect(browser.frame.text.contains("delete 1 picture, 100 B, for good?"))
+        #expect(browser.frame.text.contains("this cannot be undone"))
+        #expect(browser.press(.enter).isEmpty && browser.press(.character("y")).isEmpty)
+        browser.send(.keysTogether(true))
+        #expect(browser.press(.character("d")).isEmpty)
+        browser.send(.keysTogether(false))
+        #expect(browser.press(.character("d")) == [.changeFiles(.delete, [ItemID(0)])])
+    }
+
+    @Test func `each taken name is asked for once, and all that follow with a capital`() {
+        var browser = browser("/p/a.jpg", "/p/b.jpg", "/p/c.jpg")
+        browser.press(.character("*"))
+        let all = [ItemID(0), ItemID(1), ItemID(2)]
+        #expect(run("move /best", &browser) == [.planFiles(.move(into: "/best"), all)])
+        let names = ["a.jpg", "b.jpg", "c.jpg"]
+        let conflicts = names.map {
+            FilePlan.Conflict(
+                new: file("/p/" + $0, 200, modified: 9), there: file("/best/" + $0, 100), isEqual: $0 == "b.jpg")
+        }
+        let plan = FilePlan(operation: .move(into: "/best"), files: conflicts.map(\.new), conflicts: conflicts)
+        browser.send(.filesPlanned(plan, all))
+        #expect(browser.frame.text.contains("1 of 3 names are taken in /best"))
+        #expect(browser.frame.text.contains("larger, newer"))
+        #expect(browser.press(.character("s")).isEmpty)
+        #expect(browser.frame.text.contains("same bytes") && browser.frame.text.contains("the same for all 2"))
+        #expect(
+            browser.press(.character("R")) == [
+                .changeFiles(
+                    .move(into: "/best"), all,
+                    answers: ["/p/a.jpg": .skip, "/p/b.jpg": .replace, "/p/c.jpg": .replace])
+            ])
+        browser.send(.filesPlanned(plan, all))
+        browser.press(.character("k"), .escape)
+        #expect(browser.effects.isEmpty && browser.state.notice?.text == "nothing was changed")
+        #expect(
+            browser.send(.filesPlanned(FilePlan(operation: plan.operation, files: plan.files), all)) == [
+                .changeFiles(plan.operation, all)
+            ])
+    }
+
+    @Test func `several names are edited together, and those that can are changed`() {
+        var browser = browser("/p/a.jpg", "/p/b.jpg", "/p/c.jpg")
+        browser.press(.character(" "), .character(" "))
+        #expect(browser.press(.function(2)) == [.editNames(both, nil)])
+        let plan = RenamePlan(["/p/a.jpg", "/p/b.jpg"], to: ["b.jpg", "a.jpg"]) { _ in true }
+        browser.send(.renamesPlanned(plan, both))
+        #expect(browser.frame.text.contains("rename 2: 2 change") && browser.frame.text.contains("⏎ rename 2"))
+        #expect(browser.press(.character("e")) == [.editNames(both, ["b.jpg", "a.jpg"])])
+        browser.send(.renamesPlanned(plan, both))
+        #expect(browser.press(.enter) == [.changeFiles(.renameAll(to: ["b.jpg", "a.jpg"]), both)])
+        let refused = RenamePlan(["/p/a.jpg", "/p/b.jpg"], to: ["c.jpg", "new.jpg"]) { $0 == "/p/c.jpg" }
+        browser.send(.renamesPlanned(refused, both))
+        #expect(browser.frame.text.contains("1 changes, 1 cannot") && browser.frame.text.contains("taken"))
+        #expect(browser.press(.enter) == [.changeFiles(.renameAll(to: ["new.jpg"]), [ItemID(1)])])
+    }
+
+    @Test func `the folders used last are offered with numbers, while no path is typed`() {
+        var browser = browser("/p/a.jpg", "/p/b.jpg")
+        #expect(browser.press(.character("m")) == [.readFolders])
+        let folders = ["best", "print"].map {
+            RememberedFolder(path: "/home/me/" + $0, text: "~/" + $0, age: "9 min ago")
+        }
+        browser.send(.foldersKnown(folders))
+        #expect(browser.frame.text.contains("move this picture to") && browser.frame.text.contains("2  ~/print"))
+        browser.type("/2")
+        #expect(browser.frame.text.contains("move /2"))
+        browser.press(.backspace, .backspace)
+        #expect(browser.press(.character("2")) == [.planFiles(.move(into: "/home/me/print"), [ItemID(0)])])
+    }
+
+    @Test func `Esc ends a change of files that takes long`() {
+        var browser = browser("/p/a.jpg")
+        browser.send(.filesChanging("12 of 40 files"))
+        #expect(browser.frame.text.contains("12 of 40 files · Esc stops"))
+        #expect(browser.press(.escape) == [.stopFiles])
+        browser.send(.filesChanging(nil))
+        #expect(browser.press(.escape).isEmpty)
     }
 
     @Test func `what came like pasted text deletes nothing`() {
@@ -49,7 +143,6 @@ import Testing
 
     @Test(
         arguments: [
-            ("copy /best/", .copy(into: "/best/")), ("move best of", .move(into: "best of")),
             ("rename -rf b.jpg", .rename(to: "-rf b.jpg")),
             ("trash", .trash),
         ] as [(String, FileOperation)])
@@ -57,6 +150,14 @@ import Testing
         var browser = browser("/p/a.jpg", "/p/b.jpg")
         browser.press(.character("j"))
         #expect(run(line, &browser) == [.changeFiles(command, [ItemID(1)])])
+    }
+
+    @Test(
+        arguments: [("copy /best/", .copy(into: "/best/")), ("move best of", .move(into: "best of"))]
+            as [(String, FileOperation)])
+    func `what may meet taken names is planned first`(line: String, command: FileOperation) {
+        var browser = browser("/p/a.jpg", "/p/b.jpg")
+        #expect(run(line, &browser) == [.planFiles(command, [ItemID(0)])])
     }
 
     @Test func `commands without files need none`() {
@@ -76,8 +177,14 @@ import Testing
         var browser = browser("https://h/a.jpg", "/p/b.jpg")
         #expect(browser.press(.delete).isEmpty)
         #expect(browser.state.notice?.text.contains("only local files") == true)
-        browser.press(.character("m"))
-        #expect(browser.state.focus == .list)
+    }
+
+    @Test(arguments: ["c", "m"] as [Character]) func `pictures from the web are saved in a folder`(key: Character) {
+        var browser = browser("https://h/a.jpg", "/p/b.jpg")
+        browser.press(.character(key))
+        #expect(browser.frame.text.contains(":save"))
+        browser.type("/best")
+        #expect(browser.press(.enter) == [.export([ItemID(0)], path: "/best/")])
     }
 
     @Test func `m asks for a folder, f2 for a name that begins as it is`() {
@@ -88,11 +195,9 @@ import Testing
         browser.send(.paths(beginning: "/be", ["/best/"]))
         browser.send(.pathInspected("/best/", .nothing))
         #expect(browser.frame.text.contains("this picture → /best/ (a new folder)"))
-        #expect(browser.press(.enter) == [.changeFiles(.move(into: "/best/"), [ItemID(0)])])
+        #expect(browser.press(.enter) == [.planFiles(.move(into: "/best/"), [ItemID(0)])])
         browser.press(.function(2))
         #expect(browser.frame.text.contains("rename a.jpg"))
-        browser.press(.escape, .character(" "), .character(" "), .function(2))
-        #expect(browser.state.focus == .list)
     }
 
     @Test func `a renamed picture keeps its row, its cursor and its mark`() {

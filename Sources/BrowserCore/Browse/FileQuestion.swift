@@ -1,0 +1,235 @@
+import AlcedoFileOperations
+import AlcedoScreen
+
+/// A question that is asked before files change.
+enum FileQuestion: Sendable, Equatable {
+    /// Whether files go to the trash or for good, or what becomes of each name that is taken.
+    case plan(FilePlan, [ItemID], answers: [ConflictAnswer] = [])
+    case renames(RenamePlan, [ItemID])
+}
+
+/// A folder into which files were copied or moved.
+package struct RememberedFolder: Sendable, Equatable {
+    package let path: String
+    /// The path as it is shown, and when it was used: `9 min ago`.
+    package let text: String
+    package let age: String
+
+    package init(path: String, text: String, age: String) { (self.path, self.text, self.age) = (path, text, age) }
+}
+
+extension BrowseState {
+    /// Asks what a plan leaves open; what asks nothing begins at once.
+    mutating func receive(_ plan: FilePlan, _ items: [ItemID]) -> [BrowseEffect] {
+        guard !plan.files.isEmpty else {
+            showNotice("these files are gone", .failure)
+            return []
+        }
+        if plan.operation.folder != nil, plan.conflicts.isEmpty { return [.changeFiles(plan.operation, items)] }
+        // What the user does meanwhile is not interrupted.
+        guard focus == .list else { return [] }
+        focus = .files(.plan(plan, items))
+        return []
+    }
+
+    mutating func receive(_ plan: RenamePlan, _ items: [ItemID]) {
+        if plan.rows.allSatisfy({ !$0.isChanged && $0.problem == nil }) { return showNotice("no name was changed") }
+        focus = .files(.renames(plan, items))
+    }
+
+    /// Handles a key of a question; `Esc` leaves all files as they are.
+    mutating func inFiles(_ key: Key, _ question: FileQuestion) -> [BrowseEffect] {
+        if key == .escape || key == .character("q") {
+            focus = .list
+            showNotice("nothing was changed")
+            return []
+        }
+        // Pasted text answers no question.
+        guard !areKeysTogether else { return [] }
+        switch question {
+        case .plan(let plan, let items, let answers) where plan.operation.folder != nil:
+            return answer(key, plan, items, answers)
+        case .plan(let plan, let items, _):
+            guard key == (plan.operation == .delete ? .character("d") : .enter) else { return [] }
+            focus = .list
+            return [.changeFiles(plan.operation, items)]
+        case .renames(let plan, let items):
+            switch key {
+            case .character("e"):
+                focus = .list
+                return [.editNames(items, plan.rows.map(\.name))]
+            case .enter where !plan.changes.isEmpty:
+                focus = .list
+                let chosen = zip(items, plan.rows).filter { $1.isChanged && $1.problem == nil }
+                return [.changeFiles(.renameAll(to: chosen.map(\.1.name)), chosen.map(\.0))]
+            default: return []
+            }
+        }
+    }
+
+    private mutating func answer(
+        _ key: Key, _ plan: FilePlan, _ items: [ItemID], _ answers: [ConflictAnswer]
+    ) -> [BrowseEffect] {
+        guard case .character(let character) = key,
+            let choice = ["s": ConflictAnswer.skip, "k": .keepBoth, "r": .replace][character.lowercased()]
+        else { return [] }
+        let count = character.isUppercase ? plan.conflicts.count - answers.count : 1
+        let answers = answers + Array(repeating: choice, count: count)
+        guard answers.count == plan.conflicts.count else {
+            focus = .files(.plan(plan, items, answers: answers))
+            return []
+        }
+        focus = .list
+        let paths = zip(plan.conflicts.map(\.new.path), answers)
+        return [.changeFiles(plan.operation, items, answers: Dictionary(paths) { first, _ in first })]
+    }
+
+    /// Moves to a remembered folder if a digit is typed where the path would begin.
+    mutating func choose(folder key: Key, _ field: CommandField) -> [BrowseEffect]? {
+        guard CommandField.folderCommands.contains(field.field.text), !areKeysTogether,
+            case .character(let character) = key, let number = character.wholeNumberValue,
+            folders.indices.contains(number - 1)
+        else { return nil }
+        focus = .list
+        let line = field.field.text + folders[number - 1].path
+        remember(command: line)
+        return CommandText(line, options).map { run($0) }
+    }
+}
+
+// MARK: - Sheets
+
+extension BrowseState {
+    /// The sheet of a question, at most `rows` high with its title.
+    func sheet(of question: FileQuestion, columns: Int, rows: Int) -> Sheet {
+        switch question {
+        case .plan(let plan, _, let answers) where plan.operation.folder != nil:
+            conflictSheet(plan, answered: answers.count, columns: columns)
+        case .plan(let plan, _, _): fileSheet(plan, columns: columns, rows: rows - 1)
+        case .renames(let plan, _): renameSheet(plan, columns: columns, rows: rows - 1)
+        }
+    }
+
+    private func fileSheet(_ plan: FilePlan, columns: Int, rows: Int) -> Sheet {
+        let isFinal = plan.operation == .delete
+        let last = isFinal ? [StyledText("   this cannot be undone", .warning)] : []
+        let lines = plan.files.map { file in
+            row(SafeText.clean(file.name), end: Units.bytes(file.bytes), columns: columns)
+        }
+        let count = Units.count(plan.files.count)
+        let what =
+            "\(count) \(plan.files.count == 1 ? "picture" : "pictures"), "
+            + Units.bytes(plan.files.reduce(0) { $0 + $1.bytes })
+        return Sheet(
+            title: isFinal ? "delete \(what), for good?" : "move \(what), to the trash?",
+            rows: fitted(lines, to: rows - last.count, others: "others") + last, style: isFinal ? .failure : .strong)
+    }
+
+    private func conflictSheet(_ plan: FilePlan, answered: Int, columns: Int) -> Sheet {
+        let conflict = plan.conflicts[min(answered, plan.conflicts.count - 1)]
+        let rest = plan.conflicts.count - answered
+        let (new, there) = (conflict.new, conflict.there)
+        let ages = [new.modified < there.modified ? "older" : new.modified > there.modified ? "newer" : ""]
+        let sizes = [new.bytes < there.bytes ? "smaller" : new.bytes > there.bytes ? "larger" : ""]
+        let words = conflict.isEqual ? "same bytes" : (sizes + ages).filter { !$0.isEmpty }.joined(separator: ", ")
+        func line(_ label: String, _ file: FilePlan.File, _ words: String) -> StyledText {
+            var text = StyledText("   \(Fitting.pad(label, to: 5))", .dim)
+            text.append(StyledText(Fitting.pad(Units.bytes(file.bytes), to: 8, .trailing)), gap: 2)
+            text.append(StyledText(file.modifiedText), gap: 2)
+            text.append(StyledText(words, .strong), gap: 2)
+            return text
+        }
+        func keys(_ pairs: [(String, String)]) -> StyledText {
+            var text = StyledText("  ")
+            for (key, title) in pairs {
+                text.append(StyledText(key, .accent), gap: 1)
+                text.append(" \(title)  ")
+            }
+            return text
+        }
+        let all = rest > 1 ? [keys([("S K R", "the same for all \(Units.count(rest))")])] : []
+        return Sheet(
+            title: (plan.conflicts.count == 1
+                ? "the name is"
+                : "\(Units.count(answered + 1)) of "
+                    + "\(Units.count(plan.conflicts.count)) names are") + " taken in \(SafeText.clean(there.folder))",
+            rows: [
+                StyledText("   \(SafeText.clean(new.name))", .strong), line("there", there, ""),
+                line("new", new, words), keys([("s", "skip"), ("k", "keep both"), ("r", "replace")]),
+            ] + all)
+    }
+
+    private func renameSheet(_ plan: RenamePlan, columns: Int, rows: Int) -> Sheet {
+        let room = max(8, (columns - 10) / 2)
+        let lines = plan.rows.filter { $0.isChanged || $0.problem != nil }.map { row -> StyledText in
+            var text = StyledText(row.problem == nil ? "   " : " \(glyphs.failed) ", .failure)
+            let old = Fitting.truncateMiddle(SafeText.clean(row.oldName), to: room, ellipsis: glyphs.ellipsis)
+            text.append(Fitting.pad(old, to: room), .dim)
+            text.append(StyledText(glyphs.isASCII ? "->" : "→", .dim), gap: 2)
+            let problem = StyledText(row.problem ?? "", .failure)
+            let rest = max(8, columns - text.width - 3 - (problem.width > 0 ? problem.width + 2 : 0))
+            let new = Fitting.truncateMiddle(SafeText.clean(row.name), to: rest, ellipsis: glyphs.ellipsis)
+            text.append(StyledText(new), gap: 2)
+            text.append(problem, gap: problem.width > 0 ? 2 : 0)
+            return text
+        }
+        let failed = plan.rows.count { $0.problem != nil }
+        let stay = plan.rows.count { !$0.isChanged && $0.problem == nil }
+        let parts = [
+            (plan.changes.count, plan.changes.count == 1 ? "changes" : "change"), (stay, stay == 1 ? "stays" : "stay"),
+            (failed, "cannot"),
+        ]
+        let words = parts.filter { $0.0 > 0 }.map { "\(Units.count($0.0)) \($0.1)" }.joined(separator: ", ")
+        return Sheet(
+            title: "rename \(Units.count(plan.rows.count)): \(words)", rows: fitted(lines, to: rows, others: "others"))
+    }
+
+    /// The sheet of the folders that were used last, above a command that takes one.
+    func folderSheet(_ field: CommandField, columns: Int, rows: Int) -> Sheet? {
+        let text = field.field.text
+        guard !folders.isEmpty, rows > 1, let command = CommandField.folderCommands.first(where: text.hasPrefix)
+        else { return nil }
+        let isEmpty = text == command
+        let lines = folders.enumerated().map { index, folder -> StyledText in
+            var text = StyledText("   ")
+            text.append("\(index + 1)", isEmpty ? .accent : .dim)
+            text.append(row(folder.text, end: folder.age, columns: columns - 4, lead: 2))
+            return text
+        }
+        let verb = command == "move " ? "move" : command == "copy " ? "copy" : "save"
+        return Sheet(title: "\(verb) \(chosenText) to", rows: fitted(lines, to: rows - 1, others: "others"))
+    }
+
+    /// The keys of a question.
+    func hints(of question: FileQuestion) -> [HintLine.Hint] {
+        let leave = HintLine.Hint(.escape, "leave", glyphs)
+        switch question {
+        case .plan(let plan, _, _) where plan.operation.folder != nil:
+            return [HintLine.Hint("s k r", "one", key: nil), HintLine.Hint("S K R", "all", key: nil)]
+                + [HintLine.Hint(.escape, "stop", glyphs)]
+        case .plan(let plan, _, _):
+            let isFinal = plan.operation == .delete
+            return [HintLine.Hint(isFinal ? .character("d") : .enter, isFinal ? "delete" : "trash", glyphs), leave]
+        case .renames(let plan, _):
+            let rename = HintLine.Hint(.enter, "rename \(Units.count(plan.changes.count))", glyphs)
+            return [HintLine.Hint(.character("e"), "edit again", glyphs)] + (plan.changes.isEmpty ? [] : [rename])
+                + [leave]
+        }
+    }
+
+    /// A row with a text at its end, before the last cell.
+    private func row(_ text: String, end: String, columns: Int, lead: Int = 3) -> StyledText {
+        let room = max(1, columns - lead - 3 - CellWidth.of(end))
+        var line = StyledText(String(repeating: " ", count: lead))
+        line.append(Fitting.pad(Fitting.truncateMiddle(text, to: room, ellipsis: glyphs.ellipsis), to: room))
+        line.append("  \(end)", .dim)
+        return line
+    }
+
+    /// The first lines that fit, and how many more there are.
+    private func fitted(_ lines: [StyledText], to rows: Int, others: String) -> [StyledText] {
+        guard lines.count > max(1, rows) else { return lines }
+        let shown = max(0, rows - 1)
+        return lines.prefix(shown) + [StyledText("   \(Units.count(lines.count - shown)) \(others)", .dim)]
+    }
+}
