@@ -118,7 +118,9 @@ package actor FileHistory {
     private static func title(_ operation: FileOperation, _ outcome: FileOutcome) -> String {
         let files = outcome.changes.filter { change in
             switch (operation, change.kind) {
-            case (.trash, .trashed), (.delete, .deleted), (.copy, .copied), (.move, .moved), (.rename, .moved): true
+            case (.turn, .turned), (.trash, .trashed), (.delete, .deleted), (.copy, .copied), (.move, .moved),
+                (.rename, .moved):
+                true
             default: false
             }
         }
@@ -134,6 +136,7 @@ package actor FileHistory {
         case .trash: "\(one) to the trash"
         case .delete: "\(one) deleted for good"
         case .renameAll: "\(one) renamed"
+        case .turn: "\(one) written as shown"
         case .copy(into: let folder): "\(one) copied to \(SafeText.clean(folder))"
         case .move(into: let folder): "\(one) moved to \(SafeText.clean(folder))"
         case .rename(to: let new): "\(one) renamed to \(SafeText.clean(new))"

@@ -15,6 +15,8 @@ package enum FileOperation: Sendable, Hashable {
     case rename(to: String)
     /// Gives each file another name in its folder, all or none; files may swap their names.
     case renameAll(to: [String])
+    /// Turns the pictures of JPEG files, each by its own turn, in their EXIF data.
+    case turn(by: [PictureTurn])
     /// Makes a folder, and those on the way to it.
     case makeFolder(String)
 }
@@ -23,7 +25,7 @@ extension FileOperation {
     /// Returns the operation with its folder's path changed by a function.
     package func mapFolder(_ transform: (String) -> String) -> FileOperation {
         switch self {
-        case .trash, .delete, .rename, .renameAll: self
+        case .trash, .delete, .rename, .renameAll, .turn: self
         case .copy(into: let folder): .copy(into: transform(folder))
         case .move(into: let folder): .move(into: transform(folder))
         case .makeFolder(let path): .makeFolder(transform(path))
@@ -36,7 +38,7 @@ extension FileOperation {
             switch self {
             case .rename(to: let name): [name]
             case .renameAll(to: let names): names
-            case .trash, .delete, .copy, .move, .makeFolder: []
+            case .trash, .delete, .copy, .move, .turn, .makeFolder: []
             }
         return Set(paths + zip(paths, names).map { $0.pathFolder.inFolder($1) })
     }
@@ -45,7 +47,7 @@ extension FileOperation {
     package var folder: String? {
         switch self {
         case .copy(into: let folder), .move(into: let folder): folder
-        case .trash, .delete, .rename, .renameAll, .makeFolder: nil
+        case .trash, .delete, .rename, .renameAll, .turn, .makeFolder: nil
         }
     }
 }
@@ -69,6 +71,8 @@ package struct FileChange: Sendable, Hashable {
         case trashed(note: String)
         /// It is gone, and nothing brings it back.
         case deleted
+        /// The picture in the file was turned.
+        case turned(PictureTurn)
         case made
     }
 

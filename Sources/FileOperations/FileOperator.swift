@@ -39,6 +39,8 @@ package struct FileOperator: Sendable {
             case .renameAll(to: let names):
                 outcome.changes = try renameAll(paths, to: names)
                 return outcome
+            case .turn(by: let turns):
+                guard turns.count == paths.count else { throw FileProblem("each file needs a turn") }
             case .trash, .delete: break
             }
         } catch {
@@ -49,7 +51,7 @@ package struct FileOperator: Sendable {
         }
         for (index, path) in paths.enumerated() {
             do throws(FileProblem) {
-                let changes = try change(operation, path, answers[path] ?? .keepBoth)
+                let changes = try change(operation.part(index), path, answers[path] ?? .keepBoth)
                 if changes.isEmpty { outcome.skippedCount += 1 }
                 outcome.changes += changes
             } catch {
@@ -107,6 +109,7 @@ package struct FileOperator: Sendable {
                 throw FileProblem("the original is gone, so the copy stays")
             }
             try FileStep.call { change.to.withPath { unlink($0) } }
+        case .turned(let turn): try Self.turn(change.to, by: turn.inverse)
         case .made, .deleted: break
         }
     }
@@ -122,6 +125,9 @@ package struct FileOperator: Sendable {
         case .delete:
             try FileStep.call { path.withPath { unlink($0) } }
             return [FileChange(.deleted, from: path, to: path)]
+        case .turn(by: let turns):
+            try turns.first.map { turn throws(FileProblem) in try Self.turn(path, by: turn) }
+            return turns.map { FileChange(.turned($0), from: path, to: path) }
         case .rename(to: let name):
             let target = path.pathFolder.inFolder(name)
             try FileStep.move(path, to: target)
@@ -137,6 +143,10 @@ package struct FileOperator: Sendable {
             }
         case .makeFolder, .renameAll: throw FileProblem("it is a file")
         }
+    }
+
+    private static func turn(_ path: String, by turn: PictureTurn) throws(FileProblem) {
+        try FileStep.rewrite(path) { file throws(FileProblem) in try JPEGOrientation.turned(file, by: turn) }
     }
 
     /// Brings a file into a folder as the answer says; what is replaced goes to the trash, and comes back if that fails.
@@ -248,6 +258,13 @@ package struct FileOperator: Sendable {
     }
 }
 
+extension FileOperation {
+    /// The operation on one of the files.
+    fileprivate func part(_ index: Int) -> FileOperation {
+        if case .turn(by: let turns) = self { .turn(by: [turns[index]]) } else { self }
+    }
+}
+
 /// Why a file could not be changed.
 struct FileProblem: Error {
     let reason: String
@@ -330,6 +347,62 @@ enum FileStep {
         sync(to.pathFolder)
     }
 
+    /// The largest file that is rewritten: 512 MiB.
+    private static let rewriteLimit = 512 << 20
+
+    /// Replaces the contents of a regular file in one step; what a link leads to is rewritten.
+    static func rewrite(
+        _ path: String, _ body: ([UInt8]) throws(FileProblem) -> [UInt8]
+    ) throws(FileProblem) {
+        guard let real = path.withPath({ realpath($0, nil) }) else { throw .system(errno) }
+        defer { free(real) }
+        let path = String(pathCString: real)
+        let source = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        guard source >= 0 else { throw .system(errno) }
+        defer { close(source) }
+        var status = stat()
+        try call { fstat(source, &status) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem("it is not a regular file") }
+        guard status.st_size <= rewriteLimit else { throw FileProblem("it is too large to be rewritten") }
+        // Its folder may be writable where the file is not.
+        try call { path.withPath { access($0, W_OK) } }
+        let new = try body(try readAll(source, count: Int(status.st_size)))
+        let (part, target) = try temporary(beside: path)
+        defer { _ = part.withPath { unlink($0) } }
+        do throws(FileProblem) {
+            try writeAll(new[...], target)
+            copyAttributes(source, target)
+            _ = fchown(target, status.st_uid, status.st_gid)
+            try call { fchmod(target, status.st_mode & 0o777) }
+            try call { fsync(target) }
+        } catch {
+            close(target)
+            throw error
+        }
+        try call { close(target) }
+        try call { part.withPath { part in path.withPath { Glibc.rename(part, $0) } } }
+        sync(path.pathFolder)
+    }
+
+    private static func readAll(_ source: Int32, count: Int) throws(FileProblem) -> [UInt8] {
+        var (bytes, filled) = ([UInt8](repeating: 0, count: count), 0)
+        while filled < count {
+            let step = bytes[filled...].withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
+            guard step > 0 else { throw step == 0 ? FileProblem("it became shorter") : .system(errno) }
+            filled += step
+        }
+        return bytes
+    }
+
+    private static func writeAll(_ bytes: ArraySlice<UInt8>, _ target: Int32) throws(FileProblem) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let step = rest.withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
+            guard step > 0 else { throw .system(step == 0 ? ENOSPC : errno) }
+            rest = rest.dropFirst(step)
+        }
+    }
+
     /// Writes a folder's names to the disk, as far as its file system can.
     private static func sync(_ folder: String) {
         let descriptor = folder.withPath { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -389,12 +462,7 @@ enum FileStep {
             let count = read(source, &buffer, buffer.count)
             if count == 0 { return }
             guard count > 0 else { throw .system(errno) }
-            var written = 0
-            while written < count {
-                let step = buffer[written..<count].withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
-                guard step > 0 else { throw .system(step == 0 ? ENOSPC : errno) }
-                written += step
-            }
+            try writeAll(buffer[..<count], target)
         }
     }
 }

@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoConfig
+import AlcedoFileOperations
 import ImageLoading
 import Raster
 
@@ -29,6 +30,15 @@ struct BrowserContext {
     func report(_ facts: ImageFacts?, of item: ItemID) {
         guard let facts, let address = listLoader.location(item) else { return }
         inbox.post(.factsKnown(item, ItemFacts(facts, address: address)))
+    }
+}
+
+extension PictureTurn {
+    fileprivate var processor: any ImageProcessor {
+        let turn = RotateImageProcessor(angle: Double(quarters) * 90)
+        guard isMirrored else { return turn }
+        let mirror = FlipImageProcessor(.horizontal)
+        return quarters == 0 ? mirror : mirror |> turn
     }
 }
 
@@ -92,6 +102,8 @@ final class LoadChoices {
     var isLowData = false
     /// The pages chosen for single items.
     var pages: [ItemID: Int] = [:]
+    /// The turns chosen for single items.
+    var turns: [ItemID: PictureTurn] = [:]
 
     init(library: ImageServices, listLoader: BrowserListLoader, settings: BrowserSettings) {
         self.library = library
@@ -105,10 +117,12 @@ final class LoadChoices {
         processorText = chain
     }
 
-    /// Returns an item's processor chain: its page, the chain of its list entry, then the chain chosen for all items.
+    /// Returns an item's processor chain: its page, its turn, the chain of its list entry, then the chain chosen for all
+    /// items.
     func chain(of item: ItemID) -> any ImageProcessor {
         let own = listLoader.process(of: item).flatMap { try? ProcessorGrammar.parse($0) }
-        let chain = own.map { $0 |> processor } ?? processor
+        let rest = own.map { $0 |> processor } ?? processor
+        let chain = turns[item].map { $0.processor |> rest } ?? rest
         guard let page = pages[item] else { return chain }
         return chain.steps.filter { $0.decodePage == nil }.reduce(PageImageProcessor(page) as any ImageProcessor) {
             $0 |> $1
@@ -121,7 +135,9 @@ final class LoadChoices {
     }
 
     func chainText(of item: ItemID) -> String {
-        [listLoader.process(of: item) ?? "", processorText].filter { !$0.isEmpty }.joined(separator: " |> ")
+        [turns[item]?.processor.identifier ?? "", listLoader.process(of: item) ?? "", processorText].filter {
+            !$0.isEmpty
+        }.joined(separator: " |> ")
     }
 
     /// Returns the options for a picture within a box.

@@ -59,7 +59,9 @@ extension EffectRunner {
         let renames = outcome.changes.filter(\.isRename)
         show(renames.map { ($0.to, $0.from) }, of: known)
         for change in outcome.changes where change.kind != .made {
-            if !change.isRename {
+            if change.isTurn {
+                known[change.to].map { context.inbox.post(.fileChanged($0, isThere: true)) }
+            } else if !change.isRename {
                 known[change.to].map { context.inbox.post(.fileChanged($0, isThere: false)) }
                 if change.kind != .copied {
                     known[change.from].map { context.inbox.post(.fileChanged($0, isThere: true)) }
@@ -75,7 +77,7 @@ extension EffectRunner {
     private func show(_ changes: [FileChange], of known: [String: ItemID]) {
         show(changes.filter(\.isRename).map { ($0.from, $0.to) }, of: known)
         for change in changes where !change.isRename && change.kind != .copied {
-            if let item = known[change.from] { context.inbox.post(.fileChanged(item, isThere: false)) }
+            if let item = known[change.from] { context.inbox.post(.fileChanged(item, isThere: change.isTurn)) }
         }
     }
 
@@ -98,5 +100,7 @@ extension EffectRunner {
 
 extension FileChange {
     /// Whether the file stays in its folder.
+    fileprivate var isTurn: Bool { if case .turned = kind { true } else { false } }
+
     fileprivate var isRename: Bool { kind == .moved && from.pathFolder == to.pathFolder }
 }

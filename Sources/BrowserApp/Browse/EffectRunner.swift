@@ -104,6 +104,7 @@ final class EffectRunner {
         case .releasePicture(let picture): presenter.release(picture)
         case .setProcessor(let chain): setProcessor(chain)
         case .setPage(let item, let page): context.choices.pages[item] = page
+        case .setTurn(let item, let turn): context.choices.turns[item] = turn == .none ? nil : turn
         case .setTransition(let name):
             TransitionName(rawValue: name).map { presenter.transition = $0.effect }
         case .removeFromCache(let items): background.append(Task { await removeFromCache(items) })

@@ -33,6 +33,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
     case parentFolder, flat
     case fullScreen, grid, slideshow, switchPane, info, filter, clearFilter, sort, names
     case duplicates, compare, difference
+    case turnLeft, turnRight, mirror, flip
     case zoomIn, zoomOut, zoomFit, zoomActual, zoomWidth, zoomHeight, zoomFill, panLeft, panRight
     case pauseAnimation, previousFrame, nextFrame
     case process, transition, copyURL, openExternally
@@ -77,6 +78,10 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .duplicates: .init(.view, "duplicates", ["D"], "identical similar equal twice groups")
         case .compare: .init(.view, "compare two", ["="], "pictures side by side flip psnr ssim")
         case .difference: .init(.view, "difference of two", ["X"], "pictures compare psnr ssim")
+        case .turnLeft: .init(.picture, "turn left", ["<"], "rotate write")
+        case .turnRight: .init(.picture, "turn right", [">"], "rotate write")
+        case .mirror: .init(.picture, "left to right", ["|"], "flip mirror horizontal")
+        case .flip: .init(.picture, "upside down", ["_"], "flip mirror vertical")
         case .zoomIn: .init(.picture, "zoom in", ["z", "+"], "magnify scale actual size")
         case .zoomOut: .init(.picture, "zoom out", ["Z", "-"], "magnify scale actual size")
         case .zoomFit: .init(.picture, "zoom to fit", ["0"], "magnify scale actual size")

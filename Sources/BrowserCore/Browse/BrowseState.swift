@@ -1,3 +1,4 @@
+import AlcedoFileOperations
 import AlcedoFilters
 import AlcedoScreen
 import Raster
@@ -146,6 +147,8 @@ package struct BrowseState: Sendable, Equatable {
     var notice: Notice?
     /// The folders into which files were copied or moved, the latest first.
     var folders: [RememberedFolder] = []
+    /// The turns of pictures that are shown and not written.
+    var turns: [Int: PictureTurn] = [:]
     /// Whether files are being changed, for some time now.
     var areFilesChanging = false
     /// The history of the command line, the latest last.

@@ -1,3 +1,4 @@
+import AlcedoFileOperations
 import AlcedoFilters
 import AlcedoScreen
 import Raster
@@ -80,6 +81,10 @@ extension BrowseState {
         case .openExternally: return selected.map { [.openExternally($0)] } ?? []
         case .export: return beginExport()
         case .removeFromCache: return removeFromCache()
+        case .turnLeft: return turn(.left)
+        case .turnRight: return turn(.right)
+        case .mirror: return turn(.mirror)
+        case .flip: return turn(.flip)
         case .trash: return trash()
         case .delete: return delete()
         case .undo: return [.undoFiles]

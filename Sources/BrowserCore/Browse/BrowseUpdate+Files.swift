@@ -1,4 +1,5 @@
 import AlcedoFileOperations
+import AlcedoScreen
 
 /// Local files that change while the browser shows them, and their dates.
 extension BrowseState {
@@ -22,7 +23,9 @@ extension BrowseState {
         }
         prefetch.isStale = true
         (datedCount, needsSort) = (0, needsSort || list.order != .list)
-        return index == selection ? slot.showAgain(reload: true, at: now) : []
+        // The turn was that of another picture, or is written now.
+        let turned: [BrowseEffect] = turns.removeValue(forKey: index) == nil ? [] : [.setTurn(ItemID(index), .none)]
+        return turned + (index == selection ? slot.showAgain(reload: true, at: now) : [])
     }
 
     /// Hides an item; the cursor stays with its item, or moves to the next one if that is hidden.
@@ -81,7 +84,7 @@ extension BrowseState {
         switch operation {
         case .copy, .move, .delete: return [.planFiles(operation, items)]
         case .trash: return trash()
-        case .rename, .renameAll, .makeFolder: return [.changeFiles(operation, items)]
+        case .rename, .renameAll, .turn, .makeFolder: return [.changeFiles(operation, items)]
         }
     }
 
@@ -100,6 +103,33 @@ extension BrowseState {
             }
             return items
         }
+    }
+
+    /// Shows the chosen pictures turned; their files stay as they are until `:write`.
+    mutating func turn(_ turn: PictureTurn) -> [BrowseEffect] {
+        let items = chosenItems.filter { !isFolder($0) }
+        guard !items.isEmpty else { return [] }
+        var effects: [BrowseEffect] = []
+        for item in items {
+            let new = (turns[item.rawValue] ?? .none).followed(by: turn)
+            turns[item.rawValue] = new == .none ? nil : new
+            effects.append(.setTurn(item, new))
+        }
+        zoom = .fit
+        let isKept = turns.isEmpty ? "" : ": :write keeps it"
+        showNotice("\(items.count == 1 ? "turned" : "\(Units.count(items.count)) pictures turned")\(isKept)")
+        return effects + (selected.map(items.contains) == true ? showAgain() : [])
+    }
+
+    /// Writes the chosen pictures that are shown turned.
+    mutating func writeTurns() -> [BrowseEffect] {
+        guard let items = chosenFiles else { return [] }
+        let turned = items.compactMap { item in turns[item.rawValue].map { (item, $0) } }
+        guard !turned.isEmpty else {
+            showNotice("nothing is turned: < > | _ turn pictures")
+            return []
+        }
+        return [.changeFiles(.turn(by: turned.map(\.1)), turned.map(\.0))]
     }
 
     mutating func receive(_ dates: [ItemID: Int]) {

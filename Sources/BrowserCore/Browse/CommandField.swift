@@ -116,6 +116,8 @@ enum CommandText: Equatable {
     case export(String)
     case run(String)
     case files(FileOperation)
+    /// Writes pictures as they are turned.
+    case write
     case transition(String)
     /// Shows what is wrong in the configuration.
     case configuration
@@ -125,7 +127,7 @@ enum CommandText: Equatable {
     /// Whether it writes files, runs a program or removes something.
     var changesFiles: Bool {
         switch self {
-        case .run, .export, .files, .action(.openExternally), .action(.removeFromCache), .action(.trash),
+        case .run, .export, .files, .write, .action(.openExternally), .action(.removeFromCache), .action(.trash),
             .action(.delete), .action(.undo):
             true
         case .action, .go, .filter, .mark, .sort, .process, .transition, .configuration, .problem: false
@@ -133,7 +135,7 @@ enum CommandText: Equatable {
     }
 
     private static let words = [
-        "go", "filter", "mark", "sort", "process", "export", "run", "copy", "move", "save", "rename", "mkdir",
+        "go", "filter", "mark", "sort", "process", "export", "run", "copy", "move", "save", "rename", "mkdir", "write",
         "transition",
         "config",
     ]
@@ -153,6 +155,7 @@ enum CommandText: Equatable {
         switch word {
         case "go": return Int(rest).map { .go($0) } ?? .problem("go takes a row number")
         case "config": return .configuration
+        case "write": return .write
         case "filter": return .filter(rest)
         case "mark": return rest.isEmpty ? .problem("mark takes a filter") : .mark(rest)
         case "sort":
@@ -233,6 +236,7 @@ extension BrowseState {
                 options.transitions = Array(options.transitions[place...] + options.transitions[..<place])
             }
             return setTransition(name)
+        case .write: return writeTurns()
         case .configuration: showConfigurationFaults()
         case .problem(let text): showNotice(text)
         }

@@ -210,6 +210,8 @@ package enum BrowseEffect: Sendable, Equatable {
     case setProcessor(String)
     /// Loads another page of an item's file from now on.
     case setPage(ItemID, Int)
+    /// Shows an item's picture turned from now on.
+    case setTurn(ItemID, PictureTurn)
     /// Show new pictures with the transition of this name.
     case setTransition(String)
     /// Copy the items' addresses to the terminal's clipboard.

@@ -121,6 +121,23 @@ import Testing
         #expect(browser.press(.character("2")) == [.planFiles(.move(into: "/home/me/print"), [ItemID(0)])])
     }
 
+    @Test func `pictures are shown turned, and written only when that is asked for`() {
+        var browser = browser("/p/a.jpg", "/p/b.jpg")
+        #expect(run("write", &browser).isEmpty)
+        #expect(browser.press(.character(">")).contains(.setTurn(ItemID(0), .right)))
+        #expect(browser.state.notice?.text == "turned: :write keeps it")
+        #expect(browser.press(.character("|")).contains(.setTurn(ItemID(0), .right.followed(by: .mirror))))
+        browser.press(.character("|"))
+        #expect(run("write", &browser) == [.changeFiles(.turn(by: [.right]), [ItemID(0)])])
+        #expect(browser.send(.fileChanged(ItemID(0), isThere: true)).contains(.setTurn(ItemID(0), .none)))
+        #expect(run("write", &browser).isEmpty)
+        // Four quarters are none.
+        browser.press(.character(" "), .character(" "))
+        for _ in 0..<3 { browser.press(.character("<")) }
+        #expect(browser.press(.character("<")).contains(.setTurn(ItemID(1), .none)))
+        #expect(browser.state.notice?.text == "2 pictures turned")
+    }
+
     @Test func `Esc ends a change of files that takes long`() {
         var browser = browser("/p/a.jpg")
         browser.send(.filesChanging("12 of 40 files"))
