@@ -147,7 +147,7 @@ extension Setting<Duration> {
             "How long items wait for a failing host; 0 means as long as it has been known, 20s to 3m.")
     }
     package static var transitionTime: Setting {
-        Setting("browser.transition-time", .duration, default: .milliseconds(200), "Duration of the transition.")
+        Setting("browser.transition-time", .duration, default: .milliseconds(150), "Duration of the transition.")
     }
     package static var slideTime: Setting {
         Setting(
@@ -328,7 +328,7 @@ package enum TransitionMoment: String, Sendable, CaseIterable {
 extension Setting<TransitionMoment> {
     package static var transitionWhen: Setting {
         Setting(
-            "browser.transition-when", .choice, default: .loaded,
+            "browser.transition-when", .choice, default: .always,
             "The pictures that appear with a transition: always, loaded (not those from memory) or never.")
     }
 }

@@ -68,6 +68,12 @@ final class BrowserVisit {
                 return nil
             }
             return BrowserVisit(folder: folder.pathFolder, isFlat: false, selecting: folder, after: self, settings)
+        case .path(let path):
+            guard path.withPath({ access($0, R_OK | X_OK) }) == 0 else {
+                loop.inbox.post(.warning("\(shownName(path)) cannot be read: \(String(cString: strerror(errno)))"))
+                return nil
+            }
+            return BrowserVisit(folder: path, isFlat: nil, selecting: nil, after: self, settings)
         case .flat(let isFlat):
             let selected = loop.state.selected.flatMap { listLoader.location($0) }
             return BrowserVisit(folder: folder, isFlat: isFlat, selecting: selected, after: self, settings)

@@ -31,6 +31,9 @@ final class EffectRunner {
     var description: Task<Void, Never>?
     let files: FileHistory
     let folders: RememberedFolders
+    private let places: RememberedFolders
+    /// The folder that is listed; nil for other lists.
+    private let place: String?
 
     init(
         library: ImageServices, settings: BrowserSettings, listLoader: BrowserListLoader, inbox: Inbox<BrowseMessage>,
@@ -47,9 +50,9 @@ final class EffectRunner {
         thumbnails = ThumbnailLoading { await pictures.loadThumbnail($0, box: $1) }
         (self.context, self.prefetch, self.pictures) = (context, prefetch, pictures)
         onOutcome = { inbox.post($0) }
-        folders = RememberedFolders(
-            path: settings[.session] ? UserFolder.state("folders", settings.environment) : nil,
-            home: settings.environment["HOME"])
+        folders = RememberedFolders("folders", settings)
+        places = RememberedFolders("places", settings)
+        place = listLoader.folder
         self.files =
             files ?? FileHistory(home: ExportBatch.withHome("~"), dataHome: settings.environment["XDG_DATA_HOME"])
     }
@@ -64,6 +67,7 @@ final class EffectRunner {
                 }
             })
         background.append(Task { await prefetch.observe() })
+        if let place { background.append(Task { await places.add(place) }) }
         background.append(Task { await observeHosts() })
         background.append(Task(priority: .background) { await context.library.cache.disk?.sweep(isDaily: true) })
         presenter.onOutputChange = { [weak self] in self?.neighbours.repeatLast() }
@@ -122,6 +126,13 @@ final class EffectRunner {
         case .planFiles(let operation, let items): background.append(Task { await plan(operation, items) })
         case .editNames(let items, let names): editNames(of: items, names)
         case .stopFiles: files.stopRunning()
+        case .readPlaces: background.append(Task { await postPlaces() })
+        case .pinPlace(let path):
+            background.append(
+                Task {
+                    await places.pin(path)
+                    await postPlaces()
+                })
         case .readFolders: background.append(Task { context.inbox.post(.foldersKnown(await folders.read())) })
         case .undoFiles: Task { await undoFiles() }
         case .openExternally(let item): background.append(Task { await open(item) })
@@ -139,6 +150,11 @@ final class EffectRunner {
     func adopt(_ new: BrowserSettings) {
         settings = new
         prefetch.isOn = new[.prefetches]
+    }
+
+    /// Posts the folders that were listed before this one.
+    private func postPlaces() async {
+        context.inbox.post(.placesKnown(await places.read().filter { $0.path != place }))
     }
 
     private func observeHosts() async {

@@ -1,56 +1,96 @@
 import AlcedoBrowserCore
+import AlcedoConfig
 import AlcedoScreen
 import AlcedoSupport
 import Foundation
 
-/// The folders into which files were copied, moved or saved, in a file of the user's state: a line each, latest first.
+/// Folders in a file of the user's state, a line each: those that were used last, and those that the user pinned.
 struct RememberedFolders: Sendable {
     private static let limit = 9
 
     /// The path of the file; nil if nothing is remembered.
-    let path: String?
+    private let path: String?
     /// The home folder, which is shown as `~`.
-    let home: String?
+    private let home: String?
 
     private struct Entry {
-        let seconds: Int
+        var seconds: Int
+        var isPinned: Bool
         let folder: String
+
+        /// Reads a line: `1795976545 /home/me/best`, with a `p` in front if the folder is pinned.
+        init?(_ line: Data) {
+            let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
+            guard parts.count == 2 else { return nil }
+            isPinned = parts[0].first == UInt8(ascii: "p")
+            guard let seconds = Int(String(decoding: parts[0].dropFirst(isPinned ? 1 : 0), as: UTF8.self)) else {
+                return nil
+            }
+            self.seconds = seconds
+            folder = String(pathBytes: parts[1])
+        }
+
+        init(_ folder: String, at seconds: Int) { (self.folder, self.seconds, isPinned) = (folder, seconds, false) }
+
+        var line: [UInt8] { Array("\(isPinned ? "p" : "")\(seconds) ".utf8) + folder.pathBytes + [UInt8(ascii: "\n")] }
     }
 
-    /// Returns the folders as they are now.
+    /// Creates the folders of a file with this name; without sessions nothing is remembered.
+    @MainActor
+    init(_ name: String, _ settings: BrowserSettings) {
+        path = settings[.session] ? UserFolder.state(name, settings.environment) : nil
+        home = settings.environment["HOME"]
+    }
+
+    /// Returns the folders as they are now: the pinned ones, then the others, the latest first.
     @concurrent
     func read(now: Date = Date()) async -> [RememberedFolder] {
-        entries.map { entry in
+        let entries = entries
+        return (entries.filter(\.isPinned) + entries.filter { !$0.isPinned }).map { entry in
             var status = stat()
             let isThere = entry.folder.withPath { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
             let seconds = Int(now.timeIntervalSince1970) - entry.seconds
             return RememberedFolder(
                 path: entry.folder, text: SafeText.clean(shown(entry.folder)),
-                age: isThere ? "\(Units.duration(seconds: seconds)) ago" : "not there now")
+                age: isThere ? "\(Units.duration(seconds: seconds)) ago" : "not there now", isPinned: entry.isPinned)
         }
     }
 
     /// Puts a folder first; a failure costs only the memory of it.
     @concurrent
     func add(_ folder: String, now: Date = Date()) async {
-        guard let path, folder.hasPrefix("/"), !folder.contains("\n") else { return }
+        guard folder.hasPrefix("/"), !folder.contains("\n") else { return }
         let whole = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-        let new = Entry(seconds: Int(now.timeIntervalSince1970), folder: whole)
-        let all = ([new] + entries.filter { $0.folder != whole }).prefix(Self.limit)
-        let bytes = all.flatMap { Array("\($0.seconds) ".utf8) + $0.folder.pathBytes + [UInt8(ascii: "\n")] }
+        var entries = entries
+        let old = entries.firstIndex { $0.folder == whole }.map { entries.remove(at: $0) }
+        var new = old ?? Entry(whole, at: 0)
+        new.seconds = Int(now.timeIntervalSince1970)
+        store([new] + entries)
+    }
+
+    /// Pins a folder, or not any more.
+    @concurrent
+    func pin(_ folder: String) async {
+        store(
+            entries.map { entry in
+                var entry = entry
+                if entry.folder == folder { entry.isPinned.toggle() }
+                return entry
+            })
+    }
+
+    private func store(_ entries: [Entry]) {
+        guard let path else { return }
+        let kept = entries.filter(\.isPinned).prefix(Self.limit) + entries.filter { !$0.isPinned }.prefix(Self.limit)
         try? FileManager.default.createDirectory(
             atPath: path.pathFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try? Data(bytes).write(to: URL(filePath: path), options: .atomic)
+        try? Data(kept.flatMap(\.line)).write(to: URL(filePath: path), options: .atomic)
         chmod(path, 0o600)
     }
 
     private var entries: [Entry] {
         guard let path, let data = try? FileHandle(forReadingAtPath: path)?.read(upToCount: 1 << 20) else { return [] }
-        return data.split(separator: UInt8(ascii: "\n")).prefix(Self.limit).compactMap { line in
-            let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
-            guard parts.count == 2, let seconds = Int(String(decoding: parts[0], as: UTF8.self)) else { return nil }
-            return Entry(seconds: seconds, folder: String(pathBytes: parts[1]))
-        }
+        return data.split(separator: UInt8(ascii: "\n")).prefix(Self.limit * 2).compactMap { Entry($0) }
     }
 
     private func shown(_ folder: String) -> String {

@@ -16,6 +16,7 @@ extension BrowseState {
         case .list: return inList(key)
         case .filter: return inFilter(key)
         case .sorting: return inSorting(key)
+        case .places(let cursor): return inPlaces(key, cursor)
         case .files(let question): return inFiles(key, question)
         case .help(let palette): return inHelp(key, palette)
         case .tasks(let cursor): return inTasks(key, cursor)

@@ -16,6 +16,8 @@ package enum FolderVisit: Sendable, Equatable {
     case parent
     /// The same folder, with or without its subfolders' pictures.
     case flat(Bool)
+    /// The folder with this path.
+    case path(String)
 }
 
 /// The facts about the folders in the list.
@@ -61,6 +63,12 @@ extension BrowseState {
                 return []
             }
             return [.visit(.parent)]
+        case .places:
+            guard place != nil else {
+                showQuietNotice("this list is no folder")
+                return []
+            }
+            return [.readPlaces]
         case .markAllButFirst where duplicates != nil || place == nil: return nil
         case .flat, .markAllButFirst:
             guard let place else {
@@ -70,6 +78,39 @@ extension BrowseState {
             return [.visit(.flat(!place.isFlat))]
         default: return nil
         }
+    }
+
+    /// Opens the sheet of places, or shows in it what was pinned.
+    mutating func receive(places new: [RememberedFolder]) {
+        places = new
+        if case .places(let cursor) = focus {
+            focus = new.isEmpty ? .list : .places(min(cursor, new.count - 1))
+        } else if focus == .list {
+            if new.isEmpty { return showNotice("no other folder was listed yet") }
+            focus = .places(0)
+        }
+    }
+
+    /// Goes to a place, pins it, or closes the sheet.
+    mutating func inPlaces(_ key: Key, _ cursor: Int) -> [BrowseEffect] {
+        switch key {
+        case .character("j"), .down: focus = .places(min(places.count - 1, cursor + 1))
+        case .character("k"), .up: focus = .places(max(0, cursor - 1))
+        case .character("p"):
+            return places.indices.contains(cursor) ? [.pinPlace(places[cursor].path)] : []
+        case .enter, .character("l"), .right:
+            focus = .list
+            return places.indices.contains(cursor) ? [.visit(.path(places[cursor].path))] : []
+        case .character(let character):
+            guard let number = character.wholeNumberValue, places.indices.contains(number - 1) else {
+                focus = .list
+                return []
+            }
+            focus = .list
+            return [.visit(.path(places[number - 1].path))]
+        default: focus = .list
+        }
+        return []
     }
 
     /// Counts the pictures of the folders in the visible rows.

@@ -12,13 +12,15 @@ package struct BrowseState: Sendable, Equatable {
         case tasks(TaskCursor)
         /// A question before files change.
         case files(FileQuestion)
+        /// The places, with the cursor at one of them.
+        case places(Int)
         case command(CommandField)
         case processors(ProcessorMenu)
     }
 
     /// The visible part of the browser, without its content.
     enum Screen: Equatable {
-        case list, grid, fullScreen, filter, sorting, help, tasks, files, command, processors
+        case list, grid, fullScreen, filter, sorting, help, tasks, files, places, command, processors
     }
 
     var screen: Screen {
@@ -29,6 +31,7 @@ package struct BrowseState: Sendable, Equatable {
         case .help: .help
         case .tasks: .tasks
         case .files: .files
+        case .places: .places
         case .command: .command
         case .processors: .processors
         }
@@ -147,6 +150,8 @@ package struct BrowseState: Sendable, Equatable {
     var notice: Notice?
     /// The folders into which files were copied or moved, the latest first.
     var folders: [RememberedFolder] = []
+    /// The folders that were listed before, the pinned ones first.
+    var places: [RememberedFolder] = []
     /// The turns of pictures that are shown and not written.
     var turns: [Int: PictureTurn] = [:]
     /// Whether files are being changed, for some time now.
@@ -217,7 +222,7 @@ package struct BrowseState: Sendable, Equatable {
     var hasPopup: Bool {
         switch focus {
         case .help, .tasks: true
-        case .list, .filter, .sorting, .files, .command, .processors: false
+        case .list, .filter, .sorting, .files, .places, .command, .processors: false
         }
     }
 }

@@ -96,7 +96,8 @@ extension BrowseState {
         case .quit: return [.quit]
         // `perform(_:times:)` performs these.
         case .down, .up, .top, .bottom, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .nextMatch, .previousMatch,
-            .parentFolder, .flat, .fullScreen, .grid, .slideshow, .switchPane, .info, .filter, .clearFilter, .sort,
+            .parentFolder, .places, .flat, .fullScreen, .grid, .slideshow, .switchPane, .info, .filter, .clearFilter,
+            .sort,
             .names, .duplicates,
             .compare, .difference, .zoomIn, .zoomOut, .zoomFit, .zoomActual, .zoomWidth, .zoomHeight, .zoomFill,
             .panLeft, .panRight, .pauseAnimation, .invertMarks, .nextMark, .previousMark, .lastPicture,

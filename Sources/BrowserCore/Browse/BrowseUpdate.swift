@@ -50,6 +50,7 @@ extension BrowseState {
         case .filesPlanned(let plan, let items): return receive(plan, items)
         case .renamesPlanned(let plan, let items): receive(plan, items)
         case .foldersKnown(let folders): self.folders = folders
+        case .placesKnown(let places): receive(places: places)
         case .filesChanging(let text):
             areFilesChanging = text != nil
             if let text { showNotice("\(text) · Esc stops") }
@@ -224,7 +225,7 @@ extension BrowseState {
         case .command(var field):
             field.paste(text)
             focus = .command(field)
-        case .list, .sorting, .tasks, .files, .processors: break
+        case .list, .sorting, .tasks, .files, .places, .processors: break
         }
     }
 

@@ -38,7 +38,7 @@ extension BrowseState {
         switch focus {
         case .help(let palette): helpPanel(palette).draw(&canvas)
         case .tasks(let cursor): TasksPanel(state: self, cursor: cursor, rect: layout.popup).draw(&canvas)
-        case .list, .filter, .sorting, .files, .command, .processors:
+        case .list, .filter, .sorting, .files, .places, .command, .processors:
             guard layout.isWide || pane == .preview else { return }
             SlotPane(state: self, rect: layout.picture, showsName: layout.titleRow == nil).draw(&canvas)
             InfoPane(state: self, layout: layout).draw(&canvas)

@@ -8,14 +8,18 @@ enum FileQuestion: Sendable, Equatable {
     case renames(RenamePlan, [ItemID])
 }
 
-/// A folder into which files were copied or moved.
+/// A folder that was listed, or into which files were copied or moved.
 package struct RememberedFolder: Sendable, Equatable {
     package let path: String
     /// The path as it is shown, and when it was used: `9 min ago`.
     package let text: String
     package let age: String
+    /// Whether the user keeps it in front of the others.
+    package let isPinned: Bool
 
-    package init(path: String, text: String, age: String) { (self.path, self.text, self.age) = (path, text, age) }
+    package init(path: String, text: String, age: String, isPinned: Bool = false) {
+        (self.path, self.text, self.age, self.isPinned) = (path, text, age, isPinned)
+    }
 }
 
 extension BrowseState {
@@ -190,14 +194,28 @@ extension BrowseState {
         guard !folders.isEmpty, rows > 1, let command = CommandField.folderCommands.first(where: text.hasPrefix)
         else { return nil }
         let isEmpty = text == command
-        let lines = folders.enumerated().map { index, folder -> StyledText in
-            var text = StyledText("   ")
-            text.append("\(index + 1)", isEmpty ? .accent : .dim)
-            text.append(row(folder.text, end: folder.age, columns: columns - 4, lead: 2))
-            return text
-        }
+        let lines = lines(of: folders, columns: columns, number: isEmpty ? .accent : .dim)
         let verb = command == "move " ? "move" : command == "copy " ? "copy" : "save"
         return Sheet(title: "\(verb) \(chosenText) to", rows: fitted(lines, to: rows - 1, others: "others"))
+    }
+
+    /// The sheet of places, with the cursor at one of them.
+    func placeSheet(_ cursor: Int, columns: Int, rows: Int) -> Sheet {
+        let first = max(0, min(cursor - rows / 2, places.count - (rows - 1)))
+        let lines = lines(of: places, columns: columns, number: .accent, cursor: cursor)
+        return Sheet(title: "places", rows: Array(lines.dropFirst(first).prefix(max(1, rows - 1))))
+    }
+
+    private func lines(
+        of folders: [RememberedFolder], columns: Int, number: Style, cursor: Int? = nil
+    ) -> [StyledText] {
+        folders.enumerated().map { index, folder in
+            var text = StyledText(index == cursor ? glyphs.selected : " ", .accent)
+            text.append(folder.isPinned ? " \(glyphs.pinned)" : "  ")
+            text.append(index < 9 ? " \(index + 1)" : "  ", number)
+            text.append(row(folder.text, end: folder.age, columns: columns - 5, lead: 2))
+            return text
+        }
     }
 
     /// The keys of a question.

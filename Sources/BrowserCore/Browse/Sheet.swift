@@ -43,6 +43,9 @@ extension BrowseState {
     /// Returns the sheet in a width and in at most so many rows; nil if none is open.
     func sheet(columns: Int, rows: Int) -> Sheet? {
         if focus == .sorting { return sortSheet }
+        if case .places(let cursor) = focus {
+            return rows > 1 ? placeSheet(cursor, columns: columns, rows: rows) : nil
+        }
         if case .files(let question) = focus { return sheet(of: question, columns: columns, rows: rows) }
         if case .command(let field) = focus { return folderSheet(field, columns: columns, rows: rows) }
         guard focus == .list, rows > 1 else { return nil }

@@ -136,6 +136,11 @@ struct StatusBar {
         switch state.focus {
         case .list: listHints + help + quit
         case .sorting: [hint(.escape, "leave")]
+        case .places:
+            [
+                hint(.character("p"), "pin"), HintLine.Hint("1 to 9", "go", key: nil), hint(.enter, "go"),
+                hint(.escape, "leave"),
+            ]
         case .files(let question): state.hints(of: question)
         case .filter:
             [hint(.character("!"), "not"), hint(.character("|"), "or"), hint(.tab, "complete")]

@@ -40,6 +40,8 @@ package enum BrowseMessage: Sendable, Equatable {
     case renamesPlanned(RenamePlan, [ItemID])
     /// The folders into which files were copied or moved, the latest first.
     case foldersKnown([RememberedFolder])
+    /// The folders that were listed before, the pinned ones first.
+    case placesKnown([RememberedFolder])
     /// How far a change of files is that takes long: `12 of 40 files`; nil when it ended.
     case filesChanging(String?)
     /// The modification times of local files, in seconds since 1970.
@@ -238,6 +240,10 @@ package enum BrowseEffect: Sendable, Equatable {
     case stopFiles
     /// Read the folders into which files were copied or moved; `foldersKnown` follows.
     case readFolders
+    /// Read the folders that were listed before; `placesKnown` follows.
+    case readPlaces
+    /// Keep a folder in front of the others, or not any more; `placesKnown` follows.
+    case pinPlace(String)
     /// Take the last change of files back.
     case undoFiles
     /// Open the item in the configured program.

@@ -105,6 +105,42 @@ import Testing
         #expect(code == 0 && program.selectedLocations == [place / "pictures/b.png"])
     }
 
+    @Test func `a place that was listed before is gone to by its number, and stays in front once pinned`() async throws
+    {
+        for name in ["one/x.png", "two/y.png", "three/z.png"] { try place.write(name, try Fixtures.png()) }
+        var settings = BrowserSettings()
+        settings[.session] = true
+        settings[.transitions] = false
+        settings.environment = ["ALCEDO_CACHE_DIR": place / "cache", "XDG_STATE_HOME": place / "state"]
+        let seconds = [("three", 3), ("two", 2), ("gone", 1)]
+        try place.write(
+            "state/alcedo/places",
+            Array(seconds.map { "\($0.1) \(place / $0.0)\n" }.joined().utf8) + Array("damaged\n".utf8))
+        settings.lists = [place / "one"]
+        let program = BrowserProgram(settings: settings)
+        let code = await run(program) {
+            #expect(await screen.shows("x.png"))
+            // When the second place is pinned
+            screen.type("~")
+            #expect(await screen.shows("not there now"))
+            #expect(screen.frames.last?.text.contains("/one ") == false)
+            screen.type("jp")
+            // Then it comes first
+            #expect(await screen.comes { screen.frames.last?.text.contains("⚲ 1") == true })
+            screen.type("1")
+            #expect(await screen.shows("y.png"))
+            screen.type("~")
+            #expect(await screen.shows("/one"))
+            // What is gone says so, and the list stays
+            screen.type("3")
+            #expect(await screen.shows("cannot be read"))
+            screen.type("q")
+        }
+        #expect(code == 0 && program.selectedLocations == [place / "two/y.png"])
+        let stored = try place.read("state/alcedo/places").split(separator: "\n").map { $0.split(separator: "/").last }
+        #expect(stored.map { $0.map(String.init) } == ["two", "one", "three", "gone"])
+    }
+
     @Test func `keys after the one that leaves a folder do not act on it`() async throws {
         try place.write("pictures/lake/x.png", try Fixtures.png())
         let program = program([place / "pictures/lake"])
