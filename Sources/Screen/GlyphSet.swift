@@ -70,6 +70,14 @@ package struct GlyphSet: Sendable, Equatable {
         shares.map { levels[Int(min(1, max(0, $0)) * Double(levels.count - 1) + 0.5)] }.joined()
     }
 
+    /// Returns the lines of a graph of shares that is some rows high, the highest first.
+    package func graph(_ shares: [Double], rows: Int) -> [String] {
+        (0..<rows).reversed().map { row in
+            let parts = shares.map { $0 * Double(rows) - Double(row) }
+            return row == 0 ? graph(parts) : parts.map { $0 > 0 ? graph([$0]) : " " }.joined()
+        }
+    }
+
     /// Returns the disc for a percentage.
     package func disc(percent: Int) -> String { discs[min(discs.count - 1, max(0, percent) * discs.count / 101)] }
 }

@@ -112,8 +112,11 @@ final class ComparisonLoading {
         }
         if pair?.names == names { return }
         pair = nil
+        context.inbox.post(.comparisonRead(0))
         let first = try await image(comparison.first, "A")
+        context.inbox.post(.comparisonRead(1))
         let second = try await image(comparison.second, "B")
+        context.inbox.post(.comparisonRead(2))
         if !Task.isCancelled { pair = Pair(names: names, first: first, second: second) }
     }
 

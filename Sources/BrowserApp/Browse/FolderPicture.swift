@@ -22,22 +22,23 @@ enum FolderPicture {
 
     /// Returns the picture within a box; the places of pictures that cannot be shown stay empty.
     ///
-    /// - Parameter background: The colour of the checkerboard behind transparent parts.
+    /// - Parameters:
+    ///   - background: The colour of the checkerboard behind transparent parts.
+    ///   - options: Returns the options for a picture within a box.
     static func make(
-        _ paths: [String], within box: PixelSize, background: Color, options: ImageOptions, of pipeline: ImagePipeline
+        _ paths: [String], within box: PixelSize, background: Color, of pipeline: ImagePipeline,
+        options: (PixelSize) -> ImageOptions
     ) async -> PixelBuffer? {
         let columns = paths.count > 1 ? 2 : 1
         let rows = paths.count > 2 ? 2 : 1
         let part = PixelSize(
             width: (box.width - gap * (columns - 1)) / columns, height: (box.height - gap * (rows - 1)) / rows)
         guard !part.isEmpty else { return nil }
-        var options = options
-        options.process.processor = DownsamplingImageProcessor(size: part)
-        options.process.animation.onlyFirstFrame = true
         var canvas: PixelBuffer?
         for (index, path) in paths.prefix(4).enumerated() {
             guard let source = SourceReference.source(for: path),
-                let image = try? await pipeline.image(for: source, options: options).image, !Task.isCancelled
+                let image = try? await Thumbnail.load(source, within: part, of: pipeline, options: options),
+                !Task.isCancelled
             else { continue }
             let pixels = image.pixels.checkered(around: background)
             if paths.count == 1 { return pixels }

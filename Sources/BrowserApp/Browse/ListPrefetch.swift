@@ -50,7 +50,8 @@ final class ListPrefetch {
         options.process.originalCheck = .decode
         options.download.inspection = .whole
         options.cache.policy = .cacheOnly
-        for id in items where !Task.isCancelled {
+        for (done, id) in items.enumerated() where !Task.isCancelled {
+            context.inbox.post(.inspecting(done: done))
             guard let source = context.listLoader.source(id) else { continue }
             let refused = Mutex<ImageFacts?>(nil)
             let result = try? await context.library.pipeline.warm(

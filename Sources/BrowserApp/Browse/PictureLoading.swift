@@ -170,11 +170,10 @@ final class PictureLoading {
     }
 
     private func folderFacts(_ summary: FolderSummary, _ order: Order) async -> ShownPicture? {
-        let options = context.library.options()
         guard
             let pixels = await FolderPicture.make(
-                summary.first, within: order.box, background: presenter.background, options: options,
-                of: context.library.pipeline),
+                summary.first, within: order.box, background: presenter.background, of: context.library.pipeline,
+                options: { context.library.options(processor: DownsamplingImageProcessor(size: $0)) }),
             !Task.isCancelled
         else { return nil }
         let picture = DecodedPicture(pixels, name: "folder \(order.source)")
@@ -206,8 +205,6 @@ final class PictureLoading {
     /// Loads a thumbnail for the grid; of an animation only the first frame.
     func loadThumbnail(_ item: ItemID, box: PixelSize) async -> Bool {
         guard let source = context.listLoader.source(item) else { return false }
-        var options = context.choices.options(item, box, priority: 0.75)
-        options.process.animation.onlyFirstFrame = true
         let order = Order(id: RequestID(0), item: item, source: source, box: box, region: nil)
         if let path = context.listLoader.folder(item) {
             guard let summary = await FolderPicture.summary(of: path, first: 4),
@@ -217,7 +214,9 @@ final class PictureLoading {
             return true
         }
         do throws(ImageError) {
-            let image = try await context.library.pipeline.image(for: source, options: options).image
+            let image = try await Thumbnail.load(source, within: box, of: context.library.pipeline) {
+                context.choices.options(item, $0, priority: 0.75)
+            }
             guard !Task.isCancelled else { return false }
             let facts = facts(of: image, makePicture(image, order), from: .memory, order)
             context.inbox.post(.thumbnail(item, box: box, facts))

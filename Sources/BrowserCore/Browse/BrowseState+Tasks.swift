@@ -4,8 +4,13 @@ extension BrowseState {
     /// The maximum number of waiting items in the task panel.
     static let queueLimit = 100
 
-    /// The items of the task panel: running ones, failed ones with the latest first, then waiting ones.
-    var tasks: [Int] { statuses.activeItems + statuses.failed.reversed() + queue }
+    /// The items of the task panel: running ones, failed ones with the latest first, then waiting ones; a running one
+    /// keeps its row while it is selected.
+    var tasks: [Int] {
+        let tasks = statuses.activeItems + statuses.failed.reversed() + queue
+        guard case .tasks(let cursor) = focus else { return tasks }
+        return cursor.keepingRow(in: tasks) { statuses.isActive($0) }
+    }
 
     /// The items of the last prefetch order that have not begun.
     private var queue: [Int] {

@@ -109,14 +109,17 @@ package struct BrowseState: Sendable, Equatable {
     /// The style of names in rows.
     var names = NameStyle.file
     var progress = ListProgress()
+    /// The bytes of transfers, for the graph of the tasks.
+    var throughput = Throughput()
     /// The groups of equal and similar pictures, one of which is listed.
     var duplicates: DuplicateGroups?
     /// The comparison that fills the screen.
     var comparison: Comparison?
     /// Whether the groups appear, or appear again, when the facts of all cached pictures are known.
     var awaitsDuplicates = false
-    /// Whether cached pictures are being decoded for their facts, and whether that must begin, or begin again.
-    var isInspecting = false
+    /// The cached pictures that are being decoded for their facts; nil if there are none.
+    var inspection: Inspection?
+    /// Whether an inspection must begin, or begin again.
     var wantsInspection = false
     /// The time of the slideshow's next picture; nil if there is none.
     var slideEnd: Int?
@@ -201,7 +204,7 @@ package struct BrowseState: Sendable, Equatable {
         if let interval = slot.tickInterval(at: now) { return interval }
         if statuses.hasActive { return 100 }
         if let interval = detailsTick { return interval }
-        if hasTasksOpen, !hostBoard.hosts.isEmpty { return 250 }
+        if hasTasksOpen, !hostBoard.hosts.isEmpty || throughput.isMoving(at: now) { return 250 }
         if progress.isEnding { return 250 }
         let isWaiting =
             needsSort && duplicates == nil || notice != nil || slideEnd != nil

@@ -66,7 +66,9 @@ extension BrowseState {
         case .factsKnown(let item, let facts):
             list.record(facts, of: item)
             wantsInspection = wantsInspection || list.filter.readsPixels && facts.hash == nil
+        case .inspecting(let done): inspection?.update(done: done, at: now)
         case .inspected: finishInspection()
+        case .comparisonRead(let count): comparison?.read = count
         case .compared(let facts): receive(facts)
         case .described(let item, let lines, let histogram): details.receive(lines, histogram, of: item)
         case .removedFromCaches(let items): markRemovedFromCaches(items)
@@ -152,22 +154,23 @@ extension BrowseState {
 
     /// Requests the facts that the filter or the search of duplicates reads and that only a decode tells.
     fileprivate mutating func refreshInspection() -> [BrowseEffect] {
-        guard wantsInspection, !isInspecting else { return [] }
+        guard wantsInspection, inspection == nil else { return [] }
         wantsInspection = false
         let unknown = list.cachedItems(lackingPixels: awaitsDuplicates || list.filter.readsPixels)
-        isInspecting = !unknown.isEmpty
-        guard isInspecting else {
+        guard !unknown.isEmpty else {
             awaitsDuplicates = false
             return []
         }
+        inspection = Inspection(total: unknown.count)
         list.markInspected(unknown)
-        if awaitsDuplicates, duplicates == nil { showNotice("comparing\(glyphs.ellipsis)") }
+        // What was found so far may be nothing; the header says that the search goes on.
+        if awaitsDuplicates, duplicates == nil { notice = nil }
         return [.inspect(unknown.map { ItemID($0) })]
     }
 
     /// Uses the facts that were requested, and requests those of pictures that came meanwhile.
     fileprivate mutating func finishInspection() {
-        isInspecting = false
+        inspection = nil
         if awaitsDuplicates { showDuplicatesAgain() }
         if list.filter.readsAllPictures {
             list.apply(list.filter)
@@ -312,6 +315,7 @@ extension BrowseState {
     mutating func change(_ index: Int, _ status: ItemStatus) {
         guard (0..<statuses.count).contains(index), ![.gone, .folder].contains(statuses.kind(of: index)) else { return }
         let wasDone = statuses.kind(of: index).isDone
+        if !list.items.isFile(at: index) { throughput.add(statuses.arrivedBytes(of: index, status), at: now) }
         statuses.set(index, status, at: now)
         list.testAgain(index)
         if !wasDone, status.kind.isDone, index != selection { prefetch.doneCount += 1 }

@@ -7,6 +7,8 @@ struct Comparison: Sendable, Equatable {
     let second: ItemID
     var view = PictureComparison.View.beside
     var facts: ComparisonFacts?
+    /// The number of pictures that have been read.
+    var read = 0
     /// The item under the cursor; the comparison ends when the cursor moves.
     let cursor: ItemID?
     let wasFullScreen: Bool
@@ -153,6 +155,10 @@ struct ComparisonLines {
             }
         var text = StyledText(view, .strong)
         if let zoom = state.zoomText { text.append(StyledText(zoom, .accent), gap: 2) }
+        if facts == nil, state.slot.isLoading, comparison.read < 2 {
+            text.append(StyledText("reading \(comparison.read) of 2", .dim), gap: 2)
+            text.append(ProgressBar.thin(comparison.read, of: 2, at: 0, width: 8, glyphs: state.glyphs), gap: 1)
+        }
         guard let facts else { return text }
         if facts.psnr.isFinite {
             text.append(StyledText("PSNR \(Self.decimal(facts.psnr, places: 1)) dB"), gap: 2)

@@ -31,6 +31,22 @@ struct DuplicateGroups: Sendable, Equatable {
     }
 }
 
+/// Cached pictures that are decoded one after the other for their facts.
+struct Inspection: Sendable, Equatable {
+    let total: Int
+    private(set) var done = 0
+    private var progress = ListProgress()
+
+    init(total: Int) { self.total = total }
+
+    mutating func update(done: Int, at now: Int) {
+        self.done = min(done, total)
+        progress.update(done: done, isWorking: true, at: now)
+    }
+
+    var secondsLeft: Int? { progress.secondsLeft(for: total - done) }
+}
+
 extension BrowseState {
     /// Shows the groups of equal and similar pictures, or returns from them.
     ///

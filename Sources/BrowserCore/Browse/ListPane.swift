@@ -59,7 +59,7 @@ struct ListPane {
         canvas.write(shown, name.start, line, width: name.width)
         let facts = factsSpan(of: text, after: name.start + shown.width)
         drawTraits(index, at: line, before: facts.start, &canvas)
-        drawFacts(text, in: facts, at: line, &canvas)
+        columns.cells(for: facts).draw(text, at: line, &canvas)
         if row == state.viewport.cursor {
             canvas.drawCursor(ListColumns.selected, line, width: columns.edge + 1)
         } else if isInRange {
@@ -97,35 +97,6 @@ struct ListPane {
         {
             let sign = state.list.facts[index].isMoving ? " \(glyphs.moving)" : ""
             canvas.write(format + sign, span.start, line, width: span.width, .dim)
-        }
-    }
-
-    private func drawFacts(_ text: StatusText, in facts: ListColumns.Span, at line: Int, _ canvas: inout Canvas) {
-        guard facts.width > 0 else { return }
-        switch text.status {
-        case .loading(let received, let total, let rate, _): drawTransfer(received, total, rate, text, line, &canvas)
-        case .onDisk, .inMemory, .folder:
-            canvas.write(text.fact(width: facts.width), endingAt: facts.end, line, width: facts.width)
-        case .waiting, .connecting, .retrying, .parked, .failed, .duplicate, .gone:
-            let delay = text.delay(width: facts.width) ?? StyledText()
-            let room = facts.width - (delay.width > 0 ? max(4, delay.width) + (columns.rate == nil ? 1 : 2) : 0)
-            if room > 2 { canvas.write(text.fact(width: room), facts.start, line, width: room) }
-            canvas.write(delay, endingAt: facts.end, line, width: facts.width)
-        }
-    }
-
-    /// Draws a bar, the percentage and the rate; the received bytes if the length is unknown.
-    private func drawTransfer(
-        _ received: Int, _ total: Int?, _ rate: Int?, _ text: StatusText, _ line: Int, _ canvas: inout Canvas
-    ) {
-        if let bar = columns.bar { canvas.write(text.field(width: bar.width), bar.start, line, width: bar.width) }
-        let share = total.map { Units.percent(received, of: $0) }
-        let amount = columns.rate == nil || share == nil ? Units.bytes(received) : nil
-        if let span = columns.share, let text = columns.rate == nil ? share ?? amount : share {
-            canvas.write(StyledText(text), endingAt: span.end, line, width: span.width)
-        }
-        if let span = columns.rate, let text = share == nil ? amount : rate.map({ Units.rate($0) }) {
-            canvas.write(StyledText(text, .dim), endingAt: span.end, line, width: span.width)
         }
     }
 }
@@ -196,6 +167,11 @@ struct ListColumns: Equatable {
         type = type.map { Span(start: next + (dimensions.map { $0.width + Self.gap } ?? 0), width: $0.width) }
     }
 
+    /// Returns the cells of a row's facts, of which the reason may have more.
+    func cells(for facts: Span) -> FactCells {
+        FactCells(facts: facts, bar: bar, share: share, rate: rate, gap: rate == nil ? 1 : 2)
+    }
+
     /// The room for a name in a row that shows only a size.
     var longName: Span {
         guard place == nil, dimensions == nil, type == nil, facts.width > Units.bytesWidth else { return name }
@@ -209,6 +185,53 @@ struct ListColumns: Equatable {
         guard room - width - gap >= 24 else { return nil }
         room -= width + gap
         return width
+    }
+}
+
+/// The cells of a row that tell its state: a transfer's bar, percentage, rate and time left, or a reason across them.
+struct FactCells {
+    typealias Span = ListColumns.Span
+
+    var facts: Span
+    var bar: Span?
+    var share: Span?
+    var rate: Span?
+    var time: Span?
+    /// The least cells between a reason and its time.
+    var gap = 2
+
+    func draw(_ text: StatusText, at line: Int, _ canvas: inout Canvas) {
+        guard facts.width > 0 else { return }
+        switch text.status {
+        case .loading(let received, let total, let rate, _): draw(received, total, rate, text, line, &canvas)
+        case .onDisk, .inMemory, .folder:
+            canvas.write(text.fact(width: facts.width), endingAt: facts.end, line, width: facts.width)
+        case .waiting, .connecting, .retrying, .parked, .failed, .duplicate, .gone:
+            let delay = text.delay(width: facts.width) ?? StyledText()
+            let room = facts.width - (delay.width > 0 ? max(4, delay.width) + gap : 0)
+            if room > 2 { canvas.write(text.fact(width: room), facts.start, line, width: room) }
+            canvas.write(delay, endingAt: facts.end, line, width: facts.width)
+        }
+    }
+
+    /// Draws a transfer; the received bytes instead of the percentage if the length is unknown.
+    private func draw(
+        _ received: Int, _ total: Int?, _ rate: Int?, _ text: StatusText, _ line: Int, _ canvas: inout Canvas
+    ) {
+        if let bar { canvas.write(text.field(width: bar.width), bar.start, line, width: bar.width) }
+        let percent = total.map { Units.percent(received, of: $0) }
+        let amount = self.rate == nil || percent == nil ? Units.bytes(received) : nil
+        if let share, let text = self.rate == nil ? percent ?? amount : percent {
+            canvas.write(StyledText(text), endingAt: share.end, line, width: share.width)
+        }
+        if let span = self.rate, let text = percent == nil ? amount : rate.map({ Units.rate($0) }) {
+            canvas.write(StyledText(text, .dim), endingAt: span.end, line, width: span.width)
+        }
+        if let time, let total, let rate, rate > 0, total > received {
+            let seconds = Int((Double(total - received) / Double(rate)).rounded(.up))
+            canvas.write(
+                StyledText(Units.duration(seconds: seconds), .dim), endingAt: time.end, line, width: time.width)
+        }
     }
 }
 
@@ -228,6 +251,11 @@ struct ListHeader {
 
     func draw(_ canvas: inout Canvas) {
         if let groups = state.duplicates { return drawGroup(groups, &canvas) }
+        if state.awaitsDuplicates, state.inspection != nil {
+            let start = canvas.write("duplicates", 1, 0, width: width - 1, .heading) + 2
+            canvas.write(reading(room: edge - start), start, 0, width: edge - start)
+            return
+        }
         if state.focus == .filter || state.list.isFiltered { return drawFilter(&canvas) }
         let start = canvas.write("alcedo", 1, 0, width: width - 1, .heading) + 2
         let least = min(CellWidth.of(state.title), Self.titleWidth)
@@ -241,7 +269,8 @@ struct ListHeader {
     }
 
     private func drawGroup(_ groups: DuplicateGroups, _ canvas: inout Canvas) {
-        let number = StyledText("\(Units.count(groups.current + 1)) of \(Units.count(groups.all.count))", .dim)
+        var number = StyledText("\(Units.count(groups.current + 1)) of \(Units.count(groups.all.count))", .dim)
+        number = joined(reading(room: edge - CellWidth.of(groups.title) - number.width - 18), number)
         let start = canvas.write("duplicates", 1, 0, width: width - 1, .heading) + 2
         let isWhole = state.list.count == groups.items.count
         let title = isWhole ? groups.title : "\(groups.title), \(Units.count(state.list.count)) left"
@@ -274,25 +303,30 @@ struct ListHeader {
         let done = ahead.map { $0 - state.pendingOrder } ?? total - state.pendingItems
         let number = Units.count(total)
         let place = "\(Fitting.pad(Units.count(done), to: number.count, .trailing))/\(number)"
-        let count = StyledText(ahead == nil ? place : "ahead \(place)")
+        return progress(ahead == nil ? place : "ahead \(place)", done, of: total, state.timeLeft, room: room)
+    }
+
+    /// Returns how many pictures are read of those that duplicates are looked for among; empty if none is read.
+    private func reading(room: Int) -> StyledText {
+        guard state.awaitsDuplicates, let inspection = state.inspection else { return StyledText() }
+        let total = Units.count(inspection.total)
+        let done = Fitting.pad(Units.count(inspection.done), to: total.count, .trailing)
+        let time = inspection.secondsLeft.map { Units.duration(seconds: $0) } ?? ""
+        return progress("reading \(done) of \(total)", inspection.done, of: inspection.total, time, room: room)
+    }
+
+    /// Returns a count, a bar and the time left, or the first of these that fit.
+    private func progress(_ count: String, _ done: Int, of total: Int, _ timeLeft: String, room: Int) -> StyledText {
         let time = Fitting.pad(timeLeft, to: Units.durationWidth, .trailing)
         let choices = [(Self.longBar, time), (Self.shortBar, time), (Self.shortBar, ""), (0, "")]
         let texts = choices.map { bar, time in
-            var text = count
+            var text = StyledText(count)
             let thin = ProgressBar.thin(done, of: total, at: state.now, width: bar, glyphs: glyphs)
             if bar > 0 { text.append(thin, gap: 1) }
             text.append(time.isEmpty ? "" : " " + time, .dim)
             return text
         }
         return texts.first { $0.width <= room } ?? StyledText()
-    }
-
-    /// The remaining time; empty unless prefetching goes on.
-    private var timeLeft: String {
-        guard !state.followsCursor, !state.isPrefetchPaused, !state.isLowData, state.skippedLines != nil else {
-            return ""
-        }
-        return state.progress.secondsLeft(for: state.pendingItems).map { Units.duration(seconds: $0) } ?? ""
     }
 
     private func drawFilter(_ canvas: inout Canvas) {
@@ -336,6 +370,9 @@ struct ListProgress: Sendable, Equatable {
 
     var isShown: Bool { start.map { lastWork - $0 >= Self.delay } ?? false }
 
+    /// The items per second; nil unless items are under way.
+    var itemsPerSecond: Double? { start == nil ? nil : meter.items }
+
     /// Returns the seconds until `pending` items are done, at the rate of the last 15 seconds.
     ///
     /// Nil if it is unknown or less than one second, because the last transfers may take much longer than the average.
@@ -349,6 +386,12 @@ struct ListProgress: Sendable, Equatable {
 extension BrowseState {
     /// The number of items that are still to be loaded.
     var pendingItems: Int { statuses.pendingCount - skippedCount }
+
+    /// The time until all is prefetched; empty if it is unknown.
+    var timeLeft: String {
+        guard !followsCursor, !isPrefetchPaused, !isLowData, skippedLines != nil else { return "" }
+        return progress.secondsLeft(for: pendingItems).map { Units.duration(seconds: $0) } ?? ""
+    }
 
     /// The number of items of the last prefetch order that are still to be loaded.
     var pendingOrder: Int { prefetch.order.count { !statuses.kind(of: $0.rawValue).isDone } }

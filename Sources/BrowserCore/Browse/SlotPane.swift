@@ -15,7 +15,11 @@ struct SlotPane {
         guard let index = state.selection, !rect.isEmpty else { return }
         let item = state.list.items[index]
         switch state.slot.content(at: state.now) {
-        case .empty: break
+        case .empty:
+            guard state.isEmptyFolder(item.id) else { break }
+            let text = Fitting.truncateMiddle(
+                "no pictures in \(item.name)", to: rect.columns - 2, ellipsis: glyphs.ellipsis)
+            canvas.write(StyledText(text, .dim), centeredIn: rect, rect.row + rect.rows / 3)
         case .placeholder(let indicator): drawPlaceholder(item, indicator, &canvas)
         case .picture(let facts, let step, let indicator):
             if !place(facts, step, &canvas) { drawPlaceholder(item, indicator, &canvas) }

@@ -39,10 +39,28 @@ struct StatusTable: Sendable, Equatable {
 
     func kind(of index: Int) -> Kind { kinds[index] }
 
-    /// Running items by index.
+    /// Running items: those that load, those that wait for an answer, those that wait for their next attempt.
     ///
     /// Complexity: O(n log n) in them.
-    var activeItems: [Int] { active.keys.sorted() }
+    var activeItems: [Int] {
+        let kinds: [Kind] = [.loading, .connecting, .retrying, .parked]
+        let ranks = active.mapValues { kinds.firstIndex(of: $0.status.kind) ?? kinds.count }
+        return ranks.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+    }
+
+    func isActive(_ index: Int) -> Bool { active[index] != nil }
+
+    /// Returns the bytes that a new status of an item says to have arrived since its last one.
+    func arrivedBytes(of index: Int, _ status: ItemStatus) -> Int {
+        switch (active[index]?.status, status) {
+        // A transfer that is joined while it runs has no status before.
+        case (.connecting, .loading(let received, _, _, _)): max(0, received)
+        case (.loading(let old, _, _, _), .loading(let new, _, _, _)), (.loading(let old, _, _, _), .onDisk(let new)),
+            (.loading(let old, _, _, _), .inMemory(let new)):
+            max(0, new - old)
+        default: 0
+        }
+    }
 
     /// The bytes per second of all transfers.
     var rate: Int {

@@ -1,27 +1,46 @@
 import AlcedoScreen
 import Raster
 
-/// The running and failed items, one line each, below the times of the chosen one.
+/// The graph of what is received, the hosts in trouble, and the running, failed and waiting items, one line each.
 struct TasksPanel {
     let state: BrowseState
     let cursor: TaskCursor
     let rect: Rect
 
     private var glyphs: GlyphSet { state.glyphs }
-    private var fieldWidth: Int { rect.columns >= 60 ? 14 : 6 }
+    private var columns: TaskColumns { TaskColumns(rect) }
 
     /// Returns the number of rows for tasks.
-    static func rows(_ state: BrowseState) -> Int { max(0, state.layout.bodyRows - 2 - HostLines.rows(state)) }
+    static func rows(_ state: BrowseState) -> Int {
+        max(0, state.layout.bodyRows - hostRow(state) - HostLines.rows(state))
+    }
+
+    /// Returns the row of the first host, below the header and the graph.
+    private static func hostRow(_ state: BrowseState) -> Int {
+        let graph = graphRows(state)
+        return 2 + (graph > 0 ? graph + 1 : 0)
+    }
+
+    private static func graphRows(_ state: BrowseState) -> Int {
+        ThroughputGraph.rows(screen: state.size.rows, columns: state.layout.popup.columns)
+    }
+
+    private var hostRow: Int { rect.row + Self.hostRow(state) }
 
     /// The first row of the tasks.
-    private var top: Int { rect.row + 2 + HostLines.rows(state) }
+    private var top: Int { hostRow + HostLines.rows(state) }
 
     func draw(_ canvas: inout Canvas) {
         guard !rect.isEmpty else { return }
         drawHeader(&canvas)
+        let graph = Rect(
+            column: rect.column, row: rect.row + 2, columns: rect.columns,
+            rows: min(Self.graphRows(state), max(0, rect.rows - 2)))
+        ThroughputGraph(throughput: state.throughput, now: state.now, items: state.progress.itemsPerSecond)
+            .draw(in: graph, &canvas)
         HostLines(
-            state: state,
-            rect: Rect(column: rect.column, row: rect.row + 2, columns: rect.columns, rows: max(0, rect.rows - 2)),
+            state: state, columns: columns,
+            rect: Rect(column: rect.column, row: hostRow, columns: rect.columns, rows: rect.row + rect.rows - hostRow),
             chosen: host
         ).draw(&canvas)
         let tasks = state.tasks
@@ -31,19 +50,19 @@ struct TasksPanel {
             let line = top + row - visible.lowerBound
             draw(tasks[row], at: line, &canvas)
             guard host == nil, row == viewport.cursor else { continue }
-            canvas.drawCursor(rect.column + 1, line, width: rect.columns - 2)
+            canvas.drawCursor(rect.column, line, width: rect.columns - 1)
         }
         if host == nil, let chosen = cursor.chosen(in: tasks), let times = state.statusText(of: chosen.rawValue).times {
-            canvas.write(times.text, rect.column + 3, rect.row + 1, width: rect.columns - 4, .dim)
+            canvas.write(times.text, rect.column + 1, rect.row + 1, width: rect.columns - 2, .dim)
         }
-        if tasks.isEmpty { canvas.write("nothing under way", rect.column + 3, top, width: 30, .dim) }
+        if tasks.isEmpty { canvas.write("nothing under way", rect.column + 5, top, width: rect.columns - 6, .dim) }
     }
 
     private var host: String? { cursor.host(in: state.taskHosts) }
 
     /// Returns the host whose line is at a position on the screen.
     func host(at place: Position) -> String? {
-        let row = place.row - rect.row - 2
+        let row = place.row - hostRow
         return rect.contains(place) && state.taskHosts.indices.contains(row) ? state.taskHosts[row] : nil
     }
 
@@ -63,40 +82,82 @@ struct TasksPanel {
         return rect.contains(place) && visible.contains(row) ? row : nil
     }
 
+    /// Draws as many counts as fit, and at the right what is prefetched of a long list or the time left.
     private func drawHeader(_ canvas: inout Canvas) {
         let count = { (kinds: [StatusTable.Kind]) in kinds.reduce(0) { $0 + state.statuses.count(of: $1) } }
-        let skipped = state.skippedCount
+        let (skipped, hosts) = (state.skippedCount, state.hostBoard.hosts.count)
         let counts = [
             (count([.loading, .connecting]), "running"), (count([.waiting, .parked, .retrying]) - skipped, "waiting"),
-            (count([.failed]), "failed"),
+            (count([.failed]), "failed"), (hosts, hosts == 1 ? "host in trouble" : "hosts in trouble"),
+            (skipped, "skipped"),
         ]
-        var texts = counts.map { "\(Units.count($0)) \($1)" }
-        if skipped > 0 { texts.append("\(Units.count(skipped)) skipped") }
-        var line = StyledText("Tasks", .heading)
-        line.append(StyledText(texts.joined(separator: " \(glyphs.dot) ")), gap: rect.columns >= 50 ? 3 : 1)
+        var line = StyledText("tasks", .heading)
+        for (number, (count, word)) in counts.enumerated() where number < 2 || count > 0 {
+            let text = (number > 0 ? " \(glyphs.dot) " : "  ") + "\(Units.count(count)) \(word)"
+            if line.width + CellWidth.of(text) <= rect.columns - 2 { line.append(text) }
+        }
         canvas.write(line, rect.column + 1, rect.row, width: rect.columns - 2)
+        let left = state.timeLeft.isEmpty ? "" : "\(state.timeLeft) left"
+        let note = StyledText(state.followsCursor ? "around the cursor" : left, .dim)
+        guard line.width + note.width + 4 <= rect.columns else { return }
+        canvas.write(note, endingAt: rect.column + rect.columns - 1, rect.row, width: note.width)
     }
 
     private func draw(_ index: Int, at line: Int, _ canvas: inout Canvas) {
-        let item = state.list.items[index]
-        let text = state.statusText(of: index)
-        let start = rect.column + 3
-        let end = rect.column + rect.columns - 1
-        canvas.write(text.field(width: fieldWidth), start, line, width: fieldWidth)
-        let nameStart = start + fieldWidth + 1
-        let nameWidth = nameWidth(in: end - nameStart, beside: text.status.kind)
-        canvas.write(item.name, nameStart, line, width: nameWidth, cut: .middle)
-        let factStart = nameStart + nameWidth + 2
-        let next = canvas.write(text.fact(width: end - factStart), factStart, line, width: end - factStart)
-        guard end - next >= 13, text.isWide else { return }
-        canvas.write(item.place, next + 3, line, width: end - next - 3, .dim, cut: .middle)
+        let (item, text) = (state.list.items[index], state.statusText(of: index))
+        canvas.write(text.sign, rect.column + 3, line, width: 1)
+        canvas.write(item.name, columns.name.start, line, width: columns.name.width, cut: .middle)
+        columns.cells.draw(text, at: line, &canvas)
+        if let host = columns.host { canvas.write(item.place, host.start, line, width: host.width, .dim, cut: .middle) }
     }
+}
 
-    /// Returns the width of the name: on a narrow screen an amount leaves it the rest, and a reason half.
-    private func nameWidth(in room: Int, beside kind: StatusTable.Kind) -> Int {
-        guard room < 36 else { return min(30, room * 2 / 5) }
-        let isReason = kind == .failed || kind == .retrying || kind == .parked
-        return max(0, isReason ? room / 2 : room - 12)
+/// The columns of the rows of tasks and hosts in a pane, dropped from the right.
+///
+/// They are as those of the list, but begin at the left, so that they stand together in a wide pane.
+struct TaskColumns {
+    private static let barWidth = 8
+    private static let leastName = 15
+    private static let nameWidth = 25
+    private static let hostWidth = 10...32
+
+    let name: ListColumns.Span
+    let cells: FactCells
+    /// The host or the folder.
+    let host: ListColumns.Span?
+
+    init(_ rect: Rect) {
+        let (start, gap) = (rect.column + 5, ListColumns.gap)
+        let width = max(0, rect.columns - 6)
+        let barRoom = Self.barWidth + 1 + Units.percentWidth + gap
+        let hasBar = width >= Self.leastName + barRoom
+        var room = width - Self.nameWidth - barRoom
+        func reserve(_ width: Int) -> Bool {
+            guard room >= width + gap else { return false }
+            room -= width + gap
+            return true
+        }
+        let hasRate = reserve(Units.rateWidth)
+        let hasTime = hasRate && reserve(Units.durationWidth)
+        let hasHost = hasTime && room >= Self.hostWidth.lowerBound + gap
+        let hostWidth = hasHost ? min(Self.hostWidth.upperBound, room - gap) : 0
+        // From the right to the left.
+        var end = start + width
+        func span(_ width: Int, gap: Int, if isThere: Bool = true) -> ListColumns.Span? {
+            guard isThere else { return nil }
+            defer { end -= width + gap }
+            return ListColumns.Span(start: end - width, width: width)
+        }
+        host = span(hostWidth, gap: gap, if: hasHost)
+        let factsEnd = end
+        let time = span(Units.durationWidth, gap: gap, if: hasTime)
+        let rate = span(Units.rateWidth, gap: gap, if: hasRate)
+        let share = span(hasBar ? Units.percentWidth : min(Units.bytesWidth, width), gap: hasBar ? 1 : gap)
+        let bar = span(Self.barWidth, gap: gap, if: hasBar)
+        let factsStart = end + gap
+        name = ListColumns.Span(start: start, width: max(0, end - start))
+        let facts = ListColumns.Span(start: factsStart, width: factsEnd - factsStart)
+        cells = FactCells(facts: facts, bar: bar, share: share, rate: rate, time: time, gap: hasRate ? gap : 1)
     }
 }
 
@@ -106,6 +167,7 @@ struct HostLines {
     static let limit = 4
 
     let state: BrowseState
+    let columns: TaskColumns
     let rect: Rect
     /// The host under the cursor.
     var chosen: String?
@@ -117,26 +179,27 @@ struct HostLines {
     }
 
     func draw(_ canvas: inout Canvas) {
-        let hosts = state.hostBoard.hosts.prefix(Self.limit)
+        let (waiting, hosts) = (state.waitingCounts, state.hostBoard.hosts.prefix(Self.limit))
+        // Without a column for the number of waiting items it follows the words.
         let longest = hosts.map { CellWidth.of($0.host) }.max() ?? 0
-        let waiting = state.waitingCounts
+        let least = min(columns.name.start + longest + ListColumns.gap, rect.column + max(17, rect.columns - 39))
+        let text = columns.host == nil ? least : columns.cells.facts.start
         for (row, host) in hosts.enumerated() where row < rect.rows {
             let line = rect.row + row
-            // The status and the number of waiting items follow the name.
-            let width = min(longest, 30, max(rect.columns / 4, rect.columns - 46))
-            draw(host, waiting: waiting[host.host] ?? 0, at: line, nameWidth: width, &canvas)
-            if host.host == chosen { canvas.drawCursor(rect.column + 1, line, width: rect.columns - 2) }
+            draw(host, waiting: waiting[host.host] ?? 0, at: line, from: text, &canvas)
+            if host.host == chosen { canvas.drawCursor(rect.column, line, width: rect.columns - 1) }
         }
     }
 
-    private func draw(
-        _ host: HostStatus, waiting: Int, at line: Int, nameWidth: Int, _ canvas: inout Canvas
-    ) {
+    private func draw(_ host: HostStatus, waiting: Int, at line: Int, from text: Int, _ canvas: inout Canvas) {
         let end = rect.column + rect.columns - 1
-        let start = canvas.write(sign(of: host), rect.column + 3, line, width: 2) + 1
-        canvas.write(host.host, start, line, width: nameWidth, cut: .middle)
-        let text = start + nameWidth + 2
-        var next = canvas.write(words(for: host), text, line, width: end - text, style(of: host))
+        canvas.write(sign(of: host), rect.column + 3, line, width: 1)
+        let nameWidth = text - ListColumns.gap - columns.name.start
+        canvas.write(host.host, columns.name.start, line, width: nameWidth, cut: .middle)
+        let words = host.words(seconds: state.hostBoard.secondsLeft(of: host, at: state.now))
+        let style = host.trouble == .givenUp ? Style.failure : .warning
+        var next = canvas.write(words, text, line, width: end - text, style)
+        if let host = columns.host { next = max(next, host.start - ListColumns.gap) }
         let facts = [
             waiting > 0 ? "\(Units.count(waiting)) waiting" : "",
             "retries \(Units.count(host.retriesUsed))/\(Units.count(host.retriesAllowed))",
@@ -152,12 +215,6 @@ struct HostLines {
         case .givenUp: StyledText(state.glyphs.failed, .failure)
         case .recovering: StyledText(state.glyphs.retrying, .warning)
         }
-    }
-
-    private func style(of host: HostStatus) -> Style { host.trouble == .givenUp ? .failure : .warning }
-
-    private func words(for host: HostStatus) -> String {
-        host.words(seconds: state.hostBoard.secondsLeft(of: host, at: state.now))
     }
 }
 
@@ -208,6 +265,15 @@ struct TaskCursor: Sendable, Equatable {
     func row(in tasks: [Int]) -> Int {
         let own = item.flatMap { item in tasks.firstIndex(of: item) }
         return max(0, min(own ?? viewport.cursor, tasks.count - 1))
+    }
+
+    /// Returns the tasks with its task in the row where it was selected, if the task may stay there.
+    func keepingRow(in tasks: [Int], if mayStay: (Int) -> Bool) -> [Int] {
+        guard host == nil, let item, mayStay(item), let place = tasks.firstIndex(of: item) else { return tasks }
+        var kept = tasks
+        kept.remove(at: place)
+        kept.insert(item, at: min(viewport.cursor, kept.count))
+        return kept
     }
 
     /// Returns the host under the cursor; nil if it is on a task.

@@ -61,6 +61,10 @@ package enum BrowseMessage: Sendable, Equatable {
     case factsKnown(ItemID, ItemFacts)
     /// The facts that `inspect` requested are there.
     case inspected
+    /// How many of the requested pictures have been decoded for their facts.
+    case inspecting(done: Int)
+    /// How many of the two compared pictures have been read.
+    case comparisonRead(Int)
     /// The numbers of a comparison.
     case compared(ComparisonFacts)
     /// Items that were removed from the caches or cannot be stored there; they load only when selected.

@@ -52,6 +52,20 @@ import Testing
         #expect(text.contains("PSNR 38.2 dB  SSIM 0.9745  sizes differ"))
     }
 
+    @Test func `while the pictures are read it says how many of both are`() {
+        var browser = prepared()
+        browser.press(.character("="))
+        #expect(browser.frame.row(29).contains("A and B  reading 0 of 2 ────────"))
+        browser.send(.comparisonRead(1))
+        #expect(browser.frame.row(29).contains("A and B  reading 1 of 2 ━━━━────"))
+        browser.send(.comparisonRead(2))
+        #expect(!browser.frame.row(29).contains("reading"))
+        browser.press(.character("="), .character("="))
+        #expect(browser.frame.row(29).contains("reading 0 of 2"))
+        answer(&browser)
+        #expect(!browser.frame.row(29).contains("reading"))
+    }
+
     @Test func `two marked pictures are compared regardless of the cursor`() throws {
         var browser = prepared()
         browser.press(.character(" "), .character("g"), .character("g"), .character("="))

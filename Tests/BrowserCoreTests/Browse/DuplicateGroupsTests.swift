@@ -81,7 +81,10 @@ import Testing
         browser.add(count: 3)
         for index in 0..<2 { browser.send(.statusChanged(ItemID(index), .onDisk(bytes: 10))) }
         #expect(browser.press(.character("D")).contains(.inspect([ItemID(0), ItemID(1)])))
-        #expect(browser.frame.text.contains("comparing") && !browser.state.showsGrid)
+        #expect(browser.frame.row(0).hasPrefix(" duplicates  reading 0 of 2 ────────"))
+        #expect(!browser.state.showsGrid && browser.state.notice == nil)
+        browser.send(.inspecting(done: 1))
+        #expect(browser.frame.row(0).hasPrefix(" duplicates  reading 1 of 2 ━━━━────"))
         for index in 0..<2 {
             var facts = ItemFacts()
             (facts.digest, facts.hash) = (7, 7)
@@ -96,10 +99,10 @@ import Testing
         var browser = browser()
         browser.send(.statusChanged(ItemID(5), .onDisk(bytes: 10)))
         #expect(browser.press(.character("D")).contains(.inspect([ItemID(5)])))
-        #expect(rows(browser) == [4, 0])
+        #expect(rows(browser) == [4, 0] && browser.frame.row(0).contains("reading 0 of 1 ────────"))
         browser.press(key)
         browser.send(.inspected)
-        #expect(rows(browser).count == 6 && !browser.state.showsGrid)
+        #expect(rows(browser).count == 6 && !browser.state.showsGrid && !browser.frame.row(0).contains("reading 0"))
         // A picture that cannot be decoded is not decoded again.
         browser.press(.escape, .escape)
         #expect(!browser.press(.character("D")).contains { if case .inspect = $0 { true } else { false } })

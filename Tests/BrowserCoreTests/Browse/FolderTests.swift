@@ -33,6 +33,15 @@ struct FolderTests {
         #expect(browser.frame.row(22).isEmpty == false && browser.frame.text.contains("▸ 2"))
     }
 
+    @Test func `the preview of an empty folder says that it has no pictures`() {
+        var browser = browser()
+        #expect(!browser.frame.text.contains("no pictures in"))
+        browser.send(.folderRead(ItemID(0), pictures: 0, summary: ["0 pictures"]))
+        #expect(browser.frame.text.contains("no pictures in lake/"))
+        browser.press(.character("j"))
+        #expect(!browser.frame.text.contains("no pictures in"))
+    }
+
     @Test func `folders in sight are counted once`() {
         var browser = browser()
         let effects = browser.send(.tick(milliseconds: 1))
