@@ -9,6 +9,7 @@
 
 #define ALCEDO_VIPS_FUNCTIONS(USE)                                                                                     \
     USE(Lab2XYZ)                                                                                                       \
+    USE(LabQ2Lab)                                                                                                      \
     USE(addalpha)                                                                                                      \
     USE(area_unref)                                                                                                    \
     USE(array_double_new)                                                                                              \

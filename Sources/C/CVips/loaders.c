@@ -322,7 +322,9 @@ static int from_inks(VipsImage *in, VipsImage **out) {
 // Colours of Lab, which in files is relative to D50, as in profiles; libvips takes it for D65.
 static int lab_colors(VipsImage *in, VipsArrayDouble *white, VipsImage *toD65, VipsImage **out) {
     VipsImage *image = NULL;
-    if (vips.colourspace(in, &image, VIPS_INTERPRETATION_LAB, NULL)) return -1;
+    int isPacked = vips.image_get_coding(in) == VIPS_CODING_LABQ;
+    int status = isPacked ? vips.LabQ2Lab(in, &image, NULL) : vips.colourspace(in, &image, VIPS_INTERPRETATION_LAB, NULL);
+    if (status) return -1;
     STEP(vips.extract_band(image, &next, 0, "n", 3, NULL));
     STEP(vips.Lab2XYZ(image, &next, "temp", white, NULL));
     STEP(vips.recomb(image, &next, toD65, NULL));
@@ -340,7 +342,8 @@ static int from_lab(VipsImage *in, VipsImage **out) {
     VipsArrayDouble *white = vips.array_double_new(d50, 3);
     VipsImage *toD65 = vips.image_new_matrix_from_array(3, 3, bradford, 9), *colors = NULL;
     int status = toD65 ? lab_colors(in, white, toD65, &colors) : -1;
-    if (!status && vips.image_get_bands(in) == 4) status = with_alpha(in, colors, out);
+    int hasAlpha = vips.image_get_bands(in) == 4 && vips.image_get_coding(in) == VIPS_CODING_NONE;
+    if (!status && hasAlpha) status = with_alpha(in, colors, out);
     else *out = colors ? g_object_ref(colors) : NULL;
     if (colors) g_object_unref(colors);
     if (toD65) g_object_unref(toD65);

@@ -150,7 +150,7 @@ struct OddFileTests {
         let long = bitmap(0, header: 124, [0, 0, 255, 255], rows: 2) + [0, 0, 0, 0]
         #expect(try decode(icons([long])).pixels.bytes == [255, 0, 0, 255])
         let plain = bitmap(0, [0, 0, 255, 255], rows: 2) + [0, 0, 0, 0]
-        for count in [0, 7, 9_999] {
+        for count in [0, 7, 45, 9_999] {
             #expect(try decode(icons([plain], statedBytes: count)).pixels.bytes == [255, 0, 0, 255])
         }
     }
@@ -184,6 +184,14 @@ struct OddFileTests {
     ) throws {
         let shown = try decode(fields(masks, pixel, compression: compression, header: header)).pixels
         for (value, wanted) in zip(shown.bytes, color) { #expect(abs(Int(value) - Int(wanted)) <= 1, "\(shown.bytes)") }
+    }
+
+    @Test func `a bitmap whose number of planes is wrong is read`() throws {
+        var file = fields([0x7C00, 0x3E0, 0x1F], 0x7C00)
+        for planes in [0, 1, 3] as [UInt8] {
+            file[26] = planes
+            #expect(try decode(file).pixels[0, 0] == Color(red: 255, green: 0, blue: 0))
+        }
     }
 
     // MARK: - EXIF data of a wrong length

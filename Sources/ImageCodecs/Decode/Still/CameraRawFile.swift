@@ -3,8 +3,7 @@ import Raster
 
 /// The preview in a raw file of a camera: DNG, NEF, CR2, ARW, ORF, RW2 and others that have the form of TIFF, RAF and CR3.
 ///
-/// The sensor's samples are not developed. Sources: TIFF 6.0; DNG 1.7, chapter 4; TIFF/EP (ISO 12234-2); Laurent
-/// Clévy's description of CR3.
+/// The sensor's samples are not developed. Sources: TIFF 6.0; DNG 1.7, chapter 4; ISO 12234-2; L. Clévy on CR3.
 struct CameraRawFile {
     /// Where the preview lies.
     enum Preview {

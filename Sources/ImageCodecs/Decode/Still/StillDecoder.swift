@@ -378,11 +378,8 @@ extension StillDecoder {
     /// Source: FFmpeg 5.1, `libavcodec/dds.c`; the numbers are those of Microsoft's `DXGI_FORMAT`.
     private static func unreadDDS(_ view: ByteView) -> String? {
         guard view.has("DX10", at: 84) else {
-            let names = [
-                "DXT1", "DXT2", "DXT3", "DXT4", "DXT5", "RXGB", "ATI1", "ATI2", "BC4U", "BC4S", "BC5U", "BC5S", "UYVY",
-                "YUY2", "P8  ",
-            ]
-            guard !names.contains(where: { view.has($0, at: 84) }) else { return nil }
+            let names = "DXT1 DXT2 DXT3 DXT4 DXT5 RXGB ATI1 ATI2 BC4U BC4S BC5U BC5S UYVY YUY2 P8  "
+            guard !names.split(separator: " ").contains(where: { view.has(String($0), at: 84) }) else { return nil }
             return view.number(at: 84, bytes: 4, isLittle: true).flatMap { $0 == 0 ? nil : String($0) }
         }
         guard let number = view.number(at: 128, bytes: 4, isLittle: true) else { return nil }
@@ -394,12 +391,14 @@ extension StillDecoder {
         }
     }
 
-    /// Returns a BMP file as ImageMagick requires: with its real size, and with alpha's mask in a longer header.
+    /// Returns a BMP file as ImageMagick requires: its real size, one plane, alpha's mask in a longer header.
     private func withFileSize(_ data: Data) -> Data {
         guard data.count >= 26, data.count <= UInt32.max else { return data }
         var file = Data(data)
         for index in 0..<4 { file[2 + index] = UInt8(truncatingIfNeeded: data.count >> (index * 8)) }
-        if file[14] >= 40, file[30...].starts(with: [6, 0, 0, 0]) { (file[14], file[30]) = (max(56, file[14]), 3) }
+        guard file.count >= 34, file[14] >= 40 else { return file }
+        (file[26], file[27]) = (1, 0)
+        if file[30...].starts(with: [6, 0, 0, 0]) { (file[14], file[30]) = (max(56, file[14]), 3) }
         return file
     }
 
@@ -464,15 +463,17 @@ extension StillDecoder {
 
     /// Returns whether ImageMagick reads the file; FFmpeg reads the others.
     ///
-    /// ImageMagick reads DDS files without compression and palette or with one of the oldest kinds. It reads BMP files
-    /// with these exceptions: a header of OS/2 2.x with usual compression, whose colours it gets wrong, and more colours
-    /// than the pixels can name.
+    /// ImageMagick reads DDS files with one of the oldest compressions, or with none unless they have a palette or pixels
+    /// of 15 bits. It reads BMP files with these exceptions: a header of OS/2 2.x with usual compression, whose colours it
+    /// gets wrong, and more colours than the pixels can name.
     private func isReadByMagick(_ data: Data) -> Bool {
         data.withUnsafeBytes { bytes in
             let view = ByteView(bytes: bytes)
             func number(_ place: Int, _ count: Int) -> Int { view.number(at: place, bytes: count, isLittle: true) ?? 0 }
             switch format {
-            case .dds: return number(84, 4) == 0 && number(80, 4) & 0x20 == 0 || Self.compression(view) != nil
+            case .dds:
+                let isPlain = number(84, 4) == 0 && number(80, 4) & 0x20 == 0
+                return isPlain && number(92, 4) | number(104, 4) != 0x7C00 || Self.compression(view) != nil
             case .bmp:
                 let (header, bits) = (number(14, 4), number(28, 2))
                 // FFmpeg mistakes OS/2's own compressions for others, so ImageMagick reads such files.

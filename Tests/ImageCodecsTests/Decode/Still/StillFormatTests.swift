@@ -586,7 +586,15 @@ struct StillFormatTests {
         #expect(throws: CodecError.self) { try decode(openEXR(data: [0, 0, 0, 0], display: [5, 5, 0, 0])) }
     }
 
-    // MARK: - DDS with a palette
+    // MARK: - DDS that only FFmpeg reads
+
+    @Test func `a DDS with pixels of 15 bits is read`() throws {
+        let head =
+            Array("DDS ".utf8) + little(124, 0x100F, 1, 4, 8, 0, 1, bytes: 4) + [UInt8](repeating: 0, count: 44)
+            + little(32, 0x40, 0, 16, 0x7C00, 0x3E0, 0x1F, 0, bytes: 4) + little(0x1000, 0, 0, 0, 0, bytes: 4)
+        let pixels = little(0x7C00, 0x83E0, 0x001F, 0x7FFF, bytes: 2)
+        #expect(try colors(head + pixels) == [red, green, blue, white])
+    }
 
     @Test func `a DDS with a palette shows its colours`() throws {
         let head =

@@ -70,13 +70,14 @@ import Testing
         #expect(try decode(other).pixels.bytes.elementsEqual([10, 20, 30, 40]))
     }
 
-    @Test func `subsampled colours are decoded`() throws {
+    @Test(arguments: [[], [TIFFWriter.Field.longs(529, [0, 0, 0])]])
+    func `subsampled colours are decoded, also with weights that are none`(weights: [TIFFWriter.Field]) throws {
         // One block of 2 × 2: four values of light, then two of colour (TIFF 6.0, section 21).
         var file = TIFFWriter()
         file.add(
             TIFFWriter.Page(
                 width: 2, height: 2, bits: 8, channels: 3, photometric: 6, samples: [0, 85, 170, 255, 128, 128],
-                fields: [.short(530, 2, 2)]))
+                fields: [.short(530, 2, 2)] + weights))
         #expect(grey(try decode(file)) == [0, 85, 170, 255])
     }
 
@@ -165,6 +166,25 @@ import Testing
                 width: 1, height: 1, bits: 8, channels: 3, samples: [0, 0, 0], fields: [Self.dng, .short(274, 6)]))
         file.append(try ImageEncoder.encode(Pictures.image(picture), as: .jpeg))
         #expect(try decode(file).size == PixelSize(width: 32, height: 64))
+    }
+
+    // MARK: - Lab
+
+    /// The samples, and the colours that lcms makes of them.
+    @Test func `Lab is relative to D50`() throws {
+        let samples: [[UInt8]] = [[128, 20, 246], [150, 236, 30], [200, 5, 206], [90, 40, 200]]
+        let colors: [[Int]] = [[147, 107, 137], [120, 151, 87], [156, 194, 255], [104, 58, 175]]
+        var file = TIFFWriter()
+        file.add(
+            TIFFWriter.Page(width: 4, height: 1, bits: 8, channels: 3, photometric: 8, samples: Array(samples.joined()))
+        )
+        let image = try decode(file)
+        for (x, color) in colors.enumerated() {
+            let shown = image.pixels[x, 0]
+            let difference = zip([shown.red, shown.green, shown.blue], color).map { abs(Int($0) - $1) }
+            #expect(difference.allSatisfy { $0 <= 2 }, "\(shown)")
+        }
+        #expect(image.color?.model == .lab)
     }
 
     // MARK: - Fractions of 16 bits
