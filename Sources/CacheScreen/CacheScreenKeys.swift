@@ -11,13 +11,13 @@ extension CacheScreenState {
         default: break
         }
         switch focus {
-        case .table: return inTable(key)
+        case .table: return inTable(key.latin)
         case .filter: inFilter(key)
-        case .confirm(let deletion): return inConfirm(key, deletion)
+        case .confirm(let deletion): return inConfirm(key.latin, deletion)
         case .export(let ids): return inExport(key, ids)
         case .help(let cursor): return inHelp(key, cursor)
         case .totals(let top):
-            let place = scrolled(top, key, last: totalsPanel?.lastTop ?? 0)
+            let place = scrolled(top, key.latin, last: totalsPanel?.lastTop ?? 0)
             focus = place.map { .totals(top: $0) } ?? .table
         }
         return []

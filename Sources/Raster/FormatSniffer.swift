@@ -137,6 +137,7 @@ package struct FormatSignatures {
         let isKnown = end <= bytes.count || bytes.count == Self.bytesNeeded || isWhole
         if brands.contains(where: ["avif", "avis"].contains) { return .format(.avif) }
         guard isKnown else { return .undecided }
+        if has("crx ", at: 8) { return .format(.tiff) }
         if has("M4A ", at: 8) || has("M4B ", at: 8) { return .refused("audio") }
         let isHEIC = brands.contains { ["heic", "heix", "heim", "heis", "mif1", "msf1"].contains($0) }
         return .format(isHEIC ? .heic : .video)

@@ -98,13 +98,15 @@ extension ImageFormat {
                 signatures: [[0xFF, 0x0A], [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 13, 10, 0x87, 10]])
         case .tiff:
             FormatTraits(
-                // The raw files of cameras have its form.
-                ["tif", "tiff", "dng", "nef", "nrw", "cr2", "arw", "sr2", "srw", "orf", "rw2", "pef"], ["image/tiff"],
+                // The raw files of most cameras have its form; of all of them the preview is shown.
+                ["tif", "tiff", "dng", "nef", "nrw", "cr2", "cr3", "arw", "sr2", "srw", "orf", "rw2", "pef", "raf"],
+                ["image/tiff"],
                 signatures: [
                     [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0, 8, 0],
                     [0x4D, 0x4D, 0, 0x2B, 0, 8],
-                    // Olympus and Panasonic
+                    // Olympus, Panasonic and Fujifilm
                     Array("IIRO".utf8), Array("IIRS".utf8), Array("MMOR".utf8), [0x49, 0x49, 0x55, 0],
+                    Array("FUJIFILMCCD-RAW".utf8),
                 ])
         case .jpeg2000:
             FormatTraits(

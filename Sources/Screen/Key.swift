@@ -75,6 +75,20 @@ package enum Key: Hashable, Sendable {
     package var splitAlt: [Key] {
         if case .alt(let character) = self { [.escape, .character(character)] } else { [self] }
     }
+
+    /// The key at the same place of a Latin keyboard if this is a Cyrillic letter; otherwise the key itself.
+    ///
+    /// A terminal without kitty's keyboard protocol sends the letter of the layout, not the place.
+    package var latin: Key {
+        guard case .character(let letter) = self, let place = Self.latinLetters[letter] else { return self }
+        return .character(place)
+    }
+
+    // The layouts of Russian, Ukrainian and Belarusian beside that of the United States.
+    private static let latinLetters = Dictionary(
+        uniqueKeysWithValues: zip(
+            "йцукенгшщзхъфывапролджэячсмитьбюёіїєґў" + "ЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮЁІЇЄҐЎ",
+            #"qwertyuiop[]asdfghjkl;'zxcvbnm,.`s]'`o"# + #"QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>~S}"~O"#))
 }
 
 /// A mouse action and its cell.

@@ -81,15 +81,13 @@ private func scan(_ data: Data) {
     }
 }
 
-/// Reads the sizes and colours that files of other formats declare, and the pixels of XBM.
+/// Reads the sizes and colours that files of other formats declare.
 private func readBitmaps(_ data: Data) {
     data.withUnsafeBytes { bytes in
         for format in ImageFormat.allCases { _ = DeclaredSize(ByteView(bytes: bytes), format: format) }
         for format in [ImageFormat.jpeg, .png, .webP] { _ = ColorFacts(bytes, format) }
         _ = ICCProfile(bytes).name
         for page in 1...2 { _ = (try? IconFile.icon(page, in: bytes), try? ICNSFile.icon(page, in: bytes)) }
-        guard let picture = XBMDecoder(bytes), picture.size.area < limits.pixels else { return }
-        _ = picture.pixels(isWhole: false)
     }
 }
 

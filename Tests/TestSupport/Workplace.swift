@@ -5,8 +5,10 @@ public final class Workplace: Sendable {
     private let temporary: TemporaryFolder
 
     /// Makes the home, and the files by their names.
-    public init(files: [String: [UInt8]] = [:]) throws {
-        temporary = try TemporaryFolder()
+    ///
+    /// - Parameter folder: The folder to make it in; that for temporary files by default.
+    public init(files: [String: [UInt8]] = [:], in folder: URL? = nil) throws {
+        temporary = try TemporaryFolder(in: folder)
         try FileManager.default.createDirectory(
             atPath: path("home"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         for (name, bytes) in files { try temporary.write(name, bytes) }

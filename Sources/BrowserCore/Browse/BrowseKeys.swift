@@ -12,6 +12,7 @@ extension BrowseState {
         case .control("c"): return [.abort]
         default: break
         }
+        let key = isTyping || options.keyMap.isCustomized(key) ? key : key.latin
         switch focus {
         case .list: return inList(key)
         case .filter: return inFilter(key)
@@ -22,6 +23,14 @@ extension BrowseState {
         case .tasks(let cursor): return inTasks(key, cursor)
         case .command(let field): return inCommand(key, field)
         case .processors(let menu): return inProcessors(key, menu)
+        }
+    }
+
+    /// Whether letters are text.
+    private var isTyping: Bool {
+        switch focus {
+        case .filter, .command, .help: true
+        case .list, .sorting, .tasks, .processors: false
         }
     }
 

@@ -1,4 +1,4 @@
-// AVIF sequences by libavif: https://github.com/AOMediaCodec/libavif/blob/v0.11.1/include/avif/avif.h
+// AVIF pictures and sequences by libavif: https://github.com/AOMediaCodec/libavif/blob/v0.11.1/include/avif/avif.h
 #define _GNU_SOURCE
 #include "frames.h"
 #include <avif/avif.h>
@@ -82,6 +82,29 @@ static int plays(const uint8_t *bytes, size_t count) {
     return list && (size_t)(list - bytes) + 8 <= count && !(list[7] & 1);
 }
 
+// Whether a file has one picture without tiles, besides those that belong to it, such as alpha. libavif 0.11 puts the
+// tiles of a grid in a wrong order, and shows no other picture than the first. Source: ISO/IEC 14496-12, sections
+// 8.11.6 (infe) and 8.11.12 (iref).
+static int is_single(const uint8_t *bytes, size_t count) {
+    const uint8_t *place = bytes, *end = bytes + (count < 1 << 16 ? count : 1 << 16);
+    int pictures = 0;
+    while ((place = memmem(place, end - place, "infe", 4)) && end - place > 20) {
+        place += 4;
+        pictures += !memcmp(place + (*place == 3 ? 10 : 8), "av01", 4);
+    }
+    for (place = bytes; (place = memmem(place, end - place, "auxl", 4)); place += 4) pictures--;
+    for (place = bytes; (place = memmem(place, end - place, "thmb", 4)); place += 4) pictures--;
+    return pictures <= 1 && !has_name(bytes, count, "dimg");
+}
+
+// The EXIF orientation that equals the rotation of a picture and its mirroring after that.
+static int32_t orientation(const avifImage *image) {
+    static const int32_t rotated[] = {1, 8, 3, 6}, flipped[] = {4, 5, 2, 7}, mirrored[] = {2, 7, 4, 5};
+    int angle = image->transformFlags & AVIF_TRANSFORM_IROT ? image->irot.angle & 3 : 0;
+    if (!(image->transformFlags & AVIF_TRANSFORM_IMIR)) return rotated[angle];
+    return image->imir.mode ? mirrored[angle] : flipped[angle];
+}
+
 alcedo_frames *alcedo_avif_open(const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info,
                                 int *reason) {
     avif_file *file = calloc(1, sizeof *file);
@@ -100,11 +123,22 @@ alcedo_frames *alcedo_avif_open(const void *bytes, size_t count, int64_t pixels,
         close_file(&file->base);
         return NULL;
     }
+    const avifImage *image = decoder->image;
+    // Colour profiles, cropping, tiles and collections are for another library.
+    if (decoder->imageCount == 1 &&
+        (image->icc.size || image->transformFlags & AVIF_TRANSFORM_CLAP || !is_single(bytes, count))) {
+        *reason = alcedo_frames_unsupported;
+        close_file(&file->base);
+        return NULL;
+    }
     *reason = 0;
     file->has_depth = has_name(bytes, count, "auxiliary:depth") && !has_name(bytes, count, "auxiliary:alpha");
     file->width = info->width = (int32_t)file->decoder->image->width;
     file->height = info->height = (int32_t)file->decoder->image->height;
     info->count = file->decoder->imageCount;
+    info->orientation = orientation(image);
+    info->bits = (int32_t)image->depth;
+    info->is_grey = image->yuvFormat == AVIF_PIXEL_FORMAT_YUV400;
     info->plays = plays(bytes, count);
     // A colour profile has precedence.
     if (!file->decoder->image->icc.size) {

@@ -120,6 +120,11 @@ alcedo_frames *alcedo_tiff_open(const void *bytes, size_t count, int64_t pixels,
     table.TIFFGetField(file->tiff, TIFFTAG_PLANARCONFIG, &planes);
     table.TIFFGetField(file->tiff, TIFFTAG_PHOTOMETRIC, &colors);
     table.TIFFGetField(file->tiff, TIFFTAG_YCBCRSUBSAMPLING, &across, &down);
+    static const float standard[] = {0.299f, 0.587f, 0.114f};
+    float *weights = NULL;
+    int hasWeights = table.TIFFGetField(file->tiff, TIFFTAG_YCBCRCOEFFICIENTS, &weights);
+    if (colors == PHOTOMETRIC_YCBCR && hasWeights && !(weights[1] > 0))
+        table.TIFFSetField(file->tiff, TIFFTAG_YCBCRCOEFFICIENTS, standard);
     // libtiff reads subsampled colours in one plane only, but does not say so here.
     int hasSmallPlanes = planes == PLANARCONFIG_SEPARATE && colors == PHOTOMETRIC_YCBCR && (across > 1 || down > 1);
     if (hasSmallPlanes || !table.TIFFRGBAImageOK(file->tiff, text)) {

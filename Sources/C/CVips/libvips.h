@@ -8,8 +8,11 @@
 #include <vips/vips.h>
 
 #define ALCEDO_VIPS_FUNCTIONS(USE)                                                                                     \
+    USE(Lab2XYZ)                                                                                                       \
+    USE(LabQ2Lab)                                                                                                      \
     USE(addalpha)                                                                                                      \
     USE(area_unref)                                                                                                    \
+    USE(array_double_new)                                                                                              \
     USE(array_image_get_type)                                                                                          \
     USE(autorot)                                                                                                       \
     USE(band_format_isfloat)                                                                                           \
@@ -21,6 +24,7 @@
     USE(colourspace)                                                                                                   \
     USE(concurrency_set)                                                                                               \
     USE(copy)                                                                                                          \
+    USE(embed)                                                                                                         \
     USE(error)                                                                                                         \
     USE(error_buffer_copy)                                                                                             \
     USE(error_clear)                                                                                                   \
@@ -46,6 +50,7 @@
     USE(image_get_width)                                                                                               \
     USE(image_new_from_memory)                                                                                         \
     USE(image_new_from_memory_copy)                                                                                    \
+    USE(image_new_matrix_from_array)                                                                                   \
     USE(image_new_memory)                                                                                              \
     USE(image_pipelinev)                                                                                               \
     USE(image_remove)                                                                                                  \
@@ -55,6 +60,7 @@
     USE(image_write_to_buffer)                                                                                         \
     USE(init)                                                                                                          \
     USE(linear1)                                                                                                       \
+    USE(maplut)                                                                                                        \
     USE(multiply)                                                                                                      \
     USE(object_build)                                                                                                  \
     USE(object_get_type)                                                                                               \
@@ -64,6 +70,7 @@
     USE(operation_get_flags)                                                                                           \
     USE(operation_new)                                                                                                 \
     USE(rad2float)                                                                                                     \
+    USE(recomb)                                                                                                        \
     USE(region_new)                                                                                                    \
     USE(region_prepare)                                                                                                \
     USE(source_new_from_blob)                                                                                          \

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
+#include <math.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,7 +20,7 @@ static const char magick_policy[] =
     "<policymap><policy domain=\"delegate\" rights=\"none\" pattern=\"*\"/>"
     "<policy domain=\"filter\" rights=\"none\" pattern=\"*\"/>"
     "<policy domain=\"coder\" rights=\"none\" pattern=\"*\"/>"
-    "<policy domain=\"coder\" rights=\"read\" pattern=\"{BMP,ICO,TGA,PSD,PCX,DDS,XPM,TIFF}\"/></policymap>";
+    "<policy domain=\"coder\" rights=\"read\" pattern=\"{BMP,ICO,TGA,PSD,PCX,DDS,XBM,XPM,TIFF}\"/></policymap>";
 
 // The module brings MagickCore with it; the functions are found there.
 static void restrict_magick(void *module) {
@@ -318,6 +319,81 @@ static int from_inks(VipsImage *in, VipsImage **out) {
     return 0;
 }
 
+// Colours of Lab, which in files is relative to D50, as in profiles; libvips takes it for D65.
+static int lab_colors(VipsImage *in, VipsArrayDouble *white, VipsImage *toD65, VipsImage **out) {
+    VipsImage *image = NULL;
+    int isPacked = vips.image_get_coding(in) == VIPS_CODING_LABQ;
+    int status = isPacked ? vips.LabQ2Lab(in, &image, NULL) : vips.colourspace(in, &image, VIPS_INTERPRETATION_LAB, NULL);
+    if (status) return -1;
+    STEP(vips.extract_band(image, &next, 0, "n", 3, NULL));
+    STEP(vips.Lab2XYZ(image, &next, "temp", white, NULL));
+    STEP(vips.recomb(image, &next, toD65, NULL));
+    STEP(vips.copy(image, &next, "interpretation", VIPS_INTERPRETATION_XYZ, NULL));
+    STEP(vips.colourspace(image, &next, VIPS_INTERPRETATION_sRGB, NULL));
+    *out = image;
+    return 0;
+}
+
+// Source of the matrix: the transformation of Bradford.
+static int from_lab(VipsImage *in, VipsImage **out) {
+    static const double d50[] = {VIPS_D50_X0, VIPS_D50_Y0, VIPS_D50_Z0};
+    static const double bradford[] = {0.9555766,  -0.0230393, 0.0631636, -0.0282895, 1.0099416,
+                                      0.0210077, 0.0122982,  -0.0204830, 1.3299098};
+    VipsArrayDouble *white = vips.array_double_new(d50, 3);
+    VipsImage *toD65 = vips.image_new_matrix_from_array(3, 3, bradford, 9), *colors = NULL;
+    int status = toD65 ? lab_colors(in, white, toD65, &colors) : -1;
+    int hasAlpha = vips.image_get_bands(in) == 4 && vips.image_get_coding(in) == VIPS_CODING_NONE;
+    if (!status && hasAlpha) status = with_alpha(in, colors, out);
+    else *out = colors ? g_object_ref(colors) : NULL;
+    if (colors) g_object_unref(colors);
+    if (toD65) g_object_unref(toD65);
+    vips.area_unref((VipsArea *)white);
+    return status;
+}
+
+int alcedo_vips_from_halves(VipsImage *in, VipsImage **out) {
+    enum { count = 1 << 16 };
+    float *values = malloc(count * sizeof *values);
+    if (!values) return -1;
+    for (int bits = 0; bits < count; bits++) {
+        int exponent = bits >> 10 & 31, fraction = bits & 1023;
+        float value = exponent ? ldexpf(1024 + fraction, exponent - 25) : ldexpf(fraction, -24);
+        if (exponent == 31) value = fraction ? NAN : INFINITY;
+        values[bits] = bits >> 15 ? -value : value;
+    }
+    VipsImage *table = vips.image_new_from_memory_copy(values, count * sizeof *values, count, 1, 1, VIPS_FORMAT_FLOAT);
+    free(values);
+    int status = table ? vips.maplut(in, out, table, NULL) : -1;
+    if (table) g_object_unref(table);
+    return status;
+}
+
+// Reads left, top, right and bottom of a window in the header. Source: OpenEXR's file layout.
+static int read_window(const void *bytes, size_t count, const char *name, int32_t window[4]) {
+    char mark[32];
+    size_t length = strlen(name) + 7, searched = count < 1 << 16 ? count : 1 << 16;
+    snprintf(mark, sizeof mark, "%s%cbox2i", name, 0);
+    const char *place = memmem(bytes, searched, mark, length);
+    if (!place || (size_t)((const char *)bytes + count - place) < length + 20) return -1;
+    memcpy(window, place + length + 4, 16);
+    return 0;
+}
+
+int alcedo_vips_in_display_window(VipsImage *in, const void *bytes, size_t count, VipsImage **out) {
+    int32_t data[4], display[4];
+    if (read_window(bytes, count, "dataWindow", data) || read_window(bytes, count, "displayWindow", display) ||
+        !memcmp(data, display, sizeof data))
+        return vips.copy(in, out, NULL);
+    int64_t width = (int64_t)display[2] - display[0] + 1, height = (int64_t)display[3] - display[1] + 1;
+    int64_t left = (int64_t)data[0] - display[0], top = (int64_t)data[1] - display[1];
+    if (width < 1 || height < 1 || width > VIPS_MAX_COORD || height > VIPS_MAX_COORD || llabs(left) > VIPS_MAX_COORD ||
+        llabs(top) > VIPS_MAX_COORD) {
+        vips.error("openexr", "%s", "its display window is invalid");
+        return -1;
+    }
+    return vips.embed(in, out, (int)left, (int)top, (int)width, (int)height, NULL);
+}
+
 int alcedo_vips_first_bands(VipsImage *in, int count, VipsImage **out) {
     if (count < vips.image_get_bands(in)) return vips.extract_band(in, out, 0, "n", count, NULL);
     *out = g_object_ref(in);
@@ -382,6 +458,8 @@ int alcedo_vips_to_rgba(VipsImage *in, int isFile, int isPremultiplied, int uses
         }
         if (vips.image_get_interpretation(image) == VIPS_INTERPRETATION_CMYK && vips.image_get_bands(image) >= 4)
             STEP(from_inks(image, &next));
+        VipsInterpretation space = vips.image_get_interpretation(image);
+        if (space == VIPS_INTERPRETATION_LAB || space == VIPS_INTERPRETATION_LABS) STEP(from_lab(image, &next));
         if (vips.image_get_interpretation(image) != VIPS_INTERPRETATION_sRGB)
             STEP(vips.colourspace(image, &next, VIPS_INTERPRETATION_sRGB, NULL));
     }

@@ -8,8 +8,7 @@ import Raster
 ///
 /// Sources: JPEG's frame header (ITU-T T.81, section B.2.2), PNG's IHDR (W3C PNG, section 11.2.1), GIF's logical screen
 /// (GIF89a, section 18), WebP's VP8, VP8L and VP8X chunks (RFC 6386, section 9.1; RFC 9649, sections 2.7 and 3.4), the
-/// `ispe` boxes of AVIF and HEIC (ISO/IEC 23008-12, section 6.5.3), JPEG 2000's SIZ (ISO/IEC 15444-1, section A.5.1),
-/// JPEG XL's size header (ISO/IEC 18181-1, annex D.2).
+/// `ispe` boxes of AVIF and HEIC (ISO/IEC 23008-12, section 6.5.3), JPEG 2000's SIZ (ISO/IEC 15444-1, section A.5.1).
 package enum DeclaredHeader {
     /// Returns the header of a file; nil if there is none, or if only a library can read it.
     package static func read(_ data: Data) -> ImageHeader? {
@@ -23,7 +22,6 @@ package enum DeclaredHeader {
             case .webP: return webPSize(view)
             case .avif, .heic: return boxesSize(view)
             case .jpeg2000: return jpeg2000Size(view)
-            case .jpegXL: return JXLSize(view)?.size
             default: return DeclaredSize(view, format: format)?.size
             }
         }
@@ -74,48 +72,10 @@ package enum DeclaredHeader {
     }
 }
 
-/// The size in the first bits of a JPEG XL file.
-private struct JXLSize {
-    private(set) var size = PixelSize(width: 0, height: 0)
-    private let view: ByteView
-    /// The position of the next bit.
-    private var bit: Int
-
-    init?(_ view: ByteView) {
-        // In a container, the codestream is in a box `jxlc`, or in several boxes `jxlp`, each with a number before its
-        // content.
-        let head = view.bytes.prefix(1 << 16)
-        let box = head.firstRange(of: Array("jxlc".utf8))?.upperBound
-        let part = head.firstRange(of: Array("jxlp".utf8)).map { $0.upperBound + 4 }
-        let start = head.starts(with: [0xFF, 0x0A]) ? 0 : box ?? part ?? 0
-        (self.view, bit) = (view, (start + 2) * 8)
-        guard view.number(at: start, bytes: 2) == 0xFF0A, let isSmall = read(1), let height = side(isSmall == 1),
-            let ratio = read(3)
-        else { return nil }
-        let ratios = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
-        let width = ratio == 0 ? side(isSmall == 1) : height * ratios[ratio - 1].0 / ratios[ratio - 1].1
-        guard let width, width > 0 else { return nil }
-        size = PixelSize(width: width, height: height)
-    }
-
-    private mutating func side(_ isSmall: Bool) -> Int? {
-        if isSmall { return read(5).map { ($0 + 1) * 8 } }
-        guard let selector = read(2) else { return nil }
-        return read([9, 13, 18, 30][selector]).map { $0 + 1 }
-    }
-
-    /// Reads bits, the lowest first.
-    private mutating func read(_ count: Int) -> Int? {
-        guard let bytes = view.number(at: bit / 8, bytes: 5, isLittle: true) else { return nil }
-        defer { bit += count }
-        return bytes >> (bit % 8) & (1 << count - 1)
-    }
-}
-
 /// The size that a file declares, read without a decoder for formats whose decoder reads pixels with the header.
 ///
 /// Sources: the Windows documentation of BITMAPINFOHEADER, Truevision TGA 2.0, Adobe's PSD specification, ZSoft's PCX
-/// manual, the documentation of DDS_HEADER, X11's XPM manual.
+/// manual, the documentation of DDS_HEADER, X11's manuals of XPM and XBM.
 struct DeclaredSize {
     let size: PixelSize
     /// The least bytes that a whole file with this header has.
@@ -131,6 +91,11 @@ struct DeclaredSize {
             case .pcx: Self.pcx(view)
             case .dds: Self.dds(view)
             case .xpm: Self.xpm(view)
+            // A number of one or two bytes has four characters at least.
+            case .xbm:
+                XBMHeader(Array(view.bytes.prefix(FormatSignatures.bytesNeeded))).map {
+                    Self($0.size, ($0.size.width + 7) / 8 * $0.size.height * 2)
+                }
             default: nil
             }
         guard let header, !header.size.isEmpty else { return nil }

@@ -49,8 +49,6 @@ package struct VipsDecoder: ImageDecoding {
     private func open(_ data: Data, _ limits: DecodeLimits) throws(CodecError) -> OpenedFile {
         try limits.check(bytes: data.count)
         let format = try sniff(data)
-        let start = format == .jpeg ? data.withUnsafeBytes { JPEGSegments.start(in: $0) } : 0
-        let data = start > 0 ? Data(data.dropFirst(start)) : data
         if format == .jpeg, let kind = data.withUnsafeBytes({ JPEGSegments($0).unsupportedKind }) {
             throw .processor(.decoderUnavailable("\(kind) is not supported by libjpeg-turbo 2"))
         }

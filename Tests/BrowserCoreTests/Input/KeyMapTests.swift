@@ -76,4 +76,40 @@ struct KeyMapTests {
         browser.type("export")
         #expect(browser.frame.text.contains("ctrl-o"))
     }
+
+    @Test(arguments: [("й", "q"), ("Ж", ":"), ("ю", "."), ("і", "s"), ("Э", "\""), ("q", "q"), ("é", "é")])
+    func `a Cyrillic letter has the key at its place of a Latin keyboard`(letter: Character, key: Character) {
+        #expect(Key.character(letter).latin == .character(key))
+    }
+
+    @Test
+    func `in a Cyrillic layout keys act by their place, and letters that are typed stay text`() throws {
+        var browser = Browser()
+        browser.add(count: 9)
+        // о is at the place of j, п of g
+        browser.type("оо")
+        #expect(browser.state.viewport.cursor == 2)
+        browser.type("пп")
+        #expect(browser.state.viewport.cursor == 0)
+        browser.press(.character("/"))
+        browser.type("оо")
+        #expect(browser.state.filter.text == "оо" && browser.state.focus == .filter)
+        browser.press(.escape)
+        browser.type("Жоо")
+        guard case .command(let field) = browser.state.focus else {
+            Issue.record("no command line is open")
+            return
+        }
+        #expect(field.field.text == "оо")
+    }
+
+    @Test
+    func `a key that the user bound keeps its meaning in a Cyrillic layout`() throws {
+        var options = BrowseOptions()
+        try options.keyMap.bind(["о"], to: "bottom")
+        var browser = Browser(options: options)
+        browser.add(count: 9)
+        browser.type("о")
+        #expect(browser.state.viewport.cursor == 8)
+    }
 }

@@ -146,10 +146,89 @@ struct OddFileTests {
         #expect(try decode(icons([large, small])).pixels.bytes == [255, 0, 0, 255])
     }
 
-    @Test func `an icon with a long header, and one whose directory states too many bytes, are read`() throws {
+    @Test func `an icon with a long header, and one whose directory states wrong bytes, are read`() throws {
         let long = bitmap(0, header: 124, [0, 0, 255, 255], rows: 2) + [0, 0, 0, 0]
         #expect(try decode(icons([long])).pixels.bytes == [255, 0, 0, 255])
         let plain = bitmap(0, [0, 0, 255, 255], rows: 2) + [0, 0, 0, 0]
-        #expect(try decode(icons([plain], statedBytes: 9_999)).pixels.bytes == [255, 0, 0, 255])
+        for count in [0, 7, 45, 9_999] {
+            #expect(try decode(icons([plain], statedBytes: count)).pixels.bytes == [255, 0, 0, 255])
+        }
+    }
+
+    // MARK: - Bit fields
+
+    /// A bitmap of one pixel of 16 bits with masks, behind a header of that many bytes.
+    private func fields(_ masks: [Int], _ pixel: Int, compression: Int = 3, header: Int = 40) -> [UInt8] {
+        let words = masks.flatMap { little($0, bytes: 4) }
+        let behind = header == 40 ? words.count : 0
+        let start = 14 + header + behind
+        let head =
+            little(header, 1, 1, bytes: 4) + little(1, 16, bytes: 2) + little(compression, 4, 0, 0, 0, 0, bytes: 4)
+            + words
+        let rest = [UInt8](repeating: 0, count: start - 14 - head.count)
+        return Array("BM".utf8) + little(start + 4, 0, start, bytes: 4) + head + rest + little(pixel, bytes: 4)
+    }
+
+    @Test(
+        arguments: [
+            ([0xF00, 0xF0, 0xF], 0xF70, [255, 119, 0, 255], 3, 40),
+            ([0x30, 0xE, 0x1], 0x1D, [85, 219, 255, 255], 3, 40),
+            ([0xE0, 0x1C, 0x3], 0xEE, [255, 109, 170, 255], 3, 40),
+            ([0x7C00, 0x3E0, 0x1F], 0x7DF0, [255, 123, 132, 255], 3, 40),
+            ([0xF00, 0xF0, 0xF, 0xF000], 0x6F0F, [255, 0, 255, 102], 3, 56),
+            ([0xF00, 0xF0, 0xF, 0xF000], 0x6F0F, [255, 0, 255, 102], 6, 40),
+            ([0x7C00, 0x3E0, 0x1F, 0x8000], 0xFC00, [255, 0, 0, 255], 3, 124),
+        ] as [([Int], Int, [UInt8], Int, Int)])
+    func `fields of few bits reach from 0 to 255`(
+        masks: [Int], pixel: Int, color: [UInt8], compression: Int, header: Int
+    ) throws {
+        let shown = try decode(fields(masks, pixel, compression: compression, header: header)).pixels
+        for (value, wanted) in zip(shown.bytes, color) { #expect(abs(Int(value) - Int(wanted)) <= 1, "\(shown.bytes)") }
+    }
+
+    @Test func `a bitmap whose number of planes is wrong is read`() throws {
+        var file = fields([0x7C00, 0x3E0, 0x1F], 0x7C00)
+        for planes in [0, 1, 3] as [UInt8] {
+            file[26] = planes
+            #expect(try decode(file).pixels[0, 0] == Color(red: 255, green: 0, blue: 0))
+        }
+    }
+
+    // MARK: - EXIF data of a wrong length
+
+    /// A JPEG with EXIF data whose segment states some bytes more or less than it has.
+    private func jpeg(_ file: Data, exif: [UInt8], error: Int) -> Data {
+        let content = Array("Exif\0\0".utf8) + exif
+        let length = content.count + 2 + error
+        return file.prefix(2) + Data([0xFF, 0xE1, UInt8(length >> 8 & 255), UInt8(length & 255)] + content)
+            + file.dropFirst(2)
+    }
+
+    /// Data that is shorter than it says is read as others do, data that is longer is not read.
+    @Test(arguments: [-20, -1, 1, 11, 40, 300])
+    func `EXIF data of a wrong length does not hide the picture`(error: Int) throws {
+        let plain = try ImageEncoder.encode(Pictures.image(Pictures.noise(24, 16)), as: .jpeg)
+        let turned: [UInt8] =
+            Array("II*\0".utf8) + little(8, bytes: 4) + little(1, 0x112, 3, bytes: 2) + little(1, 6, 0, bytes: 4)
+        let file = jpeg(plain, exif: turned, error: error)
+        let image = try decode(file)
+        let pixels = try decode(plain).pixels
+        #expect(image.pixels == (error > 0 ? Orientation.turnedRight.upright(pixels) : pixels))
+        #expect(image.damage == nil)
+        #expect(try decoder.header(of: file, limits: .standard).size == image.size)
+        #expect(try facts(file).damage == nil)
+    }
+
+    @Test func `a thumbnail in EXIF data of a wrong length is not taken for the picture`() throws {
+        let plain = try ImageEncoder.encode(Pictures.image(Pictures.noise(24, 16)), as: .jpeg)
+        let thumbnail = try ImageEncoder.encode(Pictures.image(Pictures.noise(8, 8)), as: .jpeg)
+        let directory = Array("II*\0".utf8) + little(8, bytes: 4) + little(0, 0, 0, bytes: 2)
+        for error in [-100, 25] {
+            let image = try decode(jpeg(plain, exif: directory + thumbnail, error: error))
+            #expect(image.pixels == (try decode(plain).pixels))
+        }
+        // Of a file that ends within its EXIF data nothing is shown.
+        let cut = jpeg(plain, exif: directory + thumbnail, error: 0).prefix(thumbnail.count + 20)
+        #expect(throws: CodecError.self) { try decode(cut) }
     }
 }

@@ -1,4 +1,4 @@
-// Frames of AVIF sequences, animated JPEG XL and video, and odd kinds of TIFF, decoded by libavif, libjxl, FFmpeg's
+// Frames of AVIF, animated JPEG XL and video, and odd kinds of TIFF, decoded by libavif, libjxl, FFmpeg's
 // libraries and libtiff. The libraries are loaded when a file needs them; without them such a file cannot be opened.
 #ifndef ALCEDO_CFRAMES_H
 #define ALCEDO_CFRAMES_H
@@ -35,6 +35,8 @@ typedef struct {
     int32_t primaries, transfer;
     // Whether the file ends before its last frame.
     int32_t is_cut;
+    // The bits of a sample, 0 if they are not known, and whether the picture is grey.
+    int32_t bits, is_grey;
 } alcedo_frames_info;
 
 // Whether the library of a kind can be loaded.

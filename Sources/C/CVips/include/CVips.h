@@ -62,6 +62,10 @@ int alcedo_vips_range(VipsImage *image, int colors, int isWhole, double *low, do
 // To samples of eight bits: of the first `colors` bands low becomes 0 and high 255, the others have the range of their
 // type.
 int alcedo_vips_scale_samples(VipsImage *in, int colors, double low, double high, VipsImage **out);
+// Samples of 16 bits as the fractions of IEEE 754 that their bits are.
+int alcedo_vips_from_halves(VipsImage *in, VipsImage **out);
+// The data window of an OpenEXR file in its display window: cut at its edges, transparent beside the data.
+int alcedo_vips_in_display_window(VipsImage *in, const void *bytes, size_t count, VipsImage **out);
 // The first bands of a picture.
 int alcedo_vips_first_bands(VipsImage *in, int count, VipsImage **out);
 

@@ -96,8 +96,8 @@ final class WebPFrameReader: FrameReading {
     }
 }
 
-/// A reader of the frames of AVIF sequences and animated JPEG XL, of the poster of a video, of the JPEG, JPEG 2000, DDS
-/// and BMP files that only FFmpeg reads, and of the TIFF files that only libtiff reads.
+/// A reader of the frames of AVIF and animated JPEG XL, of the poster of a video, of the JPEG, JPEG 2000, DDS and BMP
+/// files that only FFmpeg reads, and of the TIFF files that only libtiff reads.
 ///
 /// libavif, libjxl, FFmpeg's libraries and libtiff decode them; each is loaded when the first such file is opened.
 final class LibraryFrameReader: FrameReading {
@@ -110,6 +110,8 @@ final class LibraryFrameReader: FrameReading {
     let loopCount: Int
     /// Whether the file ends before its last frame.
     let isCut: Bool
+    /// The colours of an AVIF file; nil for other files.
+    let color: ColorFacts?
     private let format: ImageFormat
     private let frames: OpaquePointer
     private let stored: PixelSize
@@ -148,6 +150,9 @@ final class LibraryFrameReader: FrameReading {
         (frameCount, loopCount) = (Int(info.count), Int(info.plays))
         isCut = info.is_cut != 0
         colors = ColorConversion(primaries: info.primaries, transfer: info.transfer)
+        let space = ColorConversion.name(primaries: Int(info.primaries), transfer: Int(info.transfer))
+        let (bits, profile) = (Int(info.bits), colors == nil ? nil : space)
+        color = bits > 0 ? ColorFacts(info.is_grey != 0 ? .grey : .rgb, bits: bits, profile: profile) : nil
         self.target = target ?? size
         guard !stored.isEmpty, frameCount > 0 else { throw Self.error(Int32(alcedo_frames_damaged), format) }
         try limits.check(size: size, frames: frameCount)
@@ -201,7 +206,7 @@ final class LibraryFrameReader: FrameReading {
         default:
             .damaged(
                 format,
-                [.dds, .bmp, .tiff].contains(format) ? "its pixels are damaged" : "its frames cannot be decoded")
+                [.dds, .bmp, .tiff, .avif].contains(format) ? "its pixels are damaged" : "its frames cannot be decoded")
         }
     }
 }

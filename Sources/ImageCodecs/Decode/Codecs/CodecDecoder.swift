@@ -16,6 +16,7 @@ public struct CodecDecoder: ImageDecoding {
     public init(formats: Set<ImageFormat> = ImageFormat.trusted) { self.formats = formats }
 
     public func header(of data: Data, limits: DecodeLimits) throws(CodecError) -> ImageHeader {
+        let data = JPEGSegments.mended(data)
         var header = try openedHeader(of: data, limits: limits)
         header.color = header.color ?? data.withUnsafeBytes { ColorFacts($0, header.format) }
         return header
@@ -39,6 +40,7 @@ public struct CodecDecoder: ImageDecoding {
     public func decode(
         _ data: Data, within box: PixelSize?, limits: DecodeLimits, animation loading: AnimationLoading
     ) throws(CodecError) -> Image {
+        let data = JPEGSegments.mended(data)
         var image = try decoded(data, within: box, limits: limits, animation: loading)
         image.color = image.color ?? data.withUnsafeBytes { ColorFacts($0, image.format) }
         return image
@@ -98,7 +100,7 @@ public struct CodecDecoder: ImageDecoding {
         InProcessDecoding.check()
         guard let format = FormatSniffer.format(of: bytes), formats.contains(format) else { return nil }
         switch format {
-        case .jpeg: return JPEGCodec(UnsafeRawBufferPointer(rebasing: bytes[JPEGSegments.start(in: bytes)...]))
+        case .jpeg: return JPEGCodec(bytes)
         case .png: return PNGCodec(bytes)
         case .webP: return WebPCodec(bytes)
         default: return nil

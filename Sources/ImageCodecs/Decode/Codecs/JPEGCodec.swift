@@ -1,4 +1,5 @@
 import AlcedoCJPEG
+import Foundation
 import Raster
 
 /// A JPEG file decoded by libjpeg-turbo, which scales by 1/2, 1/4 and 1/8 within the inverse transform.
@@ -75,11 +76,42 @@ final class JPEGCodec: Codec {
 ///
 /// Source: ITU-T T.81, sections B.1.1.4 and B.2.2; ICC.1:2022, section B.4; Exif 2.32, section 4.7.2.
 struct JPEGSegments {
-    /// Returns where the file begins: after a line break, and at the last of several marks of its start.
-    static func start(in bytes: UnsafeRawBufferPointer) -> Int {
-        var start = bytes.prefix(16).prefix { $0 == 0x20 || (9...13).contains($0) }.count
-        while bytes.dropFirst(start + 2).starts(with: [0xFF, 0xD8]) { start += 2 }
-        return start
+    /// Returns a JPEG file from its start on, which may come after a line break or be marked several times, with the
+    /// right length of its EXIF data, which some programs change; other files as they are.
+    static func mended(_ file: Data) -> Data {
+        var start = file.prefix(16).prefix { $0 == 0x20 || (9...13).contains($0) }.count
+        guard file.dropFirst(start).starts(with: [0xFF, 0xD8, 0xFF]) else { return file }
+        while file.dropFirst(start + 2).starts(with: [0xFF, 0xD8]) { start += 2 }
+        var file = start > 0 ? Data(file.dropFirst(start)) : file
+        if let (place, mended) = file.withUnsafeBytes({ wrongLength(in: ByteView(bytes: $0)) }) {
+            file.replaceSubrange(file.startIndex + place..<file.startIndex + place + mended.count, with: mended)
+        }
+        return file
+    }
+
+    /// Returns the place of the length of EXIF data if no marker follows, and the right one, up to the profile or tables
+    /// of the largest picture; data that is longer than it says loses its name, as others ignore it.
+    private static func wrongLength(in view: ByteView) -> (place: Int, mended: [UInt8])? {
+        var offset = 2
+        while let marker = view.number(at: offset, bytes: 2), 0xFFE0...0xFFEF ~= marker || marker == 0xFFFE,
+            let length = view.number(at: offset + 2, bytes: 2), offset + 4 + length <= view.bytes.count
+        {
+            let next = view.number(at: offset + 2 + length, bytes: 2) ?? 0
+            if marker == 0xFFE1, view.has("Exif\0\0", at: offset + 4), length < 2 || next < 0xFFC0 {
+                var best = (place: 0, area: 0)
+                for place in view.bytes.indices.dropLast().dropFirst(offset + 4).prefix(0xFF00) {
+                    let isTable = view.number(at: place, bytes: 2) == 0xFFDB
+                    guard isTable || view.has("ICC_PROFILE\0", at: place + 4) else { continue }
+                    let rest = JPEGSegments(UnsafeRawBufferPointer(rebasing: view.bytes[(place - 2)...]))
+                    if let area = rest.frame?.size.area, area > best.area { best = (place, area) }
+                }
+                let right = max(0, best.place - offset - 2)
+                let mended = [UInt8(right >> 8), UInt8(right & 255), right > length ? 0 : UInt8(ascii: "E")]
+                return best.area > 0 ? (offset + 2, mended) : nil
+            }
+            offset += 2 + length
+        }
+        return nil
     }
 
     /// The fields of the frame header.

@@ -72,6 +72,11 @@ struct ExifDirectory {
         return tiff.number(at: field.offset, bytes: field.kind.bytes, isLittle: isLittle)
     }
 
+    /// Returns where the bytes of a field lie, which need not be there.
+    func place(of tag: Int) -> Range<Int>? {
+        field(tag).map { $0.offset..<$0.offset + $0.count * $0.kind.bytes }
+    }
+
     /// Returns the first number of a field, of any type but a fraction; nil for infinity and what is no number.
     func value(_ tag: Int) -> Double? {
         guard let field = field(tag), field.kind != .text, field.kind != .fraction, field.count > 0,

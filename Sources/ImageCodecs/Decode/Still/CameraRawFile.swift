@@ -1,9 +1,9 @@
 import Foundation
 import Raster
 
-/// The preview in a raw file of a camera: DNG, NEF, CR2, ARW, ORF, RW2 and others that have the form of TIFF.
+/// The preview in a raw file of a camera: DNG, NEF, CR2, ARW, ORF, RW2 and others that have the form of TIFF, RAF and CR3.
 ///
-/// The sensor's samples are not developed. Sources: TIFF 6.0; DNG 1.7, chapter 4; TIFF/EP (ISO 12234-2).
+/// The sensor's samples are not developed. Sources: TIFF 6.0; DNG 1.7, chapter 4; ISO 12234-2; L. Clévy on CR3.
 struct CameraRawFile {
     /// Where the preview lies.
     enum Preview {
@@ -20,9 +20,16 @@ struct CameraRawFile {
 
     /// Finds the preview; nil for other TIFF files, and for a raw file without a preview but the first directory's.
     init?(_ file: UnsafeRawBufferPointer) {
+        let view = ByteView(bytes: file)
+        if view.has("FUJIFILM", at: 0) || view.has("crx ", at: 8) {
+            guard let best = Self.jpegFiles(in: file).max(by: { $0.area < $1.area }) else { return nil }
+            preview = .jpeg(best.start)
+            let fields = file.prefix(1 << 16).firstRange(of: Array("CMT1".utf8))?.upperBound
+            orientation = fields.map { Orientation(exif: UnsafeRawBufferPointer(rebasing: file[$0...])) } ?? .upright
+            return
+        }
         guard let first = ExifDirectory(exif: file) else { return nil }
         let others = first.directories(330)
-        let view = ByteView(bytes: file)
         let isRaw =
             first.value(50706) != nil || view.has("CR", at: 8) || view.has("RO", at: 2) || view.has("RS", at: 2)
             || view.has("OR", at: 2) || view.has("U\0", at: 2) || ([first] + others).contains(where: \.isOfSensor)

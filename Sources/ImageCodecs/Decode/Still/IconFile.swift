@@ -28,7 +28,7 @@ enum IconFile {
         let entry = icons[page - 1].entry
         guard let count = view.number(at: entry + 8, bytes: 4, isLittle: true),
             let offset = view.number(at: entry + 12, bytes: 4, isLittle: true),
-            let content = view.part(at: offset, count: count) ?? wholeBitmap(at: offset, in: bytes)
+            let content = wholeBitmap(at: offset, in: bytes) ?? view.part(at: offset, count: count)
         else { throw .damaged(.ico, "the file is cut off") }
         if FormatSniffer.format(of: content) == .png { return .file(Data(content), pages: icons.count) }
         guard content.count >= 16, let header = BitmapHeader(ByteView(bytes: content), at: 0) else {
@@ -43,7 +43,7 @@ enum IconFile {
         return .library(Data(file + bitmap), declared: size, FilePart(pages: icons.count))
     }
 
-    /// Returns the rest of a file if it has all pixels of a bitmap, for a directory that states more bytes than there are.
+    /// Returns the rest of a file if it has all pixels of a bitmap: the directory may state too few bytes or too many.
     private static func wholeBitmap(
         at offset: Int, in bytes: UnsafeRawBufferPointer
     ) -> UnsafeRawBufferPointer? {

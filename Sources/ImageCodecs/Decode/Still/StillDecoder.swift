@@ -105,7 +105,6 @@ struct StillDecoder {
         case .icns: return try data.withBytes { bytes throws(CodecError) in try ICNSFile.icon(limits.page, in: bytes) }
         case .qoi: return .own(data, QOIDecoder.self)
         case .pnm: return .own(data, NetpbmDecoder.self)
-        case .xbm: return .own(data, XBMDecoder.self)
         case .tga where data.withUnsafeBytes({ GreyTGADecoder($0) != nil }): return .own(data, GreyTGADecoder.self)
         case .video, .jpeg: return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .jpeg2000 where data.withUnsafeBytes({ Self.isMisreadByVips(ByteView(bytes: $0)) }):
@@ -137,13 +136,13 @@ struct StillDecoder {
         }
     }
 
-    /// Returns the frames of an animation; nil for a still picture, and where the library of frames is missing.
+    /// Returns the frames of an AVIF or an animation; nil for another picture, and where the library is missing.
     private func frames(of data: Data) throws(CodecError) -> LibraryFrameReader? {
-        guard format != .avif || FormatSignatures.isSequence(data), format.canReadFrames else { return nil }
-        // If the library cannot open the file, libvips reports what is wrong with it.
+        guard format.canReadFrames else { return nil }
+        // If the library cannot open the file, libvips reads it, or reports what is wrong with it.
         do throws(CodecError) {
             let reader = try LibraryFrameReader(data, format: format, limits: limits)
-            return reader.frameCount > 1 ? reader : nil
+            return format == .avif || reader.frameCount > 1 ? reader : nil
         } catch {
             if case .processor(.limitExceeded) = error { throw error }
             return nil
@@ -161,7 +160,7 @@ struct StillDecoder {
         var file = data
         if header.leastBytes > data.count {
             // Missing bytes become black, up to 64 MiB.
-            guard isTolerant, format != .xpm, header.leastBytes <= 64 << 20 else {
+            guard isTolerant, format != .xpm, format != .xbm, header.leastBytes <= 64 << 20 else {
                 throw .damaged(format, "the file is cut off")
             }
             file += Data(count: header.leastBytes - data.count)
@@ -265,8 +264,9 @@ enum Content {
         case .library(let data, nil, let part):
             return try library(data, decoder, part) { (loader, bytes) throws(VipsFailure) in
                 let image = try loader.open(bytes)
-                // Other loaders count other things as pages, such as the resolutions of JPEG 2000.
-                let count = StillDecoder.paged.contains(decoder.format) ? image.frames : 1
+                // Other pages are resolutions of JPEG 2000 and tiles of AVIF.
+                let isGrid = decoder.format == .avif && bytes.prefix(1 << 16).firstRange(of: Array("dimg".utf8)) != nil
+                let count = StillDecoder.paged.contains(decoder.format) && !isGrid ? image.frames : 1
                 var page = Page(size: loader.size(of: image), count: part.pages ?? count)
                 if loader.isScalable, page.size.area > decoder.limits.pixels {
                     // A picture without pixels of its own can be drawn in any size.
@@ -285,7 +285,7 @@ enum Content {
         switch self {
         case .decoded(let pixels, _): return (pixels.scaledDown(to: target), nil)
         case .frames(let reader):
-            return (decoder.corrected(try reader.frame(at: 0).scaledDown(to: target), reader.data), nil)
+            return (decoder.corrected(try reader.frame(at: 0).scaledDown(to: target), reader.data), reader.color)
         case .own(let data, let kind):
             let pixels = data.withUnsafeBytes { kind.init($0)?.pixels(isWhole: !decoder.isTolerant) }
             guard let pixels else { throw .damaged(decoder.format, "the file is cut off") }
@@ -315,6 +315,12 @@ enum Content {
         else {
             throw .damaged(decoder.format, "it has no decoder")
         }
+        var data = data
+        if let place = tiff?.halves {
+            data = Data(data)
+            for index in place.clamped(to: data.indices) where data[index] == 3 { data[index] = 1 }
+            loader.hasHalves = true
+        }
         if let directory = part.directory {
             loader.options += ",subifd=\(directory)"
         } else if decoder.limits.page > 1, part.pages == nil {
@@ -341,6 +347,7 @@ extension StillDecoder {
         switch format {
         case .bmp: withFileSize(data)
         case .xpm: withOpeningComment(data)
+        case .xbm: withPlainHeader(data)
         case .dds: withOldHeader(data)
         default: data
         }
@@ -371,12 +378,9 @@ extension StillDecoder {
     /// Source: FFmpeg 5.1, `libavcodec/dds.c`; the numbers are those of Microsoft's `DXGI_FORMAT`.
     private static func unreadDDS(_ view: ByteView) -> String? {
         guard view.has("DX10", at: 84) else {
-            let names = [
-                "DXT1", "DXT2", "DXT3", "DXT4", "DXT5", "RXGB", "ATI1", "ATI2", "BC4U", "BC4S", "BC5U", "BC5S", "UYVY",
-                "YUY2", "P8  ",
-            ]
-            guard !names.contains(where: { view.has($0, at: 84) }) else { return nil }
-            return view.number(at: 84, bytes: 4, isLittle: true).map(String.init)
+            let names = "DXT1 DXT2 DXT3 DXT4 DXT5 RXGB ATI1 ATI2 BC4U BC4S BC5U BC5S UYVY YUY2 P8  "
+            guard !names.split(separator: " ").contains(where: { view.has(String($0), at: 84) }) else { return nil }
+            return view.number(at: 84, bytes: 4, isLittle: true).flatMap { $0 == 0 ? nil : String($0) }
         }
         guard let number = view.number(at: 128, bytes: 4, isLittle: true) else { return nil }
         switch number {
@@ -387,17 +391,31 @@ extension StillDecoder {
         }
     }
 
-    /// Returns a BMP file that states its real size, which ImageMagick requires; other programs ignore the statement.
+    /// Returns a BMP file as ImageMagick requires: its real size, one plane, alpha's mask in a longer header.
     private func withFileSize(_ data: Data) -> Data {
-        guard data.count >= 6, data.count <= UInt32.max else { return data }
-        let size = (0..<4).map { UInt8(truncatingIfNeeded: data.count >> ($0 * 8)) }
-        return data.prefix(2) + Data(size) + data.dropFirst(6)
+        guard data.count >= 26, data.count <= UInt32.max else { return data }
+        var file = Data(data)
+        for index in 0..<4 { file[2 + index] = UInt8(truncatingIfNeeded: data.count >> (index * 8)) }
+        guard file.count >= 34, file[14] >= 40 else { return file }
+        (file[26], file[27]) = (1, 0)
+        if file[30...].starts(with: [6, 0, 0, 0]) { (file[14], file[30]) = (max(56, file[14]), 3) }
+        return file
     }
 
     /// Returns an XPM file with an opening comment, by which ImageMagick detects the format.
     private func withOpeningComment(_ data: Data) -> Data {
         let mark = Data("/* XPM */".utf8)
         return data.starts(with: mark) ? data : mark + Data([UInt8(ascii: "\n")]) + data
+    }
+
+    /// Returns an XBM file in the form that ImageMagick reads: sizes, a type, and the numbers in lines of their own.
+    private func withPlainHeader(_ data: Data) -> Data {
+        guard let size = XBMHeader(Array(data.prefix(FormatSignatures.bytesNeeded)))?.size,
+            let brace = data.firstIndex(of: UInt8(ascii: "{"))
+        else { return data }
+        let type = data[..<brace].suffix(64).firstRange(of: Data("short".utf8)) == nil ? "char" : "short"
+        let head = "#define a_width \(size.width)\n#define a_height \(size.height)\nstatic \(type) a_bits[] = {\n"
+        return Data(head.utf8) + data[(brace + 1)...].map { $0 == UInt8(ascii: "X") ? UInt8(ascii: "x") : $0 }
     }
 
     /// The formats whose pages libvips counts.
@@ -424,6 +442,16 @@ extension StillDecoder {
         case .bmp where number(28, 2) == 32 && number(30, 4) == 0 && number(14, 4) ?? 0 >= 40,
             .tga where number(16, 1) == 16 || number(1, 1) == 1 && number(7, 1) == 16:
             return { bytes, pixel in bytes[pixel + 3] = 255 }
+        // ImageMagick does not spread a field of less than five bits over all values.
+        case .bmp where number(30, 4) == 3 && number(14, 4) != 64:
+            let masks = [54, 58, 62, 66].prefix(number(14, 4) ?? 0 < 56 ? 3 : 4).map { number($0, 4) ?? 0 }
+            let most = masks.map { 1...4 ~= $0.nonzeroBitCount ? 256 - 256 >> $0.nonzeroBitCount : 255 }
+            guard most.contains(where: { $0 < 255 }) else { return nil }
+            return { bytes, pixel in
+                for (index, most) in zip(pixel..., most) {
+                    bytes[index] = UInt8(min(255, (Int(bytes[index]) * 255 + most / 2) / most))
+                }
+            }
         // FFmpeg takes red for blue, and red for green.
         case .dds where view.has("DX10", at: 84) && (27...32).contains(number(128, 4) ?? 0):
             return { bytes, pixel in bytes.swapAt(pixel, pixel + 2) }
@@ -435,15 +463,17 @@ extension StillDecoder {
 
     /// Returns whether ImageMagick reads the file; FFmpeg reads the others.
     ///
-    /// ImageMagick reads DDS files without compression or with one of the oldest kinds. It reads BMP files with these
-    /// exceptions: a header of OS/2 2.x with usual compression, whose colours it gets wrong, and more colours than the
-    /// pixels can name.
+    /// ImageMagick reads DDS files with one of the oldest compressions, or with none unless they have a palette or pixels
+    /// of 15 bits. It reads BMP files with these exceptions: a header of OS/2 2.x with usual compression, whose colours it
+    /// gets wrong, and more colours than the pixels can name.
     private func isReadByMagick(_ data: Data) -> Bool {
         data.withUnsafeBytes { bytes in
             let view = ByteView(bytes: bytes)
             func number(_ place: Int, _ count: Int) -> Int { view.number(at: place, bytes: count, isLittle: true) ?? 0 }
             switch format {
-            case .dds: return number(84, 4) == 0 || Self.compression(view) != nil
+            case .dds:
+                let isPlain = number(84, 4) == 0 && number(80, 4) & 0x20 == 0
+                return isPlain && number(92, 4) | number(104, 4) != 0x7C00 || Self.compression(view) != nil
             case .bmp:
                 let (header, bits) = (number(14, 4), number(28, 2))
                 // FFmpeg mistakes OS/2's own compressions for others, so ImageMagick reads such files.

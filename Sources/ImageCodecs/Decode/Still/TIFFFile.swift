@@ -6,11 +6,13 @@ import Raster
 ///
 /// Source of the tags: TIFF 6.0, sections 8, 15 and 21.
 struct TIFFKind {
-    /// Tiles with separate planes, or samples whose bits are no power of two or more than 32.
+    /// Tiles with separate planes, predicted fractions of 16 bits, or bits that are no power of two or more than 32.
     var isForMagick = false
     /// Subsampled colours, the JPEG compression of TIFF 6.0, or strips of separate planes with extra samples.
     var isForLibtiff = false
     var size = PixelSize.zero
+    /// Where the field lies that says that samples are fractions of 16 bits; nil for others.
+    var halves: Range<Int>?
 
     init(_ data: Data) {
         guard let fields = data.withUnsafeBytes({ ExifDirectory(exif: $0) }) else { return }
@@ -21,7 +23,10 @@ struct TIFFKind {
         isForLibtiff =
             compression == 6 || colors == 6 && compression != 7
             || hasPlanes && !isTiled && bits <= 16 && fields.number(338) != nil
-        isForMagick = !isForLibtiff && (hasPlanes && isTiled || bits & (bits - 1) != 0 || bits > 32)
+        let isHalf = bits == 16 && fields.number(339) == 3
+        let isOdd = hasPlanes && isTiled || bits & (bits - 1) != 0 || bits > 32 || isHalf && fields.number(317) == 3
+        isForMagick = !isForLibtiff && isOdd
+        halves = isHalf && !isForLibtiff && !isOdd ? fields.place(of: 339) : nil
         size = PixelSize(width: fields.number(256) ?? 0, height: fields.number(257) ?? 0)
     }
 }

@@ -17,6 +17,8 @@ struct VipsFormatLoader {
     var hasOrientation = false
     /// Whether colours are multiplied by alpha.
     var isPremultiplied = false
+    /// Whether samples that the file states as whole numbers are fractions of 16 bits.
+    var hasHalves = false
 
     /// Creates the loader of a file; nil for formats that need none.
     ///
@@ -40,9 +42,9 @@ struct VipsFormatLoader {
             (name, module, isScalable) = ("pdfload_buffer", "poppler", true)
             options += ",background=255"
         case .tga, .tiff: (name, module, hasOrientation) = ("magickload_buffer", "magick", true)
-        case .bmp, .ico, .psd, .pcx, .dds, .xpm:
+        case .bmp, .ico, .psd, .pcx, .dds, .xpm, .xbm:
             (name, module) = ("magickload_buffer", "magick")
-        case .jpeg, .png, .gif, .webP, .qoi, .icns, .pnm, .xbm, .video: return nil
+        case .jpeg, .png, .gif, .webP, .qoi, .icns, .pnm, .video: return nil
         }
     }
 
@@ -57,7 +59,10 @@ struct VipsFormatLoader {
         let scale = format == .svg ? scale * Self.cssScale(bytes) : scale
         // libvips takes no other values; a drawing that is still too large is scaled down.
         let all = isScalable && scale != 1 ? "\(options),scale=\(min(max(scale, 0.001), 100_000))" : options
-        return try VipsHandle(bytes, name, needsFile: needsFile, options: all)
+        let image = try VipsHandle(bytes, name, needsFile: needsFile, options: all)
+        if hasHalves { return try image.applying(alcedo_vips_from_halves) }
+        guard format == .openEXR else { return image }
+        return try image.applying { alcedo_vips_in_display_window($0, bytes.baseAddress, bytes.count, $1) }
     }
 
     /// Returns the factor for the size of an SVG file: for libvips an inch has 72 pixels, for CSS 96.
@@ -107,7 +112,7 @@ extension ImageFormat {
         case .jpeg: return ("libjpeg-turbo", true)
         case .png: return ("alcedo and libdeflate", true)
         case .webP: return ("libwebp", true)
-        case .gif, .qoi, .pnm, .xbm, .icns: return ("alcedo", true)
+        case .gif, .qoi, .pnm, .icns: return ("alcedo", true)
         case .video: return ("FFmpeg's libraries", canReadFrames)
         default:
             guard let loader = VipsFormatLoader(self) else { return ("none", false) }

@@ -228,15 +228,12 @@ struct StillFormatTests {
         limits.allowsDamage = true
         let files: [[UInt8]] = [
             bitmap().dropLast(8), Array("P3 2 2 1 0 0 1 1 1 1 1".utf8), Array("P6 2 2 255\n".utf8) + [0, 0, 255, 255],
-            Array("#define a_width 2\n#define a_height 9\nstatic char a_bits[] = { 0x01".utf8),
             Array("qoif".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 4, 0, 0xFE, 0, 0, 255],
         ]
         for file in files {
             let image = try decode(file, limits: limits)
             #expect(image.damage == .incomplete("the file is cut off"))
-            #expect(
-                image.pixels[0, image.format == .bmp ? 1 : 0]
-                    == Color(red: 0, green: 0, blue: image.format == .xbm ? 0 : 255))
+            #expect(image.pixels[0, image.format == .bmp ? 1 : 0] == Color(red: 0, green: 0, blue: 255))
             #expect(throws: CodecError.self) { try decode(file) }
         }
     }
@@ -481,5 +478,129 @@ struct StillFormatTests {
         #expect(throws: CodecError.processor(.limitExceeded("192 pixels, limit 100 pixels; raise --max-pixels"))) {
             try decode(Array(LibrarySamples.webM), limits: limits)
         }
+    }
+
+    // MARK: - AVIF by libavif
+
+    @Test func `grey of limited range reaches black and white`() throws {
+        let image = try decode(Array(LibrarySamples.avifGrey))
+        #expect((0..<4).map { image.pixels[$0, 0].red } == [0, 64, 128, 255])
+        #expect(image.color == ColorFacts(.grey, bits: 8))
+    }
+
+    @Test func `alpha that states no size is applied`() throws {
+        let image = try decode(Array(LibrarySamples.avifAlphaWithoutSize))
+        #expect((0..<4).map { image.pixels[$0, 0].alpha } == [0, 64, 128, 255])
+        #expect(image.pixels[3, 0] == Color(red: 220, green: 30, blue: 40))
+    }
+
+    @Test(arguments: [UInt8(0), 1]) func `the tiles of a grid are no pages`(hidden: UInt8) throws {
+        var file = LibrarySamples.avifGrid
+        for place in file.ranges(of: Data("infe".utf8) + [2, 0, 0, 1]) { file[place.upperBound - 1] = hidden }
+        let image = try decode(Array(file))
+        #expect(image.size == PixelSize(width: 128, height: 64) && image.pageCount == 1)
+        #expect(image.pixels[10, 10].red > 200 && image.pixels[100, 10].blue > 180)
+        #expect(try decoder.header(of: file, limits: .standard).pageCount == 1)
+    }
+
+    /// The rotations of `irot`, counter-clockwise, and the mirroring of `imir` after them.
+    @Test(
+        arguments: [
+            (0, nil, [0, 64, 128, 255]), (2, nil, [255, 128, 64, 0]), (0, 1, [255, 128, 64, 0]),
+            (0, 0, [0, 64, 128, 255]), (2, 1, [0, 64, 128, 255]), (1, nil, [255, 255, 255]), (3, nil, [0, 0, 0]),
+            (1, 0, [0, 0, 0]), (3, 0, [255, 255, 255]), (1, 1, [255, 255, 255]),
+        ] as [(UInt8, UInt8?, [UInt8])])
+    func `an AVIF is turned and mirrored as its properties say`(angle: UInt8, mode: UInt8?, row: [UInt8]) throws {
+        var file = LibrarySamples.avifGrey
+        let mirror: [UInt8] = mode.map { [0, 0, 0, 9] + Array("imir".utf8) + [$0] } ?? []
+        let added = [0, 0, 0, 9] + Array("irot".utf8) + [angle] + mirror
+        let links: [UInt8] = mode == nil ? [5 | 0x80] : [5 | 0x80, 6 | 0x80]
+        // The properties follow the others in `ipco`, and are linked in `ipma`.
+        let end = try #require(file.firstRange(of: Data("ipma".utf8))).lowerBound - 4
+        let list = try #require(file.firstRange(of: [0, 1, 4, 1, 2, 0x83, 4]))
+        file.insert(contentsOf: links, at: list.upperBound)
+        file[list.lowerBound + 2] += UInt8(links.count)
+        file.insert(contentsOf: added, at: end)
+        for (box, growth) in [
+            ("meta", added.count + links.count), ("iprp", added.count + links.count), ("ipco", added.count),
+            ("ipma", links.count),
+        ] {
+            let place = try #require(file.firstRange(of: Data(box.utf8))).lowerBound - 1
+            let (sum, isOver) = file[place].addingReportingOverflow(UInt8(growth))
+            file[place] = sum
+            if isOver { file[place - 1] += 1 }
+        }
+        // The pixels moved by as much: the offset in `iloc` is 0x114.
+        let offset = try #require(file.firstRange(of: [0, 0, 1, 0x14, 0, 0, 0, 0x1C])).lowerBound
+        file[offset + 3] += UInt8(added.count + links.count)
+        let image = try decode(Array(file))
+        #expect((0..<row.count).map { image.pixels[$0, 0].red } == row)
+        #expect(image.size.width == row.count && image.size.area == 12)
+    }
+
+    // MARK: - OpenEXR
+
+    /// An OpenEXR file of one channel of 32-bit fractions, whose pixels are all 1.
+    private func openEXR(data: [Int], display: [Int]) -> [UInt8] {
+        func attribute(_ name: String, _ type: String, _ value: [UInt8]) -> [UInt8] {
+            Array("\(name)\0\(type)\0".utf8) + little(value.count, bytes: 4) + value
+        }
+        func box(_ sides: [Int]) -> [UInt8] { sides.flatMap { little($0, bytes: 4) } }
+        let one = little(Int(Float(1).bitPattern), bytes: 4)
+        let (width, height) = (data[2] - data[0] + 1, data[3] - data[1] + 1)
+        let channel = Array("Y\0".utf8) + little(2, 0, 1, 1, bytes: 4) + [0]
+        let head =
+            little(20_000_630, 2, bytes: 4) + attribute("channels", "chlist", channel)
+            + attribute("compression", "compression", [0]) + attribute("dataWindow", "box2i", box(data))
+            + attribute("displayWindow", "box2i", box(display)) + attribute("lineOrder", "lineOrder", [0])
+            + attribute("pixelAspectRatio", "float", one)
+            + attribute("screenWindowCenter", "v2f", little(0, 0, bytes: 4))
+            + attribute("screenWindowWidth", "float", one) + [0]
+        let row = width * 4
+        let offsets = (0..<height).flatMap { little(head.count + height * 8 + $0 * (row + 8), bytes: 8) }
+        let rows = (0..<height).flatMap { y in
+            little(data[1] + y, row, bytes: 4) + (0..<width).flatMap { _ in one }
+        }
+        return head + offsets + rows
+    }
+
+    @Test(
+        arguments: [
+            ([0, 0, 1, 1], [0, 0, 1, 1], [1, 1, 1, 1]), ([1, 0, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1]),
+            ([-5, -5, 10, 0], [0, 0, 1, 1], [1, 1, 0, 0]), ([11, 20, 11, 20], [10, 20, 11, 21], [0, 1, 0, 0]),
+        ] as [([Int], [Int], [Int])])
+    func `the data window of an OpenEXR file lies in its display window`(
+        data: [Int], display: [Int], lit: [Int]
+    ) throws {
+        let pixels = try colors(openEXR(data: data, display: display))
+        #expect(pixels.map { $0[0] == 255 && $0[3] == 255 ? 1 : 0 } == lit, "\(pixels)")
+        let beside = zip(pixels, lit).filter { $1 == 0 }.map(\.0)
+        #expect(beside.allSatisfy { $0[3] == 0 || $0[0] == 0 })
+    }
+
+    @Test func `a display window beyond the limits is too large`() throws {
+        let file = openEXR(data: [0, 0, 0, 0], display: [0, 0, 99_999, 99_999])
+        #expect(throws: CodecError.processor(.limitExceeded("10000 MP, limit 100 MP; raise --max-pixels"))) {
+            try decode(file)
+        }
+        #expect(throws: CodecError.self) { try decode(openEXR(data: [0, 0, 0, 0], display: [5, 5, 0, 0])) }
+    }
+
+    // MARK: - DDS that only FFmpeg reads
+
+    @Test func `a DDS with pixels of 15 bits is read`() throws {
+        let head =
+            Array("DDS ".utf8) + little(124, 0x100F, 1, 4, 8, 0, 1, bytes: 4) + [UInt8](repeating: 0, count: 44)
+            + little(32, 0x40, 0, 16, 0x7C00, 0x3E0, 0x1F, 0, bytes: 4) + little(0x1000, 0, 0, 0, 0, bytes: 4)
+        let pixels = little(0x7C00, 0x83E0, 0x001F, 0x7FFF, bytes: 2)
+        #expect(try colors(head + pixels) == [red, green, blue, white])
+    }
+
+    @Test func `a DDS with a palette shows its colours`() throws {
+        let head =
+            Array("DDS ".utf8) + little(124, 0x100F, 1, 4, 4, 0, 1, bytes: 4) + [UInt8](repeating: 0, count: 44)
+            + little(32, 0x20, 0, 8, 0, 0, 0, 0, bytes: 4) + little(0x1000, 0, 0, 0, 0, bytes: 4)
+        let palette = red + green + blue + white + [UInt8](repeating: 9, count: 252 * 4)
+        #expect(try colors(head + palette + [3, 2, 1, 0]) == [white, blue, green, red])
     }
 }

@@ -70,13 +70,14 @@ import Testing
         #expect(try decode(other).pixels.bytes.elementsEqual([10, 20, 30, 40]))
     }
 
-    @Test func `subsampled colours are decoded`() throws {
+    @Test(arguments: [[], [TIFFWriter.Field.longs(529, [0, 0, 0])]])
+    func `subsampled colours are decoded, also with weights that are none`(weights: [TIFFWriter.Field]) throws {
         // One block of 2 × 2: four values of light, then two of colour (TIFF 6.0, section 21).
         var file = TIFFWriter()
         file.add(
             TIFFWriter.Page(
                 width: 2, height: 2, bits: 8, channels: 3, photometric: 6, samples: [0, 85, 170, 255, 128, 128],
-                fields: [.short(530, 2, 2)]))
+                fields: [.short(530, 2, 2)] + weights))
         #expect(grey(try decode(file)) == [0, 85, 170, 255])
     }
 
@@ -165,5 +166,83 @@ import Testing
                 width: 1, height: 1, bits: 8, channels: 3, samples: [0, 0, 0], fields: [Self.dng, .short(274, 6)]))
         file.append(try ImageEncoder.encode(Pictures.image(picture), as: .jpeg))
         #expect(try decode(file).size == PixelSize(width: 32, height: 64))
+    }
+
+    // MARK: - Lab
+
+    /// The samples, and the colours that lcms makes of them.
+    @Test func `Lab is relative to D50`() throws {
+        let samples: [[UInt8]] = [[128, 20, 246], [150, 236, 30], [200, 5, 206], [90, 40, 200]]
+        let colors: [[Int]] = [[147, 107, 137], [120, 151, 87], [156, 194, 255], [104, 58, 175]]
+        var file = TIFFWriter()
+        file.add(
+            TIFFWriter.Page(width: 4, height: 1, bits: 8, channels: 3, photometric: 8, samples: Array(samples.joined()))
+        )
+        let image = try decode(file)
+        for (x, color) in colors.enumerated() {
+            let shown = image.pixels[x, 0]
+            let difference = zip([shown.red, shown.green, shown.blue], color).map { abs(Int($0) - $1) }
+            #expect(difference.allSatisfy { $0 <= 2 }, "\(shown)")
+        }
+        #expect(image.color?.model == .lab)
+    }
+
+    // MARK: - Fractions of 16 bits
+
+    @Test(
+        arguments: [
+            ([0x0000, 0x3800, 0x3C00], [0, 128, 255], nil),
+            // −100, 0 and 100; the smallest fraction, infinity and 2
+            ([0xD640, 0x0000, 0x5640], [0, 128, 255], "black -100 to white 100"),
+            ([0x0001, 0x7C00, 0x4000], [0, 255, 255], "black 5.96046e-08 to white 2"),
+        ] as [([UInt16], [UInt8], String?)])
+    func `fractions of 16 bits are shown like others`(samples: [UInt16], shown: [UInt8], range: String?) throws {
+        var file = TIFFWriter()
+        file.add(TIFFWriter.Page(width: 3, height: 1, bits: 16, format: 3, samples: Self.bytes(samples)))
+        let image = try decode(file)
+        #expect(grey(image) == shown)
+        #expect(image.color?.profile == range && image.color?.bits == 16)
+    }
+
+    @Test func `coloured fractions of 16 bits have a type for each channel`() throws {
+        var file = TIFFWriter()
+        file.add(
+            TIFFWriter.Page(
+                width: 2, height: 1, bits: 16, channels: 3,
+                samples: Self.bytes([0, 0x3800, 0x3C00, 0x3C00, 0, 0] as [UInt16]),
+                fields: [.short(339, 3, 3, 3)]))
+        let pixels = try decode(file).pixels
+        #expect(pixels[0, 0] == Color(red: 0, green: 128, blue: 255))
+        #expect(pixels[1, 0] == Color(red: 255, green: 0, blue: 0))
+    }
+
+    // MARK: - Raw files of other forms
+
+    /// A box of the ISO base media format.
+    private func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        let length = UInt32(content.count + 8)
+        return withUnsafeBytes(of: length.bigEndian, Array.init) + Array(name.utf8) + content
+    }
+
+    @Test func `the largest preview of Canon's and Fujifilm's raw files is shown upright`() throws {
+        let small = try ImageEncoder.encode(Pictures.image(Pictures.noise(8, 8)), as: .jpeg)
+        let large = try ImageEncoder.encode(Pictures.image(Pictures.noise(40, 24)), as: .jpeg)
+        let preview = try decoder.decode(large, within: nil, limits: .standard).pixels
+        let fuji = Array("FUJIFILMCCD-RAW 0201".utf8) + [UInt8](repeating: 7, count: 80) + small + large + [1, 2, 3, 4]
+        var turned = TIFFWriter()
+        turned.add(TIFFWriter.Page(width: 1, height: 1, bits: 8, samples: [0], fields: [.short(274, 8)]))
+        let canon =
+            box("ftyp", Array("crx \0\0\0\u{1}crx isom".utf8))
+            + box("moov", box("uuid", [UInt8](repeating: 0, count: 16) + box("CMT1", Array(turned.data))))
+            + box("uuid", Array(small)) + box("mdat", Array(large) + [UInt8](repeating: 3, count: 99))
+        for (file, pixels) in [(fuji, preview), (canon, Orientation.turnedLeft.upright(preview))] {
+            let image = try decoder.decode(Data(file), within: nil, limits: .standard)
+            #expect(image.pixels == pixels)
+            #expect(image.color?.profile == "preview in a camera's raw file")
+            #expect(try decoder.header(of: Data(file), limits: .standard).size == pixels.size)
+        }
+        #expect(throws: CodecError.self) {
+            try decoder.decode(Data(fuji.prefix(100)), within: nil, limits: .standard)
+        }
     }
 }
