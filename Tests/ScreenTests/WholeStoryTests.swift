@@ -28,8 +28,7 @@ struct WholeStoryTests {
 
     @Test func `open, filter, mark three, process, export, cancel, retry, inspect the cache, quit`() async throws {
         let server = try await server()
-        // The screen shows this path, and a long one is cut where the recorded one is not.
-        let place = try Workplace(in: URL(filePath: "/tmp"))
+        let place = try Workplace()
         let names = ["one", "two", "three", "gone", "slow"]
         let list = try place.write(
             names.map { server.url("/\($0).png") }.joined(separator: "\n"), to: "list.txt")

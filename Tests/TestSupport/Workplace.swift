@@ -6,9 +6,9 @@ public final class Workplace: Sendable {
 
     /// Makes the home, and the files by their names.
     ///
-    /// - Parameter folder: The folder to make it in; that for temporary files by default.
-    public init(files: [String: [UInt8]] = [:], in folder: URL? = nil) throws {
-        temporary = try TemporaryFolder(in: folder)
+    /// Its path is short whatever `TMPDIR` is: screens cut long ones, and sockets have no room for them.
+    public init(files: [String: [UInt8]] = [:]) throws {
+        temporary = try TemporaryFolder(in: URL(filePath: "/tmp"))
         try FileManager.default.createDirectory(
             atPath: path("home"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         for (name, bytes) in files { try temporary.write(name, bytes) }

@@ -51,11 +51,14 @@ struct ColorManagementTests {
         try CodecDecoder().decode(data, within: nil, limits: .standard).pixels
     }
 
-    @Test(arguments: spaces)
-    func `a tagged PNG shows the profile's colours`(space: Space) throws {
+    /// Profiles of version 2 and 4.
+    @Test(arguments: spaces, [2, 4] as [UInt8])
+    func `a tagged PNG shows the profile's colours`(space: Space, version: UInt8) throws {
         let row = Self.colors.flatMap { [$0.red, $0.green, $0.blue] }
+        var profile = space.profile
+        profile[8] = version
         let file = PNGFile(
-            width: UInt32(Self.colors.count), height: 1, type: .colour, profile: space.profile, rows: [row])
+            width: UInt32(Self.colors.count), height: 1, type: .colour, profile: profile, rows: [row])
         let pixels = try decode(file.data)
         for (x, color) in Self.colors.enumerated() {
             let difference = CIELab(pixels[x, 0]).difference(to: space.lab(color))

@@ -4,7 +4,7 @@ import Raster
 /// A decoder of the formats that are not trusted; it decodes the first picture of a file.
 ///
 /// libvips decodes them by its loader of the format; QOI, the Netpbm formats, TGA with grey and alpha, and the containers
-/// ICO and ICNS are read here, animations and videos by `LibraryFrameReader`.
+/// ICO and ICNS are read here, AVIF, animations and videos by `LibraryFrameReader`.
 struct StillDecoder {
     let format: ImageFormat
     fileprivate(set) var limits: DecodeLimits
