@@ -30,7 +30,7 @@ extension BrowseState {
     private var isTyping: Bool {
         switch focus {
         case .filter, .command, .help: true
-        case .list, .sorting, .tasks, .processors: false
+        case .list, .sorting, .tasks, .files, .places, .processors: false
         }
     }
 
