@@ -21,13 +21,17 @@ enum CaptureDate {
     }
 
     private static func taken(_ path: String) -> Int? {
+        beginning(of: path).flatMap { CaptureFacts(file: $0).taken }.flatMap(seconds)
+    }
+
+    /// Returns the bytes at the start of a file in which its EXIF data is looked for; nil if it cannot be read.
+    static func beginning(of path: String) -> Data? {
         let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var bytes = Data(count: beginning)
         let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-        guard count > 0 else { return nil }
-        return CaptureFacts(file: bytes.prefix(count)).taken.flatMap(seconds)
+        return count > 0 ? bytes.prefix(count) : nil
     }
 
     /// Returns the seconds since 1970 of a time such as `2026-07-14T18:30:05+02:00`; without an offset it is a time of

@@ -7,6 +7,8 @@ import TerminalGraphics
 struct DecodedPicture {
     enum Role {
         case picture
+        /// One of many that the terminal gets as strips.
+        case part
         /// Shown in place of a picture that is not ready; may be animated.
         case placeholder
         /// Several pictures side by side.
@@ -20,7 +22,7 @@ struct DecodedPicture {
     let playback: AnimationPlayback?
     /// Whether a better version will replace it soon, so that it is encoded for speed.
     let isPartial: Bool
-    let role: Role
+    var role: Role
 
     /// - Parameter name: Identifies the source of the pixels and the processing.
     init(

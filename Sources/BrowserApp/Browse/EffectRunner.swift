@@ -47,7 +47,11 @@ final class EffectRunner {
         let pictures = PictureLoading(context, presenter: presenter, prefetch: prefetch)
         comparisons = ComparisonLoading(context, presenter: presenter)
         neighbours = NeighbourPreparation { await pictures.prepare($0, box: $1) }
-        thumbnails = ThumbnailLoading { await pictures.loadThumbnail($0, box: $1) }
+        thumbnails = ThumbnailLoading {
+            await pictures.previewThumbnail($0, box: $1)
+        } load: {
+            await pictures.loadThumbnail($0, box: $1)
+        }
         (self.context, self.prefetch, self.pictures) = (context, prefetch, pictures)
         onOutcome = { inbox.post($0) }
         folders = RememberedFolders("folders", settings)
@@ -97,7 +101,9 @@ final class EffectRunner {
             comparisons.cancel(id)
             pictures.abandon(id)
         case .inspect(let items): background.append(Task { await prefetch.inspect(items) })
-        case .thumbnails(let items, let box): thumbnails.begin(items, box: box)
+        case .thumbnails(let items, let box, let visible):
+            pictures.visibleThumbnails = visible
+            thumbnails.begin(items, box: box, visible: visible)
         case .prepare(let items, let box): neighbours.begin(items, box: box)
         case .countFolders(let items): background.append(Task { await count(items) })
         case .visit(let visit): onVisit(visit)

@@ -36,6 +36,8 @@ final class PictureLoading {
     private var lingering: [RequestID: Task<Void, Never>] = [:]
     /// Loads whose items the prefetcher has taken over.
     private var handedOver: Set<RequestID> = []
+    /// The number of thumbnails that are visible at a time.
+    var visibleThumbnails = 0
     /// The item that was selected last.
     private var selected: ItemID?
     /// Runs until a selection has lasted for a moment.
@@ -202,6 +204,62 @@ final class PictureLoading {
         await presenter.prepare(makePicture(image, order))
     }
 
+    /// Shows the kept thumbnail of a local file, or else the preview that a camera stored in it.
+    ///
+    /// - Returns: false if the thumbnail must be loaded after that.
+    func previewThumbnail(_ item: ItemID, box: PixelSize) async -> Bool {
+        guard let source = context.listLoader.source(item), case .provider(let provider) = source,
+            let file = provider as? LocalFileImageDataProvider, context.listLoader.folder(item) == nil
+        else { return false }
+        let order = Order(id: RequestID(0), item: item, source: source, box: box, region: nil)
+        let pipeline = context.library.pipeline
+        let kept = try? await Thumbnail.load(source, within: box, of: pipeline) {
+            var options = context.choices.options(item, $0, priority: 1)
+            options.cache.policy = .cacheOnly
+            return options
+        }
+        if let kept { return await post(kept, asThumbnailFor: order) }
+        guard context.choices.chain(of: item).identifier.isEmpty,
+            let preview = await EmbeddedPreview(of: file, within: box)
+        else { return false }
+        var options = context.library.options(processor: preview.processor)
+        options.cache.memoryCacheExpiration = .expired
+        guard let image = try? await pipeline.image(for: .provider(preview), options: options).image else {
+            return false
+        }
+        await show(image, asThumbnailFor: order, of: preview.size)
+        return false
+    }
+
+    /// Shows a preview until its thumbnail replaces it.
+    private func show(_ image: Image, asThumbnailFor order: Order, of size: PixelSize) async {
+        guard let picture = await thumbnail(image, order, isPartial: true) else { return }
+        var facts = facts(of: image, picture, from: .memory, order)
+        facts.originalSize = size
+        context.inbox.post(.thumbnail(order.item, box: order.box, facts))
+    }
+
+    /// Returns a picture for the grid, encoded so that its place is not empty between a preview and the thumbnail; nil
+    /// if it is not wanted any more.
+    ///
+    /// Strips stay until the next one is encoded.
+    private func thumbnail(_ image: Image, _ order: Order, isPartial: Bool = false) async -> DecodedPicture? {
+        var picture = makePicture(image, order, isPartial: isPartial)
+        if presenter.largestPicture != nil, visibleThumbnails > PictureStrips.singles {
+            picture.role = .part
+        } else {
+            await presenter.prepare(picture)
+        }
+        return Task.isCancelled ? nil : picture
+    }
+
+    private func post(_ image: Image, asThumbnailFor order: Order) async -> Bool {
+        guard let picture = await thumbnail(image, order) else { return false }
+        context.inbox.post(.thumbnail(order.item, box: order.box, facts(of: image, picture, from: .memory, order)))
+        context.statuses.finish(order.item, .inMemory(bytes: image.byteCount))
+        return true
+    }
+
     /// Loads a thumbnail for the grid; of an animation only the first frame.
     func loadThumbnail(_ item: ItemID, box: PixelSize) async -> Bool {
         guard let source = context.listLoader.source(item) else { return false }
@@ -217,11 +275,7 @@ final class PictureLoading {
             let image = try await Thumbnail.load(source, within: box, of: context.library.pipeline) {
                 context.choices.options(item, $0, priority: 0.75)
             }
-            guard !Task.isCancelled else { return false }
-            let facts = facts(of: image, makePicture(image, order), from: .memory, order)
-            context.inbox.post(.thumbnail(item, box: box, facts))
-            context.statuses.finish(item, .inMemory(bytes: image.byteCount))
-            return true
+            return await post(image, asThumbnailFor: order)
         } catch {
             if !error.isTaskCancelled { context.statuses.finish(item, .failed(reason: error.title)) }
             return false

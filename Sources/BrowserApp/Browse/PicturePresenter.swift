@@ -50,10 +50,11 @@ final class PicturePresenter {
         onOutputChange()
     }
 
-    /// Stores a picture and returns its ID; encoding starts at once, not when a frame needs it.
+    /// Stores a picture and returns its ID; encoding starts at once, not when a frame needs it, but of a part.
     func add(_ picture: DecodedPicture) -> PictureID {
         let id = name()
         decoded[id] = picture
+        if picture.role == .part { return id }
         let first = request(id, picture, picture.firstAppearance)
         if cache.picture(for: first) == nil { enqueue(first) }
         return id

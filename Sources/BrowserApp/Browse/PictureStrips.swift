@@ -9,7 +9,7 @@ import Raster
 @MainActor
 final class PictureStrips {
     /// Maximum number of pictures that are drawn one by one.
-    private static let singles = 6
+    static let singles = 6
     /// The number of the terminal's pictures that stay free when strips are split around text.
     ///
     /// Where more strips are needed, they cover the text between pictures.

@@ -147,6 +147,8 @@ struct Thumbnails: Sendable, Equatable {
     /// The requested items in this order, and the box that they must fit.
     struct Request: Sendable, Equatable {
         var items: [ItemID] = []
+        /// The number of the first items that are visible.
+        var visible = 0
         var box = PixelSize.zero
     }
 
@@ -198,7 +200,8 @@ extension BrowseState {
         let behind = max(0, range.lowerBound - grid.capacity)..<range.lowerBound
         let rows = visibleOrder(range) + Array(ahead) + Array(behind)
         let box = cell.pixels(of: grid.picture(0))
-        return requestThumbnails(Thumbnails.Request(items: rows.map { ItemID(list.index(at: $0)) }, box: box))
+        return requestThumbnails(
+            Thumbnails.Request(items: rows.map { ItemID(list.index(at: $0)) }, visible: range.count, box: box))
     }
 
     /// Returns the visible rows: the selected one, those whose pictures are cached, the others.
@@ -217,6 +220,8 @@ extension BrowseState {
     private mutating func requestThumbnails(_ request: Thumbnails.Request) -> [BrowseEffect] {
         let change = thumbnails.setRequest(request)
         guard change.isNew else { return [] }
-        return change.released.map { .releasePicture($0) } + [.thumbnails(request.items, box: request.box)]
+        return change.released.map { .releasePicture($0) } + [
+            .thumbnails(request.items, box: request.box, visible: request.visible)
+        ]
     }
 }

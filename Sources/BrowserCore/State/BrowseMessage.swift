@@ -200,8 +200,9 @@ package enum BrowseEffect: Sendable, Equatable {
     case prepare([ItemID], box: PixelSize)
     /// Learn the facts of these items by a decode; `factsKnown` follows for each, then `inspected`.
     case inspect([ItemID])
-    /// Make thumbnails of these items that fit `box` pixels, in this order; replaces the previous request.
-    case thumbnails([ItemID], box: PixelSize)
+    /// Make thumbnails of these items that fit `box` pixels, in this order, the visible ones first; replaces the
+    /// previous request.
+    case thumbnails([ItemID], box: PixelSize, visible: Int)
     /// Count the pictures of these folders; `folderRead` follows for each.
     case countFolders([ItemID])
     /// Show another folder's list in place of this one.

@@ -102,10 +102,7 @@ struct DeclaredSize {
         self = header
     }
 
-    private init(_ size: PixelSize, _ leastBytes: Int) {
-        self.size = size
-        self.leastBytes = leastBytes
-    }
+    private init(_ size: PixelSize, _ leastBytes: Int) { (self.size, self.leastBytes) = (size, leastBytes) }
 
     private static func bmp(_ view: ByteView) -> DeclaredSize? {
         guard let pixels = view.number(at: 10, bytes: 4, isLittle: true),

@@ -28,11 +28,12 @@ import Testing
 
     /// Lets a runner work on lists that were read to their end.
     private func run(
-        _ lists: [String], prefetches: Bool = true, _ body: (EffectRunner) async throws -> Void
+        _ lists: [String], prefetches: Bool = true, process: String = "blur(6)",
+        _ body: (EffectRunner) async throws -> Void
     ) async throws {
         var settings = BrowserSettings()
         settings[.prefetches] = prefetches
-        settings[.process] = "blur(6)"
+        settings[.process] = process
         let library = ImageServices(settings: Fixtures.library(in: place))
         let runner = EffectRunner(
             library: library, settings: settings, listLoader: BrowserListLoader(lists: lists, inbox: inbox),
@@ -76,6 +77,36 @@ import Testing
             #expect(facts.origin == .file && facts.format == "PNG" && facts.processor == "blur(6)")
             #expect(statuses(of: first, in: messages).last == .inMemory(bytes: facts.bytes))
         }
+    }
+
+    /// The thumbnails of the first item that are shown, one after the other.
+    private func thumbnails(of file: String, within box: PixelSize) async throws -> [(
+        size: PixelSize, pixels: PixelBuffer
+    )] {
+        var found: [(PixelSize, PixelBuffer)] = []
+        try await run([file], prefetches: false, process: "") { runner in
+            runner.run(.thumbnails([first], box: box, visible: 1))
+            for case .thumbnail(first, box, let facts) in await inbox.messages(until: isEnd) {
+                found.append((facts.originalSize, try #require(presenter.pixels(of: facts.picture))))
+            }
+        }
+        return found
+    }
+
+    @Test func `a camera's preview is shown before the thumbnail, and neither is made again`() async throws {
+        // Given a red photo with a green preview
+        let bytes = try EmbeddedPreviewTests.photo(800, 600, preview: (160, 120))
+        let file = try place.write("a.jpg", bytes)
+        // When its thumbnail is requested
+        let first = try await thumbnails(of: file, within: PixelSize(width: 200, height: 200))
+        // Then the preview comes first, in the size of the thumbnail that follows
+        #expect(first.map { $0.pixels.bytes[1] > 200 } == [true, false])
+        #expect(first.map(\.pixels.size) == [PixelSize(width: 200, height: 150), PixelSize(width: 200, height: 150)])
+        #expect(first.map(\.size) == [PixelSize(width: 800, height: 600), PixelSize(width: 800, height: 600)])
+        // And the next session shows the kept thumbnail at once
+        let next = try await thumbnails(of: file, within: PixelSize(width: 100, height: 100))
+        #expect(next.map { $0.pixels.bytes[1] > 200 } == [false])
+        #expect(next.map(\.size) == [PixelSize(width: 800, height: 600)])
     }
 
     @Test func `a shell command tells which files it removed and changed`() async throws {

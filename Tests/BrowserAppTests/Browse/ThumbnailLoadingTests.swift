@@ -46,6 +46,44 @@ import Testing
         loading.stop()
     }
 
+    @Test func `the visible ones are loaded quickly before any is loaded whole`() async throws {
+        let (loads, quick) = (Loads(), Loads())
+        for item in 0..<4 { quick.gate(item).open() }
+        // What the quick load shows of the first is its thumbnail, what it shows of the second is only like it.
+        quick.failing = [1]
+        let loading = ThumbnailLoading(width: 1) { item, _ in
+            await quick.load(item)
+        } load: { item, _ in
+            await loads.load(item)
+        }
+        loading.begin(items(0..<4), box: box, visible: 2)
+        try await eventually("the second, whole") { loads.begun == [1] }
+        #expect(quick.begun == [0, 1])
+        // The next page is loaded quickly once it is visible.
+        loading.begin(items(1..<4), box: box, visible: 3)
+        loads.gate(1).open()
+        try await eventually("the others") { quick.begun == [0, 1, 2, 3] }
+        #expect(loads.begun == [1])
+        loading.stop()
+    }
+
+    @Test func `an item that a new request keeps while it is loaded quickly is loaded whole after that`() async throws {
+        let (loads, quick) = (Loads(), Loads())
+        quick.failing = [0]
+        let loading = ThumbnailLoading(width: 2) { item, _ in
+            await quick.load(item)
+        } load: { item, _ in
+            await loads.load(item)
+        }
+        loading.begin(items(0..<1), box: box, visible: 1)
+        try await eventually("the quick load") { quick.begun == [0] }
+        loading.begin(items(0..<2), box: box, visible: 1)
+        try await eventually("the other item") { loads.begun == [1] }
+        quick.gate(0).open()
+        try await eventually("the whole load") { loads.begun == [1, 0] }
+        loading.stop()
+    }
+
     @Test func `a new request cancels the loads that it no longer contains`() async throws {
         let loads = Loads()
         let loading = ThumbnailLoading(width: 2) { item, _ in await loads.load(item) }

@@ -14,7 +14,7 @@ struct GridTests {
     }
 
     private func wish(_ effects: [BrowseEffect]) -> (items: [Int], box: PixelSize)? {
-        for case .thumbnails(let items, let box) in effects { return (items.map(\.rawValue), box) }
+        for case .thumbnails(let items, let box, _) in effects { return (items.map(\.rawValue), box) }
         return nil
     }
 

@@ -79,7 +79,7 @@ struct StoryOracle {
         for effect in effects {
             switch effect {
             case .load(let request, let item, let box, _, _): tell(.slotPicture(request, facts(of: item, within: box)))
-            case .thumbnails(let items, let box):
+            case .thumbnails(let items, let box, _):
                 for item in items { tell(.thumbnail(item, box: box, facts(of: item, within: box))) }
             default: break
             }

@@ -236,6 +236,14 @@ enum ExifBlock {
 
 /// The EXIF orientation that a file states, which decoding applies.
 package enum StatedOrientation {
+    /// Returns the small JPEG file in the EXIF data of a JPEG file, which the orientation applies to, too.
+    package static func preview(in file: Data) -> Data? {
+        file.withUnsafeBytes { bytes in
+            guard let exif = JPEGSegments(bytes).exif else { return nil }
+            return CameraRawFile.jpegFiles(in: exif).first.map { Data(exif[$0.start...]) }
+        }
+    }
+
     /// Returns the number from 1 to 8, 1 if the file states none; nil for formats that have no EXIF data, or whose
     /// library rotates pictures itself.
     package static func read(_ file: Data, _ format: ImageFormat) -> Int? {

@@ -45,7 +45,7 @@ struct CameraRawFile {
     }
 
     /// Returns where JPEG files begin that any decoder reads, with their areas; at most 16.
-    private static func jpegFiles(in file: UnsafeRawBufferPointer) -> [(start: Int, area: Int)] {
+    static func jpegFiles(in file: UnsafeRawBufferPointer) -> [(start: Int, area: Int)] {
         var found: [(Int, Int)] = []
         var offset = 0
         while found.count < 16, let base = file.baseAddress, offset < file.count - 3,
