@@ -19,6 +19,7 @@ public final class BrowserProgram {
     private let strips: PictureStrips
     /// The list that is shown.
     private var visit: BrowserVisit
+    private var hasToldRemedy = false
 
     /// Creates the settings again from the config file; throws the reason if that fails.
     package typealias Rereading = @MainActor () async throws -> BrowserSettings
@@ -131,6 +132,7 @@ public final class BrowserProgram {
             if loop.state.mostThumbnailRows != rows { loop.inbox.post(.thumbnailRows(rows)) }
             let facts = screen.capabilities.helpFacts
             if loop.state.terminalFacts != facts { loop.inbox.post(.terminalKnown(facts)) }
+            tellRemedy(screen.capabilities.graphics)
             return presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
         }
@@ -139,6 +141,13 @@ public final class BrowserProgram {
             if case .picture(let picture) = loop.state.options.slot.failure { picture.picture } else { nil }
         presenter.releaseAll(but: failure)
         return code
+    }
+
+    /// Says once why there are blocks instead of pixels, if the user can change that.
+    private func tellRemedy(_ graphics: GraphicsDecision) {
+        guard !hasToldRemedy, graphics.method == .blocks, let remedy = graphics.remedy else { return }
+        hasToldRemedy = true
+        visit.loop.inbox.post(.notice("blocks, not pixels: \(remedy); ? says more"))
     }
 
     /// Makes another list the one that is shown, and ends the loop of this one.

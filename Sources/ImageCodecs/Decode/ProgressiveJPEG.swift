@@ -135,10 +135,7 @@ public struct ProgressiveScan: Sendable, Hashable {
     /// The number of bytes from the start of the file to the end of the scan.
     public var end: Int
 
-    public init(number: Int, end: Int) {
-        self.number = number
-        self.end = end
-    }
+    public init(number: Int, end: Int) { (self.number, self.end) = (number, end) }
 
     /// The σ in pixels of the blur of a picture after this scan; nil from the sixth scan on.
     var blurRadius: Double? { number < 6 ? Double(max(2, 14 - 4 * max(1, number))) : nil }

@@ -7,10 +7,7 @@ struct VipsFile {
     let data: Data
     private let format: ImageFormat
 
-    init(_ data: Data, format: ImageFormat) {
-        self.data = data
-        self.format = format
-    }
+    init(_ data: Data, format: ImageFormat) { (self.data, self.format) = (data, format) }
 
     /// Calls a closure with a loader that is valid during the call.
     ///

@@ -105,6 +105,20 @@ import Testing
         #expect(code == 0 && program.selectedLocations == [place / "pictures/b.png"])
     }
 
+    @Test func `why there are no pixels is said once, if the user can change that`() async {
+        screen.capabilities.graphics = GraphicsDecision(method: .blocks, reason: "none", remedy: "do this")
+        let program = program()
+        let code = await run(program) {
+            #expect(await screen.shows("blocks, not pixels: do this"))
+            screen.type("j")
+            #expect(await screen.shows("2/2"))
+            screen.type("q")
+        }
+        #expect(code == 0)
+        let told = screen.frames.map { $0.text.contains("blocks, not pixels") }
+        #expect(zip(told, told.dropFirst()).count { !$0 && $1 } == 1)
+    }
+
     @Test func `a place that was listed before is gone to by its number, and stays in front once pinned`() async throws
     {
         for name in ["one/x.png", "two/y.png", "three/z.png"] { try place.write(name, try Fixtures.png()) }
