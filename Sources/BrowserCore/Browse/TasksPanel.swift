@@ -22,7 +22,9 @@ struct TasksPanel {
     }
 
     private static func graphRows(_ state: BrowseState) -> Int {
-        ThroughputGraph.rows(screen: state.size.rows, columns: state.layout.popup.columns)
+        // A flat line tells nothing.
+        guard state.statuses.hasActive || state.throughput.isMoving(at: state.now) else { return 0 }
+        return ThroughputGraph.rows(screen: state.size.rows, columns: state.layout.popup.columns)
     }
 
     private var hostRow: Int { rect.row + Self.hostRow(state) }

@@ -223,7 +223,8 @@ extension TerminalDevice {
         }
         guard !rest.isEmpty else { return }
         terminal.discardOutput()
-        _ = terminal.write(bytes[...])
+        // The terminal may have read less than was written: whatever it is in the middle of ends first.
+        _ = terminal.write((PictureCut.cancellation + ControlSequence.endUpdate.bytes + bytes)[...])
     }
 
     /// Reads and discards the outstanding replies, which the shell would otherwise receive as input.
