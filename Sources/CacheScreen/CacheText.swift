@@ -22,7 +22,7 @@ package enum CacheText {
 
     static func sign(_ row: CacheRow, _ glyphs: GlyphSet) -> StyledText {
         switch row.state {
-        case .live: StyledText(glyphs.onDisk, .accent)
+        case .live: StyledText(glyphs.onDisk, .dim)
         case .expired: StyledText(glyphs.waiting, .dim)
         case .damaged: StyledText(glyphs.failed, .failure)
         }

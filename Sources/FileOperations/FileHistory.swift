@@ -41,7 +41,7 @@ package actor FileHistory {
     /// - Returns: The outcome, and a line that tells it.
     package func perform(
         _ operation: FileOperation, on paths: [String], answers: [String: ConflictAnswer] = [:],
-        report: @Sendable (Int) -> Void
+        report: @escaping @Sendable (Int) -> Void
     ) -> (outcome: FileOutcome, notice: String) {
         let operation = operation.mapFolder(Self.absolute)
         let outcome = perform(operation, paths, answers, report)
@@ -51,7 +51,10 @@ package actor FileHistory {
         guard let failure = outcome.failures.first else {
             return (outcome, undoable.isEmpty ? title : "\(title) \u{B7} U takes it back")
         }
-        guard !outcome.changes.isEmpty else { return (outcome, Self.words(failure)) }
+        guard !outcome.changes.isEmpty else {
+            let count = outcome.failures.count
+            return (outcome, (count > 1 ? "\(Units.count(count)) failed: " : "") + Self.words(failure))
+        }
         return (outcome, "\(title), \(Units.count(outcome.failures.count)) failed: \(Self.words(failure))")
     }
 
@@ -62,11 +65,17 @@ package actor FileHistory {
 
     private func perform(
         _ operation: FileOperation, _ paths: [String], _ answers: [String: ConflictAnswer],
-        _ report: @Sendable (Int) -> Void
+        _ report: @escaping @Sendable (Int) -> Void
     ) -> FileOutcome {
+        let goesOn = reporter(report)
+        return files.perform(operation, on: paths, answers: answers, progress: goesOn)
+    }
+
+    /// Returns a function that tells the number of finished files, and whether the operation goes on.
+    private func reporter(_ report: @escaping @Sendable (Int) -> Void) -> (Int) -> Bool {
         isStopping.withLock { $0 = isEnding.withLock(\.self) }
         var last = now()
-        return files.perform(operation, on: paths, answers: answers) { count in
+        return { [self] count in
             if last.duration(to: now()) >= Self.pause {
                 last = now()
                 report(count)
@@ -92,13 +101,19 @@ package actor FileHistory {
     package var changesToUndo: [FileChange] { history.last?.changes ?? [] }
 
     /// Takes the last operation back.
-    package func undo() -> (outcome: FileOutcome, notice: String) {
+    ///
+    /// - Parameter report: Receives the number of files that are back, if it takes long.
+    package func undo(report: @escaping @Sendable (Int) -> Void = { _ in }) -> (outcome: FileOutcome, notice: String) {
         guard let last = history.popLast() else { return (FileOutcome(), "nothing to take back") }
-        let outcome = files.undo(last.changes)
-        // What could not be taken back can be tried again.
+        let outcome = files.undo(last.changes, progress: reporter(report))
+        // What could not be taken back, or was not because it was stopped, can be tried again.
         let failed = Set(outcome.failures.map(\.path))
-        if !failed.isEmpty {
-            history.append(Done(title: last.title, changes: last.changes.filter { failed.contains($0.to) }))
+        let left =
+            last.changes.prefix(outcome.leftCount)
+            + last.changes.dropFirst(outcome.leftCount).filter { failed.contains($0.to) }
+        if !left.isEmpty { history.append(Done(title: last.title, changes: Array(left))) }
+        if outcome.leftCount > 0, failed.isEmpty {
+            return (outcome, "stopped: \(Units.count(left.count { $0.kind != .made })) left \u{B7} U goes on")
         }
         if let failure = outcome.failures.first {
             return (outcome, "not taken back: \(Self.words(failure))\(outcome.failures.count > 1 ? " \u{2026}" : "")")

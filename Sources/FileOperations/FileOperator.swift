@@ -45,7 +45,7 @@ package struct FileOperator: Sendable {
             }
         } catch {
             outcome.failures =
-                paths.isEmpty
+                paths.isEmpty || operation.isAllOrNone
                 ? [.init(path: "", reason: error.reason)] : paths.map { .init(path: $0, reason: error.reason) }
             return outcome
         }
@@ -75,14 +75,20 @@ package struct FileOperator: Sendable {
     }
 
     /// Takes changes back, the last one first; a file that is in the way, or was changed since, stays.
-    package func undo(_ changes: [FileChange]) -> FileOutcome {
+    ///
+    /// - Parameter progress: Receives the number of finished changes; returning false leaves the rest as it is.
+    package func undo(_ changes: [FileChange], progress: (Int) -> Bool = { _ in true }) -> FileOutcome {
         var outcome = FileOutcome()
-        for change in changes.reversed() {
+        for (index, change) in changes.reversed().enumerated() {
             do throws(FileProblem) {
                 try undo(change)
                 outcome.changes.append(change)
             } catch {
                 outcome.failures.append(.init(path: change.to, reason: error.reason))
+            }
+            guard progress(index + 1) else {
+                outcome.leftCount = changes.count - index - 1
+                break
             }
         }
         return outcome
@@ -226,6 +232,9 @@ package struct FileOperator: Sendable {
         guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")) else {
             throw FileProblem("a name has no /; :move takes a folder")
         }
+        guard name.pathBytes.count <= NAME_MAX, !name.pathBytes.contains(0) else {
+            throw FileProblem("the name is too long, or has a byte that no name can have")
+        }
     }
 
     private static func isSame(_ one: String, _ other: String) -> Bool {
@@ -259,6 +268,9 @@ package struct FileOperator: Sendable {
 }
 
 extension FileOperation {
+    /// Whether a problem with one file leaves all as they are.
+    fileprivate var isAllOrNone: Bool { if case .renameAll = self { true } else { false } }
+
     /// The operation on one of the files.
     fileprivate func part(_ index: Int) -> FileOperation {
         if case .turn(by: let turns) = self { .turn(by: [turns[index]]) } else { self }
@@ -363,6 +375,7 @@ enum FileStep {
         var status = stat()
         try call { fstat(source, &status) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem("it is not a regular file") }
+        guard status.st_nlink == 1 else { throw FileProblem("it has another name (a hard link), which would stay") }
         guard status.st_size <= rewriteLimit else { throw FileProblem("it is too large to be rewritten") }
         // Its folder may be writable where the file is not.
         try call { path.withPath { access($0, W_OK) } }

@@ -2,6 +2,7 @@ import AlcedoCFiles
 import AlcedoSupport
 import Foundation
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -288,7 +289,7 @@ import Testing
         let paths = try (1...3).map { try place.write("\($0).jpg", [UInt8($0)]) }
         try place.write("taken.jpg", [9])
         let outcome = files.perform(.renameAll(to: ["2.jpg", "1.jpg", "taken.jpg"]), on: paths)
-        #expect(outcome.changes.isEmpty && outcome.failures.count == 3)
+        #expect(outcome.changes.isEmpty && outcome.failures.count == 1)
         #expect((1...3).allSatisfy { bytes("\($0).jpg") == [UInt8($0)] })
     }
 
@@ -320,5 +321,38 @@ import Testing
         #expect(getxattr(place / "to/a.jpg", "user.tag", &value, 8) == (hasAttributes ? 3 : -1))
         #expect(!exists("to/.alcedo-999999999-0"))
         #expect(exists("to/.alcedo-\(getpid())-0") && exists("to/.alcedo-999999998-0"))
+    }
+
+    @Test func `an undo tells how far it is, can be stopped, and goes on later`() async throws {
+        let time = Mutex(ContinuousClock.now)
+        let history = FileHistory(home: place / "home", dataHome: nil) {
+            time.withLock { time in
+                time += .seconds(1)
+                return time
+            }
+        }
+        let paths = try (1...4).map { try place.write("\($0).jpg", [UInt8($0)]) }
+        _ = await history.perform(.move(into: place / "to"), on: paths) { _ in }
+        let counts = Mutex<[Int]>([])
+        let stopped = await history.undo { count in
+            counts.withLock { $0.append(count) }
+            if count == 2 { history.stopRunning() }
+        }
+        #expect(counts.withLock(\.self) == [1, 2] && stopped.notice.hasPrefix("stopped: 2 left"))
+        #expect(exists("4.jpg") && exists("3.jpg") && !exists("2.jpg"))
+        _ = await history.undo()
+        #expect((1...4).allSatisfy { exists("\($0).jpg") } && !exists("to"))
+        #expect(await history.undo().notice == "nothing to take back")
+    }
+
+    @Test func `a file with another name is not turned, and names that cannot be are refused`() throws {
+        let path = try place.write("a.jpg", [0xFF, 0xD8, 0xFF, 0xD9])
+        #expect(link(path, place / "b.jpg") == 0)
+        let outcome = files.perform(.turn(by: [.right]), on: [path])
+        #expect(outcome.failures.first?.reason.contains("hard link") == true)
+        for name in ["n\0ul.jpg", String(repeating: "x", count: 256)] {
+            #expect(files.perform(.rename(to: name), on: [path]).failures.count == 1)
+            #expect(RenamePlan([path], to: [name]).rows[0].problem == "not a name")
+        }
     }
 }

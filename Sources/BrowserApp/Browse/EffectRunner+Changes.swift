@@ -55,7 +55,10 @@ extension EffectRunner {
         let busy = Set(listed.flatMap { [$0.from, $0.to] })
         context.listLoader.changing.formUnion(busy)
         defer { context.listLoader.changing.subtract(busy) }
-        let (outcome, notice) = await files.undo()
+        let (outcome, notice) = await files.undo { [inbox = context.inbox] count in
+            inbox.post(.filesChanging("\(Units.count(count)) of \(Units.count(changes.count)) files back"))
+        }
+        context.inbox.post(.filesChanging(nil))
         let renames = outcome.changes.filter(\.isRename)
         show(renames.map { ($0.to, $0.from) }, of: known)
         for change in outcome.changes where change.kind != .made {

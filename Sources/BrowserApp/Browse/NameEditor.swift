@@ -38,6 +38,8 @@ struct NameEditor {
         guard lines.count == names.count else {
             throw ProgramProblem("\(lines.count) names for \(names.count) pictures: no name was changed")
         }
-        return lines.map { String(pathBytes: $0) }
+        // An editor may end lines as other systems do.
+        let hasReturns = lines.allSatisfy { $0.last == 13 } && !names.contains { $0.utf8.last == 13 }
+        return lines.map { String(pathBytes: hasReturns ? $0.dropLast() : $0) }
     }
 }

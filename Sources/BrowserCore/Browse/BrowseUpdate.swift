@@ -85,7 +85,9 @@ extension BrowseState {
             areKeysTogether = false
             return [.redraw]
         case .notice(let text): showNotice(text)
-        case .pictureNotice(let item, let text): if item == selected { showPictureNotice(text) }
+        // What the user just did is told first.
+        case .pictureNotice(let item, let text):
+            if item == selected, notice?.isAboutPicture ?? true { showPictureNotice(text) }
         case .warning(let text): showNotice(text, .failure)
         }
         return []
@@ -101,7 +103,7 @@ extension BrowseState {
     }
 
     /// Shows a line in the status bar for four seconds.
-    mutating func showNotice(_ text: String, _ style: Style = .accent) {
+    mutating func showNotice(_ text: String, _ style: Style = .plain) {
         notice = Notice(text: SafeText.clean(text), end: now + Notice.duration, style: style)
     }
 

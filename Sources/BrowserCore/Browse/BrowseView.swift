@@ -84,11 +84,12 @@ struct FullScreenLine {
         if let notice = state.notice { return drawRight(StyledText(notice.text, notice.style), row, &canvas) }
         guard state.now < state.fullScreenLineEnd else { return }
         let text = PictureText(item: state.list.items[index], facts: state.slot.picture, glyphs: state.glyphs)
-        var line = StyledText(Fitting.truncateMiddle(text.item.name, to: 40, ellipsis: state.glyphs.ellipsis), .strong)
+        var line = StyledText("\(Units.count(state.viewport.cursor + 1))/\(Units.count(state.list.count))")
+        let name = Fitting.truncateMiddle(text.item.name, to: 40, ellipsis: state.glyphs.ellipsis)
+        line.append(StyledText(name, .strong), gap: 2)
         if let format = text.format { line.append(StyledText(format, .dim), gap: 2) }
         if text.facts?.pages ?? 1 > 1, let page = text.frames(stoppedAt: nil) { line.append(StyledText(page), gap: 2) }
         if let warning = text.warning { line.append(StyledText(warning, .warning), gap: 2) }
-        line.append(StyledText("\(Units.count(state.viewport.cursor + 1))/\(Units.count(state.list.count))"), gap: 2)
         if let zoom = state.zoomText { line.append(StyledText(zoom, .accent), gap: 2) }
         let columns = layout.size.columns
         let next = canvas.write(line, 1, row, width: columns - 2)

@@ -116,7 +116,8 @@ extension BrowseState {
 
     private func fileSheet(_ plan: FilePlan, columns: Int, rows: Int) -> Sheet {
         let isFinal = plan.operation == .delete
-        let last = isFinal ? [StyledText("   this cannot be undone", .warning)] : []
+        let undo = options.keyMap.firstKey(of: .undo).map { "   \(KeyName.sign($0, glyphs)) brings them back" }
+        let last = [isFinal ? StyledText("   this cannot be undone", .warning) : StyledText(undo ?? "", .dim)]
         let lines = plan.files.map { file in
             row(SafeText.clean(file.name), end: Units.bytes(file.bytes), columns: columns)
         }
@@ -227,7 +228,8 @@ extension BrowseState {
                 + [HintLine.Hint(.escape, "stop", glyphs)]
         case .plan(let plan, _, _):
             let isFinal = plan.operation == .delete
-            return [HintLine.Hint(isFinal ? .character("d") : .enter, isFinal ? "delete" : "trash", glyphs), leave]
+            return [HintLine.Hint(isFinal ? .character("d") : .enter, isFinal ? "delete" : "trash", glyphs)]
+                + [HintLine.Hint(.escape, "keep them", glyphs)]
         case .renames(let plan, _):
             let rename = HintLine.Hint(.enter, "rename \(Units.count(plan.changes.count))", glyphs)
             return [HintLine.Hint(.character("e"), "edit again", glyphs)] + (plan.changes.isEmpty ? [] : [rename])
@@ -237,7 +239,7 @@ extension BrowseState {
 
     /// A row with a text at its end, before the last cell.
     private func row(_ text: String, end: String, columns: Int, lead: Int = 3) -> StyledText {
-        let room = max(1, columns - lead - 3 - CellWidth.of(end))
+        let room = max(1, columns - lead - 4 - CellWidth.of(end))
         var line = StyledText(String(repeating: " ", count: lead))
         line.append(Fitting.pad(Fitting.truncateMiddle(text, to: room, ellipsis: glyphs.ellipsis), to: room))
         line.append("  \(end)", .dim)

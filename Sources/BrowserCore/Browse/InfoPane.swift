@@ -109,7 +109,7 @@ struct PictureText {
                 "from disk \(time), expired; its host is away",
                 "from the disk cache in \(time), expired; its host does not answer"
             )
-        case .memory: ("from memory \(time)", "from memory in \(time)")
+        case .memory: ("from memory", "from memory in \(time)")
         case .file: ("read \(time)", "from the file in \(time)")
         }
     }

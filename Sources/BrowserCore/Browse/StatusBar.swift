@@ -100,7 +100,7 @@ struct StatusBar {
     private var cached: StyledText {
         var text = StyledText(glyphs.inMemory, .ok)
         text.append(" \(Units.count(state.statuses.count(of: .inMemory)))  ")
-        text.append(glyphs.onDisk, .accent)
+        text.append(glyphs.onDisk, .dim)
         text.append(" \(Units.count(state.statuses.count(of: .onDisk)))")
         return text
     }
@@ -135,7 +135,7 @@ struct StatusBar {
     private var hints: [HintLine.Hint] {
         switch state.focus {
         case .list: listHints + help + quit
-        case .sorting: [hint(.escape, "leave")]
+        case .sorting: [HintLine.Hint("letter", "sort", key: nil), hint(.escape, "leave")]
         case .places:
             [
                 hint(.character("p"), "pin"), HintLine.Hint("1 to 9", "go", key: nil), hint(.enter, "go"),
@@ -152,12 +152,13 @@ struct StatusBar {
                 hint(.character("r"), "ask the host now"), hint(.escape, "close"),
             ]
         case .tasks:
-            [
-                hint(.character("-"), "last"), hint(.character("+"), "first"),
-                hint(.character("p"), state.isPrefetchPaused ? "resume" : "pause"), hint(.character("R"), "retry all"),
-                hint(.character("r"), "retry"), hint(.character("x"), "cancel"), hint(.enter, "show"),
-                hint(.character("?"), "help"), hint(.escape, "close"),
-            ]
+            (state.tasks.isEmpty
+                ? []
+                : [
+                    hint(.character("p"), state.isPrefetchPaused ? "resume" : "pause"),
+                    hint(.character("R"), "retry all"), hint(.character("x"), "cancel"),
+                    hint(.character("r"), "retry"), hint(.enter, "show"),
+                ]) + [hint(.character("?"), "help"), hint(.escape, "close")]
         case .command: []
         case .processors(let menu):
             (menu.step?.isAdjustable == true ? [hint([.left, .right], "value")] : []) + [
@@ -196,7 +197,7 @@ struct StatusBar {
         let sizes = state.showsGrid ? [hint([.character("-"), .character("+")], "size")] : []
         return moves + hint(.mark, "mark") + motion + sizes + filter + pane + (state.isGrid ? hint(.grid, "list") : [])
             + (state.detailsScroll ? [hint([.character("J"), .character("K")], "scroll")] : [])
-            + (state.showsInfo ? hint(.info, "close") : []) + show
+            + show + (state.showsInfo ? hint(.info, "close") : [])
     }
 
     /// The hints for an animation or a document.

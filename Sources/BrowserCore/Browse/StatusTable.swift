@@ -210,7 +210,7 @@ struct StatusText {
         case .waiting: StyledText(glyphs.waiting, .dim)
         case .connecting: StyledText(glyphs.spin(at: now), .accent)
         case .loading: StyledText(glyphs.download, Style(.bar))
-        case .onDisk: StyledText(glyphs.onDisk, damage == nil ? .accent : .warning)
+        case .onDisk: StyledText(glyphs.onDisk, damage == nil ? .dim : .warning)
         case .inMemory: StyledText(glyphs.inMemory, damage == nil ? .ok : .warning)
         case .retrying: StyledText(glyphs.retrying, .warning)
         case .parked: StyledText(glyphs.parked, .warning)

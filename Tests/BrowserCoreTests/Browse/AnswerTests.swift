@@ -73,7 +73,7 @@ struct AnswerTests {
         let start = try #require(text.firstRange(of: "exported")).lowerBound
         #expect(browser.frame[text.distance(from: text.startIndex, to: start), 29].style == .failure)
         browser.send(.notice("exported 7 pictures"))
-        #expect(browser.state.notice?.style == .accent)
+        #expect(browser.state.notice?.style == .plain)
     }
 
     @Test func `a path typed at once replaces the proposed path`() {
@@ -144,6 +144,9 @@ struct AnswerTests {
         }
         browser.press(.character("w"))
         browser.send(.resized(GridSize(columns: 60, rows: 20), .fallback))
-        #expect(browser.frame.row(19).hasSuffix("x cancel  ⏎ show  ? help  Esc close "))
+        // Without a task there is nothing that the other keys act on.
+        #expect(browser.frame.row(19).hasSuffix("   ? help  Esc close "))
+        browser.send(.statusChanged(ItemID(0), .failed(reason: "404 Not Found")))
+        #expect(browser.frame.row(19).hasSuffix("x cancel  r retry  ⏎ show  ? help  Esc close "))
     }
 }
