@@ -16,10 +16,7 @@ import Testing
         let terminal = try FakeTerminal(
             ["browse", "--no-transitions", "--no-session", place.path("photos")], in: place, columns: 110)
         func type(_ keys: String, until words: String...) async throws {
-            terminal.type(keys)
-            try await eventually("\(keys): \(words)", seen: terminal.screen.text) {
-                words.allSatisfy(terminal.screen.contains)
-            }
+            try await press(keys, terminal, until: words)
         }
         try await type("", until: "1/3", "a.png", "120×80 PNG")
         try await type("\u{1B}[3~", until: "a.png to the trash", "1/2")
@@ -94,10 +91,7 @@ import Testing
             ["browse", "--no-transitions", place.path("photos")], in: place, columns: 110,
             environment: ["VISUAL": place.path("swap")])
         func type(_ keys: String, until words: String...) async throws {
-            terminal.type(keys)
-            try await eventually("\(keys): \(words)", seen: terminal.screen.text) {
-                words.allSatisfy(terminal.screen.contains)
-            }
+            try await press(keys, terminal, until: words)
         }
         try await type("", until: "1/3", "120×80 PNG")
         // The editor swaps two names.
@@ -120,14 +114,18 @@ import Testing
         try await eventually("the end") { terminal.status == 0 }
     }
 
-    /// Presses Enter, and once more if that is asked for, as it is right after other keys.
     private func enter(_ terminal: FakeTerminal, until words: String...) async throws {
-        terminal.type("\r")
+        try await press("\r", terminal, until: words)
+    }
+
+    /// Types keys, and once more if that is asked for, as it is right after other keys.
+    private func press(_ keys: String, _ terminal: FakeTerminal, until words: [String]) async throws {
+        terminal.type(keys)
         var isAsked = false
-        try await eventually("Enter: \(words)", seen: terminal.screen.text) {
+        try await eventually("\(keys): \(words)", seen: terminal.screen.text) {
             if words.allSatisfy(terminal.screen.contains) { return true }
-            let asks = terminal.screen.contains("Enter once more")
-            if asks, !isAsked { terminal.type("\r") }
+            let asks = terminal.screen.contains("once more")
+            if asks, !isAsked { terminal.type(keys) }
             isAsked = asks
             return false
         }

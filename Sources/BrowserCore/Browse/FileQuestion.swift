@@ -49,7 +49,10 @@ extension BrowseState {
             return []
         }
         // Pasted text answers no question.
-        guard !areKeysTogether else { return [] }
+        guard !areKeysTogether else {
+            showNotice("it came like pasted text: the key once more does it")
+            return []
+        }
         switch question {
         case .plan(let plan, let items, let answers) where plan.operation.folder != nil:
             return answer(key, plan, items, answers)
