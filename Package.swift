@@ -47,7 +47,8 @@ let package = Package(
         .target(name: "AlcedoComparison", dependencies: ["Raster"]),
         .target(name: "Retrying"),
         .target(name: "AlcedoSupport"),
-        .target(name: "AlcedoFileOperations", dependencies: ["AlcedoSupport", "AlcedoScreen", "AlcedoCFiles"]),
+        .target(
+            name: "AlcedoFileOperations", dependencies: ["AlcedoSupport", "AlcedoScreen", "AlcedoCFiles", "Raster"]),
         .target(name: "AlcedoLists", dependencies: ["Raster", "AlcedoCZlib", "AlcedoSupport"]),
         .target(
             name: "AlcedoImageCodecs",
@@ -169,7 +170,8 @@ let package = Package(
             path: "Tests/FaultServer", exclude: ["TLS/tls-relay.py"]),
         .testTarget(name: "RasterTests", dependencies: ["Raster", "TestSupport"]),
         .testTarget(
-            name: "FileOperationsTests", dependencies: ["AlcedoFileOperations", "AlcedoSupport", "TestSupport"]),
+            name: "FileOperationsTests",
+            dependencies: ["AlcedoFileOperations", "AlcedoSupport", "Raster", "TestSupport"]),
         .testTarget(name: "ComparisonTests", dependencies: ["AlcedoComparison", "Raster", "TestSupport"]),
         .testTarget(name: "FiltersTests", dependencies: ["AlcedoFilters", "Raster", "TestSupport"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),

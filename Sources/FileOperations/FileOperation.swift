@@ -1,5 +1,6 @@
 import AlcedoSupport
 import Glibc
+import Raster
 
 /// An operation on local files; it replaces a file only where the user said so.
 package enum FileOperation: Sendable, Hashable {
@@ -16,7 +17,7 @@ package enum FileOperation: Sendable, Hashable {
     /// Gives each file another name in its folder, all or none; files may swap their names.
     case renameAll(to: [String])
     /// Turns the pictures of JPEG files, each by its own turn, in their EXIF data.
-    case turn(by: [PictureTurn])
+    case turn(by: [Orientation])
     /// Makes a folder, and those on the way to it.
     case makeFolder(String)
 }
@@ -52,7 +53,7 @@ extension FileOperation {
     }
 }
 
-/// What becomes of a file whose name is taken where it goes.
+/// The user's answer for a file whose name is taken where it goes.
 package enum ConflictAnswer: Sendable, Hashable {
     /// It stays where it is.
     case skip
@@ -72,7 +73,7 @@ package struct FileChange: Sendable, Hashable {
         /// It is gone, and nothing brings it back.
         case deleted
         /// The picture in the file was turned.
-        case turned(PictureTurn)
+        case turned(Orientation)
         case made
     }
 

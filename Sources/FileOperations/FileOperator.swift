@@ -1,6 +1,7 @@
 import AlcedoCFiles
 import AlcedoSupport
 import Glibc
+import Raster
 
 /// Performs operations on files and takes them back.
 ///
@@ -151,7 +152,7 @@ package struct FileOperator: Sendable {
         }
     }
 
-    private static func turn(_ path: String, by turn: PictureTurn) throws(FileProblem) {
+    private static func turn(_ path: String, by turn: Orientation) throws(FileProblem) {
         try FileStep.rewrite(path) { file throws(FileProblem) in try JPEGOrientation.turned(file, by: turn) }
     }
 
@@ -339,24 +340,43 @@ enum FileStep {
         try call { fstat(source, &status) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem("it is not a regular file") }
         guard self.status(to, followsLink: false) == nil else { throw .system(EEXIST) }
-        let (part, target) = try temporary(beside: to)
+        try replaceOrCreate(to, like: source, status, replaces: false) { target throws(FileProblem) in
+            try copyBytes(source, target)
+        }
+    }
+
+    /// Writes a file in one step: a hidden one beside it is filled, and gets its name then.
+    ///
+    /// It has the owner, the permissions and the extended attributes of another file, and its times unless it replaces the file at the path.
+    private static func replaceOrCreate(
+        _ path: String, like source: Int32, _ status: stat, replaces: Bool,
+        _ fill: (Int32) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let (part, target) = try temporary(beside: path)
         defer { _ = part.withPath { unlink($0) } }
         do throws(FileProblem) {
-            try copyBytes(source, target)
+            try fill(target)
             copyAttributes(source, target)
             // Only root may give files away.
             _ = fchown(target, status.st_uid, status.st_gid)
             try call { fchmod(target, status.st_mode & 0o777) }
-            let times = [status.st_atim, status.st_mtim]
-            try call { futimens(target, times) }
+            if !replaces { try call { futimens(target, [status.st_atim, status.st_mtim]) } }
             try call { fsync(target) }
         } catch {
             close(target)
             throw error
         }
         try call { close(target) }
-        try rename(part, to)
-        sync(to.pathFolder)
+        if replaces {
+            // What another program wrote meanwhile is not lost.
+            guard self.status(path).map(FileStamp.init) == FileStamp(status) else {
+                throw FileProblem("it was changed meanwhile")
+            }
+            try call { part.withPath { part in path.withPath { Glibc.rename(part, $0) } } }
+        } else {
+            try rename(part, path)
+        }
+        sync(path.pathFolder)
     }
 
     /// The largest file that is rewritten: 512 MiB.
@@ -380,21 +400,9 @@ enum FileStep {
         // Its folder may be writable where the file is not.
         try call { path.withPath { access($0, W_OK) } }
         let new = try body(try readAll(source, count: Int(status.st_size)))
-        let (part, target) = try temporary(beside: path)
-        defer { _ = part.withPath { unlink($0) } }
-        do throws(FileProblem) {
+        try replaceOrCreate(path, like: source, status, replaces: true) { target throws(FileProblem) in
             try writeAll(new[...], target)
-            copyAttributes(source, target)
-            _ = fchown(target, status.st_uid, status.st_gid)
-            try call { fchmod(target, status.st_mode & 0o777) }
-            try call { fsync(target) }
-        } catch {
-            close(target)
-            throw error
         }
-        try call { close(target) }
-        try call { part.withPath { part in path.withPath { Glibc.rename(part, $0) } } }
-        sync(path.pathFolder)
     }
 
     private static func readAll(_ source: Int32, count: Int) throws(FileProblem) -> [UInt8] {

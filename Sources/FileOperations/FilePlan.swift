@@ -1,7 +1,7 @@
 import AlcedoSupport
 import Glibc
 
-/// What an operation meets, found out before anything changes.
+/// The files of an operation and the names that are taken, read before anything changes.
 package struct FilePlan: Sendable, Hashable {
     /// A file with its size and the time of its last change.
     package struct File: Sendable, Hashable {

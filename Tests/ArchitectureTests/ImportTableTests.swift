@@ -9,7 +9,7 @@ import Testing
         "Filters": ["Raster", "Comparison", "Foundation"],
         "Comparison": ["Raster", "Glibc"],
         "Support": ["Foundation", "Glibc", "Synchronization"],
-        "FileOperations": ["Support", "Screen", "CFiles", "Glibc", "Synchronization"],
+        "FileOperations": ["Support", "Screen", "Raster", "CFiles", "Glibc", "Synchronization"],
         "Retrying": ["Synchronization", "Glibc", "Dispatch", "FoundationEssentials"],
         "Lists": ["Raster", "CZlib", "Support", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "Sandbox": [

@@ -2,6 +2,7 @@ import AlcedoCFiles
 import AlcedoSupport
 import Foundation
 import Glibc
+import Raster
 import Synchronization
 import TestSupport
 import Testing
@@ -348,7 +349,7 @@ import Testing
     @Test func `a file with another name is not turned, and names that cannot be are refused`() throws {
         let path = try place.write("a.jpg", [0xFF, 0xD8, 0xFF, 0xD9])
         #expect(link(path, place / "b.jpg") == 0)
-        let outcome = files.perform(.turn(by: [.right]), on: [path])
+        let outcome = files.perform(.turn(by: [.turnedRight]), on: [path])
         #expect(outcome.failures.first?.reason.contains("hard link") == true)
         for name in ["n\0ul.jpg", String(repeating: "x", count: 256)] {
             #expect(files.perform(.rename(to: name), on: [path]).failures.count == 1)

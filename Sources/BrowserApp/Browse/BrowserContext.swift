@@ -33,7 +33,7 @@ struct BrowserContext {
     }
 }
 
-extension PictureTurn {
+extension Orientation {
     fileprivate var processor: any ImageProcessor {
         let turn = RotateImageProcessor(angle: Double(quarters) * 90)
         guard isMirrored else { return turn }
@@ -103,7 +103,7 @@ final class LoadChoices {
     /// The pages chosen for single items.
     var pages: [ItemID: Int] = [:]
     /// The turns chosen for single items.
-    var turns: [ItemID: PictureTurn] = [:]
+    var turns: [ItemID: Orientation] = [:]
 
     init(library: ImageServices, listLoader: BrowserListLoader, settings: BrowserSettings) {
         self.library = library

@@ -47,12 +47,6 @@ final class BrowserListLoader {
         (self.lists, self.base, self.session, self.inbox, self.clock) = (lists, base, session, inbox, clock)
     }
 
-    /// The folder that is listed; nil for other lists.
-    var folder: String? {
-        guard lists.count == 1, case .folder(let path)? = try? ListSource.detect(lists[0]) else { return nil }
-        return path
-    }
-
     /// Returns the source of an item's picture; nil for an unknown item.
     func source(_ item: ItemID) -> Source? {
         location(item).flatMap { SourceReference.source(for: $0, key: details[item]?.key) }

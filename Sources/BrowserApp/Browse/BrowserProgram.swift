@@ -102,7 +102,7 @@ public final class BrowserProgram {
         let (loop, listLoader) = (shown.loop, shown.listLoader)
         let runner = EffectRunner(
             library: library, settings: settings, listLoader: listLoader, inbox: loop.inbox, presenter: presenter,
-            screen: screen, files: files)
+            screen: screen, files: files, place: shown.folder)
         presenter.onReady = { [inbox = loop.inbox] in inbox.wake() }
         runner.onReload = { [weak self, weak runner] in
             if let runner { await self?.reload(runner, screen) }

@@ -18,9 +18,9 @@ extension EffectRunner {
         let operation = operation.mapFolder(ExportBatch.withHome)
         let inbox = context.inbox
         let (outcome, notice) = await files.perform(operation, on: paths, answers: answers) { count in
-            inbox.post(.filesChanging("\(Units.count(count)) of \(Units.count(paths.count)) files"))
+            inbox.post(.files(.changing("\(Units.count(count)) of \(Units.count(paths.count)) files")))
         }
-        inbox.post(.filesChanging(nil))
+        inbox.post(.files(.changing(nil)))
         show(outcome.changes, of: Dictionary(zip(paths, items)) { first, _ in first })
         onOutcome(outcome.failures.isEmpty ? .notice(notice) : .warning(notice))
         let isDone = outcome.changes.contains { [.moved, .copied].contains($0.kind) }
@@ -31,7 +31,7 @@ extension EffectRunner {
     func plan(_ operation: FileOperation, _ items: [ItemID]) async {
         let paths = items.compactMap { context.listLoader.location($0) }
         let plan = await files.plan(operation.mapFolder(ExportBatch.withHome), on: paths)
-        context.inbox.post(.filesPlanned(plan, items))
+        context.inbox.post(.files(.planned(plan, items)))
     }
 
     /// Lets the user edit names in an editor, one a line, and posts what they would change.
@@ -40,7 +40,7 @@ extension EffectRunner {
         let old = names ?? paths.map(\.pathName)
         do throws(ProgramProblem) {
             let new = try NameEditor(environment: settings.environment).edit(old, on: screen)
-            context.inbox.post(.renamesPlanned(RenamePlan(paths, to: new), items))
+            context.inbox.post(.files(.renamesPlanned(RenamePlan(paths, to: new), items)))
         } catch {
             context.inbox.post(.warning("\(error)"))
         }
@@ -56,9 +56,9 @@ extension EffectRunner {
         context.listLoader.changing.formUnion(busy)
         defer { context.listLoader.changing.subtract(busy) }
         let (outcome, notice) = await files.undo { [inbox = context.inbox] count in
-            inbox.post(.filesChanging("\(Units.count(count)) of \(Units.count(changes.count)) files back"))
+            inbox.post(.files(.changing("\(Units.count(count)) of \(Units.count(changes.count)) files back")))
         }
-        context.inbox.post(.filesChanging(nil))
+        context.inbox.post(.files(.changing(nil)))
         let renames = outcome.changes.filter(\.isRename)
         show(renames.map { ($0.to, $0.from) }, of: known)
         for change in outcome.changes where change.kind != .made {

@@ -37,7 +37,7 @@ final class EffectRunner {
 
     init(
         library: ImageServices, settings: BrowserSettings, listLoader: BrowserListLoader, inbox: Inbox<BrowseMessage>,
-        presenter: PicturePresenter, screen: any Screen, files: FileHistory? = nil,
+        presenter: PicturePresenter, screen: any Screen, files: FileHistory? = nil, place: String? = nil,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         (self.settings, self.presenter, self.screen) = (settings, presenter, screen)
@@ -56,7 +56,7 @@ final class EffectRunner {
         onOutcome = { inbox.post($0) }
         folders = RememberedFolders("folders", settings)
         places = RememberedFolders("places", settings)
-        place = listLoader.folder
+        self.place = place
         self.files =
             files ?? FileHistory(home: ExportBatch.withHome("~"), dataHome: settings.environment["XDG_DATA_HOME"])
     }
@@ -114,7 +114,7 @@ final class EffectRunner {
         case .releasePicture(let picture): presenter.release(picture)
         case .setProcessor(let chain): setProcessor(chain)
         case .setPage(let item, let page): context.choices.pages[item] = page
-        case .setTurn(let item, let turn): context.choices.turns[item] = turn == .none ? nil : turn
+        case .setTurn(let item, let turn): context.choices.turns[item] = turn == .upright ? nil : turn
         case .setTransition(let name):
             TransitionName(rawValue: name).map { presenter.transition = $0.effect }
         case .removeFromCache(let items): background.append(Task { await removeFromCache(items) })
@@ -133,13 +133,8 @@ final class EffectRunner {
         case .editNames(let items, let names): editNames(of: items, names)
         case .stopFiles: files.stopRunning()
         case .readPlaces: background.append(Task { await postPlaces() })
-        case .pinPlace(let path):
-            background.append(
-                Task {
-                    await places.pin(path)
-                    await postPlaces()
-                })
-        case .readFolders: background.append(Task { context.inbox.post(.foldersKnown(await folders.read())) })
+        case .pinPlace(let path): background.append(Task { await pin(path) })
+        case .readFolders: background.append(Task { context.inbox.post(.files(.foldersKnown(await folders.read()))) })
         case .undoFiles: Task { await undoFiles() }
         case .openExternally(let item): background.append(Task { await open(item) })
         case .export(let items, let path): Task { await export(items, to: path) }
@@ -156,6 +151,11 @@ final class EffectRunner {
     func adopt(_ new: BrowserSettings) {
         settings = new
         prefetch.isOn = new[.prefetches]
+    }
+
+    private func pin(_ path: String) async {
+        await places.pin(path)
+        await postPlaces()
     }
 
     /// Posts the folders that were listed before this one.

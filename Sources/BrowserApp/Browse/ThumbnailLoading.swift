@@ -3,7 +3,7 @@ import Raster
 
 /// Loads thumbnails, several at a time, in the order of the latest request.
 ///
-/// What can be shown at once, such as previews in the files, comes before what takes longer.
+/// Previews in the files, which can be shown at once, come before thumbnails that take longer.
 @MainActor
 final class ThumbnailLoading {
     /// Loads one thumbnail; returns false on failure.

@@ -156,7 +156,7 @@ package struct BrowseState: Sendable, Equatable {
     /// The folders that were listed before, the pinned ones first.
     var places: [RememberedFolder] = []
     /// The turns of pictures that are shown and not written.
-    var turns: [Int: PictureTurn] = [:]
+    var turns: [Int: Orientation] = [:]
     /// Whether files are being changed, for some time now.
     var areFilesChanging = false
     /// The history of the command line, the latest last.

@@ -1,4 +1,3 @@
-import AlcedoFileOperations
 import AlcedoFilters
 import AlcedoScreen
 import Raster
@@ -81,10 +80,10 @@ extension BrowseState {
         case .openExternally: return selected.map { [.openExternally($0)] } ?? []
         case .export: return beginExport()
         case .removeFromCache: return removeFromCache()
-        case .turnLeft: return turn(.left)
-        case .turnRight: return turn(.right)
-        case .mirror: return turn(.mirror)
-        case .flip: return turn(.flip)
+        case .turnLeft: return turn(.turnedLeft)
+        case .turnRight: return turn(.turnedRight)
+        case .mirror: return turn(.mirrored)
+        case .flip: return turn(.flipped)
         case .trash: return trash()
         case .delete: return delete()
         case .undo: return [.undoFiles]

@@ -1,5 +1,6 @@
 import AlcedoFileOperations
 import AlcedoScreen
+import Raster
 
 /// Local files that change while the browser shows them, and their dates.
 extension BrowseState {
@@ -24,7 +25,7 @@ extension BrowseState {
         prefetch.isStale = true
         (datedCount, needsSort) = (0, needsSort || list.order != .list)
         // The turn was that of another picture, or is written now.
-        let turned: [BrowseEffect] = turns.removeValue(forKey: index) == nil ? [] : [.setTurn(ItemID(index), .none)]
+        let turned: [BrowseEffect] = turns.removeValue(forKey: index) == nil ? [] : [.setTurn(ItemID(index), .upright)]
         return turned + (index == selection ? slot.showAgain(reload: true, at: now) : [])
     }
 
@@ -106,13 +107,13 @@ extension BrowseState {
     }
 
     /// Shows the chosen pictures turned; their files stay as they are until `:write`.
-    mutating func turn(_ turn: PictureTurn) -> [BrowseEffect] {
+    mutating func turn(_ turn: Orientation) -> [BrowseEffect] {
         let items = chosenItems.filter { !isFolder($0) }
         guard !items.isEmpty else { return [] }
         var effects: [BrowseEffect] = []
         for item in items {
-            let new = (turns[item.rawValue] ?? .none).followed(by: turn)
-            turns[item.rawValue] = new == .none ? nil : new
+            let new = (turns[item.rawValue] ?? .upright).followed(by: turn)
+            turns[item.rawValue] = new == .upright ? nil : new
             effects.append(.setTurn(item, new))
         }
         zoom = .fit

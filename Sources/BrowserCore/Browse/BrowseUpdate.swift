@@ -47,13 +47,8 @@ extension BrowseState {
         case .statusChanged(let item, let status): change(item.rawValue, status)
         case .fileChanged(let item, let isThere): return fileChanged(item.rawValue, isThere)
         case .renamed(let item): rename(item)
-        case .filesPlanned(let plan, let items): return receive(plan, items)
-        case .renamesPlanned(let plan, let items): receive(plan, items)
-        case .foldersKnown(let folders): self.folders = folders
+        case .files(let answer): return receive(answer)
         case .placesKnown(let places): receive(places: places)
-        case .filesChanging(let text):
-            areFilesChanging = text != nil
-            if let text { showNotice("\(text) · Esc stops") }
         case .datesRead(let dates): receive(dates)
         case .slotProgress(let id, let received, let total): slot.progress(id, received: received, total: total)
         case .slotPartial(let id, let facts): return slot.receivePartial(id, facts.clean, at: now)
@@ -61,8 +56,7 @@ extension BrowseState {
         case .slotFailed(let id, let facts): return slot.fail(id, facts.clean)
         case .failureKnown(let item, let facts): list.statuses.explain(item.rawValue, facts.clean)
         case .thumbnail(let item, let box, let facts):
-            if !isFolder(item) { list.record(facts.clean, of: item) }
-            return thumbnails.receive(item, facts.clean, for: box).map { [.releasePicture($0)] } ?? []
+            return receive(thumbnail: facts.clean, of: item, box)
         case .factsKnown(let item, let facts):
             list.record(facts, of: item)
             wantsInspection = wantsInspection || list.filter.readsPixels && facts.hash == nil
@@ -78,16 +72,9 @@ extension BrowseState {
         case .usageChanged(let usage): self.usage = usage
         case .hostsChanged(let hosts): hostBoard = HostBoard(hosts, at: now)
         case .focused(let hasFocus): self.hasFocus = hasFocus
-        case .resumed:
-            // Focus changes during the stop were not reported to this process.
-            hasFocus = true
-            // Nor was that keys come one by one again.
-            areKeysTogether = false
-            return [.redraw]
+        case .resumed: return resume()
         case .notice(let text): showNotice(text)
-        // What the user just did is told first.
-        case .pictureNotice(let item, let text):
-            if item == selected, notice?.isAboutPicture ?? true { showPictureNotice(text) }
+        case .pictureNotice(let item, let text): if item == selected { showPictureNotice(text) }
         case .warning(let text): showNotice(text, .failure)
         }
         return []
@@ -108,7 +95,10 @@ extension BrowseState {
     }
 
     /// Shows a line about the selected picture, which leaves with it.
+    ///
+    /// A line that tells what the user just did stays.
     private mutating func showPictureNotice(_ text: String) {
+        guard notice?.isAboutPicture ?? true else { return }
         showNotice(text)
         notice?.isAboutPicture = true
     }
@@ -208,6 +198,19 @@ extension BrowseState {
     mutating func returnToAnchor() {
         let row = list.hasScanned(anchor) ? list.row(of: anchor) : viewport.cursor
         viewport.jump(to: row, count: list.count, height: layout.list.rows)
+    }
+
+    private mutating func resume() -> [BrowseEffect] {
+        // During the stop neither changes of the focus were reported, nor that keys come one by one again.
+        (hasFocus, areKeysTogether) = (true, false)
+        return [.redraw]
+    }
+
+    private mutating func receive(
+        thumbnail facts: ShownPicture, of item: ItemID, _ box: PixelSize
+    ) -> [BrowseEffect] {
+        if !isFolder(item) { list.record(facts, of: item) }
+        return thumbnails.receive(item, facts, for: box).map { [.releasePicture($0)] } ?? []
     }
 
     /// Shows a picture in the slot if it was requested.

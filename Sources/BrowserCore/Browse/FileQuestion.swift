@@ -8,6 +8,18 @@ enum FileQuestion: Sendable, Equatable {
     case renames(RenamePlan, [ItemID])
 }
 
+/// An answer of the runtime about files that change.
+package enum FileAnswer: Sendable, Equatable {
+    /// The plan of an operation on the files of these items.
+    case planned(FilePlan, [ItemID])
+    /// The names that the user typed for these items.
+    case renamesPlanned(RenamePlan, [ItemID])
+    /// The folders into which files were copied or moved, the latest first.
+    case foldersKnown([RememberedFolder])
+    /// The progress of a change of files that takes long: `12 of 40 files`; nil when it ended.
+    case changing(String?)
+}
+
 /// A folder that was listed, or into which files were copied or moved.
 package struct RememberedFolder: Sendable, Equatable {
     package let path: String
@@ -23,8 +35,20 @@ package struct RememberedFolder: Sendable, Equatable {
 }
 
 extension BrowseState {
+    mutating func receive(_ answer: FileAnswer) -> [BrowseEffect] {
+        switch answer {
+        case .planned(let plan, let items): return receive(plan, items)
+        case .renamesPlanned(let plan, let items): receive(plan, items)
+        case .foldersKnown(let folders): self.folders = folders
+        case .changing(let text):
+            areFilesChanging = text != nil
+            if let text { showNotice("\(text) \(glyphs.dot) Esc stops") }
+        }
+        return []
+    }
+
     /// Asks what a plan leaves open; what asks nothing begins at once.
-    mutating func receive(_ plan: FilePlan, _ items: [ItemID]) -> [BrowseEffect] {
+    private mutating func receive(_ plan: FilePlan, _ items: [ItemID]) -> [BrowseEffect] {
         guard !plan.files.isEmpty else {
             showNotice("these files are gone", .failure)
             return []
@@ -36,7 +60,7 @@ extension BrowseState {
         return []
     }
 
-    mutating func receive(_ plan: RenamePlan, _ items: [ItemID]) {
+    private mutating func receive(_ plan: RenamePlan, _ items: [ItemID]) {
         if plan.rows.allSatisfy({ !$0.isChanged && $0.problem == nil }) { return showNotice("no name was changed") }
         focus = .files(.renames(plan, items))
     }

@@ -34,16 +34,9 @@ package enum BrowseMessage: Sendable, Equatable {
     case fileChanged(ItemID, isThere: Bool)
     /// The file of an item has another name.
     case renamed(BrowseItem)
-    /// What an operation on the files of these items meets.
-    case filesPlanned(FilePlan, [ItemID])
-    /// The names that the user typed for these items.
-    case renamesPlanned(RenamePlan, [ItemID])
-    /// The folders into which files were copied or moved, the latest first.
-    case foldersKnown([RememberedFolder])
+    case files(FileAnswer)
     /// The folders that were listed before, the pinned ones first.
     case placesKnown([RememberedFolder])
-    /// How far a change of files is that takes long: `12 of 40 files`; nil when it ended.
-    case filesChanging(String?)
     /// The modification times of local files, in seconds since 1970.
     case datesRead([ItemID: Int])
     case slotProgress(RequestID, received: Int, total: Int?)
@@ -61,9 +54,9 @@ package enum BrowseMessage: Sendable, Equatable {
     case factsKnown(ItemID, ItemFacts)
     /// The facts that `inspect` requested are there.
     case inspected
-    /// How many of the requested pictures have been decoded for their facts.
+    /// The number of requested pictures that were decoded for their facts.
     case inspecting(done: Int)
-    /// How many of the two compared pictures have been read.
+    /// The number of compared pictures that were read, of two.
     case comparisonRead(Int)
     /// The numbers of a comparison.
     case compared(ComparisonFacts)
@@ -218,7 +211,7 @@ package enum BrowseEffect: Sendable, Equatable {
     /// Loads another page of an item's file from now on.
     case setPage(ItemID, Int)
     /// Shows an item's picture turned from now on.
-    case setTurn(ItemID, PictureTurn)
+    case setTurn(ItemID, Orientation)
     /// Show new pictures with the transition of this name.
     case setTransition(String)
     /// Copy the items' addresses to the terminal's clipboard.
@@ -237,13 +230,13 @@ package enum BrowseEffect: Sendable, Equatable {
     ///
     /// `answers` tells what becomes of files, by their paths, whose names are taken.
     case changeFiles(FileOperation, [ItemID], answers: [String: ConflictAnswer] = [:])
-    /// Find out what an operation on the files of these items meets; `filesPlanned` follows.
+    /// Find out what an operation on the files of these items meets; `files(.planned)` follows.
     case planFiles(FileOperation, [ItemID])
-    /// Let the user edit names of these items' files in an editor: those given, else their own; `renamesPlanned` follows.
+    /// Let the user edit names of these items' files in an editor: those given, else their own; `files(.renamesPlanned)` follows.
     case editNames([ItemID], [String]?)
     /// End the change of files that runs with the file that is under way.
     case stopFiles
-    /// Read the folders into which files were copied or moved; `foldersKnown` follows.
+    /// Read the folders into which files were copied or moved; `files(.foldersKnown)` follows.
     case readFolders
     /// Read the folders that were listed before; `placesKnown` follows.
     case readPlaces

@@ -37,11 +37,11 @@ import Testing
         browser.press(.character(" "), .character(" "))
         #expect(browser.press(.delete) == [.planFiles(.trash, both)])
         let plan = FilePlan(operation: .trash, files: [file("/p/a.jpg"), file("/p/b.jpg", 2048)])
-        browser.send(.filesPlanned(plan, both))
+        browser.send(.files(.planned(plan, both)))
         let text = browser.frame.text
         #expect(text.contains("move 2 pictures, 2.1 KiB, to the trash?") && text.contains("⏎ trash"))
         #expect(browser.press(.enter) == [.changeFiles(.trash, both)])
-        browser.send(.filesPlanned(plan, both))
+        browser.send(.files(.planned(plan, both)))
         browser.press(.escape)
         #expect(browser.effects.isEmpty && browser.state.focus == .list)
     }
@@ -50,7 +50,7 @@ import Testing
         var browser = browser("/p/a.jpg", "/p/b.jpg")
         #expect(browser.press(.shiftDelete) == [.planFiles(.delete, [ItemID(0)])])
         let plan = FilePlan(operation: .delete, files: [file("/p/a.jpg")])
-        browser.send(.filesPlanned(plan, [ItemID(0)]))
+        browser.send(.files(.planned(plan, [ItemID(0)])))
         #expect(browser.frame.text.contains("delete 1 picture, 100 B, for good?"))
         #expect(browser.frame.text.contains("this cannot be undone"))
         #expect(browser.press(.enter).isEmpty && browser.press(.character("y")).isEmpty)
@@ -71,7 +71,7 @@ import Testing
                 new: file("/p/" + $0, 200, modified: 9), there: file("/best/" + $0, 100), isEqual: $0 == "b.jpg")
         }
         let plan = FilePlan(operation: .move(into: "/best"), files: conflicts.map(\.new), conflicts: conflicts)
-        browser.send(.filesPlanned(plan, all))
+        browser.send(.files(.planned(plan, all)))
         #expect(browser.frame.text.contains("1 of 3 names are taken in /best"))
         #expect(browser.frame.text.contains("larger, newer"))
         #expect(browser.press(.character("s")).isEmpty)
@@ -82,11 +82,11 @@ import Testing
                     .move(into: "/best"), all,
                     answers: ["/p/a.jpg": .skip, "/p/b.jpg": .replace, "/p/c.jpg": .replace])
             ])
-        browser.send(.filesPlanned(plan, all))
+        browser.send(.files(.planned(plan, all)))
         browser.press(.character("k"), .escape)
         #expect(browser.effects.isEmpty && browser.state.notice?.text == "nothing was changed")
         #expect(
-            browser.send(.filesPlanned(FilePlan(operation: plan.operation, files: plan.files), all)) == [
+            browser.send(.files(.planned(FilePlan(operation: plan.operation, files: plan.files), all))) == [
                 .changeFiles(plan.operation, all)
             ])
     }
@@ -96,13 +96,13 @@ import Testing
         browser.press(.character(" "), .character(" "))
         #expect(browser.press(.function(2)) == [.editNames(both, nil)])
         let plan = RenamePlan(["/p/a.jpg", "/p/b.jpg"], to: ["b.jpg", "a.jpg"]) { _ in true }
-        browser.send(.renamesPlanned(plan, both))
+        browser.send(.files(.renamesPlanned(plan, both)))
         #expect(browser.frame.text.contains("rename 2: 2 change") && browser.frame.text.contains("⏎ rename 2"))
         #expect(browser.press(.character("e")) == [.editNames(both, ["b.jpg", "a.jpg"])])
-        browser.send(.renamesPlanned(plan, both))
+        browser.send(.files(.renamesPlanned(plan, both)))
         #expect(browser.press(.enter) == [.changeFiles(.renameAll(to: ["b.jpg", "a.jpg"]), both)])
         let refused = RenamePlan(["/p/a.jpg", "/p/b.jpg"], to: ["c.jpg", "new.jpg"]) { $0 == "/p/c.jpg" }
-        browser.send(.renamesPlanned(refused, both))
+        browser.send(.files(.renamesPlanned(refused, both)))
         #expect(browser.frame.text.contains("1 changes, 1 cannot") && browser.frame.text.contains("taken"))
         #expect(browser.press(.enter) == [.changeFiles(.renameAll(to: ["new.jpg"]), [ItemID(1)])])
     }
@@ -113,7 +113,7 @@ import Testing
         let folders = ["best", "print"].map {
             RememberedFolder(path: "/home/me/" + $0, text: "~/" + $0, age: "9 min ago")
         }
-        browser.send(.foldersKnown(folders))
+        browser.send(.files(.foldersKnown(folders)))
         #expect(browser.frame.text.contains("move this picture to") && browser.frame.text.contains("2  ~/print"))
         browser.type("/2")
         #expect(browser.frame.text.contains("move /2"))
@@ -124,26 +124,26 @@ import Testing
     @Test func `pictures are shown turned, and written only when that is asked for`() {
         var browser = browser("/p/a.jpg", "/p/b.jpg")
         #expect(run("write", &browser).isEmpty)
-        #expect(browser.press(.character(">")).contains(.setTurn(ItemID(0), .right)))
+        #expect(browser.press(.character(">")).contains(.setTurn(ItemID(0), .turnedRight)))
         #expect(browser.state.notice?.text == "turned: :write keeps it")
-        #expect(browser.press(.character("|")).contains(.setTurn(ItemID(0), .right.followed(by: .mirror))))
+        #expect(browser.press(.character("|")).contains(.setTurn(ItemID(0), .turnedRight.followed(by: .mirrored))))
         browser.press(.character("|"))
-        #expect(run("write", &browser) == [.changeFiles(.turn(by: [.right]), [ItemID(0)])])
-        #expect(browser.send(.fileChanged(ItemID(0), isThere: true)).contains(.setTurn(ItemID(0), .none)))
+        #expect(run("write", &browser) == [.changeFiles(.turn(by: [.turnedRight]), [ItemID(0)])])
+        #expect(browser.send(.fileChanged(ItemID(0), isThere: true)).contains(.setTurn(ItemID(0), .upright)))
         #expect(run("write", &browser).isEmpty)
         // Four quarters are none.
         browser.press(.character(" "), .character(" "))
         for _ in 0..<3 { browser.press(.character("<")) }
-        #expect(browser.press(.character("<")).contains(.setTurn(ItemID(1), .none)))
+        #expect(browser.press(.character("<")).contains(.setTurn(ItemID(1), .upright)))
         #expect(browser.state.notice?.text == "2 pictures turned")
     }
 
     @Test func `Esc ends a change of files that takes long`() {
         var browser = browser("/p/a.jpg")
-        browser.send(.filesChanging("12 of 40 files"))
+        browser.send(.files(.changing("12 of 40 files")))
         #expect(browser.frame.text.contains("12 of 40 files · Esc stops"))
         #expect(browser.press(.escape) == [.stopFiles])
-        browser.send(.filesChanging(nil))
+        browser.send(.files(.changing(nil)))
         #expect(browser.press(.escape).isEmpty)
     }
 

@@ -1,5 +1,6 @@
 import AlcedoCDeflate
 import Foundation
+import Raster
 
 /// The chunks of a PNG file that are needed to decode its picture.
 ///

@@ -255,15 +255,7 @@ package enum StatedOrientation {
     }
 }
 
-/// The EXIF orientation of a stored picture.
-///
-/// Source: Exif 2.32, section 4.6.4, tag 274.
-enum Orientation: UInt16 {
-    case upright = 1, mirrored, turnedHalf, flipped, transposed, turnedRight, transversed, turnedLeft
-
-    /// Whether the orientation swaps width and height.
-    var isLying: Bool { rawValue > 4 }
-
+extension Orientation {
     /// Converts a stored size to the upright one, and an upright size to the stored one.
     func upright(_ size: PixelSize) -> PixelSize {
         isLying ? PixelSize(width: size.height, height: size.width) : size

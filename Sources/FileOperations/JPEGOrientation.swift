@@ -1,44 +1,33 @@
-/// A turn of a picture by quarters, after it was mirrored or not; the numbers are those of EXIF's orientation.
-///
-/// Source: Exif 2.32, section 4.6.4, tag 274.
-package struct PictureTurn: Sendable, Hashable {
-    /// Whether left and right change places first.
-    package let isMirrored: Bool
-    /// Quarter turns clockwise, from 0 to 3.
-    package let quarters: Int
+import Raster
 
+extension Orientation {
+    /// Creates the orientation with some quarter turns clockwise, of any number, after a picture was mirrored or not.
     package init(quarters: Int, isMirrored: Bool = false) {
-        (self.quarters, self.isMirrored) = (((quarters % 4) + 4) % 4, isMirrored)
+        let quarters = ((quarters % 4) + 4) % 4
+        self = Self.allCases.first { $0.quarters == quarters && $0.isMirrored == isMirrored } ?? .upright
     }
 
-    package static let none = PictureTurn(quarters: 0)
-    package static let right = PictureTurn(quarters: 1)
-    package static let left = PictureTurn(quarters: 3)
-    package static let mirror = PictureTurn(quarters: 0, isMirrored: true)
-    package static let flip = PictureTurn(quarters: 2, isMirrored: true)
+    /// Whether left and right change places first.
+    package var isMirrored: Bool { [.mirrored, .flipped, .transposed, .transversed].contains(self) }
 
-    /// The turns by their numbers in EXIF data, from 1 on.
-    private static let numbered = [
-        none, mirror, PictureTurn(quarters: 2), flip, PictureTurn(quarters: 3, isMirrored: true), right,
-        PictureTurn(quarters: 1, isMirrored: true), left,
-    ]
-
-    /// Creates the turn that makes a stored picture upright; none for numbers outside 1 to 8.
-    init(orientation: Int) {
-        self = Self.numbered.indices.contains(orientation - 1) ? Self.numbered[orientation - 1] : .none
+    /// The quarter turns clockwise, from 0 to 3.
+    package var quarters: Int {
+        switch self {
+        case .upright, .mirrored: 0
+        case .turnedRight, .transversed: 1
+        case .turnedHalf, .flipped: 2
+        case .turnedLeft, .transposed: 3
+        }
     }
 
-    /// The number from 1 to 8 for EXIF data.
-    var orientation: Int { (Self.numbered.firstIndex(of: self) ?? 0) + 1 }
-
-    package func followed(by next: PictureTurn) -> PictureTurn {
+    package func followed(by next: Orientation) -> Orientation {
         // A mirror turns the direction of the turns before it.
-        PictureTurn(
+        Orientation(
             quarters: (next.isMirrored ? -quarters : quarters) + next.quarters,
             isMirrored: isMirrored != next.isMirrored)
     }
 
-    var inverse: PictureTurn { isMirrored ? self : PictureTurn(quarters: -quarters) }
+    var inverse: Orientation { isMirrored ? self : Orientation(quarters: -quarters) }
 }
 
 /// The orientation in the EXIF data of a JPEG file.
@@ -50,12 +39,12 @@ enum JPEGOrientation {
     /// Returns the file with its picture turned; no pixel is encoded again.
     ///
     /// - Throws: Why the file cannot be turned so.
-    static func turned(_ file: [UInt8], by turn: PictureTurn) throws(FileProblem) -> [UInt8] {
+    static func turned(_ file: [UInt8], by turn: Orientation) throws(FileProblem) -> [UInt8] {
         guard file.starts(with: [0xFF, 0xD8, 0xFF]) else {
             throw FileProblem("only a JPEG file is turned without loss: :export NAME writes a turned copy")
         }
         guard let range = exif(in: file) else {
-            return Array(file[..<2]) + segment(fresh(turn.orientation)) + file[2...]
+            return Array(file[..<2]) + segment(fresh(turn)) + file[2...]
         }
         let data = Array(file[range])
         guard let new = with(turn, data) else { throw FileProblem("its EXIF data is damaged") }
@@ -90,18 +79,18 @@ enum JPEGOrientation {
     }
 
     /// TIFF data that states only an orientation.
-    private static func fresh(_ orientation: Int) -> [UInt8] {
+    private static func fresh(_ orientation: Orientation) -> [UInt8] {
         [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1] + entry(orientation, isBig: true) + [0, 0, 0, 0]
     }
 
-    private static func entry(_ orientation: Int, isBig: Bool) -> [UInt8] {
-        let number = UInt8(orientation)
+    private static func entry(_ orientation: Orientation, isBig: Bool) -> [UInt8] {
+        let number = UInt8(orientation.rawValue)
         return isBig
             ? [1, 0x12, 0, 3, 0, 0, 0, 1, 0, number, 0, 0] : [0x12, 1, 3, 0, 1, 0, 0, 0, number, 0, 0, 0]
     }
 
     /// Returns TIFF data with the orientation turned; nil if it is damaged.
-    private static func with(_ turn: PictureTurn, _ data: [UInt8]) -> [UInt8]? {
+    private static func with(_ turn: Orientation, _ data: [UInt8]) -> [UInt8]? {
         guard data.count >= 8, let isBig = [[0x49, 0x49]: false, [0x4D, 0x4D]: true][Array(data[..<2])] else {
             return nil
         }
@@ -116,8 +105,8 @@ enum JPEGOrientation {
         let places = (0..<count).map { directory + 2 + $0 * 12 }
         var result = data
         if let place = places.first(where: { number($0, 2) == tag }) {
-            let old = PictureTurn(orientation: number(place + 8, 2) ?? 1)
-            result.replaceSubrange(place..<(place + 12), with: entry(old.followed(by: turn).orientation, isBig: isBig))
+            let old = number(place + 8, 2).flatMap { Orientation(rawValue: UInt16($0)) } ?? .upright
+            result.replaceSubrange(place..<(place + 12), with: entry(old.followed(by: turn), isBig: isBig))
             return result
         }
         // The directory moves to the end, where it has room for one more entry; all others keep their places.
@@ -127,7 +116,7 @@ enum JPEGOrientation {
         if result.count % 2 == 1 { result.append(0) }
         let start = (0..<4).map { UInt8(result.count >> ((3 - $0) * 8) & 0xFF) }
         result += isBig ? size : size.reversed()
-        result += data[(directory + 2)..<split] + entry(turn.orientation, isBig: isBig)
+        result += data[(directory + 2)..<split] + entry(turn, isBig: isBig)
         result += data[split..<(directory + 2 + count * 12 + 4)]
         result.replaceSubrange(4..<8, with: isBig ? start : start.reversed())
         return result

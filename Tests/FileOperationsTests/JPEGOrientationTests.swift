@@ -1,16 +1,17 @@
 import Foundation
+import Raster
 import TestSupport
 import Testing
 
 @testable import AlcedoFileOperations
 
-@Suite(.timeLimit(.minutes(1))) struct PictureTurnTests {
+@Suite(.timeLimit(.minutes(1))) struct JPEGOrientationTests {
     private typealias Rows = [[Int]]
     private static let picture = [[1, 2, 3], [4, 5, 6]]
-    private static let turns = (1...8).map { PictureTurn(orientation: $0) }
+    private static let turns = Orientation.allCases
 
     /// Turns rows of pixels by the definition: mirrored first, then turned clockwise.
-    private func apply(_ turn: PictureTurn, to rows: Rows) -> Rows {
+    private func apply(_ turn: Orientation, to rows: Rows) -> Rows {
         let start = turn.isMirrored ? rows.map { Array($0.reversed()) } : rows
         return (0..<turn.quarters).reduce(start) { rows, _ in
             rows[0].indices.map { column in rows.map { $0[column] }.reversed() }
@@ -23,7 +24,7 @@ import Testing
             [[1, 4], [2, 5], [3, 6]], [[4, 1], [5, 2], [6, 3]], [[6, 3], [5, 2], [4, 1]], [[3, 6], [2, 5], [1, 4]],
         ]
         #expect(Self.turns.map { apply($0, to: Self.picture) } == shown)
-        #expect(Self.turns.map(\.orientation) == Array(1...8))
+        #expect(Self.turns.map(\.rawValue) == Array(1...8))
     }
 
     @Test func `two turns in a row are one turn, and a turn has a turn back`() {
@@ -32,7 +33,7 @@ import Testing
                 let both = apply(other, to: apply(one, to: Self.picture))
                 #expect(apply(one.followed(by: other), to: Self.picture) == both)
             }
-            #expect(one.followed(by: one.inverse) == .none)
+            #expect(one.followed(by: one.inverse) == .upright)
         }
     }
 
@@ -82,7 +83,7 @@ import Testing
             for turn in Self.turns {
                 let before = file(tiff([(271, 5), (274, old), (282, 6)], isBig: isBig))
                 let after = try JPEGOrientation.turned(before, by: turn)
-                let new = PictureTurn(orientation: old).followed(by: turn).orientation
+                let new = Int(try #require(Orientation(rawValue: UInt16(old))).followed(by: turn).rawValue)
                 #expect(entries(after) == [271: 5, 274: new, 282: 6])
                 #expect(after.count == before.count && after.suffix(Self.scan.count) == Self.scan[...])
             }
@@ -92,7 +93,7 @@ import Testing
     @Test(arguments: [true, false]) func `data without an orientation gets one, in its place`(isBig: Bool) throws {
         for tags in [[], [271], [282], [271, 282]] {
             let exif = tiff(tags.map { ($0, 5) }, isBig: isBig)
-            let after = try JPEGOrientation.turned(file(exif), by: .right)
+            let after = try JPEGOrientation.turned(file(exif), by: .turnedRight)
             #expect(entries(after) == Dictionary(uniqueKeysWithValues: tags.map { ($0, 5) } + [(274, 6)]))
             #expect(after.suffix(Self.scan.count) == Self.scan[...])
         }
@@ -100,7 +101,7 @@ import Testing
 
     @Test func `a file without EXIF data gets some`() throws {
         let before = file(nil)
-        let after = try JPEGOrientation.turned(before, by: .left)
+        let after = try JPEGOrientation.turned(before, by: .turnedLeft)
         #expect(entries(after) == [274: 8] && after.suffix(before.count - 2) == before.suffix(before.count - 2))
     }
 
@@ -110,13 +111,15 @@ import Testing
             file([0x4D, 0x4D, 0, 42, 0, 0, 0, 99]),
             file([0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0xFF, 0xFF]), file(Array(repeating: 0xFF, count: 40)),
         ]
-        for bytes in cases { #expect(throws: FileProblem.self) { try JPEGOrientation.turned(bytes, by: .right) } }
+        for bytes in cases { #expect(throws: FileProblem.self) { try JPEGOrientation.turned(bytes, by: .turnedRight) } }
         var full = tiff([(271, 5)], isBig: true)
         full += [UInt8](repeating: 0, count: 0xFFFF - 8 - full.count)
-        #expect(throws: FileProblem.self) { try JPEGOrientation.turned(file(full), by: .right) }
+        #expect(throws: FileProblem.self) { try JPEGOrientation.turned(file(full), by: .turnedRight) }
         // Segments that end nowhere are no EXIF data; the file gets its own in front of them.
         #expect(
-            entries((try? JPEGOrientation.turned([0xFF, 0xD8, 0xFF, 0xE1, 0xFF, 0xFF], by: .right)) ?? []) == [274: 6])
+            entries((try? JPEGOrientation.turned([0xFF, 0xD8, 0xFF, 0xE1, 0xFF, 0xFF], by: .turnedRight)) ?? []) == [
+                274: 6
+            ])
     }
 
     @Test func `a picture is turned in its file in one step, and back`() throws {
@@ -125,7 +128,7 @@ import Testing
         let path = try place.write("a.jpg", file(nil))
         symlink(path, place / "link.jpg")
         chmod(path, 0o640)
-        let outcome = files.perform(.turn(by: [.right]), on: [place / "link.jpg"])
+        let outcome = files.perform(.turn(by: [.turnedRight]), on: [place / "link.jpg"])
         let bytes = try Array(Data(contentsOf: URL(filePath: path)))
         #expect(outcome.failures.isEmpty && entries(bytes) == [274: 6])
         #expect((FileStep.status(path)?.st_mode ?? 0) & 0o777 == 0o640)
@@ -133,7 +136,8 @@ import Testing
         #expect(files.undo(outcome.changes).failures.isEmpty)
         #expect(entries(try Array(Data(contentsOf: URL(filePath: path)))) == [274: 1])
         let other = try place.write("a.png", Array("\u{89}PNG".utf8))
-        #expect(files.perform(.turn(by: [.right]), on: [other]).failures.first?.reason.contains(":export") == true)
+        #expect(
+            files.perform(.turn(by: [.turnedRight]), on: [other]).failures.first?.reason.contains(":export") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).count == 3)
     }
 }
