@@ -3,7 +3,4 @@
 /// The raw values are the numbers of EXIF data. Source: Exif 2.32, section 4.6.4, tag 274.
 package enum Orientation: UInt16, Sendable, Hashable, CaseIterable {
     case upright = 1, mirrored, turnedHalf, flipped, transposed, turnedRight, transversed, turnedLeft
-
-    /// Whether width and height change places.
-    package var isLying: Bool { rawValue > 4 }
 }

@@ -256,6 +256,9 @@ package enum StatedOrientation {
 }
 
 extension Orientation {
+    /// Whether width and height change places.
+    var isLying: Bool { rawValue > 4 }
+
     /// Converts a stored size to the upright one, and an upright size to the stored one.
     func upright(_ size: PixelSize) -> PixelSize {
         isLying ? PixelSize(width: size.height, height: size.width) : size
